@@ -1,0 +1,23 @@
+import type { AllowHosts } from '../domain/host.ts'
+import { Problem } from '../domain/problem.ts'
+import type { Store } from '../store/store.ts'
+import type { Screen } from './progress.ts'
+
+/** What a command is given; `main` builds it from the environment. */
+export interface CommandContext {
+  readonly allowHosts: AllowHosts
+  /** Opened by the command that needs it, and closed by it. */
+  openStore(): Promise<Store>
+  readonly out: Screen
+  readonly err: Screen
+}
+
+/** One command: answers its exit code. A `Problem` it throws is printed in one line. */
+export interface Command {
+  /** One line of `tollbook --help`. */
+  readonly usage: string
+  run(argv: string[], context: CommandContext): Promise<number>
+}
+
+export const usageProblem = (usage: string): Problem =>
+  new Problem('usage', 400, 'Usage', 'the command was not understood', `usage: ${usage}`)

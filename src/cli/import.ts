@@ -1,0 +1,45 @@
+import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { parseArgs } from 'node:util'
+import { Problem } from '../domain/problem.ts'
+import { importFile } from '../store/import.ts'
+import { type Command, type CommandContext, usageProblem } from './command.ts'
+import { progressOn } from './progress.ts'
+
+const usage = 'tollbook import <file>   save the NDJSON records of a file; - reads standard input'
+
+async function run(argv: string[], { allowHosts, openStore, out, err }: CommandContext): Promise<number> {
+  const { positionals } = parseArgs({ args: argv, allowPositionals: true })
+  const [file] = positionals
+  if (file === undefined || positionals.length > 1) throw usageProblem(usage)
+  const spool = file === '-' ? mkdtempSync(join(tmpdir(), 'tollbook-import-')) : undefined
+  try {
+    // The file is read twice, so standard input is kept first.
+    const path = spool === undefined ? existing(file) : join(spool, 'records.ndjson')
+    if (spool !== undefined) await pipeline(process.stdin, createWriteStream(path))
+    const store = await openStore()
+    const progress = progressOn(err)
+    try {
+      const records = await importFile(store, path, allowHosts, ({ phase, records, total }) =>
+        progress.update(phase, records, total),
+      )
+      progress.end()
+      out.write(`Imported ${records} records.\n`)
+      return 0
+    } finally {
+      progress.end()
+      await store.close()
+    }
+  } finally {
+    if (spool !== undefined) rmSync(spool, { recursive: true, force: true })
+  }
+}
+
+function existing(file: string): string {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile()) return file
+  throw new Problem('no-file', 400, 'No such file', `there is no file ${file}`, 'name an NDJSON file of records')
+}
+
+export const importCommand: Command = { usage, run }

@@ -1,0 +1,11 @@
+/** A number with a comma between thousands and at most one decimal: `1400` is `1,400`, `1400.5` is `1,400.5`. */
+export function thousands(value: number): string {
+  const [whole = '', fraction] = value.toString().split('.')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`
+}
+
+/** What text views print for anything unknown; JSON says `null`. */
+export const NO_DATA = 'no data'
+
+export const orNoData = (value: string | number | null): string => (value === null ? NO_DATA : String(value))

@@ -1,0 +1,25 @@
+import { thousands } from './count.ts'
+
+export interface LatencySummary {
+  readonly samples: number
+  readonly minMs: number
+  /** Exact: a whole number, or a half when the two middle entries differ by an odd number. */
+  readonly medianMs: number
+  readonly maxMs: number
+}
+
+/** The exact printed latency line. The sample count is a plain integer like every other count; the three values carry separators. */
+export function latencyLine(latency: LatencySummary | null): string {
+  if (latency === null) return 'Latency: no data'
+  const ms = (value: number): string => `${thousands(value)} ms`
+  return `Latency: ${latency.samples} samples: minimum ${ms(latency.minMs)}, median ${ms(latency.medianMs)}, maximum ${ms(latency.maxMs)}`
+}
+
+/** The ranks (from 1) of the one or two entries in the middle of `samples` entries. */
+export const middleRanks = (samples: number): readonly [low: number, high: number] => [
+  Math.floor((samples + 1) / 2),
+  Math.floor(samples / 2) + 1,
+]
+
+/** The median of the entries at the two middle ranks. */
+export const medianOf = (low: number, high: number): number => (low + high) / 2

@@ -1,0 +1,57 @@
+import { type AllowHosts, parseHost, type SellerHost } from './host.ts'
+
+export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+export type Method = (typeof METHODS)[number]
+
+export const RAILS = ['x402', 'mpp'] as const
+export type Rail = (typeof RAILS)[number]
+
+export const SCHEMES = ['http', 'https'] as const
+export type Scheme = (typeof SCHEMES)[number]
+
+/** What makes a route one route within its host. */
+export interface RouteKey {
+  readonly scheme: Scheme
+  readonly method: Method
+  /** Everything after the host as the source wrote it, query string included, fragment dropped. */
+  readonly path: string
+  readonly rail: Rail
+}
+
+export interface RouteAddress {
+  readonly scheme: Scheme
+  readonly host: SellerHost
+  readonly path: string
+}
+
+export type AddressReading =
+  | { readonly ok: true; readonly address: RouteAddress }
+  | { readonly ok: false; readonly reason: string }
+
+/** In bytes of UTF-8. Index keys of both engines hold it. */
+export const LONGEST_PATH = 2000
+
+const DEFAULT_PORT: Readonly<Record<Scheme, number>> = { http: 80, https: 443 }
+const FORM = /^(https?):\/\/([^/?#]*)([^#]*)/i
+
+/** `<scheme>://<seller_host><path>`, the path kept as written: `:id`, `{id}` and `%7Bid%7D` stay verbatim. */
+export function parseAddress(url: string, allow: AllowHosts = []): AddressReading {
+  const match = FORM.exec(url)
+  if (!match) return { ok: false, reason: 'not an http or https address' }
+  const scheme = match[1]?.toLowerCase() === 'http' ? 'http' : 'https'
+  const authority = match[2] ?? ''
+  const path = match[3] ?? ''
+  if (authority.includes('@')) return { ok: false, reason: 'an address with user information is refused' }
+  const host = parseHost(authority, allow, DEFAULT_PORT[scheme])
+  if (!host.ok) return host
+  if (/[\s\p{Cc}\p{Cf}]/u.test(path) || !path.isWellFormed()) {
+    return { ok: false, reason: 'the path holds spaces, control characters or ill-formed text' }
+  }
+  if (Buffer.byteLength(path) > LONGEST_PATH) return { ok: false, reason: `the path is longer than ${LONGEST_PATH} bytes` }
+  return { ok: true, address: { scheme, host: host.host, path } }
+}
+
+export const addressOf = (scheme: Scheme, host: SellerHost, path: string): string => `${scheme}://${host}${path}`
+
+/** A path with parameters is listed and shown, and never called: nobody knows what to fill in. */
+export const isTemplate = (path: string): boolean => /\/:[A-Za-z_]|[{}]|%7B|%7D/i.test(path)

@@ -1,0 +1,179 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { getRequestListener, RequestError } from '@hono/node-server'
+import type { Logger } from 'pino'
+import type { AllowHosts } from '../domain/host.ts'
+import type { Problem } from '../domain/problem.ts'
+import type { Site } from '../render/site.ts'
+import type { Directory } from '../views/directory.ts'
+import { EVERY_ANSWER, toResponse, writeAnswer } from './answer.ts'
+import { createApp } from './app.ts'
+import { PageCache } from './cache.ts'
+import type { Call } from './call.ts'
+import { addressKey, clientAddress, type TrustedProxies } from './client-address.ts'
+import { headFault, targetFault } from './edges.ts'
+import { epochPerTurn } from './epoch.ts'
+import { Front } from './front.ts'
+import { type Head, readHead } from './head.ts'
+import { type Budget, RateLimiter } from './limits.ts'
+import { problem } from './problem-kinds.ts'
+import { asProblem, problemAnswer } from './problems.ts'
+import type { RateLimits } from './rates.ts'
+import { requestIds } from './request-id.ts'
+
+export interface ListenerOptions {
+  readonly site: Site
+  readonly directory: Directory
+  readonly allow: AllowHosts
+  /** `null`: no limits. */
+  readonly limits: RateLimits | null
+  readonly trusted: TrustedProxies | null
+  readonly log: Logger
+  /** Milliseconds from any fixed moment on. */
+  readonly nowMs: () => number
+  /** A text that no other process has, for the ids of requests. */
+  readonly random: () => string
+  readonly cacheBytes?: number
+}
+
+export type Expectation = 'none' | 'continue' | 'unknown'
+
+export interface Listener {
+  handle(incoming: IncomingMessage, outgoing: ServerResponse, expects: Expectation): void
+  nextId(given?: string): string
+  /** Whether an answer on this connection is still being made. */
+  isAnswering(socket: object): boolean
+  /** From now on every answer closes its connection. */
+  retire(): void
+}
+
+/** Watched by machines that come often; never refused for it. */
+const UNLIMITED: readonly string[] = ['/healthz', '/readyz']
+/** How long a refused request may go on sending its body while it reads the answer. */
+const LINGER_MS = 500
+const LONGEST_LOGGED_PATH = 512
+
+/** What happens to a request, in this order: edges, budget, cached bytes, application. */
+export function createListener(options: ListenerOptions): Listener {
+  const { site, directory, allow, log, nowMs, trusted } = options
+  const limiter = options.limits === null ? null : new RateLimiter('reads', options.limits.reads, nowMs)
+  const nextId = requestIds(options.random)
+  const epoch = epochPerTurn(directory)
+  const cache = new PageCache(directory, epoch, options.cacheBytes)
+  const front = new Front(epoch, nextId)
+  const app = createApp({ site, directory, cache, front, allow }, log)
+  const keys = new WeakMap<object, string>()
+  const answering = new WeakMap<object, number>()
+  let retired = false
+
+  const budgetOf = (incoming: IncomingMessage, head: Head): Budget | undefined => {
+    if (limiter === null) return undefined
+    const { socket } = incoming
+    let key = trusted === null ? keys.get(socket) : undefined
+    if (key === undefined) {
+      key = addressKey(clientAddress(socket.remoteAddress ?? '', head.forwardedFor, trusted))
+      keys.set(socket, key)
+    }
+    return limiter.take(key)
+  }
+
+  const overspent = (budget: Budget | undefined, target: string): Problem | undefined => {
+    if (limiter === null || budget === undefined || limiter.allows(budget) || UNLIMITED.includes(target))
+      return undefined
+    const seconds = limiter.retryAfterSeconds(budget)
+    return problem('rate-limited', `More than ${limiter.rate.count} requests came from this address.`, {
+      hint: `Wait ${seconds} s, and use If-None-Match to ask cheaply.`,
+      headers: { 'Retry-After': String(seconds) },
+    })
+  }
+
+  const track = (incoming: IncomingMessage, outgoing: ServerResponse, id: string): void => {
+    const { socket, method } = incoming
+    const startedMs = nowMs()
+    answering.set(socket, (answering.get(socket) ?? 0) + 1)
+    outgoing.once('close', () => {
+      answering.set(socket, (answering.get(socket) ?? 1) - 1)
+      const ms = Math.round((nowMs() - startedMs) * 10) / 10
+      const path = (incoming.url ?? '').split('?', 1)[0]?.slice(0, LONGEST_LOGGED_PATH)
+      const aborted = outgoing.writableFinished ? {} : { aborted: true }
+      log.info({ request_id: id, method, path, status: outgoing.statusCode, ms, ...aborted }, 'request')
+    })
+  }
+
+  const refuse = (incoming: IncomingMessage, outgoing: ServerResponse, call: Call, found: Problem): void => {
+    const asked = { requestId: call.id, accept: call.head.accept, format: null }
+    outgoing.setHeader('Connection', 'close')
+    writeAnswer(outgoing, problemAnswer(site, found, asked), incoming.method)
+    endAfterBody(incoming, outgoing, call.head)
+  }
+
+  const run = (incoming: IncomingMessage, outgoing: ServerResponse, call: Call): void => {
+    const fail = (error: unknown): Response => {
+      const known =
+        error instanceof RequestError ? problem('bad-request', 'The address is not readable.') : asProblem(error)
+      if (known.status >= 500) log.error({ request_id: call.id, err: error }, 'request failed')
+      return toResponse(problemAnswer(site, known, { requestId: call.id, accept: call.head.accept, format: null }))
+    }
+    const serve = getRequestListener((request) => app.fetch(request, { incoming, outgoing, call }), {
+      // HTTP/1.0 may come without a Host; ours is never taken from the request.
+      hostname: 'localhost',
+      overrideGlobalObjects: false,
+      errorHandler: fail,
+    })
+    serve(incoming, outgoing).catch((error: unknown) => {
+      log.error({ request_id: call.id, err: error }, 'request failed')
+      outgoing.destroy()
+    })
+  }
+
+  return {
+    nextId,
+    isAnswering: (socket) => (answering.get(socket) ?? 0) > 0,
+    retire: () => {
+      retired = true
+    },
+    handle: (incoming, outgoing, expects) => {
+      const head = readHead(incoming.rawHeaders)
+      const target = incoming.url ?? ''
+      const fault = headFault(incoming.method ?? '', incoming.httpVersion, head)
+      const budget = fault === undefined ? budgetOf(incoming, head) : undefined
+      const broke = overspent(budget, target)
+      if (fault === undefined && broke === undefined && !retired && expects !== 'unknown') {
+        if (front.answer(incoming, outgoing, head)) {
+          log.debug({ method: incoming.method, path: target, status: outgoing.statusCode }, 'cached')
+          return
+        }
+      }
+      const call = { id: nextId(head.requestId), head }
+      if (retired) outgoing.shouldKeepAlive = false
+      outgoing.setHeader('X-Request-Id', call.id)
+      for (const [name, value] of Object.entries(EVERY_ANSWER)) outgoing.setHeader(name, value)
+      if (limiter !== null && budget !== undefined) {
+        outgoing.setHeader('RateLimit-Policy', limiter.policy)
+        outgoing.setHeader('RateLimit', limiter.state(budget))
+      }
+      track(incoming, outgoing, call.id)
+      const refused = fault ?? broke ?? targetFault(target, head) ?? expectationFault(expects)
+      if (refused !== undefined) return refuse(incoming, outgoing, call, refused)
+      if (expects === 'continue') outgoing.writeContinue()
+      run(incoming, outgoing, call)
+    },
+  }
+}
+
+const expectationFault = (expects: Expectation): Problem | undefined =>
+  expects === 'unknown' ? problem('expectation-failed', 'The Expect header asks for something unknown.') : undefined
+
+/** Ends an answer that was written in full once the client has stopped sending, or has had time to. */
+function endAfterBody(incoming: IncomingMessage, outgoing: ServerResponse, head: Head): void {
+  if (!head.chunked && Number(head.contentLength ?? 0) === 0) {
+    outgoing.end()
+    return
+  }
+  const timer = setTimeout(() => outgoing.end(), LINGER_MS)
+  incoming.once('end', () => {
+    clearTimeout(timer)
+    outgoing.end()
+  })
+  incoming.once('error', () => clearTimeout(timer))
+  incoming.resume()
+}

@@ -1,0 +1,81 @@
+import { lineFault } from '../domain/text.ts'
+import { FORMATS, type Format } from './negotiation.ts'
+import { problem } from './problem-kinds.ts'
+
+export const DEFAULT_LIMIT = 50
+export const MOST_LIMIT = 200
+const LONGEST_SEARCH = 200
+
+const invalid = (name: string, expected: string) =>
+  problem('invalid-parameter', `The parameter ${name} must be ${expected}.`, { more: { parameter: name } })
+
+/** The query of an address, read by name. What nobody asks for is ignored; an empty value is an unfilled form field. */
+export class Parameters {
+  readonly #search: URLSearchParams
+
+  constructor(url: string) {
+    this.#search = new URL(url).searchParams
+  }
+
+  /** As written, empty text too; `null` when absent. Given twice it could be read two ways, so it is refused. */
+  exact(name: string): string | null {
+    const values = this.#search.getAll(name)
+    if (values.length > 1) throw invalid(name, 'given once')
+    return values[0] ?? null
+  }
+
+  text(name: string): string | null {
+    return this.exact(name) || null
+  }
+
+  line(name: string): string | null {
+    const text = this.text(name)?.trim() || null
+    if (text !== null && lineFault(text, LONGEST_SEARCH) !== undefined) {
+      throw invalid(name, `one line of at most ${LONGEST_SEARCH} printable characters`)
+    }
+    return text
+  }
+
+  oneOf<T extends string>(name: string, values: readonly T[]): T | null {
+    const text = this.text(name)
+    if (text === null) return null
+    const value = values.find((known) => known === text)
+    if (value === undefined) throw invalid(name, values.length === 1 ? `${values[0]}` : `one of ${values.join(', ')}`)
+    return value
+  }
+
+  /** What `read` makes of the text; `undefined` refuses it. */
+  parsed<T>(name: string, expected: string, read: (text: string) => T | undefined): T | null {
+    const text = this.text(name)
+    if (text === null) return null
+    const value = read(text)
+    if (value === undefined) throw invalid(name, expected)
+    return value
+  }
+
+  format(offers: readonly Format[] = FORMATS): Format | null {
+    return this.oneOf('format', offers)
+  }
+
+  limit(): number {
+    const read = (text: string): number | undefined => {
+      const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0
+      return limit >= 1 && limit <= MOST_LIMIT ? limit : undefined
+    }
+    return this.parsed('limit', `a whole number from 1 to ${MOST_LIMIT}`, read) ?? DEFAULT_LIMIT
+  }
+
+  cursor(): string | null {
+    return this.text('cursor')
+  }
+
+  /** Those of the named parameters that were given, for the address of the next page. */
+  kept(names: readonly string[]): URLSearchParams {
+    const kept = new URLSearchParams()
+    for (const name of names) {
+      const value = this.exact(name)
+      if (value !== null) kept.set(name, value)
+    }
+    return kept
+  }
+}

@@ -1,0 +1,51 @@
+import { Problem } from '../domain/problem.ts'
+import { CSP } from '../render/html/csp.ts'
+import { problemPage } from '../render/html/problem.tsx'
+import type { Site } from '../render/site.ts'
+import { type Answer, textAnswer } from './answer.ts'
+import { type Format, prefersPage } from './negotiation.ts'
+import { problem } from './problem-kinds.ts'
+
+export const PROBLEM_TYPE = 'application/problem+json'
+
+export const problemHref = (slug: string): string => `/problems/${slug}`
+
+/** What decides how a problem is shown. */
+export interface Asked {
+  readonly requestId: string
+  readonly accept: string | undefined
+  /** The `format` parameter, which overrides `accept`. */
+  readonly format: Format | null
+}
+
+/** The RFC 9457 document. Members of a kind (`near_matches`, …) come after the common ones and never replace them. */
+export const problemDocument = (
+  site: Site,
+  { slug, title, status, detail, hint, more }: Problem,
+  requestId: string,
+) => {
+  const common = { type: `${site.baseUrl}${problemHref(slug)}`, title, status, detail, hint, request_id: requestId }
+  return { ...common, ...more, ...common }
+}
+
+const nearMatches = (found: Problem): readonly string[] => {
+  const { near_matches: near } = found.more
+  return Array.isArray(near) ? near.filter((name): name is string => typeof name === 'string') : []
+}
+
+/** The one place where a problem becomes an answer: a document for programs, the same as a page for browsers. */
+export function problemAnswer(site: Site, found: Problem, asked: Asked): Answer {
+  const headers = { 'Cache-Control': 'no-store', Vary: 'Accept', ...found.headers }
+  const asPage = asked.format === 'html' || (asked.format === null && prefersPage(asked.accept))
+  if (!asPage) {
+    const document = problemDocument(site, found, asked.requestId)
+    return textAnswer(found.status, PROBLEM_TYPE, `${JSON.stringify(document)}\n`, headers)
+  }
+  const { title, status, detail, hint } = found
+  const view = { title, status, detail, hint, request_id: asked.requestId, near_matches: nearMatches(found) }
+  return textAnswer(status, 'text/html', problemPage(site, view), { ...headers, 'Content-Security-Policy': CSP })
+}
+
+/** What a caller is told of any failure. What is not a `Problem` says nothing of its cause. */
+export const asProblem = (error: unknown): Problem =>
+  error instanceof Problem ? error : problem('internal', 'The request could not be answered.')

@@ -1,0 +1,86 @@
+import { isNetwork } from '../../domain/network.ts'
+import { priceFromDecimal } from '../../domain/price.ts'
+import { RESULTS } from '../../domain/probe.ts'
+import { RAILS } from '../../domain/route.ts'
+import { CSP } from '../../render/html/csp.ts'
+import { homePage } from '../../render/html/home.tsx'
+import { hostsJson } from '../../render/json/pages.ts'
+import { hostsMarkdown } from '../../render/markdown/hosts.ts'
+import type { Site } from '../../render/site.ts'
+import { HOST_SORTS, type HomeView, type HostQuery } from '../../views/hosts-view.ts'
+import type { AppContext, Handler, Services } from '../call.ts'
+import { type Format, MEDIA_TYPES } from '../negotiation.ts'
+import type { Rendered } from '../page.ts'
+import { Parameters } from '../parameters.ts'
+import { problem } from '../problem-kinds.ts'
+import { negotiate, sendPage } from '../send-page.ts'
+
+const SIX_DIGITS = /^\d+(?:\.\d{1,6})?$/
+
+export const hostQuery = (parameters: Parameters): HostQuery => ({
+  q: parameters.line('q'),
+  rail: parameters.oneOf('rail', RAILS),
+  network: parameters.parsed('network', 'a network such as base or eip155:8453', (text) =>
+    isNetwork(text) ? text : undefined,
+  ),
+  maxPrice: parameters.parsed('max_price', 'dollars with at most 6 fractional digits, such as 0.05', (text) =>
+    SIX_DIGITS.test(text) ? priceFromDecimal(text) : undefined,
+  ),
+  result: parameters.oneOf('result', RESULTS),
+  sort: parameters.oneOf('sort', HOST_SORTS) ?? 'host',
+  limit: parameters.limit(),
+  cursor: parameters.cursor(),
+})
+
+const BODIES: Readonly<Record<Format, (site: Site, home: HomeView) => string>> = {
+  html: homePage,
+  md: hostsMarkdown,
+  json: (site, home) => `${JSON.stringify(hostsJson(site, home.query, { items: home.rows, next: home.next }))}\n`,
+}
+
+/** `/`: search and browse. */
+export const homeRoute =
+  (services: Services): Handler =>
+  (context) => {
+    const parameters = new Parameters(context.req.url)
+    const format = negotiate(context, parameters)
+    const query = hostQuery(parameters)
+    return sendList(services, context, ['home', format, query], async () => {
+      const home = await services.directory.home(query)
+      return {
+        contentType: MEDIA_TYPES[format],
+        text: BODIES[format](services.site, home),
+        headers: [
+          ['Vary', 'Accept, Accept-Encoding'],
+          ...(format === 'html' ? [['Content-Security-Policy', CSP] as const] : []),
+        ],
+      }
+    })
+  }
+
+/** `/v1/hosts`: the same list as JSON. */
+export const apiHostsRoute =
+  (services: Services): Handler =>
+  (context) => {
+    const query = hostQuery(new Parameters(context.req.url))
+    return sendList(services, context, ['hosts', query], async () => {
+      const document = hostsJson(services.site, query, await services.directory.hosts(query))
+      return {
+        contentType: 'application/json',
+        text: `${JSON.stringify(document)}\n`,
+        headers: [['Vary', 'Accept-Encoding']],
+      }
+    })
+  }
+
+/** Lists over many hosts stand only as long as nothing at all was written. */
+async function sendList(
+  services: Services,
+  context: AppContext,
+  key: unknown,
+  render: () => Promise<Rendered>,
+): Promise<Response> {
+  const response = await sendPage(services, context, { key: JSON.stringify(key), host: null, render })
+  if (response !== undefined) return response
+  throw problem('not-found', 'There is no such list.')
+}

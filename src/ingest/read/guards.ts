@@ -1,0 +1,60 @@
+import { isNetwork } from '../../domain/network.ts'
+
+/** Foreign JSON is read field by field with these: whatever is not of the expected kind counts as absent. */
+export type Fields = Readonly<Record<string, unknown>>
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+const NO_FIELDS: Fields = Object.freeze({})
+
+export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : NO_FIELDS)
+
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** Own fields alone: a document may hold a field named `constructor`, and a missing one must not find the inherited. */
+export const field = (fields: Fields, name: string): unknown => (Object.hasOwn(fields, name) ? fields[name] : undefined)
+
+/** Longer ones name nothing here, and some are read once for every route of their document. */
+const LONGEST_TEXT = 8_000
+
+/** The first of these fields that is a text with something in it. */
+export function textOf(fields: Fields, ...names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = field(fields, name)
+    if (typeof value !== 'string' || value.length > LONGEST_TEXT) continue
+    const text = value.trim()
+    if (text !== '') return text
+  }
+  return undefined
+}
+
+/** As the source wrote it, or `null` where it cannot be printed inside a line. */
+export const networkOf = (value: unknown): string | null => {
+  const text = typeof value === 'string' ? value.trim() : ''
+  return isNetwork(text) ? text : null
+}
+
+const ACCOUNT = /^[A-Za-z0-9][A-Za-z0-9._:@/-]{0,199}$/
+
+/** A wallet, an account or an asset as written; long or unprintable ones are no use to anybody. */
+export const accountOf = (value: unknown): string | null => {
+  const text = typeof value === 'string' ? value.trim() : ''
+  return ACCOUNT.test(text) ? text : null
+}
+
+const LONGEST_ITEM = 160
+
+/** A stranger's text, made short and printable for a report. */
+export function describe(...parts: readonly unknown[]): string {
+  const text = parts
+    .filter((part) => typeof part === 'string' || typeof part === 'number')
+    .map((part) => String(part).slice(0, 2 * LONGEST_ITEM))
+    .join(' ')
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}\p{Co}\s]+/gu, ' ')
+    .trim()
+  if (text === '') return '(nothing readable)'
+  return text.length > LONGEST_ITEM ? `${text.slice(0, LONGEST_ITEM - 1).toWellFormed()}…` : text
+}

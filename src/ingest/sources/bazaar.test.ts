@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import { bazaarPageUrl, bazaarPaging, parseBazaar } from './bazaar.ts'
+import {
+  bazaarPage,
+  bazaarV1Item,
+  bazaarV2Item,
+  SOLANA,
+  SOLANA_WALLET,
+  USDC_ON_BASE,
+  USDC_ON_SOLANA,
+  WALLET,
+} from './samples.ts'
+
+const parse = (...items: unknown[]) => parseBazaar(bazaarPage(items), { allow: [] })
+const bazaar = (more: object) => ({
+  ...bazaarV2Item,
+  extensions: { bazaar: { ...bazaarV2Item.extensions.bazaar, ...more } },
+})
+
+describe('parseBazaar', () => {
+  it('reads a version 1 item: named network, maxAmountRequired, method from outputSchema', () => {
+    expect(parse(bazaarV1Item).listings).toEqual([
+      {
+        method: 'POST',
+        methodStated: true,
+        address: { scheme: 'https', host: 'api.quotes.example', path: '/v1/quote' },
+        rail: 'x402',
+        price: 10_000,
+        network: 'base',
+        payees: [{ network: 'base', payee: WALLET, asset: USDC_ON_BASE }],
+      },
+    ])
+  })
+
+  it('reads a version 2 item as one row for each network, with the payee of each', () => {
+    const { listings } = parse(bazaarV2Item)
+    expect(listings.map(({ method, price, network }) => [method, price, network])).toEqual([
+      ['GET', 2_500, 'eip155:8453'],
+      ['GET', 2_500, SOLANA],
+    ])
+    expect(listings[1]?.payees).toEqual([{ network: SOLANA, payee: SOLANA_WALLET, asset: USDC_ON_SOLANA }])
+  })
+
+  it('takes every form of lastUpdated, and the address under either name', () => {
+    const times = ['2026-01-27T05:45:44.968Z', 1_766_458_335, 1_766_458_335_000, '1766458335', null, 'yesterday']
+    for (const lastUpdated of times) expect(parse({ ...bazaarV2Item, lastUpdated }).listings).toHaveLength(2)
+    const { resource, ...rest } = bazaarV2Item
+    expect(parse({ ...rest, url: resource }).listings).toEqual(parse(bazaarV2Item).listings)
+    expect(parse({ ...rest, resource: { url: resource } }).listings).toEqual(parse(bazaarV2Item).listings)
+  })
+
+  it('says GET and that nobody stated it where no method is named', () => {
+    const { extensions, ...silent } = bazaarV2Item
+    expect(extensions).toBeDefined()
+    expect(parse(silent).listings).toMatchObject([{ method: 'GET', methodStated: false }, { methodStated: false }])
+  })
+
+  it('finds the method inside an accept, and gives it to the accepts that are silent', () => {
+    const { extensions, accepts, ...rest } = bazaarV2Item
+    const first = { ...accepts[0], extensions: { bazaar: { info: { input: { type: 'http', method: 'patch' } } } } }
+    expect(extensions).toBeDefined()
+    expect(parse({ ...rest, accepts: [first, accepts[1]] }).listings.map(({ method }) => method)).toEqual([
+      'PATCH',
+      'PATCH',
+    ])
+  })
+
+  it('puts a route template in the place of the path, and ignores one that leads elsewhere', () => {
+    expect(parse(bazaar({ routeTemplate: '/users/:id' })).listings[0]?.address.path).toBe('/users/:id')
+    for (const routeTemplate of [
+      '//evil.example/x',
+      '/a/../b',
+      '/%2e%2e/b',
+      '/a%252e%252e',
+      '/x?y',
+      'x',
+      '/a://b',
+      7,
+    ]) {
+      expect(parse(bazaar({ routeTemplate })).listings[0]?.address.path).toBe('/forecast')
+    }
+  })
+
+  it('keeps templates and query strings as the source wrote them', () => {
+    const path = '/a/:id/{b}/%7Bc%7D?q=%20x'
+    expect(parse({ ...bazaarV1Item, resource: `https://pay.example${path}#top` }).listings[0]?.address.path).toBe(path)
+  })
+
+  it('has no price for an unknown asset, a missing amount or an empty one', () => {
+    const [accept] = bazaarV1Item.accepts
+    const priced = (more: object) => parse({ ...bazaarV1Item, accepts: [{ ...accept, ...more }] }).listings[0]?.price
+    expect(priced({ asset: '0xf33CAC2bB6B26e7615B1873c84e4174Ae193A9aa' })).toBeNull()
+    expect(priced({ maxAmountRequired: undefined })).toBeNull()
+    expect(priced({ maxAmountRequired: '' })).toBeNull()
+    expect(priced({ network: 'not a network' })).toBeNull()
+    expect(priced({ maxAmountRequired: '0' })).toBe(0)
+  })
+
+  it('refuses each bad item with its reason and keeps the others', () => {
+    const found = parse(
+      null,
+      { ...bazaarV2Item, type: 'mcp' },
+      { type: 'facilitator', url: 'https://facilitator.example/', accepts: [] },
+      { ...bazaarV2Item, resource: undefined },
+      { ...bazaarV2Item, resource: 'https://127.0.0.1/x' },
+      { ...bazaarV2Item, accepts: [] },
+      { ...bazaarV2Item, accepts: ['exact', bazaarV2Item.accepts[0]] },
+      bazaarV1Item,
+    )
+    expect(found.seen).toBe(8)
+    expect(found.refused.map(({ reason }) => reason)).toEqual([
+      'bad_item',
+      'not_http',
+      'not_http',
+      'bad_item',
+      'bad_address',
+      'no_offers',
+      'bad_offer',
+    ])
+    expect(found.listings.map(({ address }) => address.host)).toEqual(['api.weather.example', 'api.quotes.example'])
+  })
+
+  it('says that a page without items is no page', () => {
+    expect(parseBazaar({ error: 'sorry' }, { allow: [] }).refused).toEqual([
+      { reason: 'bad_document', item: 'no list of items' },
+    ])
+    expect(bazaarPaging({ error: 'sorry' })).toBeUndefined()
+  })
+})
+
+describe('the paging of a facilitator', () => {
+  it('asks for a hundred http items at a time and reads the total', () => {
+    expect(bazaarPageUrl('https://facilitator.example/x402/', 300)).toBe(
+      'https://facilitator.example/x402/discovery/resources?type=http&limit=100&offset=300',
+    )
+    expect(bazaarPaging(bazaarPage([bazaarV1Item, 7], 0, 15_000))).toEqual({ items: 2, total: 15_000 })
+    expect(bazaarPaging({ items: [], pagination: { total: '5' } })).toEqual({ items: 0, total: null })
+  })
+})

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { parseFile } from './file.ts'
+import { fileRecord } from './samples.ts'
+
+const parse = (...lines: string[]) =>
+  parseFile(
+    lines.map((text, index) => ({ number: index + 1, text })),
+    { allow: [] },
+  )
+
+describe('parseFile', () => {
+  it('reads a full listing record, and one with only what an operator must say', () => {
+    const short = { method: 'POST', url: 'https://api.mine.example/v1/y', rail: 'mpp' }
+    const { listings } = parse(JSON.stringify(fileRecord), '', JSON.stringify(short))
+    expect(listings).toMatchObject([
+      { method: 'GET', rail: 'x402', price: 10_000, network: 'base', methodStated: true },
+      { method: 'POST', rail: 'mpp', price: null, network: null },
+    ])
+  })
+
+  it('refuses a bad line with its number and what is wrong, and keeps the others', () => {
+    const found = parse(
+      '{"kind":"listing"',
+      JSON.stringify({ ...fileRecord, price: '0.01' }),
+      JSON.stringify({ ...fileRecord, colour: 'red' }),
+      JSON.stringify({ kind: 'probe' }),
+      JSON.stringify(fileRecord),
+    )
+    expect(found.refused.map(({ reason }) => reason)).toEqual([
+      'bad_record',
+      'bad_record',
+      'bad_record',
+      'not_a_listing',
+    ])
+    expect(found.refused[0]?.item).toBe('line 1: not a JSON object')
+    expect(found.refused[1]?.item).toContain('line 2: price')
+    expect(found.listings).toHaveLength(1)
+  })
+})

@@ -1,0 +1,199 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { METHODS, RAILS } from '../../domain/route.ts'
+import { type Found, REFUSALS } from '../found.ts'
+import { field, fieldsOf, listOf } from '../read/guards.ts'
+import { parseBazaar } from './bazaar.ts'
+import { parseFile } from './file.ts'
+import { parseIndex402 } from './index402.ts'
+import { parseMppDirectory } from './mpp-directory.ts'
+import { parseOpenapi } from './openapi.ts'
+import * as samples from './samples.ts'
+import { parseWellKnown } from './well-known.ts'
+
+/** `FUZZ_RUNS=1000000 npx vitest run src/ingest/sources/fuzz.test.ts` is the long run; `FUZZ_SEED` repeats one. */
+const RUNS = Number(process.env.FUZZ_RUNS ?? 2_000)
+const SEED = Number(process.env.FUZZ_SEED ?? 402)
+const FIXTURES = join('..', 'shared', 'fixtures')
+
+type Random = () => number
+
+/** mulberry32: small, fast and the same on every machine. */
+function random(seed: number): Random {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+const pick = <T>(values: readonly [T, ...T[]], next: Random): T =>
+  values[Math.floor(next() * values.length)] ?? values[0]
+
+const deep = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`)
+
+const ODD: readonly [unknown, ...unknown[]] = [
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  1e21,
+  1e-9,
+  5e-324,
+  Number.MAX_SAFE_INTEGER + 2,
+  '',
+  ' ',
+  '$',
+  '$0.01',
+  '-5',
+  '1e5',
+  '.5',
+  '0x10',
+  '9'.repeat(100),
+  'x'.repeat(5_000),
+  ' '.repeat(20_000),
+  '/'.repeat(20_000),
+  `${'0'.repeat(30_000)}!`,
+  '{'.repeat(10_000),
+  `${'a.'.repeat(10_000)}example`,
+  '\ud800',
+  '\u202e\u0000\u{e0001}',
+  'constructor',
+  '__proto__',
+  'GET',
+  'mcp',
+  'base',
+  'eip155:',
+  'http://',
+  'https://[::1]/x',
+  'https://user@pay.example/x',
+  'https://2130706433/x',
+  'https://pay.example/%zz/{a}/:b?c=%7Bd%7D#e',
+  'HTTPS://PAY.EXAMPLE:443',
+  '//pay.example/x',
+  '../../x',
+  'POST /x',
+  [],
+  {},
+  [[]],
+  deep(1_000),
+]
+
+/** One change somewhere in a copy of the value: replaced, removed, renamed, doubled, wrapped or cut. */
+function mutate(value: unknown, next: Random, chance = 0.08): unknown {
+  if (next() < chance) return structuredClone(pick(ODD, next))
+  if (Array.isArray(value)) {
+    const copy = value.map((entry) => mutate(entry, next, chance))
+    if (next() < chance) copy.splice(Math.floor(next() * copy.length), 1)
+    if (next() < chance) copy.push(...copy)
+    return copy
+  }
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value).flatMap(([name, field]): [string, unknown][] => {
+      if (next() < chance / 2) return []
+      const changed = mutate(field, next, chance)
+      if (next() < chance / 4) return [[name, [changed]]]
+      if (next() < chance / 4) return [[name, { [name]: changed }]]
+      if (next() < chance / 4) return [[String(pick(ODD, next)).slice(0, 50), changed]]
+      return [[name, changed]]
+    })
+    return Object.fromEntries(entries)
+  }
+  if (typeof value === 'string' && next() < chance) {
+    const at = Math.floor(next() * (value.length + 1))
+    return next() < 0.5 ? value.slice(0, at) : `${value.slice(0, at)}${String(pick(ODD, next))}${value.slice(at)}`
+  }
+  return value
+}
+
+const json = (file: string): unknown => JSON.parse(readFileSync(join(FIXTURES, file), 'utf8'))
+const listIn = (document: unknown, name: string): unknown[] => [...listOf(field(fieldsOf(document), name))]
+
+/** The real samples too, where they are; documents over 60 kB would only make the run slower. */
+function real(read: () => unknown[]): unknown[] {
+  return existsSync(FIXTURES) ? read().filter((item) => JSON.stringify(item).length < 60_000) : []
+}
+const realFolder = (name: string): unknown[] =>
+  real(() => readdirSync(join(FIXTURES, name)).map((file) => json(join(name, file))))
+
+const allow: string[] = []
+const base = 'https://api.shop.example/.well-known/x402'
+
+interface Target {
+  readonly name: string
+  readonly seeds: readonly unknown[]
+  readonly parse: (document: unknown) => Found
+}
+
+const TARGETS: readonly Target[] = [
+  {
+    name: 'bazaar',
+    seeds: [samples.bazaarV1Item, samples.bazaarV2Item, ...real(() => listIn(json('bazaar-500.json'), 'items'))],
+    parse: (item) => parseBazaar(samples.bazaarPage([item]), { allow }),
+  },
+  {
+    name: 'mpp-directory',
+    seeds: [...samples.mppDirectory.services, ...real(() => listIn(json('mpp-services-30.json'), 'services'))],
+    parse: (service) => parseMppDirectory({ version: 1, services: [service] }, { allow }),
+  },
+  {
+    name: 'openapi',
+    seeds: [samples.openapiDocument, ...realFolder('openapi').slice(0, 1)],
+    parse: (document) => parseOpenapi(document, { allow, base }),
+  },
+  {
+    name: 'well-known',
+    seeds: [samples.wellKnownDocument, ...realFolder('wellknown')],
+    parse: (document) => parseWellKnown(document, { allow, base }),
+  },
+  {
+    name: '402index',
+    seeds: samples.index402Page.services,
+    parse: (service) => parseIndex402({ services: [service], total: 1 }, { allow }),
+  },
+  {
+    name: 'file',
+    seeds: [samples.fileRecord],
+    parse: (record) => parseFile([{ number: 1, text: JSON.stringify(record) ?? '' }], { allow }),
+  },
+]
+
+/** What every parser promises whatever it is given. */
+function faultIn(found: Found): string | undefined {
+  for (const { address, method, rail, price } of found.listings) {
+    if (!METHODS.includes(method) || !RAILS.includes(rail)) return 'method or rail'
+    if (price !== null && (!Number.isSafeInteger(price) || price < 0)) return 'price'
+    if (!address.host.includes('.') || Buffer.byteLength(address.path) > 2_000) return 'address'
+  }
+  for (const { reason, item } of found.refused) if (!REFUSALS.includes(reason) || item.length > 160) return 'refusal'
+  return undefined
+}
+
+describe('a mutated item', () => {
+  for (const { name, seeds, parse } of TARGETS) {
+    it(
+      `never breaks the ${name} parser`,
+      () => {
+        const next = random(SEED)
+        let slowest = { ms: 0, run: -1 }
+        for (let run = 0; run < RUNS; run += 1) {
+          const seed = seeds[run % seeds.length]
+          const item = mutate(seed, next, pick([0.01, 0.04, 0.15], next))
+          const started = performance.now()
+          const fault = faultIn(parse(item))
+          const ms = performance.now() - started
+          if (ms > slowest.ms) slowest = { ms, run }
+          if (fault !== undefined) expect.fail(`${fault} in run ${run} of seed ${SEED}`)
+        }
+        expect(slowest.run).toBeGreaterThanOrEqual(0)
+        if (process.env.FUZZ_RUNS)
+          process.stdout.write(`${name}: ${RUNS} items, slowest ${slowest.ms.toFixed(1)} ms (run ${slowest.run})\n`)
+      },
+      60_000 + RUNS * 5,
+    )
+  }
+})

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { parseMppDirectory } from './mpp-directory.ts'
+import { mppDirectory, USDC_ON_TEMPO } from './samples.ts'
+
+const [maps] = mppDirectory.services
+const one = (payment: unknown, service: object = {}) =>
+  parseMppDirectory(
+    { services: [{ ...maps, ...service, endpoints: [{ method: 'GET', path: '/x', payment }] }] },
+    { allow: [] },
+  )
+const charge = { intent: 'charge', method: 'tempo', currency: USDC_ON_TEMPO, decimals: 6, amount: '1500' }
+
+describe('parseMppDirectory', () => {
+  it('reads fixed, dynamic and free endpoints below the prefix of serviceUrl', () => {
+    const { listings, refused, seen } = parseMppDirectory(mppDirectory, { allow: [] })
+    expect(
+      listings.map(({ method, address, rail, price, network }) => [method, address.path, rail, price, network]),
+    ).toEqual([
+      ['GET', '/gateway/v1/tiles/:z/:x/:y', 'mpp', 1_500, 'tempo:4217'],
+      ['POST', '/gateway/v1/route', 'mpp', null, 'tempo:4217'],
+      ['GET', '/gateway/v1/health', 'mpp', 0, null],
+      ['POST', '/gateway/v1/print', 'mpp', 500_000, null],
+    ])
+    expect(listings.every(({ address }) => address.host === 'pay.maps.example')).toBe(true)
+    expect([seen, refused.length]).toEqual([4, 0])
+  })
+
+  it('prices only dollars whose decimals are known and not contradicted', () => {
+    expect(one({ ...charge, decimals: 18 }).listings[0]).toMatchObject({ price: null, network: 'tempo:4217' })
+    expect(one({ ...charge, currency: `0x20c0${'0'.repeat(35)}9` }).listings[0]).toMatchObject({
+      price: null,
+      network: null,
+    })
+    expect(one({ ...charge, currency: `0x20c0${'0'.repeat(36)}` }).listings[0]).toMatchObject({
+      price: 1_500,
+      network: null,
+    })
+    expect(one({ ...charge, method: 'stripe', currency: 'eur', decimals: 2 }).listings[0]?.price).toBeNull()
+    expect(one({ ...charge, amount: '0.5' }).listings[0]?.price).toBeNull()
+    expect(one({ ...charge, amount: undefined }).listings[0]?.price).toBeNull()
+  })
+
+  it('gives one row for each way to pay, and none for a payment that is no object', () => {
+    const stripe = { intent: 'charge', method: 'stripe', currency: 'usd', decimals: 2, amount: '1' }
+    expect(one([charge, stripe]).listings.map(({ price }) => price)).toEqual([1_500, 10_000])
+    expect(one('free').refused).toEqual([{ reason: 'bad_offer', item: 'https://pay.maps.example/gateway/x' }])
+    expect(one(undefined).listings[0]).toMatchObject({ price: null, network: null })
+  })
+
+  it('lists services in maintenance and leaves out deprecated ones', () => {
+    expect(one(charge, { status: 'maintenance' }).listings).toHaveLength(1)
+    expect(one(charge, { status: 'deprecated' })).toMatchObject({ listings: [], refused: [{ reason: 'deprecated' }] })
+  })
+
+  it('never takes the home page of the upstream for a callable address', () => {
+    expect(one(charge, { serviceUrl: undefined })).toMatchObject({ listings: [], refused: [{ reason: 'bad_item' }] })
+  })
+})

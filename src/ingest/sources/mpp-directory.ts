@@ -1,0 +1,67 @@
+import type { Offer } from '../../domain/challenge.ts'
+import type { Found } from '../found.ts'
+import { Gathering } from '../gathering.ts'
+import type { Paging, ParseContext } from '../read/context.ts'
+import { type Fields, field, fieldsOf, isFields, listOf, textOf } from '../read/guards.ts'
+import { readMppTerms } from '../read/mpp-terms.ts'
+import { joined } from '../read/own-address.ts'
+import { readPaging } from '../read/paging.ts'
+
+/** The whole directory is one document and announces no total. */
+export function mppPaging(document: unknown): Paging | undefined {
+  return readPaging(fieldsOf(document), 'services', {})
+}
+
+const FREE: Offer = { rail: 'mpp', price: 0, network: null, asset: null, payee: null }
+
+/** `payment: null` says free; a list gives one offer each; a missing field says nothing about the price. */
+function offersOf(endpoint: Fields): Offer[] | undefined {
+  const payment = field(endpoint, 'payment')
+  if (payment === null) return [FREE]
+  const terms = Array.isArray(payment) ? payment : [payment ?? {}]
+  return terms.every(isFields) ? terms.map(readMppTerms) : undefined
+}
+
+function readEndpoint(prefix: string, value: unknown, gathering: Gathering): void {
+  const endpoint = fieldsOf(value)
+  const path = textOf(endpoint, 'path')
+  if (path === undefined) {
+    gathering.refuse('bad_item', prefix, textOf(endpoint, 'description'))
+    return
+  }
+  const url = joined(prefix, path)
+  const offers = offersOf(endpoint)
+  if (offers === undefined) {
+    gathering.refuse('bad_offer', url)
+    return
+  }
+  gathering.route({ url, method: textOf(endpoint, 'method'), offers })
+}
+
+/**
+ * The services of an MPP directory. The callable address is `serviceUrl` and the endpoint's path; `url` is the
+ * upstream's home page and never called. Services in maintenance are listed like active ones, deprecated ones are not,
+ * so that their rows age.
+ */
+export function parseMppDirectory(document: unknown, context: ParseContext): Found {
+  const gathering = new Gathering(context)
+  const services = field(fieldsOf(document), 'services')
+  if (!Array.isArray(services)) gathering.refuse('bad_document', 'no list of services')
+  for (const value of listOf(services)) {
+    const service = fieldsOf(value)
+    const endpoints = listOf(field(service, 'endpoints'))
+    const prefix = textOf(service, 'serviceUrl')
+    const deprecated = textOf(service, 'status')?.toLowerCase() === 'deprecated'
+    if (prefix === undefined || endpoints.length === 0) {
+      gathering.see()
+      gathering.refuse(prefix === undefined ? 'bad_item' : 'no_route', textOf(service, 'id', 'name'))
+      continue
+    }
+    for (const endpoint of endpoints) {
+      gathering.see()
+      if (deprecated) gathering.refuse('deprecated', prefix, textOf(fieldsOf(endpoint), 'path'))
+      else readEndpoint(prefix, endpoint, gathering)
+    }
+  }
+  return gathering.found()
+}

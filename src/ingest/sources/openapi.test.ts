@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest'
+import { parseOpenapi } from './openapi.ts'
+import { openapiDocument, SOLANA, USDC_ON_BASE, USDC_ON_TEMPO, WALLET } from './samples.ts'
+
+const base = 'https://shop.example/openapi.json'
+const parse = (document: unknown, at = base) => parseOpenapi(document, { allow: [], base: at })
+/** A document with one paid operation. */
+const paid = (info: unknown, more: object = {}) =>
+  parse({ openapi: '3.1.0', paths: { '/x': { get: { 'x-payment-info': info } } }, ...more })
+const rows = (found: ReturnType<typeof parse>) =>
+  found.listings.map(({ rail, price, network }) => [rail, price, network])
+const urls = (found: ReturnType<typeof parse>) =>
+  found.listings.map(({ address }) => `${address.scheme}://${address.host}${address.path}`)
+const cash = { price: { mode: 'fixed', currency: 'USD', amount: '0.05' }, protocols: ['x402'] }
+
+describe('parseOpenapi', () => {
+  it('reads the three dialects on both rails and counts what is not paid', () => {
+    const found = parse(openapiDocument)
+    expect(
+      found.listings.map(({ method, address, rail, price, network }) => [method, address.path, rail, price, network]),
+    ).toEqual([
+      ['GET', '/api/draft/{id}', 'mpp', 10_000, 'tempo:4217'],
+      ['POST', '/api/cash', 'x402', 50_000, null],
+      ['POST', '/api/cash', 'mpp', 50_000, 'tempo:4217'],
+      ['GET', '/api/wild', 'x402', null, 'eip155:8453'],
+    ])
+    expect(found.refused).toEqual([{ reason: 'not_paid', item: 'GET https://shop.example/api/health' }])
+    expect(found.seen).toBe(4)
+  })
+
+  it('reads the draft flat, in a list, with an unknown amount and in base units only', () => {
+    const offer = { intent: 'charge', method: 'tempo', currency: USDC_ON_TEMPO, amount: '250000' }
+    expect(rows(paid(offer))).toEqual([['mpp', 250_000, 'tempo:4217']])
+    expect(rows(paid([offer, { ...offer, amount: null }]))).toEqual([
+      ['mpp', 250_000, 'tempo:4217'],
+      ['mpp', null, 'tempo:4217'],
+    ])
+    expect(rows(paid({ offers: [{ ...offer, amount: '0.25' }] }))).toEqual([['mpp', null, 'tempo:4217']])
+  })
+
+  it('takes x402 as the method of an offer, with a stated dollar price or base units of a known asset', () => {
+    const offers = [
+      { method: 'x402', network: 'eip155:8453', asset: 'USDC', advisoryPriceUsd: 0.01 },
+      { method: 'x402', network: SOLANA, asset: 'USDC' },
+      { method: 'x402', network: 'base', currency: USDC_ON_BASE, amount: '5000', payTo: WALLET },
+    ]
+    const found = paid({ offers })
+    expect(rows(found)).toEqual([
+      ['x402', 10_000, 'eip155:8453'],
+      ['x402', null, SOLANA],
+      ['x402', 5_000, 'base'],
+    ])
+    expect(found.listings[2]?.payees).toEqual([{ network: 'base', payee: WALLET, asset: USDC_ON_BASE }])
+  })
+
+  it('reads dollars as the seller wrote them, and a range only where it has no width', () => {
+    expect(rows(paid({ pricingMode: 'fixed', price: '$0.01', protocols: ['x402'] }))).toEqual([['x402', 10_000, null]])
+    expect(rows(paid({ price: 1, protocols: ['mpp'] }))).toEqual([['mpp', 1_000_000, null]])
+    const range = { pricingMode: 'range', price: '0.10', minPrice: '0.10', maxPrice: '1000.00', protocols: ['x402'] }
+    expect(rows(paid(range))).toEqual([['x402', null, null]])
+    expect(rows(paid({ ...range, maxPrice: 0.1 }))).toEqual([['x402', 100_000, null]])
+    expect(rows(paid({ ...cash, price: { mode: 'dynamic', currency: 'USD', min: '0', max: '0.10' } }))).toEqual([
+      ['x402', null, null],
+    ])
+    expect(rows(paid({ ...cash, price: { mode: 'fixed', currency: 'EUR', amount: '0.05' } }))).toEqual([
+      ['x402', null, null],
+    ])
+  })
+
+  it('takes networks and payees from the operation, else from what the document accepts', () => {
+    const accepts = [{ scheme: 'exact', network: 'eip155:43114', payTo: WALLET }]
+    expect(paid(cash, { 'x-payment-accepts': accepts }).listings).toMatchObject([
+      { price: 50_000, network: 'eip155:43114', payees: [{ payee: WALLET }] },
+    ])
+    expect(
+      rows(paid({ ...cash, protocols: [{ x402: { network: 'base' } }] }, { 'x-payment-accepts': accepts })),
+    ).toEqual([['x402', 50_000, 'base']])
+  })
+
+  it('puts the nearest server before the path, relative ones and variables included', () => {
+    const at = (servers: unknown, address = base) =>
+      urls(parse({ paths: { '/x/{id}': { get: { 'x-payment-info': cash } } }, servers }, address))
+    expect(at(undefined)).toEqual(['https://shop.example/x/{id}'])
+    expect(at([{ url: '/' }])).toEqual(['https://shop.example/x/{id}'])
+    expect(at([{ url: 'v2' }], 'https://shop.example/docs/openapi.json')).toEqual([
+      'https://shop.example/docs/v2/x/{id}',
+    ])
+    expect(at([{ url: '../v2/' }], 'https://shop.example/docs/openapi.json')).toEqual([
+      'https://shop.example/v2/x/{id}',
+    ])
+    expect(at([{ url: '//api.shop.example/v3' }])).toEqual(['https://api.shop.example/v3/x/{id}'])
+    expect(at([{ url: 'https://{where}.shop.example/{v}', variables: { where: { default: 'eu' } } }])).toEqual([
+      'https://eu.shop.example/{v}/x/{id}',
+    ])
+    const operation = { 'x-payment-info': cash, servers: [{ url: '/of-operation' }] }
+    const paths = { '/a': { servers: [{ url: '/of-path' }], get: operation, post: { 'x-payment-info': cash } } }
+    expect(urls(parse({ servers: [{ url: '/of-document' }], paths }))).toEqual([
+      'https://shop.example/of-operation/a',
+      'https://shop.example/of-path/a',
+    ])
+  })
+
+  it('lets a document speak for its own host only, and picks its own among several servers', () => {
+    expect(paid(cash, { servers: [{ url: 'https://victim.example' }] })).toMatchObject({
+      listings: [],
+      refused: [{ reason: 'foreign_host', item: 'https://victim.example/x' }],
+    })
+    expect(
+      urls(paid(cash, { servers: [{ url: 'http://localhost:3000' }, { url: 'https://api.shop.example' }] })),
+    ).toEqual(['https://api.shop.example/x'])
+  })
+
+  it('counts unreadable terms, other protocols, private fields and methods that are no route', () => {
+    const paths = {
+      '/a': { get: { 'x-payment-info': 'soon' } },
+      '/b': { get: { 'x-payment-info': { price: '1.00', protocols: ['l402'] } } },
+      '/c': { get: { 'x-x402-price': '$0.01' } },
+      '/d': { head: { 'x-payment-info': cash } },
+      '/e': null,
+    }
+    expect(parse({ paths }).refused.map(({ reason }) => reason)).toEqual([
+      'bad_offer',
+      'unknown_rail',
+      'private_dialect',
+      'bad_method',
+    ])
+  })
+
+  it('refuses what is not an OpenAPI 3 document', () => {
+    for (const document of [null, [], {}, { paths: [] }, { swagger: '2.0', paths: {} }]) {
+      expect(parse(document).refused.map(({ reason }) => reason)).toEqual(['bad_document'])
+    }
+  })
+})

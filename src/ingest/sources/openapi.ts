@@ -1,0 +1,94 @@
+import type { Found } from '../found.ts'
+import { Gathering, isOwnHost } from '../gathering.ts'
+import type { DocumentContext } from '../read/context.ts'
+import { type Fields, field, fieldsOf, isFields, listOf, textOf } from '../read/guards.ts'
+import { type DocumentPlace, joined, placeOf, resolveIn } from '../read/own-address.ts'
+import { readPaymentInfo } from '../read/payment-info.ts'
+
+export const OPENAPI_PATHS = ['/openapi.json'] as const
+
+/** Every operation of OpenAPI 3.2, so that a paid one with a method that is no route's is refused and not lost. */
+const OPERATIONS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'trace', 'query']
+/** A seller with more routes than this is not read to the end: one document must not fill the directory. */
+export const MOST_OF_ONE_SELLER = 5_000
+
+/** Read again for every operation, so a stranger must not decide how many. */
+const MOST_SERVERS = 10
+const MOST_ACCEPTS = 32
+
+const PRIVATE = /^x-(?:402|x402|payment|price)/i
+
+/** A server's address with its variables at their defaults, as OpenAPI defines it. */
+function serverAddress(value: unknown, place: DocumentPlace): string | undefined {
+  const server = fieldsOf(value)
+  const url = textOf(server, 'url')
+  if (url === undefined) return undefined
+  const variables = fieldsOf(field(server, 'variables'))
+  const filled = url.replace(/\{([^{}]*)\}/g, (whole, name: string) => {
+    const byDefault = textOf(fieldsOf(field(variables, name)), 'default')
+    return byDefault ?? whole
+  })
+  return resolveIn(place, filled)
+}
+
+/** The servers nearest to the operation count; of several, the first on the seller's own host, else the first. */
+function prefixOf(place: DocumentPlace, context: DocumentContext, ...levels: readonly Fields[]): string {
+  for (const level of levels) {
+    const servers = listOf(field(level, 'servers'))
+      .slice(0, MOST_SERVERS)
+      .flatMap((server) => serverAddress(server, place) ?? [])
+    const own = servers.find((server) => {
+      const at = placeOf(server, context.allow)
+      return at !== undefined && isOwnHost(place.host, at.host)
+    })
+    const chosen = own ?? servers[0]
+    if (chosen !== undefined) return chosen
+  }
+  return place.origin
+}
+
+function readOperation(
+  operation: Fields,
+  method: string,
+  url: string,
+  accepts: readonly unknown[],
+  gathering: Gathering,
+): void {
+  if (!Object.hasOwn(operation, 'x-payment-info')) {
+    const isPrivate = Object.keys(operation).some((name) => PRIVATE.test(name))
+    gathering.refuse(isPrivate ? 'private_dialect' : 'not_paid', method, url)
+    return
+  }
+  const info = readPaymentInfo(field(operation, 'x-payment-info'), accepts)
+  if (info.offers.length > 0) gathering.route({ url, method, offers: info.offers })
+  else if (info.otherProtocols.length === 0) gathering.refuse('bad_offer', method, url)
+  for (const protocol of info.otherProtocols) gathering.refuse('unknown_rail', protocol, method, url)
+}
+
+/** A seller's own OpenAPI document. Operations without `x-payment-info` are not paid routes and only counted. */
+export function parseOpenapi(document: unknown, context: DocumentContext): Found {
+  const place = placeOf(context.base, context.allow)
+  const gathering = new Gathering({
+    allow: context.allow,
+    mostListings: MOST_OF_ONE_SELLER,
+    ...(place && { ownHost: place.host }),
+  })
+  const root = fieldsOf(document)
+  const paths = field(root, 'paths')
+  if (place === undefined || !isFields(paths) || Object.hasOwn(root, 'swagger')) {
+    gathering.refuse('bad_document', place === undefined ? context.base : 'not an OpenAPI 3 document')
+    return gathering.found()
+  }
+  const accepts = listOf(field(root, 'x-payment-accepts')).slice(0, MOST_ACCEPTS)
+  for (const [path, value] of Object.entries(paths)) {
+    const item = fieldsOf(value)
+    for (const method of OPERATIONS) {
+      const operation = field(item, method)
+      if (!isFields(operation)) continue
+      gathering.see()
+      const url = joined(prefixOf(place, context, operation, item, root), path)
+      readOperation(operation, method.toUpperCase(), url, accepts, gathering)
+    }
+  }
+  return gathering.foundOnce()
+}

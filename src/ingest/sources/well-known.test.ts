@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest'
+import {
+  openapiDocument,
+  SOLANA,
+  SOLANA_WALLET,
+  USDC_ON_BASE,
+  USDC_ON_BASE_SEPOLIA,
+  USDC_ON_SOLANA,
+  WALLET,
+} from './samples.ts'
+import { parseWellKnown } from './well-known.ts'
+
+const parse = (document: unknown, base = 'https://shop.example/.well-known/x402') =>
+  parseWellKnown(document, { allow: [], base })
+const rows = (found: ReturnType<typeof parse>) =>
+  found.listings.map(({ method, methodStated, address, price, network }) => [
+    `${method}${methodStated ? '' : '?'}`,
+    `${address.host}${address.path}`,
+    price,
+    network,
+  ])
+
+describe('parseWellKnown', () => {
+  it('reads a list of addresses, on the host itself and below it', () => {
+    const resources = [
+      'https://shop.example/a',
+      'https://api.shop.example/v1/b',
+      'https://other.example/c',
+      'GET /d/:id',
+    ]
+    const found = parse({ version: 1, resources })
+    expect(rows(found)).toEqual([
+      ['GET?', 'shop.example/a', null, null],
+      ['GET?', 'api.shop.example/v1/b', null, null],
+      ['GET', 'shop.example/d/:id', null, null],
+    ])
+    expect(found.refused).toEqual([{ reason: 'foreign_host', item: 'https://other.example/c' }])
+    expect(rows(parse(resources))).toHaveLength(3)
+  })
+
+  it('reads endpoints with a price beside network and payee', () => {
+    const endpoint = { path: '/scan', method: 'GET', price: '0.018', currency: 'USDC', network: 'base', payTo: WALLET }
+    const found = parse({ version: '1.0', endpoints: [endpoint] })
+    expect(rows(found)).toEqual([['GET', 'shop.example/scan', 18_000, 'base']])
+    expect(found.listings[0]?.payees).toMatchObject([{ network: 'base', payee: WALLET }])
+  })
+
+  it('reads endpoints whose terms sit in a payment object', () => {
+    const payment = { amount: '0.001', token: 'USDC', network: 'base' }
+    expect(rows(parse({ endpoints: [{ path: '/gas', method: 'GET', payment }] }))).toEqual([
+      ['GET', 'shop.example/gas', 1_000, 'base'],
+    ])
+  })
+
+  it('reads network, payee and server stated once for the whole document', () => {
+    const document = {
+      version: 2,
+      resourceServerUrl: 'https://data.shop.example/',
+      network: 'eip155:8453',
+      payTo: WALLET,
+      endpoints: [{ method: 'GET', path: '/events/:id', price: '$0.01' }],
+    }
+    const found = parse(document)
+    expect(rows(found)).toEqual([['GET', 'data.shop.example/events/:id', 10_000, 'eip155:8453']])
+    expect(found.listings[0]?.payees).toEqual([{ network: 'eip155:8453', payee: WALLET, asset: null }])
+  })
+
+  it('reads payees and assets by network, and prices that say dollars', () => {
+    const document = {
+      networks: ['eip155:8453', SOLANA],
+      payToByNetwork: { 'eip155:8453': WALLET, [SOLANA]: SOLANA_WALLET },
+      acceptsAsset: { 'eip155:8453': USDC_ON_BASE, [SOLANA]: USDC_ON_SOLANA },
+      resources: [
+        { resource: '/v1/join', price_usd: 0 },
+        { resource: '/v1/levels', price_usd: 0.001 },
+      ],
+    }
+    const found = parse(document)
+    expect(rows(found).map(([, , price, network]) => [price, network])).toEqual([
+      [0, 'eip155:8453'],
+      [0, SOLANA],
+      [1_000, 'eip155:8453'],
+      [1_000, SOLANA],
+    ])
+    expect(found.listings[3]?.payees).toEqual([{ network: SOLANA, payee: SOLANA_WALLET, asset: USDC_ON_SOLANA }])
+  })
+
+  it('reads resources with accepts, the asset by symbol and address', () => {
+    const accept = {
+      scheme: 'exact',
+      network: 'base-sepolia',
+      asset: 'USDC',
+      assetAddress: USDC_ON_BASE_SEPOLIA,
+      payTo: WALLET,
+    }
+    const resource = {
+      resource: 'POST /rates',
+      price: '$0.003',
+      accepts: [
+        { ...accept, maxAmountRequired: '3000' },
+        { scheme: 'exact', network: 'keeta:main', asset: 'USDC', payTo: WALLET, maxAmountRequired: '3000' },
+      ],
+    }
+    expect(rows(parse({ x402Version: 1, resources: [resource] }))).toEqual([
+      ['POST', 'shop.example/rates', 3_000, 'base-sepolia'],
+      ['POST', 'shop.example/rates', 3_000, 'keeta:main'],
+    ])
+  })
+
+  it('reads endpoints keyed by their path', () => {
+    const accept = { network: 'base', asset: USDC_ON_BASE, payTo: WALLET, maxAmountRequired: '100000' }
+    const document = {
+      serviceUrl: 'https://api.shop.example',
+      endpoints: {
+        '/signal': { method: 'POST', price: '0.10', accepts: [accept] },
+        'GET /free': { price: 0 },
+        note: {},
+      },
+    }
+    expect(rows(parse(document))).toEqual([
+      ['POST', 'api.shop.example/signal', 100_000, 'base'],
+      ['GET', 'api.shop.example/free', 0, null],
+    ])
+  })
+
+  it('reads products with full addresses, and services with routes inside', () => {
+    const document = {
+      featuredProducts: [
+        {
+          name: 'Scanner',
+          endpoint: 'https://shop.example/scan',
+          price: '0.01',
+          asset: 'USDC',
+          network: 'eip155:8453',
+        },
+      ],
+      serviceManifests: [{ url: 'https://shop.example/.well-known/x402' }],
+      services: [
+        {
+          name: 'Maps',
+          baseUrl: 'https://maps.shop.example',
+          network: 'base',
+          endpoints: ['/tile', { path: '/way', methods: ['GET', 'POST'] }],
+        },
+        { name: 'Talk only', baseUrl: 'https://talk.shop.example', priceRange: '$0.001–$0.01 per request' },
+      ],
+    }
+    const found = parse(document)
+    expect(rows(found)).toEqual([
+      ['GET?', 'maps.shop.example/tile', null, 'base'],
+      ['GET', 'maps.shop.example/way', null, 'base'],
+      ['POST', 'maps.shop.example/way', null, 'base'],
+      ['GET?', 'shop.example/scan', 10_000, 'eip155:8453'],
+    ])
+    expect(found.refused.map(({ reason }) => reason)).toEqual(['no_route'])
+  })
+
+  it('reads tiers that hold bare paths; a cost in a currency of unknown value is no price', () => {
+    const document = {
+      endpoint: 'https://shop.example',
+      pricing: {
+        scout: { cost_rlusd: 0, endpoints: ['/assets'] },
+        investor: { cost_rlusd_per_call: 0.15, endpoints: ['/assets/{id}/valuation'] },
+        dollars: { cost_usd: 0.2, endpoints: ['/proof'] },
+      },
+    }
+    expect(rows(parse(document)).map(([, path, price]) => [path, price])).toEqual([
+      ['shop.example/assets', 0],
+      ['shop.example/assets/{id}/valuation', null],
+      ['shop.example/proof', 200_000],
+    ])
+  })
+
+  it('reads an OpenAPI document that is served there', () => {
+    expect(parse(openapiDocument).listings).toHaveLength(4)
+  })
+
+  it('gives ownership proofs as data, for the origin of the document and of the routes it lists', () => {
+    const proof = `0x${'ab'.repeat(65)}`
+    const found = parse({ resources: ['https://api.shop.example/a'], ownershipProofs: [proof, 'no', 7] })
+    expect(found.proofs).toEqual([
+      { proof, origin: 'https://shop.example' },
+      { proof, origin: 'https://api.shop.example' },
+    ])
+    expect(found.refused.map(({ reason }) => reason)).toEqual(['bad_item', 'bad_item'])
+  })
+
+  it('says so when a document names no route at all', () => {
+    expect(parse({ name: 'Shop', links: {} }).refused).toEqual([{ reason: 'no_route', item: 'Shop' }])
+    expect(parse('soon').refused.map(({ reason }) => reason)).toEqual(['bad_document'])
+  })
+})

@@ -1,0 +1,111 @@
+import type { SellerHost } from '../domain/host.ts'
+import type { TimestampUs } from '../domain/timestamp.ts'
+import type { Version } from './ask.ts'
+import type { FoundListing, OwnershipProof, Refusal } from './found.ts'
+
+/** Everything counted so far; plain JSON, so that an interrupted sweep goes on counting where it was. */
+export interface Counts {
+  /** Items looked at, refused ones included. */
+  readonly seen: number
+  /** Rows handed to the store, or moved forward because their document had not changed. */
+  readonly stored: number
+  readonly pages: number
+  readonly bytes: number
+  readonly refused: Readonly<Partial<Record<Refusal, number>>>
+  /** How the requests ended: `document`, `not_modified`, or the failure's word. */
+  readonly answers: Readonly<Record<string, number>>
+  /** The total that the source last announced. */
+  readonly announced: number | null
+}
+
+/** Where an interrupted sweep goes on. Plain JSON; the store keeps it as it is. */
+export interface Progress {
+  /** Of the whole sweep, over all its runs. */
+  readonly startedUs: TimestampUs
+  readonly savedUs: TimestampUs
+  /** The next page's offset, or the last seller that was read. */
+  readonly cursor: string
+  readonly counts: Counts
+  /** Runs in a row that got no further. */
+  readonly stalls: number
+  /** Something was left out on the way, so the sweep cannot end complete. */
+  readonly gap: string | null
+}
+
+/** What is remembered of a document that was read whole, to ask next time whether it changed. */
+export interface KnownDocument extends Version {
+  /** When its rows were last written or moved: they are the rows of its source (and host) last observed at or after it. */
+  readonly rowsUs: TimestampUs
+  readonly seen: number
+  readonly stored: number
+  /** Of the parser that read it: a document read by an older one is read again. */
+  readonly reader: number
+}
+
+export interface DocumentWrite {
+  readonly url: string
+  /** `null`: forget it, so that it is read whole next time. */
+  readonly known: KnownDocument | null
+}
+
+/** A document that has not changed: its rows were seen again. */
+export interface Unchanged {
+  readonly url: string
+  /** `null`: the document is the whole source. */
+  readonly host: SellerHost | null
+  /** The rows of the source (on this host) whose last observed is at or after this are the document's. */
+  readonly rowsUs: TimestampUs
+}
+
+/** One durable step of a sweep. */
+export interface SweepPage {
+  readonly source: string
+  /** Observation time of everything on the page. */
+  readonly atUs: TimestampUs
+  readonly listings: readonly FoundListing[]
+  /** Not verified yet. */
+  readonly proofs: readonly OwnershipProof[]
+  readonly documents: readonly DocumentWrite[]
+  /** Their rows' `last observed` moves to `atUs`, and so does the `rowsUs` of the known document. */
+  readonly unchanged: readonly Unchanged[]
+  readonly progress: Progress
+}
+
+/** The last raw page that failed, cut to a bounded length, for study. */
+export interface FailedPage {
+  readonly url: string
+  readonly atUs: TimestampUs
+  readonly error: string
+  readonly status: number | null
+  readonly body: string
+}
+
+export const SWEEP_STATUSES = ['complete', 'partial', 'collapsed', 'failed'] as const
+/**
+ * `complete`: paged to the end. `partial`: something was read, not all. `collapsed`: paged to the end of under a tenth
+ * of the last complete sweep, which is reported and not believed. `failed`: nothing was read.
+ */
+export type SweepStatus = (typeof SWEEP_STATUSES)[number]
+
+export interface SweepOutcome extends Counts {
+  readonly source: string
+  readonly status: SweepStatus
+  /** Of the whole sweep. A resumed sweep has the time of its first run: its outcome replaces the earlier one. */
+  readonly startedUs: TimestampUs
+  readonly endedUs: TimestampUs
+  readonly resumed: boolean
+  /** Why it is not complete. */
+  readonly error: string | null
+  readonly failedPage: FailedPage | null
+}
+
+/** What a sweep needs of the store. Each method is one durable transaction or one read. */
+export interface SweepStore {
+  loadProgress(source: string): Promise<Progress | null>
+  /** Items seen by the source's last complete sweep. */
+  lastCompleteSeen(source: string): Promise<number | null>
+  loadDocument(source: string, url: string): Promise<KnownDocument | null>
+  savePage(page: SweepPage): Promise<void>
+  /** Stores the outcome, and the progress to go on from (`null`: the next sweep starts anew). */
+  finishSweep(outcome: SweepOutcome, progress: Progress | null): Promise<void>
+}

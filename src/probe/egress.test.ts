@@ -1,0 +1,421 @@
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Dial } from './egress/socket.ts'
+import { createEgress, type EgressAnswer, type EgressOptions, type EgressRequest, parseConnectTo } from './egress.ts'
+
+const servers: Server[] = []
+const sockets = new Set<Socket>()
+
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy()
+  sockets.clear()
+  await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))))
+})
+
+async function listen(server: Server, host = '127.0.0.1'): Promise<number> {
+  servers.push(server)
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('error', () => socket.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, host, resolve))
+  const address = server.address() as AddressInfo
+  return address.port
+}
+
+/** A seller that says these bytes to whatever arrives first. */
+const speaking = (speak: (socket: Socket) => void, host?: string): Promise<number> =>
+  listen(
+    createServer((socket) => socket.once('data', () => speak(socket))),
+    host,
+  )
+
+/** Writes the same bytes as fast as the other side takes them, for ever. */
+function forever(socket: Socket, bytes: string | Uint8Array): void {
+  const more = (): void => {
+    while (!socket.destroyed && socket.write(bytes));
+  }
+  socket.on('drain', more)
+  more()
+}
+
+function drip(socket: Socket, text: string, everyMs: number): void {
+  const timer = setInterval(() => socket.write(text), everyMs)
+  socket.on('close', () => clearInterval(timer))
+}
+
+const USER_AGENT = 'tollbook-test/1 (+https://directory.example/probing)'
+const door = (port: number, more: Partial<EgressOptions> = {}) =>
+  createEgress({ connectTo: parseConnectTo(`*.example::127.0.0.1:${port}`), userAgent: USER_AGENT, ...more })
+
+const GET: EgressRequest = { method: 'GET', url: 'http://api.example/v1/x?q=1', deadlineMs: 5000, maxBodyBytes: 65_536 }
+const SHORT: EgressRequest = { ...GET, deadlineMs: 300 }
+
+const textOf = (answer: EgressAnswer): string => (answer.ok ? Buffer.from(answer.body).toString() : answer.error)
+
+describe('an ordinary call', () => {
+  it('gives status, headers as sent, body and timings', async () => {
+    const port = await speaking((socket) =>
+      socket.end('HTTP/1.1 402 Payment Required\r\nB: 2\r\na: 1\r\nb: 3\r\nContent-Length: 5\r\n\r\nhello'),
+    )
+    const answer = await door(port).fetch(GET)
+    expect(answer).toMatchObject({
+      ok: true,
+      status: 402,
+      headers: [
+        ['B', '2'],
+        ['a', '1'],
+        ['b', '3'],
+        ['Content-Length', '5'],
+      ],
+      bodyTruncated: false,
+      remoteAddress: '127.0.0.1',
+      timings: { dnsMs: null, connectMs: expect.any(Number), tlsMs: null, firstByteMs: expect.any(Number) },
+    })
+    expect(textOf(answer)).toBe('hello')
+    expect(Number.isInteger(answer.latencyMs)).toBe(true)
+  })
+
+  it('sends the seller’s host, its own user agent, no encodings and nothing that identifies anybody', async () => {
+    const seen: string[] = []
+    const server = createHttpServer((request, response) => {
+      seen.push(`${request.method} ${request.url}`, ...request.rawHeaders)
+      response.end()
+    })
+    const port = await listen(server)
+    await door(port).fetch({
+      ...GET,
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Host: 'evil.example',
+        'USER-AGENT': 'x',
+        'Accept-Encoding': 'gzip',
+      },
+      body: '{}',
+    })
+    expect(seen).toEqual([
+      ...['POST /v1/x?q=1', 'host', 'api.example', 'connection', 'close', 'accept', '*/*'],
+      ...['content-type', 'application/json', 'user-agent', USER_AGENT, 'accept-encoding', 'identity'],
+      ...['content-length', '2'],
+    ])
+  })
+
+  it('has a connection of its own, closed when the answer is there', async () => {
+    let connections = 0
+    const server = createHttpServer((_, response) => response.end('x'))
+    server.on('connection', () => {
+      connections += 1
+    })
+    const port = await listen(server)
+    const egress = door(port)
+    await egress.fetch(GET)
+    await egress.fetch(GET)
+    expect(connections).toBe(2)
+    await expect.poll(() => [...sockets].every((socket) => socket.destroyed)).toBe(true)
+  })
+
+  it('reaches an IPv6 address, and an address in the call’s own URL, when CONNECT_TO says so', async () => {
+    const port = await speaking((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nsix'), '::1')
+    const connectTo = parseConnectTo(`v6.example:80:[::1]:${port},[2001:db8::1]::[::1]:${port}`)
+    const egress = createEgress({ connectTo, userAgent: USER_AGENT })
+    expect(await egress.fetch({ ...GET, url: 'http://v6.example/' })).toMatchObject({ ok: true, remoteAddress: '::1' })
+    expect(textOf(await egress.fetch({ ...GET, url: 'http://[2001:db8::1]:81/' }))).toBe('six')
+  })
+
+  it('pins the looked-up answer, measures the lookup and asks once', async () => {
+    const port = await speaking((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'))
+    const asked: string[] = []
+    const dialled: string[] = []
+    const { connect } = await import('node:net')
+    const egress = createEgress({
+      connectTo: [],
+      userAgent: USER_AGENT,
+      lookup: async (name) => {
+        asked.push(name)
+        return ['2606:4700::1', '1.2.3.4']
+      },
+      dial: (address) => {
+        dialled.push(address)
+        return connect({ host: '127.0.0.1', port })
+      },
+    })
+    const answer = await egress.fetch({ ...GET, url: 'http://API.Example./' })
+    expect(asked).toEqual(['api.example'])
+    expect(dialled).toEqual(['1.2.3.4'])
+    // This dial leads elsewhere than it was told: the far end's address is looked at before anything is sent.
+    expect(answer).toMatchObject({ ok: false, error: 'blocked_address', timings: { dnsMs: expect.any(Number) } })
+  })
+
+  it('tries the next address when one refuses, and reports the first one’s failure when all do', async () => {
+    const refusing = await speaking(() => {})
+    await new Promise((resolve) => servers.pop()?.close(resolve))
+    const { connect } = await import('node:net')
+    const dialled: string[] = []
+    const egress = createEgress({
+      connectTo: [],
+      userAgent: USER_AGENT,
+      lookup: async () => ['2606:4700::1', '1.2.3.4', '1.2.3.5'],
+      dial: (address) => {
+        dialled.push(address)
+        return connect({ host: '127.0.0.1', port: refusing })
+      },
+    })
+    expect(await egress.fetch(GET)).toMatchObject({ ok: false, error: 'connection_refused', remoteAddress: null })
+    expect(dialled).toEqual(['1.2.3.4', '1.2.3.5', '2606:4700::1'])
+  })
+})
+
+describe('ports', () => {
+  const lookup = async () => ['1.2.3.4']
+  const refuse = (ports: number[]): Dial => {
+    return (_, port) => {
+      ports.push(port)
+      throw new Error('nobody is called')
+    }
+  }
+
+  it('are 80 and 443, unless listed or allowed by the operator, and never another protocol’s', async () => {
+    const dialled: number[] = []
+    const egress = createEgress({
+      connectTo: [],
+      userAgent: USER_AGENT,
+      lookup,
+      dial: refuse(dialled),
+      allowPorts: [8443],
+    })
+    const call = (port: number, isListed: boolean) =>
+      egress.fetch({ ...GET, url: `http://api.example:${port}/`, isListed })
+    for (const port of [80, 443, 8443]) await call(port, false)
+    await call(3000, true)
+    expect(dialled).toEqual([80, 443, 8443, 3000])
+    expect(await call(3000, false)).toMatchObject({ error: 'blocked_address' })
+    for (const port of [22, 25, 6379, 11_211])
+      expect(await call(port, true)).toMatchObject({ error: 'blocked_address' })
+    expect(dialled).toHaveLength(4)
+  })
+})
+
+describe('bounds', () => {
+  it('cut a body that is too long for evidence, and refuse it where it must be whole', async () => {
+    const port = await speaking((socket) => socket.end(`HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(5000)}`))
+    const cut = await door(port).fetch({ ...GET, maxBodyBytes: 1000 })
+    expect(cut).toMatchObject({ ok: true, status: 200, bodyTruncated: true })
+    expect(textOf(cut)).toBe('x'.repeat(1000))
+    const whole = await door(port).fetch({ ...GET, maxBodyBytes: 1000, overflow: 'error' })
+    expect(whole).toMatchObject({ ok: false, error: 'body_overflow', partial: { status: 200 } })
+    expect(await door(port).fetch({ ...GET, maxBodyBytes: 5000, overflow: 'error' })).toMatchObject({
+      ok: true,
+      bodyTruncated: false,
+    })
+  })
+
+  it('cut a chunked body that never ends', async () => {
+    const port = await speaking((socket) => {
+      socket.write('HTTP/1.1 402 Payment Required\r\nTransfer-Encoding: chunked\r\n\r\n')
+      forever(socket, `400\r\n${'y'.repeat(0x400)}\r\n`)
+    })
+    const answer = await door(port).fetch(GET)
+    expect(answer).toMatchObject({ ok: true, status: 402, bodyTruncated: true })
+    expect(answer.ok && answer.body.length).toBe(65_536)
+  })
+
+  it('leave a compressed body compressed', async () => {
+    const bomb = gzipSync(Buffer.alloc(10_000_000))
+    const port = await speaking((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`)
+      socket.end(bomb)
+    })
+    const answer = await door(port).fetch(GET)
+    expect(answer.ok && Buffer.from(answer.body).equals(bomb)).toBe(true)
+  })
+
+  it('take a challenge of 27 kB in one header', async () => {
+    const challenge = 'A'.repeat(27_000)
+    const port = await speaking((socket) => socket.end(`HTTP/1.1 402 X\r\nPAYMENT-REQUIRED: ${challenge}\r\n\r\n`))
+    expect(await door(port).fetch(GET)).toMatchObject({ ok: true, headers: [['PAYMENT-REQUIRED', challenge]] })
+  })
+
+  it.each([
+    ['headers without end', 'X-Filler: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n'],
+    ['one-letter headers without end', 'a:\r\n'],
+    ['one header value without end', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'],
+    ['one header name without end', 'a'],
+  ])('end %s', async (_, piece) => {
+    const port = await speaking((socket) => {
+      socket.write(`HTTP/1.1 402 Payment Required\r\n${piece.includes('\n') || piece === 'a' ? '' : 'v: '}`)
+      forever(socket, piece.repeat(2000))
+    })
+    expect(await door(port).fetch(GET)).toMatchObject({ ok: false, error: 'headers_overflow', partial: null })
+  })
+
+  it('end a flood of informational answers', async () => {
+    const port = await speaking((socket) =>
+      forever(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(100)),
+    )
+    expect(await door(port).fetch(GET)).toMatchObject({ ok: false, error: 'headers_overflow' })
+  })
+
+  it.each([
+    ['trailers', '0\r\n', 'a:\r\n'],
+    ['chunk extensions', '5;', 'x=y;'],
+  ])('end %s without end', async (_, start, piece) => {
+    const port = await speaking((socket) => {
+      socket.write(`HTTP/1.1 402 X\r\nTransfer-Encoding: chunked\r\n\r\n${start}`)
+      forever(socket, piece.repeat(2000))
+    })
+    expect(await door(port).fetch(GET)).toMatchObject({ ok: false, error: 'protocol_error', partial: { status: 402 } })
+  })
+})
+
+describe('the deadline', () => {
+  it('ends a body that drips, and keeps the status that was seen', async () => {
+    const port = await speaking((socket) => {
+      socket.write('HTTP/1.1 402 Payment Required\r\nContent-Length: 1000000\r\n\r\n')
+      drip(socket, 'z', 20)
+    })
+    const answer = await door(port).fetch(SHORT)
+    expect(answer).toMatchObject({ ok: false, error: 'deadline', remoteAddress: '127.0.0.1', partial: { status: 402 } })
+    expect(answer.latencyMs).toBeGreaterThanOrEqual(290)
+    expect(!answer.ok && answer.partial && Buffer.from(answer.partial.body).toString()).toMatch(/^z+$/)
+  })
+
+  it.each([
+    ['headers that drip', 'a'],
+    ['informational answers that drip', 'HTTP/1.1 102 Processing\r\n\r\n'],
+  ])('ends %s', async (_, piece) => {
+    const port = await speaking((socket) => drip(socket, piece, 20))
+    if (piece === 'a')
+      servers[0]?.once('connection', (socket) => socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nX: ')))
+    expect(await door(port).fetch(SHORT)).toMatchObject({ ok: false, error: 'deadline', partial: null })
+  })
+
+  it('ends silence after the connection, also where a handshake is due', async () => {
+    const port = await speaking(() => {})
+    expect(await door(port).fetch(SHORT)).toMatchObject({ ok: false, error: 'deadline' })
+    const secure = await door(port).fetch({ ...SHORT, url: 'https://api.example/' })
+    expect(secure).toMatchObject({
+      ok: false,
+      error: 'deadline',
+      timings: { connectMs: expect.any(Number), tlsMs: null },
+    })
+  })
+
+  it('ends a lookup that never answers', async () => {
+    const egress = createEgress({ connectTo: [], userAgent: USER_AGENT, lookup: () => new Promise(() => {}) })
+    expect(await egress.fetch(SHORT)).toMatchObject({ ok: false, error: 'deadline', remoteAddress: null })
+  })
+
+  it('calls a connection that is never taken a connect_timeout', async () => {
+    const { Socket: PlainSocket } = await import('node:net')
+    const lookup = async () => ['1.2.3.4']
+    const egress = createEgress({ connectTo: [], userAgent: USER_AGENT, lookup, dial: () => new PlainSocket() })
+    expect(await egress.fetch(SHORT)).toMatchObject({
+      ok: false,
+      error: 'connect_timeout',
+      timings: { connectMs: null },
+    })
+  })
+})
+
+describe('odd answers', () => {
+  const said = async (text: string, request: EgressRequest = SHORT): Promise<EgressAnswer> => {
+    const port = await speaking((socket) => socket.end(text))
+    return await door(port).fetch(request)
+  }
+
+  it('are read when they are HTTP: version 1.0, early hints before the answer, no reason, bare line feeds in no case', async () => {
+    expect(await said('HTTP/1.0 402 Payment Required\r\n\r\npay')).toMatchObject({ ok: true, status: 402 })
+    const hinted = await said('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 402 X\r\nA: b\r\n\r\npay')
+    expect(hinted).toMatchObject({ ok: true, status: 402, headers: [['A', 'b']] })
+    expect(textOf(hinted)).toBe('pay')
+    expect(await said('HTTP/1.1 402\r\n\r\n')).toMatchObject({ ok: true, status: 402 })
+  })
+
+  it('never lead anywhere else: a redirect is the answer', async () => {
+    const answer = await said(
+      'HTTP/1.1 302 Found\r\nLocation: http://169.254.169.254/latest/\r\nContent-Length: 0\r\n\r\n',
+    )
+    expect(answer).toMatchObject({
+      ok: true,
+      status: 302,
+      headers: [['Location', 'http://169.254.169.254/latest/'], []].slice(0, 1).concat([['Content-Length', '0']]),
+    })
+  })
+
+  it.each([
+    ['nonsense', 'SSH-2.0-OpenSSH_9.2\r\n'],
+    ['HTTP/2 without being asked', 'HTTP/2 200\r\n\r\n'],
+    ['two different lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+    ['a status below 100', 'HTTP/1.1 042 X\r\n\r\n'],
+    ['a bad chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
+    ['100 Continue that nobody asked for', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 402 X\r\n\r\n'],
+    ['an upgrade that nobody asked for', 'HTTP/1.1 101 X\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n'],
+  ])('are a protocol_error: %s', async (_, text) => {
+    expect(await said(text)).toMatchObject({ ok: false, error: 'protocol_error' })
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['half a header', 'HTTP/1.1 402 Payment Required\r\nPAYMENT-REQ'],
+    ['half a body', 'HTTP/1.1 402 Payment Required\r\nContent-Length: 100\r\n\r\nhalf'],
+    ['half a chunk', 'HTTP/1.1 402 X\r\nTransfer-Encoding: chunked\r\n\r\n64\r\nhalf'],
+  ])('are a connection_reset when the seller closes after %s', async (_, text) => {
+    expect(await said(text)).toMatchObject({ ok: false, error: 'connection_reset' })
+  })
+
+  it('are a connection_reset when the seller resets in the middle of the headers', async () => {
+    const port = await speaking((socket) =>
+      socket.write('HTTP/1.1 402 Pay', () => setTimeout(() => socket.resetAndDestroy(), 20)),
+    )
+    expect(await door(port).fetch(GET)).toMatchObject({ ok: false, error: 'connection_reset', partial: null })
+  })
+
+  it('always end in an answer, whatever bytes come', async () => {
+    const valid =
+      'HTTP/1.1 103 Hint\r\nA: b\r\n\r\nHTTP/1.1 402 Pay\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n5\r\nhello\r\n0\r\nT: u\r\n\r\n'
+    const byte = fc.integer({ min: 0, max: 255 })
+    const place = fc.nat({ max: valid.length - 1 })
+    let said: Buffer = Buffer.alloc(0)
+    const port = await speaking((socket) => socket.end(said))
+    const egress = door(port)
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(place, byte), { maxLength: 4 }),
+        place,
+        fc.boolean(),
+        async (edits, at, cut) => {
+          const bytes = Buffer.from(valid)
+          for (const [where, value] of edits) bytes[where] = value
+          said = cut ? bytes.subarray(0, at) : bytes
+          const answer = await egress.fetch(SHORT)
+          expect(answer.ok || answer.error !== 'deadline').toBe(true)
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('addresses in a bad form', () => {
+  it.each([
+    '',
+    'nonsense',
+    'ftp://api.example/',
+    'file:///etc/passwd',
+    'http://user@api.example/',
+    'http://:pw@api.example/',
+  ])('are blocked before anything happens: %s', async (url) => {
+    let connections = 0
+    const port = await speaking(() => {})
+    servers[0]?.on('connection', () => {
+      connections += 1
+    })
+    const egress = createEgress({ connectTo: parseConnectTo(`::127.0.0.1:${port}`), userAgent: USER_AGENT })
+    expect(await egress.fetch({ ...GET, url })).toMatchObject({ ok: false, error: 'blocked_address', partial: null })
+    expect(connections).toBe(0)
+  })
+})

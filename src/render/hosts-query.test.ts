@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { conditions, hostsQuery } from './hosts-query.ts'
+import { homeView } from './sample-views.ts'
+
+const all = {
+  ...homeView([]).query,
+  q: 'a&b',
+  rail: 'mpp',
+  network: 'tempo:4217',
+  maxPrice: 50_000,
+  result: '402-correct',
+  sort: 'routes',
+  limit: 20,
+} as const
+
+describe('the query of a list of hosts', () => {
+  it('is written with every condition, the sort and a limit of its own, and without the cursor', () => {
+    expect(hostsQuery({ ...all, cursor: 'x' }).toString()).toBe(
+      'q=a%26b&rail=mpp&network=tempo%3A4217&max_price=0.050000&result=402-correct&sort=routes&limit=20',
+    )
+    expect(hostsQuery(homeView([]).query).toString()).toBe('sort=newest')
+  })
+
+  it('names each condition with the address that leaves just this one out', () => {
+    const named = conditions(all)
+    expect(named).toHaveLength(5)
+    expect(named[1]).toEqual({
+      words: 'rail mpp',
+      without: '/?q=a%26b&network=tempo%3A4217&max_price=0.050000&result=402-correct&sort=routes&limit=20',
+    })
+    expect(conditions(homeView([]).query)).toEqual([])
+  })
+})

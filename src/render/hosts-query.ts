@@ -1,0 +1,39 @@
+import { formatPrice } from '../domain/price.ts'
+import type { HostQuery } from '../views/hosts-view.ts'
+
+const DEFAULT_LIMIT = 50
+
+/** The query string that asks for the same hosts again from the start. */
+export function hostsQuery(query: HostQuery): URLSearchParams {
+  const params = new URLSearchParams()
+  if (query.q !== null) params.set('q', query.q)
+  if (query.rail !== null) params.set('rail', query.rail)
+  if (query.network !== null) params.set('network', query.network)
+  if (query.maxPrice !== null) params.set('max_price', formatPrice(query.maxPrice))
+  if (query.result !== null) params.set('result', query.result)
+  params.set('sort', query.sort)
+  if (query.limit !== DEFAULT_LIMIT) params.set('limit', String(query.limit))
+  return params
+}
+
+/** One condition of a query in words, and the address of the home page without it. */
+export interface Condition {
+  readonly words: string
+  readonly without: string
+}
+
+export function conditions(query: HostQuery): readonly Condition[] {
+  const named: readonly (readonly [string, string | null])[] = [
+    ['q', query.q === null ? null : `“${query.q}” in the host name or a path`],
+    ['rail', query.rail === null ? null : `rail ${query.rail}`],
+    ['network', query.network === null ? null : `network ${query.network}`],
+    ['max_price', query.maxPrice === null ? null : `price at most ${formatPrice(query.maxPrice)}`],
+    ['result', query.result === null ? null : `at least one probe entry ${query.result}`],
+  ]
+  return named.flatMap(([name, words]) => {
+    if (words === null) return []
+    const params = hostsQuery(query)
+    params.delete(name)
+    return [{ words, without: `/?${params}` }]
+  })
+}

@@ -1,0 +1,93 @@
+import { raw } from 'hono/html'
+import type { Child } from 'hono/jsx'
+import { apiHostsHref } from '../site.ts'
+import { ICON_HREF, ICON_SVG } from '../svg/icon.ts'
+import { PRODUCT, TAGLINE } from '../words.ts'
+import { CSS } from './style.ts'
+
+export interface Alternate {
+  readonly type: string
+  readonly name: string
+  /** Relative to the root. */
+  readonly href: string
+}
+
+interface DocumentProps {
+  readonly title: string
+  readonly description: string
+  /** Full address, or `null` for a page that search engines should leave out. */
+  readonly canonical: string | null
+  /** Other representations of the same page. */
+  readonly alternates?: readonly Alternate[]
+  /** The home page brings its own, larger search form. */
+  readonly search?: boolean
+  readonly children: Child
+}
+
+const Document = ({ title, description, canonical, alternates = [], search = true, children }: DocumentProps) => (
+  <html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>{title}</title>
+      <meta name="description" content={description} />
+      {canonical === null ? <meta name="robots" content="noindex" /> : <link rel="canonical" href={canonical} />}
+      <link rel="icon" type="image/svg+xml" href={ICON_HREF} />
+      {alternates.map(({ type, href }) => (
+        <link key={type} rel="alternate" type={type} href={href} />
+      ))}
+      <style>{raw(CSS)}</style>
+    </head>
+    <body>
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      <header class="top">
+        <div class="wrap">
+          <a class="brand" href="/">
+            {raw(ICON_SVG.replace('<svg ', '<svg aria-hidden="true" '))}
+            {PRODUCT}
+          </a>
+          {search && <SearchForm />}
+        </div>
+      </header>
+      <main id="main" class="wrap" tabindex={-1}>
+        {children}
+      </main>
+      <footer class="bottom">
+        <div class="wrap">
+          <p>
+            {TAGLINE}. Listed facts, machine observations and reviews are kept apart; nothing here is an endorsement.
+          </p>
+          <ul>
+            <li>
+              <a href="/">All hosts</a>
+            </li>
+            <li>
+              <a href={apiHostsHref}>Hosts as JSON</a>
+            </li>
+            {alternates.map(({ name, href }) => (
+              <li key={href}>
+                <a href={href}>{name}</a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </footer>
+    </body>
+  </html>
+)
+
+const SearchForm = () => (
+  <form class="find" action="/" method="get">
+    <input type="search" name="q" aria-label="Search hosts and paths" placeholder="Search hosts and paths" />
+    <button type="submit">Search</button>
+  </form>
+)
+
+/** A whole page. No component waits for anything, so it is a string at once. */
+export function page(props: DocumentProps): string {
+  const element = <Document {...props} />
+  return `<!doctype html>\n${element.toString()}\n`
+}

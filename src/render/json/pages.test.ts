@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { HOST, homeView, hostRow, post, probe, review, route, SITE } from '../sample-views.ts'
+import { hostsJson, probesJson, reviewsJson, routesJson, threadJson } from './pages.ts'
+
+describe('pages of one host', () => {
+  it('carry the host, the total, the items and the way on', () => {
+    const page = { items: [route('/a')], total: 12, next: 'c' }
+    const json = routesJson(SITE, HOST, page, new URLSearchParams('limit=1'))
+    expect(Object.keys(json)).toEqual(['host', 'total', 'routes', 'next'])
+    expect(json).toMatchObject({
+      host: HOST,
+      total: 12,
+      next: `https://tollbook.example/v1/hosts/${HOST}/routes?limit=1&cursor=c`,
+    })
+    expect(json.routes[0]?.path).toBe('/a')
+  })
+
+  it('name the route of every probe entry and keep the filters', () => {
+    const item = { ...probe(402), method: 'GET', rail: 'x402', address: `https://${HOST}/a` } as const
+    const query = new URLSearchParams({ method: 'GET', path: '/a', rail: 'x402' })
+    const json = probesJson(SITE, HOST, { items: [item], total: 3, next: 'c' }, query)
+    expect(json.next).toBe(`https://tollbook.example/v1/hosts/${HOST}/probes?method=GET&path=%2Fa&rail=x402&cursor=c`)
+    expect(json.probes[0]).toMatchObject({
+      method: 'GET',
+      address: `https://${HOST}/a`,
+      rail: 'x402',
+      result: '402-correct',
+    })
+  })
+
+  it('end with null on the last page of reviews and posts', () => {
+    expect(reviewsJson(SITE, HOST, { items: [review()], total: 1, next: null })).toMatchObject({ total: 1, next: null })
+    expect(threadJson(SITE, HOST, { items: [post()], total: 1, next: null })).toMatchObject({
+      posts: [{ id: 'p-1' }],
+      next: null,
+    })
+  })
+})
+
+describe('the list of hosts', () => {
+  it('shows each host with its counts, and never adds the excluded reviews', () => {
+    const { query } = homeView([])
+    const json = hostsJson(SITE, { ...query, rail: 'x402', limit: 10 }, { items: [hostRow(HOST)], next: 'c' })
+    expect(json).toEqual({
+      hosts: [
+        {
+          host: HOST,
+          href: `https://tollbook.example/v1/hosts/${HOST}`,
+          routes: 3,
+          rails: ['x402'],
+          price_min: '0.001000',
+          price_max: '0.050000',
+          probe_history: {
+            answers: 12,
+            '402_correct': 240,
+            failed: 3,
+            unreachable: 1,
+            summary: '12 answers · 240 402-correct · 3 failed · 1 unreachable',
+          },
+          newest_evidence: '2026-11-14T12:34:56.123456Z',
+          agent_reviews: 3,
+          reviews_by_level: { verified_buyer: 2, signed: 1, unsigned: 0 },
+          reviews_excluded: 1,
+        },
+      ],
+      next: 'https://tollbook.example/v1/hosts?rail=x402&sort=newest&limit=10&cursor=c',
+    })
+  })
+})

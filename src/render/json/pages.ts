@@ -1,0 +1,76 @@
+import type { SellerHost } from '../../domain/host.ts'
+import type { Page, PostView, ReviewView, RouteProbeView, RouteView } from '../../views/host-view.ts'
+import type { HostQuery, HostRow } from '../../views/hosts-view.ts'
+import { hostsQuery } from '../hosts-query.ts'
+import {
+  apiHostHref,
+  apiHostsHref,
+  apiProbesHref,
+  apiReviewsHref,
+  apiRoutesHref,
+  fullAddress,
+  nextAddress,
+  type Site,
+  threadHref,
+} from '../site.ts'
+import { agentReviews, priceOrNull, timeOrNull } from '../values.ts'
+import { resultsJson } from './host.ts'
+import { postJson } from './post.ts'
+import { reviewJson } from './review.ts'
+import { routeJson, routeProbeJson } from './route.ts'
+
+type Counted<T> = Page<T> & { readonly total: number }
+
+const NO_QUERY = new URLSearchParams()
+
+/** `query` is what this page was asked with: filters and limit continue on the next one. */
+export const routesJson = (site: Site, host: SellerHost, page: Counted<RouteView>, query = NO_QUERY) => ({
+  host,
+  total: page.total,
+  routes: page.items.map((route) => routeJson(site, route, { cards: false })),
+  next: nextAddress(site, apiRoutesHref(host), query, page.next),
+})
+
+export const probesJson = (site: Site, host: SellerHost, page: Counted<RouteProbeView>, query = NO_QUERY) => ({
+  host,
+  total: page.total,
+  probes: page.items.map(routeProbeJson),
+  next: nextAddress(site, apiProbesHref(host), query, page.next),
+})
+
+export const reviewsJson = (site: Site, host: SellerHost, page: Counted<ReviewView>, query = NO_QUERY) => ({
+  host,
+  total: page.total,
+  reviews: page.items.map((review) => reviewJson(site, review)),
+  next: nextAddress(site, apiReviewsHref(host), query, page.next),
+})
+
+export const threadJson = (site: Site, host: SellerHost, page: Counted<PostView>, query = NO_QUERY) => ({
+  host,
+  total: page.total,
+  posts: page.items.map((post) => postJson(site, host, post)),
+  next: nextAddress(site, threadHref(host), query, page.next),
+})
+
+const hostRowJson = (site: Site, row: HostRow) => ({
+  host: row.host,
+  href: fullAddress(site, apiHostHref(row.host)),
+  routes: row.routes,
+  rails: row.rails,
+  price_min: priceOrNull(row.priceMin),
+  price_max: priceOrNull(row.priceMax),
+  probe_history: resultsJson(row.results),
+  newest_evidence: timeOrNull(row.newestEvidenceUs),
+  agent_reviews: agentReviews(row),
+  reviews_by_level: {
+    verified_buyer: row.reviewCounts.byLevel['Verified buyer'],
+    signed: row.reviewCounts.byLevel.Signed,
+    unsigned: row.reviewCounts.byLevel.Unsigned,
+  },
+  reviews_excluded: row.reviewCounts.excluded,
+})
+
+export const hostsJson = (site: Site, query: HostQuery, page: Page<HostRow>) => ({
+  hosts: page.items.map((row) => hostRowJson(site, row)),
+  next: nextAddress(site, apiHostsHref, hostsQuery(query), page.next),
+})

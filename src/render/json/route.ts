@@ -1,0 +1,83 @@
+import type { Challenge } from '../../domain/challenge.ts'
+import {
+  CARD_CODE,
+  cardLine,
+  cardStatusLine,
+  DIRECTORY_OBSERVED,
+  type Listing,
+  listingLine,
+} from '../../domain/listing.ts'
+import { classify, probeLine } from '../../domain/probe.ts'
+import { formatTimestamp } from '../../domain/timestamp.ts'
+import type { ProbeView, RouteProbeView, RouteView } from '../../views/host-view.ts'
+import type { Site } from '../site.ts'
+import { priceOrNull } from '../values.ts'
+import { reviewJson } from './review.ts'
+
+export interface RouteOptions {
+  /** Adds the three exact texts of the card style to each route. */
+  readonly cards: boolean
+}
+
+export function listingJson(row: Listing) {
+  return {
+    source: row.source,
+    price: priceOrNull(row.price),
+    network: row.network,
+    label: DIRECTORY_OBSERVED,
+    first_observed: formatTimestamp(row.firstUs),
+    last_observed: formatTimestamp(row.lastUs),
+    line: listingLine(row),
+  }
+}
+
+function challengeJson(challenge: Challenge) {
+  return {
+    untrusted: true,
+    offers: challenge.offers.map((offer) => ({
+      rail: offer.rail,
+      network: offer.network,
+      price: priceOrNull(offer.price),
+      asset: offer.asset,
+      payee: offer.payee,
+    })),
+    warnings: challenge.warnings,
+  }
+}
+
+export function probeJson(probe: ProbeView) {
+  return {
+    result: classify(probe.httpStatus),
+    date: formatTimestamp(probe.atUs),
+    http_status: probe.httpStatus,
+    latency_ms: probe.latencyMs,
+    error: probe.error,
+    line: probeLine(probe),
+    challenge: probe.challenge === null ? null : challengeJson(probe.challenge),
+  }
+}
+
+/** An entry in a list over several routes names its route. */
+export function routeProbeJson(probe: RouteProbeView) {
+  return { method: probe.method, address: probe.address, rail: probe.rail, ...probeJson(probe) }
+}
+
+export function routeJson(site: Site, route: RouteView, options: RouteOptions) {
+  const fields = {
+    method: route.method,
+    address: route.address,
+    path: route.path,
+    price: priceOrNull(route.price),
+    rail: route.rail,
+    network: route.network,
+    probe_status: route.probeStatus,
+    listings: route.listings.map(listingJson),
+    probes: route.probes.map(probeJson),
+    probes_total: route.probesTotal,
+    reviews: route.reviews.map((review) => reviewJson(site, review)),
+    reviews_total: route.reviewsTotal,
+  }
+  if (!options.cards) return fields
+  const line = cardLine(route.price, route.rail, route.network)
+  return { ...fields, card: { line, code: CARD_CODE, status_line: cardStatusLine(route.probeStatus) } }
+}

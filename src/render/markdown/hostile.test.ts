@@ -1,0 +1,98 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { HostView } from '../../views/host-view.ts'
+import { homeView, hostView, listing, NOON_US, post, probe, review, route, SITE } from '../sample-views.ts'
+import { hostMarkdown } from './host.ts'
+import { hostsMarkdown } from './hosts.ts'
+
+/** Whatever a renderer reads as Markdown: everything outside fences, code spans and addresses in angle brackets. */
+function outside(markdown: string): string {
+  const kept: string[] = []
+  let fence: string | undefined
+  for (const line of markdown.split(/\r\n|\n|\r/)) {
+    if (fence === undefined) {
+      fence = /^ {0,3}(`{3,}|~{3,})(?!.*`)/.exec(line)?.[1]
+      if (fence === undefined) kept.push(line)
+    } else if (new RegExp(`^ {0,3}${fence}${fence[0]}*[ \\t]*$`).test(line)) fence = undefined
+  }
+  expect(fence).toBeUndefined()
+  return kept
+    .join('\n')
+    .replace(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, '<code>')
+    .replace(/<https:[^<>\s]*>/g, '<address>')
+}
+
+/** The same view with one text in every place where strangers write. */
+const said = (text: string): HostView =>
+  hostView(
+    [
+      route(`/${text}`, {
+        network: text,
+        listings: [listing({ source: text, network: text })],
+        probes: [probe(404, { error: text })],
+        probesTotal: 9,
+        reviews: [review({ text, wallet: text })],
+      }),
+    ],
+    {
+      thread: {
+        total: 2,
+        posts: [post({ text, wallet: text }), post({ hidden: { atUs: NOON_US, reason: text } })],
+        next: null,
+      },
+    },
+  )
+
+const piece = fc.constantFrom(
+  ...[
+    '`',
+    '```',
+    '~~~',
+    '\n',
+    '\r\n',
+    '\n\n',
+    '# ',
+    '<script>',
+    '</b>',
+    '[x](y)',
+    '![',
+    '> ',
+    '- ',
+    '|',
+    '---',
+    '&lt;',
+    '*',
+    '\\',
+    ' ',
+    'a',
+    'www.a.example',
+  ],
+)
+
+describe('strangers in Markdown', () => {
+  it('change nothing outside the quotes their words stand in', () => {
+    const calm = [false, true].map((cards) => outside(hostMarkdown(SITE, said('x'), { cards })))
+    fc.assert(
+      fc.property(fc.string({ unit: piece }), (text) => {
+        const shown = [false, true].map((cards) => outside(hostMarkdown(SITE, said(text), { cards })))
+        expect(shown).toEqual(calm)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('find their review quoted to the letter', () => {
+    const text = '# Free money\n```\n[click](https://evil.example)\n````'
+    expect(hostMarkdown(SITE, said(text), { cards: false })).toContain(`\`\`\`\`\`text\n${text}\n\`\`\`\`\`\n`)
+  })
+
+  it('change nothing by what they search for', () => {
+    const searched = (q: string): string =>
+      outside(hostsMarkdown(SITE, homeView([], { query: { ...homeView([]).query, q } })))
+    fc.assert(
+      fc.property(fc.string({ unit: piece }), (q) => {
+        expect(searched(q)).toBe(searched('x'))
+      }),
+    )
+  })
+})

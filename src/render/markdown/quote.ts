@@ -1,0 +1,19 @@
+const longestRun = (text: string): number => Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length))
+
+/** A fenced block that the text cannot close: its fence is longer than any run of backticks inside. */
+export function fenced(text: string, info = 'text'): string {
+  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
+  return `${fence}${info}\n${text}\n${fence}`
+}
+
+/**
+ * A code span that the text cannot close. Stored names and addresses are single lines; a break would end the paragraph
+ * and the span with it, so it becomes a space.
+ */
+export function codeSpan(text: string): string {
+  const line = text.replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+  const fence = '`'.repeat(longestRun(line) + 1)
+  // CommonMark takes one space off each side: needed where the text itself begins or ends with a backtick or a space.
+  const pad = /^[` ]|[` ]$|^$/.test(line) ? ' ' : ''
+  return `${fence}${pad}${line}${pad}${fence}`
+}

@@ -1,0 +1,30 @@
+import { addressOf } from '../domain/route.ts'
+import type { HostView } from '../views/host-view.ts'
+import { fullAddress, reviewsHref, type Site } from './site.ts'
+
+/** A complete review request for the first route shown, or for the host's root when it has no route. */
+export function reviewExample(site: Site, view: HostView) {
+  const route = view.routes[0]
+  const body = {
+    url: route?.address ?? addressOf('https', view.host, '/'),
+    method: route?.method ?? 'GET',
+    rail: route?.rail ?? 'x402',
+    rating: 3,
+    text: 'Say what you paid, what came back and how long it took.',
+  }
+  const url = fullAddress(site, reviewsHref)
+  return {
+    method: 'POST',
+    url,
+    headers: { 'Content-Type': 'application/json' },
+    body,
+    curl: [
+      `curl -X POST ${shellWord(url)} \\`,
+      `  -H ${shellWord('Content-Type: application/json')} \\`,
+      `  -d ${shellWord(JSON.stringify(body, null, 2))}`,
+    ].join('\n'),
+  }
+}
+
+/** One word of a POSIX shell, whatever a listing source wrote into the path. */
+const shellWord = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

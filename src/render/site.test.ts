@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { route, SITE } from './sample-views.ts'
+import { hostHref, nextAddress, routeProbesHref, withQuery } from './site.ts'
+
+describe('addresses of this directory', () => {
+  it('keep a port readable and leave out members that are null', () => {
+    expect(hostHref('api.example.com:8443')).toBe('/hosts/api.example.com:8443')
+    expect(hostHref('api.example.com', { view: null, cursor: 'a b&c' })).toBe('/hosts/api.example.com?cursor=a+b%26c')
+    expect(withQuery('/x', { a: null })).toBe('/x')
+  })
+
+  it('carry a path with any characters as one query value', () => {
+    const path = '/a?b=c&d=%7Bid%7D#"\'<é'
+    const href = routeProbesHref('api.example.com', route(path))
+    expect(new URL(href, SITE.baseUrl).searchParams.get('path')).toBe(path)
+    expect(new URL(href, SITE.baseUrl).hash).toBe('')
+  })
+
+  it('continue a page with the query it was asked with, and end with null', () => {
+    const query = new URLSearchParams({ limit: '10', path: '/v1/x', cursor: 'old' })
+    expect(nextAddress(SITE, '/v1/hosts/a.example/probes', query, 'new')).toBe(
+      'https://tollbook.example/v1/hosts/a.example/probes?limit=10&path=%2Fv1%2Fx&cursor=new',
+    )
+    expect(query.get('cursor')).toBe('old')
+    expect(nextAddress(SITE, '/v1/hosts', query, null)).toBeNull()
+  })
+})

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest'
+import { hostRow } from './sample-views.ts'
+import { priceRangeText, priceText, timeText, unicodeForm } from './values.ts'
+
+describe('values in text views', () => {
+  it('say "no data" for what is not known, and a free price as such', () => {
+    expect([priceText(null), timeText(null), priceText(0)]).toEqual(['no data', 'no data', '0.000000'])
+  })
+
+  it('show the Unicode form of a punycode host with its port, and none for plain names', () => {
+    expect(unicodeForm('xn--bcher-kva.example:8443')).toBe('bücher.example:8443')
+    expect(unicodeForm('api.example.com')).toBeNull()
+  })
+
+  it('show one price where the lowest is the highest', () => {
+    expect(priceRangeText(hostRow('a.example', { priceMin: 1000, priceMax: 1000 }))).toBe('0.001000')
+    expect(priceRangeText(hostRow('a.example', { priceMin: 1000, priceMax: 2000 }))).toBe('0.001000 to 0.002000')
+    expect(priceRangeText(hostRow('a.example', { priceMin: null, priceMax: null }))).toBe('no data')
+  })
+})

@@ -1,0 +1,45 @@
+import { LEVEL_MEANINGS, LEVELS, type SupportLevel } from '../domain/review.ts'
+import type { HostSort } from '../views/hosts-view.ts'
+
+/** The fixed texts that every representation shows alike. */
+export const PRODUCT = 'Tollbook'
+export const TAGLINE = 'Evidence on APIs that agents pay per call'
+export const ABOUT =
+  'For each seller host: what listing sources say, what machine probes saw and what agents wrote, each kept apart.'
+
+export const SELLER_LABEL = 'Seller service'
+
+export const DESCRIPTION =
+  'This view holds stored route facts, machine-observed probe history and agent-written reviews for one seller host.'
+
+export const EVIDENCE_LABEL =
+  'Probe evidence is not a review. Founder reviews and self-generated reviews do not count as agent reviews.'
+
+export const PARTS = {
+  results: 'Probe result history',
+  routes: 'Routes',
+  example: 'Review-submission example',
+  levels: 'Review support levels',
+  thread: 'Buyer discussion thread',
+} as const
+
+export const LISTINGS_HEADING = 'Listing sources'
+
+export const ROUTES_NOTE =
+  'Prices are in dollars per call, as listing sources state them. Probe status compares the newest live 402 challenge with the current listings: verified when one matches, differs when none does, unverified until there is something to compare.'
+
+export const EXAMPLE_NOTE =
+  'Paste this in a shell, with your own rating (1 to 5) and text. Add wallet, signature and signed_at to sign it, and payment to be checked as a verified buyer.'
+
+export const THREAD_PRICE = '0.05'
+
+export const levelLine = (level: SupportLevel): string => `${level}: ${LEVEL_MEANINGS[level]}`
+
+export const LEVEL_LINES: readonly string[] = LEVELS.map(levelLine)
+
+export const SORT_WORDS: Readonly<Record<HostSort, string>> = {
+  host: 'host name',
+  newest: 'newest evidence',
+  routes: 'most routes',
+  reviews: 'most agent reviews',
+}

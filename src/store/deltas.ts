@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import { classify, type ProbeResult } from '../domain/probe.ts'
+import type { SupportLevel } from '../domain/review.ts'
+import type { Dialect, Row } from './dialect.ts'
+import type { Writer } from './schema.ts'
+
+/**
+ * The histogram keeps exact counts per millisecond (step 1) and sums over 128 ms (step 128), so that a median is found
+ * by reading some hundred rows, however many entries there are.
+ */
+export const LATENCY_STEPS = [1, 128] as const
+
+/** Where each class is counted. */
+export const RESULT_COLUMN = {
+  answers: 'answers',
+  '402-correct': 'correct_402',
+  failed: 'failed',
+  unreachable: 'unreachable',
+} as const satisfies Record<ProbeResult, string>
+
+const LEVEL_COLUMN: Readonly<Record<SupportLevel, 'reviews_verified' | 'reviews_signed' | 'reviews_unsigned'>> = {
+  'Verified buyer': 'reviews_verified',
+  Signed: 'reviews_signed',
+  Unsigned: 'reviews_unsigned',
+}
+
+const COUNTS = [
+  'routes',
+  'answers',
+  'correct_402',
+  'failed',
+  'unreachable',
+  'reviews_verified',
+  'reviews_signed',
+  'reviews_unsigned',
+  'reviews_excluded',
+  'reviews',
+  'posts',
+] as const
+export type HostCount = (typeof COUNTS)[number]
+
+interface HostDelta {
+  counts: Record<HostCount, number>
+  newestProbeUs: number | null
+  latencyMinMs: number | null
+  latencyMaxMs: number | null
+  latency: Map<number, number>
+}
+
+/** What one transaction adds to the counters of the hosts it touches. Each touched host's version grows by one. */
+export class Deltas {
+  readonly #hosts = new Map<number, HostDelta>()
+
+  touch(hostId: number): HostDelta {
+    const known = this.#hosts.get(hostId)
+    if (known) return known
+    const counts = Object.fromEntries(COUNTS.map((name) => [name, 0])) as Record<HostCount, number>
+    const delta = { counts, newestProbeUs: null, latencyMinMs: null, latencyMaxMs: null, latency: new Map() }
+    this.#hosts.set(hostId, delta)
+    return delta
+  }
+
+  add(hostId: number, count: HostCount, n: number): void {
+    this.touch(hostId).counts[count] += n
+  }
+
+  probe(hostId: number, httpStatus: number | null, atUs: number, latencyMs: number): void {
+    const delta = this.touch(hostId)
+    delta.counts[RESULT_COLUMN[classify(httpStatus)]] += 1
+    delta.newestProbeUs = Math.max(delta.newestProbeUs ?? atUs, atUs)
+    delta.latencyMinMs = Math.min(delta.latencyMinMs ?? latencyMs, latencyMs)
+    delta.latencyMaxMs = Math.max(delta.latencyMaxMs ?? latencyMs, latencyMs)
+    delta.latency.set(latencyMs, (delta.latency.get(latencyMs) ?? 0) + 1)
+  }
+
+  review(hostId: number, review: { level: SupportLevel; excluded: boolean; superseded: boolean }, n: 1 | -1): void {
+    this.add(hostId, 'reviews', n)
+    if (review.excluded) this.add(hostId, 'reviews_excluded', n)
+    else if (!review.superseded) this.add(hostId, LEVEL_COLUMN[review.level], n)
+  }
+
+  /** Last in the transaction. Hosts in order of their key, so that two transactions never wait for each other in a circle. */
+  async save(writer: Writer, dialect: Dialect): Promise<void> {
+    const hosts = [...this.#hosts].sort(([a], [b]) => a - b)
+    if (hosts.length === 0) return
+    await saveLatency(writer, dialect, hosts)
+    const columns = { host_id: 'int', newest: 'int', latency_min: 'int', latency_max: 'int' } as const
+    const counted = Object.fromEntries(COUNTS.map((name) => [name, 'int' as const]))
+    const rows = hosts.map(
+      ([hostId, delta]): Row => [
+        hostId,
+        delta.newestProbeUs,
+        delta.latencyMinMs,
+        delta.latencyMaxMs,
+        ...COUNTS.map((name) => delta.counts[name]),
+      ],
+    )
+    const names = sql.join(COUNTS.map((name) => sql.ref(name)))
+    const sums = sql.join(
+      COUNTS.map(
+        (name) => sql`${sql.ref(name)} = ${sql.ref(`host_counters.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
+      ),
+    )
+    const both = (pick: 'greatest' | 'least', name: string) =>
+      dialect[pick](sql.ref(`host_counters.${name}`), sql.ref(`excluded.${name}`))
+    await sql`insert into host_counters
+        (host_id, version, newest_probe_us, latency_min_ms, latency_max_ms, ${names})
+      select host_id, 1, newest, latency_min, latency_max, ${names}
+      from ${dialect.rows({ ...columns, ...counted }, rows)} as v where true
+      on conflict (host_id) do update set version = host_counters.version + 1,
+        newest_probe_us = ${both('greatest', 'newest_probe_us')},
+        latency_min_ms = ${both('least', 'latency_min_ms')},
+        latency_max_ms = ${both('greatest', 'latency_max_ms')}, ${sums}`.execute(writer)
+  }
+}
+
+async function saveLatency(
+  writer: Writer,
+  dialect: Dialect,
+  hosts: readonly (readonly [number, HostDelta])[],
+): Promise<void> {
+  const rows = hosts.flatMap(([hostId, delta]) => LATENCY_STEPS.flatMap((step) => latencyRows(hostId, step, delta)))
+  if (rows.length === 0) return
+  await sql`insert into host_latency (host_id, step, latency_ms, n)
+    select host_id, step, latency_ms, n
+    from ${dialect.rows({ host_id: 'int', step: 'int', latency_ms: 'int', n: 'int' }, rows)} as v where true
+    on conflict (host_id, step, latency_ms) do update set n = host_latency.n + excluded.n`.execute(writer)
+}
+
+function latencyRows(hostId: number, step: number, delta: HostDelta): Row[] {
+  const sums = new Map<number, number>()
+  for (const [latencyMs, n] of delta.latency) {
+    const from = latencyMs - (latencyMs % step)
+    sums.set(from, (sums.get(from) ?? 0) + n)
+  }
+  return [...sums].sort(([a], [b]) => a - b).map(([from, n]) => [hostId, step, from, n])
+}

@@ -1,0 +1,84 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import { Problem } from '../../domain/problem.ts'
+import { postgresDialect } from '../dialect.ts'
+import { migrate } from '../migrate.ts'
+import type { Tables, Writer } from '../schema.ts'
+import type { Store } from '../store.ts'
+import { monthsOf } from './postgres-months.ts'
+
+const INT8 = 20
+const NUMERIC = 1700
+/** Every bigint here is a safe integer by construction (times, prices, 53-bit keys, counts), and so is a sum of them. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === INT8 || oid === NUMERIC
+      ? Number
+      : format === 'binary'
+        ? pg.types.getTypeParser(oid, 'binary')
+        : pg.types.getTypeParser(oid, 'text'),
+}
+
+/** How long a page may be served before another program's writes are looked for. */
+const EPOCH_MS = 500
+
+/**
+ * Readers must walk the route index even on hosts whose size the planner misjudges: with sorting and bitmap scans at
+ * hand it sorts all 5,000 routes of a large host to show 50.
+ */
+const READER_OPTIONS = '-c enable_sort=off -c enable_bitmapscan=off -c jit=off'
+
+/** The store on a Postgres server. `onTrouble` hears of connections lost while idle; the pool replaces them. */
+export async function openPostgres(url: string, onTrouble: (error: Error) => void = () => undefined): Promise<Store> {
+  const connect = (max: number, options: string): pg.Pool => {
+    const pool = new pg.Pool({ connectionString: url, max, types, options, application_name: 'tollbook' })
+    pool.on('error', onTrouble)
+    return pool
+  }
+  const kysely = (pool: pg.Pool): Kysely<Tables> => new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const read = kysely(connect(10, READER_OPTIONS))
+  const write = kysely(connect(10, '-c jit=off'))
+  const transact = <T>(work: (writer: Writer) => Promise<T>): Promise<T> => write.transaction().execute(work)
+  const close = async (): Promise<void> => {
+    await read.destroy()
+    await write.destroy()
+  }
+  try {
+    await sql`select 1`.execute(write)
+  } catch (error) {
+    await close()
+    throw unreachable(error)
+  }
+  await migrate(postgresDialect, transact)
+  let writes = 0
+  return {
+    dialect: postgresDialect,
+    read,
+    write: async (work) => {
+      try {
+        return await transact(work)
+      } finally {
+        // Also after a failure: a lost answer may have been a commit.
+        writes++
+      }
+    },
+    snapshot: (work) => read.transaction().setIsolationLevel('repeatable read').execute(work),
+    prepareMonths: monthsOf(write),
+    epoch: () => Math.floor(performance.now() / EPOCH_MS) + writes,
+    ping: async () => {
+      await sql`select 1 from schema_version`.execute(read)
+    },
+    close,
+  }
+}
+
+function unreachable(error: unknown): Problem {
+  const reason = error instanceof Error ? error.message || String(error) : String(error)
+  return new Problem(
+    'database',
+    503,
+    'Database not reachable',
+    `the database of DATABASE_URL cannot be used: ${reason}`,
+    'check that DATABASE_URL names a running Postgres and a database this user may use',
+  )
+}

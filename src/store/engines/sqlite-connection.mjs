@@ -1,0 +1,50 @@
+// How this program opens a SQLite file and runs a statement on it; shared by the readers and the writing thread.
+import { DatabaseSync } from '@photostructure/sqlite'
+
+/** A write waits this long for another program's transaction. */
+const BUSY_MS = 60_000
+const MOST_STATEMENTS = 200
+
+/** @typedef {import('@photostructure/sqlite').DatabaseSyncInstance} Database */
+/** @typedef {{ statement: import('@photostructure/sqlite').StatementSyncInstance, returnsRows: boolean }} Prepared */
+/** @typedef {{ database: Database, prepared: Map<string, Prepared>, close(): void }} Connection */
+/** @typedef {{ rows: Record<string, unknown>[], changes: number }} Result */
+
+/**
+ * @param {string} path
+ * @param {{ readOnly: boolean }} options
+ * @returns {Connection}
+ */
+export function connect(path, { readOnly }) {
+  const database = new DatabaseSync(path, { readOnly, timeout: BUSY_MS })
+  if (!readOnly) database.exec('pragma journal_mode = wal')
+  database.exec(`pragma synchronous = full; pragma foreign_keys = off; pragma temp_store = memory;
+    pragma cache_size = -65536; pragma mmap_size = 1073741824`)
+  return { database, prepared: new Map(), close: () => database.close() }
+}
+
+/**
+ * @param {Connection} connection
+ * @param {string} sql
+ * @param {readonly unknown[]} parameters
+ * @returns {Result}
+ */
+export function execute(connection, sql, parameters) {
+  const { statement, returnsRows } = connection.prepared.get(sql) ?? prepare(connection, sql)
+  const bound = /** @type {(string | number | null)[]} */ (parameters)
+  if (returnsRows) return { rows: /** @type {Record<string, unknown>[]} */ (statement.all(...bound)), changes: 0 }
+  return { rows: [], changes: Number(statement.run(...bound).changes) }
+}
+
+/**
+ * @param {Connection} connection
+ * @param {string} sql
+ * @returns {Prepared}
+ */
+function prepare(connection, sql) {
+  const statement = connection.database.prepare(sql)
+  const prepared = { statement, returnsRows: statement.columns().length > 0 }
+  if (connection.prepared.size >= MOST_STATEMENTS) connection.prepared.clear()
+  connection.prepared.set(sql, prepared)
+  return prepared
+}

@@ -1,0 +1,95 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import type { Tables } from '../schema.ts'
+
+export interface Executed {
+  readonly rows: Record<string, unknown>[]
+  readonly changes: number
+}
+
+/** Runs one statement, here or on the writing thread. */
+export type Execute = (sql: string, parameters: readonly unknown[]) => Executed | Promise<Executed>
+
+/**
+ * Kysely over one SQLite connection. `begin` is how its transactions start: `begin immediate` takes the write lock at
+ * once, so that a transaction never fails half way; `begin` fixes a moment to read.
+ */
+export const sqliteKysely = (execute: Execute, begin: 'begin' | 'begin immediate'): Kysely<Tables> =>
+  new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createDriver: () => new SqliteDriver(execute, begin),
+    },
+  })
+
+class SqliteDriver implements Driver {
+  readonly #connection: DatabaseConnection
+  readonly #begin: string
+  /** Resolves when whoever holds the connection gives it back: one transaction at a time. */
+  #free: Promise<void> = Promise.resolve()
+  #release: () => void = () => undefined
+
+  constructor(execute: Execute, begin: string) {
+    this.#connection = new SqliteConnection(execute)
+    this.#begin = begin
+  }
+
+  async init(): Promise<void> {}
+  async destroy(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    const before = this.#free
+    let release = (): void => undefined
+    this.#free = new Promise((resolve) => {
+      release = resolve
+    })
+    await before
+    this.#release = release
+    return this.#connection
+  }
+
+  async releaseConnection(): Promise<void> {
+    this.#release()
+  }
+
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(this.#begin))
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('commit'))
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('rollback'))
+  }
+}
+
+class SqliteConnection implements DatabaseConnection {
+  readonly #execute: Execute
+
+  constructor(execute: Execute) {
+    this.#execute = execute
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const { rows, changes } = await this.#execute(query.sql, query.parameters)
+    // The row type is the query builder's promise about its own SQL; nothing at run time could check it.
+    return { rows: rows as R[], numAffectedRows: BigInt(changes) }
+  }
+
+  // biome-ignore lint/correctness/useYield: SQLite lists are read page by page, never streamed.
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('streaming is not offered: read lists page by page')
+  }
+}

@@ -1,0 +1,124 @@
+import { accessSync, constants, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { Problem } from '../../domain/problem.ts'
+import { sqliteDialect } from '../dialect.ts'
+import { migrate } from '../migrate.ts'
+import type { Reader, Writer } from '../schema.ts'
+import type { Store } from '../store.ts'
+import { connect, execute } from './sqlite-connection.mjs'
+import { type Executed, sqliteKysely } from './sqlite-driver.ts'
+
+export const SQLITE_FILE = 'tollbook.db'
+
+/** The store in one file. Reads happen here, at once; writes on a thread of their own, so that they never hold reads up. */
+export async function openSqlite(dataDir: string): Promise<Store> {
+  prepareFolder(dataDir)
+  const path = join(dataDir, SQLITE_FILE)
+  const writer = await openWriter(path)
+  const write = sqliteKysely(writer.execute, 'begin immediate')
+  const transact = <T>(work: (writer: Writer) => Promise<T>): Promise<T> => write.transaction().execute(work)
+  await migrate(sqliteDialect, transact)
+  const reading = connect(path, { readOnly: true })
+  const read = sqliteKysely((sql, parameters) => execute(reading, sql, parameters), 'begin')
+
+  const store: Store = {
+    dialect: sqliteDialect,
+    read,
+    write: transact,
+    snapshot: (work) => withSnapshot(path, work),
+    prepareMonths: async () => undefined,
+    // Every write comes from another connection than the reading one, so SQLite's own counter sees all of them.
+    epoch: () => Number(execute(reading, 'pragma data_version', []).rows[0]?.data_version),
+    ping: async () => {
+      execute(reading, 'select 1 from schema_version', [])
+    },
+    close: async () => {
+      await writer.close()
+      reading.close()
+    },
+  }
+  return store
+}
+
+function prepareFolder(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true })
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+    throw new Problem(
+      'data-dir',
+      500,
+      'Data folder not writable',
+      `the data folder ${dataDir} cannot be written (${code})`,
+      'set DATA_DIR to a folder this user can write',
+    )
+  }
+}
+
+/** A connection of its own, so that a long read holds up nobody else's. */
+async function withSnapshot<T>(path: string, work: (reader: Reader) => Promise<T>): Promise<T> {
+  const connection = connect(path, { readOnly: true })
+  const db = sqliteKysely((sql, parameters) => execute(connection, sql, parameters), 'begin')
+  try {
+    return await db.transaction().execute(work)
+  } finally {
+    connection.close()
+  }
+}
+
+interface SqliteWriter {
+  execute(sql: string, parameters: readonly unknown[]): Promise<Executed>
+  close(): Promise<void>
+}
+
+interface Answer {
+  readonly id: number
+  readonly result?: Executed
+  readonly error?: Error
+}
+
+async function openWriter(path: string): Promise<SqliteWriter> {
+  const worker = new Worker(new URL('./sqlite-writer.mjs', import.meta.url), { workerData: { path } })
+  const waiting = new Map<number, { resolve(result: Executed): void; reject(error: unknown): void }>()
+  let next = 0
+  let failed: unknown
+  const fail = (error: unknown): void => {
+    failed ??= error
+    for (const waiter of waiting.values()) waiter.reject(failed)
+    waiting.clear()
+  }
+  const closed = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
+  worker.on('error', fail)
+  worker.on('exit', () => fail(new Error('the writing thread has ended')))
+  await new Promise<void>((resolve, reject) => {
+    worker.once('message', () => resolve())
+    worker.once('error', reject)
+  })
+  worker.on('message', (answer: Answer | 'closed') => {
+    if (answer === 'closed') return
+    const waiter = waiting.get(answer.id)
+    waiting.delete(answer.id)
+    if (waiting.size === 0) worker.unref()
+    if (answer.result) waiter?.resolve(answer.result)
+    else waiter?.reject(answer.error)
+  })
+  // An idle writer keeps no program alive; a statement under way does.
+  worker.unref()
+  return {
+    execute: (sql, parameters) =>
+      new Promise((resolve, reject) => {
+        if (failed) return reject(failed)
+        if (waiting.size === 0) worker.ref()
+        const id = next++
+        waiting.set(id, { resolve, reject })
+        worker.postMessage({ id, sql, parameters })
+      }),
+    close: async () => {
+      worker.ref()
+      worker.postMessage('close')
+      await closed
+    },
+  }
+}

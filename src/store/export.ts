@@ -1,0 +1,214 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Challenge } from '../domain/challenge.ts'
+import { DIRECTORY_OBSERVED } from '../domain/listing.ts'
+import { formatPrice } from '../domain/price.ts'
+import type { Exclusion, SupportLevel } from '../domain/review.ts'
+import { addressOf, type Method, type Rail, type Scheme } from '../domain/route.ts'
+import { formatTimestamp } from '../domain/timestamp.ts'
+import type { WrittenRecord } from '../wire/records.ts'
+import { type ListingColumns, listingOf } from './listings.ts'
+import { NO_STATUS } from './probes.ts'
+import type { EventTable, PostTable, ProbeTable, Reader, ReviewTable } from './schema.ts'
+import type { Store } from './store.ts'
+
+const PAGE = 5000
+
+/**
+ * Everything in the store, of one moment, as records: each table in the order of its key, which is the same on every
+ * machine and engine, so equal stores give equal bytes.
+ */
+export const exportRecords = (
+  store: Store,
+  write: (records: readonly WrittenRecord[]) => Promise<void>,
+): Promise<number> =>
+  store.snapshot(async (reader) => {
+    let total = 0
+    for (const table of TABLES) {
+      for await (const records of table(reader)) {
+        await write(records)
+        total += records.length
+      }
+    }
+    return total
+  })
+
+type Keys = readonly string[]
+
+/** A table page by page in key order, each row with the names of its host and route. */
+async function* scan<Row extends object>(
+  reader: Reader,
+  table: string,
+  key: Keys,
+  fields: RawBuilder<unknown>,
+  route: 'join' | 'left join' | null,
+): AsyncGenerator<(Row & Named)[]> {
+  const keys = sql.join(key.map((name) => sql.ref(`t.${name}`)))
+  const join =
+    route === null ? sql`` : sql`${sql.raw(route)} routes as r on r.host_id = t.host_id and r.route_id = t.route_id`
+  const named = route === null ? sql`` : sql`, r.scheme, r.method as route_method, r.path, r.rail as route_rail`
+  let after: unknown[] | undefined
+  for (;;) {
+    const position: RawBuilder<unknown> = after ? sql`where (${keys}) > (${sql.join(after)})` : sql``
+    const found = await sql<Row & Named>`select t.*, h.name as host_name ${named} ${fields}
+      from ${sql.table(table)} as t join hosts as h on h.host_id = t.host_id ${join} ${position}
+      order by ${keys} limit ${sql.lit(PAGE)}`.execute(reader)
+    if (found.rows.length > 0) yield found.rows
+    const last = found.rows.at(-1)
+    if (found.rows.length < PAGE || last === undefined) return
+    after = key.map((name) => Reflect.get(last, name))
+  }
+}
+
+interface Named {
+  host_name: string
+  scheme: Scheme
+  route_method: Method
+  path: string
+  route_rail: Rail
+}
+
+const routeFields = (row: Named) => ({
+  method: row.route_method,
+  url: addressOf(row.scheme, row.host_name, row.path),
+  rail: row.route_rail,
+})
+
+const price = (value: number | null): string | null => (value === null ? null : formatPrice(value))
+
+type Table = (reader: Reader) => AsyncGenerator<WrittenRecord[]>
+
+async function* listings(reader: Reader): AsyncGenerator<WrittenRecord[]> {
+  const key = ['host_id', 'route_id', 'source', 'price', 'network']
+  for await (const rows of scan<ListingColumns>(reader, 'listings', key, sql``, 'join')) {
+    yield rows.map((row) => {
+      const listing = listingOf(row)
+      return {
+        kind: 'listing',
+        source: listing.source,
+        ...routeFields(row),
+        price: price(listing.price),
+        network: listing.network,
+        label: DIRECTORY_OBSERVED,
+        first_observed: formatTimestamp(listing.firstUs),
+        last_observed: formatTimestamp(listing.lastUs),
+      }
+    })
+  }
+}
+
+interface PayeeColumns {
+  network: string
+  payee: string
+  asset: string
+  origin: 'listing' | 'challenge'
+  first_us: number
+  last_us: number
+}
+
+async function* payees(reader: Reader): AsyncGenerator<WrittenRecord[]> {
+  const key = ['host_id', 'route_id', 'network', 'payee', 'asset', 'origin']
+  for await (const rows of scan<PayeeColumns>(reader, 'payees', key, sql``, 'join')) {
+    yield rows.map((row) => ({
+      kind: 'payee',
+      ...routeFields(row),
+      network: row.network,
+      payee: row.payee,
+      asset: row.asset === '' ? null : row.asset,
+      origin: row.origin,
+      first_observed: formatTimestamp(row.first_us),
+      last_observed: formatTimestamp(row.last_us),
+    }))
+  }
+}
+
+async function* probes(reader: Reader): AsyncGenerator<WrittenRecord[]> {
+  const key = ['host_id', 'route_id', 'at_us', 'status', 'latency_ms']
+  const challenge = sql`, (select body from challenges as c
+    where c.host_id = t.host_id and c.challenge_id = t.challenge_id) as challenge`
+  for await (const rows of scan<ProbeTable & { challenge: string | null }>(reader, 'probes', key, challenge, 'join')) {
+    yield rows.map((row) => ({
+      kind: 'probe',
+      ...routeFields(row),
+      date: formatTimestamp(row.at_us),
+      http_status: row.status === NO_STATUS ? null : row.status,
+      latency_ms: row.latency_ms,
+      error: row.error,
+      // What an entry does not have is not written: most have none of it.
+      ...(row.challenge === null ? {} : { challenge: writtenChallenge(JSON.parse(row.challenge)) }),
+      ...timings(row),
+      ...(row.remote_address === null ? {} : { remote_address: row.remote_address }),
+    }))
+  }
+}
+
+const writtenChallenge = ({ offers, warnings }: Challenge) => ({
+  offers: offers.map((offer) => ({ ...offer, price: price(offer.price) })),
+  warnings: [...warnings],
+})
+
+function timings({ dns_ms, connect_ms, tls_ms, first_byte_ms }: ProbeTable) {
+  const none = dns_ms === null && connect_ms === null && tls_ms === null && first_byte_ms === null
+  return none ? {} : { timings: { dns_ms, connect_ms, tls_ms, first_byte_ms } }
+}
+
+async function* reviews(reader: Reader): AsyncGenerator<WrittenRecord[]> {
+  for await (const rows of scan<ReviewTable>(reader, 'reviews', ['host_id', 'review_id'], sql``, 'join')) {
+    yield rows.map((row) => {
+      const route = routeFields(row)
+      return {
+        kind: 'review',
+        id: row.review_id,
+        ...route,
+        ...(row.url === route.url ? {} : { concrete_url: row.url }),
+        rating: row.rating,
+        text: row.text,
+        level: row.level as SupportLevel,
+        level_reason: row.level_reason,
+        excluded: row.excluded as Exclusion | null,
+        superseded: row.superseded === 1,
+        wallet: row.wallet,
+        signature: row.signature,
+        signed_at: row.signed_at,
+        payment:
+          row.payment_network === null || row.payment_transaction === null
+            ? null
+            : { network: row.payment_network, transaction: row.payment_transaction },
+        receipt: row.receipt === null ? null : JSON.parse(row.receipt),
+        submitted_at: formatTimestamp(row.submitted_us),
+      }
+    })
+  }
+}
+
+async function* posts(reader: Reader): AsyncGenerator<WrittenRecord[]> {
+  for await (const rows of scan<PostTable>(reader, 'posts', ['host_id', 'post_id'], sql``, null)) {
+    yield rows.map((row) => ({
+      kind: 'post',
+      id: row.post_id,
+      host: row.host_name,
+      text: row.text,
+      wallet: row.wallet,
+      signature: row.signature,
+      signed_at: row.signed_at,
+      posted_at: formatTimestamp(row.posted_us),
+      rail: row.rail as Rail,
+      payment: { network: row.payment_network, transaction: row.payment_transaction, payer: row.payer },
+      hidden: row.hidden_us === null ? null : { at: formatTimestamp(row.hidden_us), reason: row.hidden_reason ?? '' },
+    }))
+  }
+}
+
+async function* events(reader: Reader): AsyncGenerator<WrittenRecord[]> {
+  for await (const rows of scan<EventTable>(reader, 'events', ['host_id', 'at_us', 'event_id'], sql``, 'left join')) {
+    yield rows.map((row) => ({
+      kind: 'event',
+      host: row.host_name,
+      event: row.kind,
+      date: formatTimestamp(row.at_us),
+      route: row.route_id === null ? null : routeFields(row),
+      data: JSON.parse(row.data),
+    }))
+  }
+}
+
+const TABLES: readonly Table[] = [listings, payees, probes, reviews, posts, events]

@@ -1,0 +1,150 @@
+import { sql } from 'kysely'
+import type { Challenge } from '../domain/challenge.ts'
+import { key53 } from '../domain/keys.ts'
+import type { Deltas } from './deltas.ts'
+import type { Dialect, Row } from './dialect.ts'
+import type { ProbeInput } from './evidence.ts'
+import type { RouteId } from './hosts.ts'
+import type { Writer } from './schema.ts'
+
+/** How the store writes "no HTTP result" inside a key. */
+export const NO_STATUS = 0
+
+const COLUMNS = {
+  host_id: 'int',
+  route_id: 'int',
+  at_us: 'int',
+  status: 'int',
+  latency_ms: 'int',
+  error: 'text',
+  challenge_id: 'int',
+  dns_ms: 'int',
+  connect_ms: 'int',
+  tls_ms: 'int',
+  first_byte_ms: 'int',
+  remote_address: 'text',
+} as const
+
+type Placed = ProbeInput & { readonly at: RouteId }
+
+interface Inserted {
+  host_id: number
+  route_id: number
+  at_us: number
+  status: number
+  latency_ms: number
+  challenge_id: number | null
+}
+
+/**
+ * Appends entries and counts exactly those that were not there yet, so that saving a batch again changes nothing.
+ * Answers the routes whose newest challenge may have changed.
+ */
+export async function appendProbes(
+  writer: Writer,
+  dialect: Dialect,
+  deltas: Deltas,
+  inputs: readonly Placed[],
+): Promise<RouteId[]> {
+  if (inputs.length === 0) return []
+  const rows = distinct(inputs)
+  await saveChallenges(writer, dialect, inputs)
+  const names = sql.join(Object.keys(COLUMNS).map((name) => sql.ref(name)))
+  const inserted = await sql<Inserted>`insert into probes (${names})
+    select ${names} from ${dialect.rows(COLUMNS, rows)} as v where true
+    on conflict do nothing returning host_id, route_id, at_us, status, latency_ms, challenge_id`.execute(writer)
+  const routes = new Map<string, RouteTotals>()
+  for (const row of inserted.rows) {
+    deltas.probe(row.host_id, row.status === NO_STATUS ? null : row.status, row.at_us, row.latency_ms)
+    count(routes, row)
+  }
+  await saveTotals(writer, dialect, [...routes.values()])
+  return [...routes.values()].flatMap((route) => (route.challengeId === null ? [] : [route]))
+}
+
+function distinct(inputs: readonly Placed[]): Row[] {
+  const rows = new Map<string, Row>()
+  for (const { at, atUs, httpStatus, latencyMs, error, challenge, timings, remoteAddress } of inputs) {
+    const key = [at.hostId, at.routeId, atUs, httpStatus ?? NO_STATUS, latencyMs]
+    const text = key.join('/')
+    if (rows.has(text)) continue
+    const { dnsMs = null, connectMs = null, tlsMs = null, firstByteMs = null } = timings ?? {}
+    const challengeId = challenge && challengeKey(challenge)
+    rows.set(text, [...key, error, challengeId, dnsMs, connectMs, tlsMs, firstByteMs, remoteAddress])
+  }
+  return [...rows.values()].sort(
+    (a, b) => Number(a[0]) - Number(b[0]) || Number(a[1]) - Number(b[1]) || Number(a[2]) - Number(b[2]),
+  )
+}
+
+const challengeText = (challenge: Challenge): string =>
+  JSON.stringify({
+    offers: challenge.offers.map(({ rail, network, price, asset, payee }) => ({ rail, network, price, asset, payee })),
+    warnings: challenge.warnings,
+  })
+
+const challengeKey = (challenge: Challenge): number => key53(challengeText(challenge))
+
+/** A seller answers the same challenge again and again: each is stored once, by its content. */
+async function saveChallenges(writer: Writer, dialect: Dialect, inputs: readonly Placed[]): Promise<void> {
+  const rows = new Map<string, Row>()
+  for (const { at, challenge } of inputs) {
+    if (challenge === null) continue
+    const row: Row = [at.hostId, challengeKey(challenge), challengeText(challenge)]
+    rows.set(`${row[0]}/${row[1]}`, row)
+  }
+  if (rows.size === 0) return
+  await sql`insert into challenges (host_id, challenge_id, body)
+    select host_id, challenge_id, body
+    from ${dialect.rows({ host_id: 'int', challenge_id: 'int', body: 'text' }, [...rows.values()])} as v where true
+    on conflict (host_id, challenge_id) do nothing`.execute(writer)
+}
+
+interface RouteTotals extends RouteId {
+  n: number
+  newestUs: number
+  challengeUs: number | null
+  challengeId: number | null
+}
+
+function count(routes: Map<string, RouteTotals>, row: Inserted): void {
+  const key = `${row.host_id}/${row.route_id}`
+  let totals = routes.get(key)
+  if (!totals) {
+    totals = {
+      hostId: row.host_id,
+      routeId: row.route_id,
+      n: 0,
+      newestUs: row.at_us,
+      challengeUs: null,
+      challengeId: null,
+    }
+    routes.set(key, totals)
+  }
+  totals.n += 1
+  totals.newestUs = Math.max(totals.newestUs, row.at_us)
+  if (row.challenge_id === null) return
+  const newer = row.at_us - (totals.challengeUs ?? -1) || row.challenge_id - (totals.challengeId ?? -1)
+  if (newer > 0) {
+    totals.challengeUs = row.at_us
+    totals.challengeId = row.challenge_id
+  }
+}
+
+/** Of two challenges of one moment the greater key is the newest, so that any order of arrival gives the same state. */
+async function saveTotals(writer: Writer, dialect: Dialect, routes: readonly RouteTotals[]): Promise<void> {
+  if (routes.length === 0) return
+  const columns = { host_id: 'int', route_id: 'int', n: 'int', newest: 'int', c_us: 'int', c_id: 'int' } as const
+  const rows = routes.map((r): Row => [r.hostId, r.routeId, r.n, r.newestUs, r.challengeUs, r.challengeId])
+  const newer = sql`excluded.challenge_us is not null and (route_state.challenge_us is null
+    or excluded.challenge_us > route_state.challenge_us
+    or (excluded.challenge_us = route_state.challenge_us and excluded.challenge_id > route_state.challenge_id))`
+  await sql`insert into route_state
+      (host_id, route_id, probe_status, probes, newest_probe_us, challenge_us, challenge_id, reviews)
+    select host_id, route_id, 'unverified', n, newest, c_us, c_id, 0 from ${dialect.rows(columns, rows)} as v where true
+    on conflict (host_id, route_id) do update set
+      probes = route_state.probes + excluded.probes,
+      newest_probe_us = ${dialect.greatest(sql.ref('route_state.newest_probe_us'), sql.ref('excluded.newest_probe_us'))},
+      challenge_id = case when ${newer} then excluded.challenge_id else route_state.challenge_id end,
+      challenge_us = case when ${newer} then excluded.challenge_us else route_state.challenge_us end`.execute(writer)
+}

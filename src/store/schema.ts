@@ -1,0 +1,189 @@
+import type { Kysely, Transaction } from 'kysely'
+
+/**
+ * The tables of both engines. Times are whole microseconds, prices whole millionths of a dollar. Every per-host table
+ * has `host_id` first in its key and every query on it binds `host_id`, so that it can be distributed.
+ */
+export interface Tables {
+  hosts: { host_id: number; name: string }
+  host_counters: HostCounters
+  host_latency: { host_id: number; step: number; latency_ms: number; n: number }
+  routes: { host_id: number; route_id: number; scheme: string; method: string; path: string; rail: string }
+  route_state: RouteState
+  listings: ListingTable
+  payees: PayeeTable
+  probes: ProbeTable
+  challenges: { host_id: number; challenge_id: number; body: string }
+  reviews: ReviewTable
+  posts: PostTable
+  payments: PaymentTable
+  sources: { name: string; kind: string; address: string; state: string | null }
+  sweeps: SweepTable
+  events: EventTable
+  schema_version: { version: number }
+}
+
+/** Derived from the rows in the same transaction that changes them; `tollbook verify` recomputes all of it. */
+export interface HostCounters {
+  host_id: number
+  /** Grows by one with every transaction that changes anything the host's pages show. */
+  version: number
+  routes: number
+  answers: number
+  correct_402: number
+  failed: number
+  unreachable: number
+  newest_probe_us: number | null
+  latency_min_ms: number | null
+  latency_max_ms: number | null
+  /** Counted agent reviews: not superseded, not excluded. */
+  reviews_verified: number
+  reviews_signed: number
+  reviews_unsigned: number
+  reviews_excluded: number
+  /** All that are stored. */
+  reviews: number
+  posts: number
+}
+
+/** Derived like `HostCounters`, per route. */
+export interface RouteState {
+  host_id: number
+  route_id: number
+  /** Of the listing row that speaks for the route (`currentListing`). */
+  price: number | null
+  network: string | null
+  probe_status: string
+  probes: number
+  newest_probe_us: number | null
+  /** The newest live challenge, which `probe_status` compares with the listings. */
+  challenge_id: number | null
+  challenge_us: number | null
+  reviews: number
+}
+
+interface ListingTable {
+  host_id: number
+  route_id: number
+  source: string
+  /** -1: not known. Part of the key, so never null. */
+  price: number
+  /** Empty: not known. */
+  network: string
+  /** CAIP-2 form of `network`, for comparisons. */
+  network_key: string
+  first_us: number
+  last_us: number
+}
+
+interface PayeeTable {
+  host_id: number
+  route_id: number
+  network: string
+  payee: string
+  /** Empty: not stated. */
+  asset: string
+  /** `listing` or `challenge`: who named the payee. */
+  origin: string
+  first_us: number
+  last_us: number
+}
+
+export interface ProbeTable {
+  host_id: number
+  route_id: number
+  at_us: number
+  /** 0: no HTTP result. Part of the key, so never null. */
+  status: number
+  latency_ms: number
+  error: string | null
+  challenge_id: number | null
+  dns_ms: number | null
+  connect_ms: number | null
+  tls_ms: number | null
+  first_byte_ms: number | null
+  remote_address: string | null
+}
+
+export interface ReviewTable {
+  host_id: number
+  review_id: string
+  route_id: number
+  url: string
+  rating: number
+  text: string
+  wallet: string | null
+  signature: string | null
+  signed_at: string | null
+  payment_network: string | null
+  payment_transaction: string | null
+  receipt: string | null
+  level: string
+  level_reason: string | null
+  excluded: string | null
+  /** 1 when the wallet's newer review of the same route counts instead. */
+  superseded: number
+  submitted_us: number
+}
+
+export interface PostTable {
+  host_id: number
+  post_id: string
+  text: string
+  wallet: string
+  signature: string
+  signed_at: string
+  posted_us: number
+  rail: string
+  payment_network: string
+  payment_transaction: string
+  payer: string
+  hidden_us: number | null
+  hidden_reason: string | null
+}
+
+interface PaymentTable {
+  /** Unique across hosts: one authorisation pays once. */
+  payment_key: string
+  host_id: number
+  rail: string
+  state: string
+  network: string
+  asset: string
+  payer: string
+  payee: string
+  amount: string
+  request_hash: string
+  /** What is published when the payment is settled. */
+  intent: string
+  transaction_id: string | null
+  created_us: number
+  updated_us: number
+}
+
+export interface SweepTable {
+  source: string
+  started_us: number
+  ended_us: number | null
+  outcome: string
+  seen: number
+  stored: number
+  /** JSON: reason to count. */
+  refused: string
+  announced: number | null
+  error: string | null
+}
+
+export interface EventTable {
+  host_id: number
+  at_us: number
+  event_id: number
+  kind: string
+  route_id: number | null
+  /** JSON. */
+  data: string
+}
+
+export type Reader = Kysely<Tables>
+/** A transaction that is durable when its promise resolves. */
+export type Writer = Transaction<Tables>

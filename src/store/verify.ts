@@ -1,0 +1,163 @@
+import { sql } from 'kysely'
+import type { Challenge } from '../domain/challenge.ts'
+import type { Rail } from '../domain/route.ts'
+import { LATENCY_STEPS } from './deltas.ts'
+import { groupBy } from './group.ts'
+import { factsOf, type ListingColumns, listingOf } from './listings.ts'
+import { NO_STATUS } from './probes.ts'
+import type { HostCounters, Reader, RouteState } from './schema.ts'
+import type { Store } from './store.ts'
+
+/** A stored figure that the rows it was counted from do not give. */
+export interface Difference {
+  readonly host: string
+  /** The counter, with its route or latency where it has one. */
+  readonly what: string
+  readonly stored: string | number | null
+  readonly counted: string | number | null
+}
+
+export interface Verified {
+  readonly hosts: number
+  readonly differences: number
+}
+
+type Figure = string | number | null
+type Figures = Map<string, Figure>
+
+/** Recomputes every counter, histogram row and route state from the rows, host by host, of one moment. */
+export async function verifyStore(
+  store: Store,
+  onDifference: (difference: Difference) => void,
+  onHost: (done: number) => void = () => undefined,
+): Promise<Verified> {
+  return store.snapshot(async (reader) => {
+    let hosts = 0
+    let differences = 0
+    let after = -1
+    for (;;) {
+      const page = await reader
+        .selectFrom('hosts')
+        .selectAll()
+        .where('host_id', '>', after)
+        .orderBy('host_id')
+        .limit(500)
+        .execute()
+      for (const { host_id, name } of page) {
+        for (const difference of await verifyHost(reader, host_id, name)) {
+          differences++
+          onDifference(difference)
+        }
+        onHost(++hosts)
+      }
+      const last = page.at(-1)
+      if (!last) return { hosts, differences }
+      after = last.host_id
+    }
+  })
+}
+
+async function verifyHost(reader: Reader, hostId: number, host: string): Promise<Difference[]> {
+  const stored: Figures = new Map()
+  const counted: Figures = new Map()
+  await readCounters(reader, hostId, stored, counted)
+  await readLatency(reader, hostId, stored, counted)
+  await readRouteStates(reader, hostId, stored, counted)
+  const differences: Difference[] = []
+  for (const what of new Set([...stored.keys(), ...counted.keys()])) {
+    const a = stored.get(what) ?? null
+    const b = counted.get(what) ?? null
+    if (a !== b) differences.push({ host, what, stored: a, counted: b })
+  }
+  return differences
+}
+
+async function readCounters(reader: Reader, hostId: number, stored: Figures, counted: Figures): Promise<void> {
+  const row = await reader.selectFrom('host_counters').selectAll().where('host_id', '=', hostId).executeTakeFirst()
+  for (const [name, value] of Object.entries(row ?? {})) {
+    if (name !== 'host_id' && name !== 'version') stored.set(name, value)
+  }
+  const count = (condition: string) => sql.raw(`coalesce(sum(case when ${condition} then 1 else 0 end), 0)`)
+  const uncounted = 'excluded is null and superseded = 0'
+  const found = await sql<Omit<HostCounters, 'host_id' | 'version'>>`select p.*, w.*,
+      (select count(*) from routes where host_id = ${hostId}) as routes,
+      (select count(*) from posts where host_id = ${hostId}) as posts
+    from (select ${count(`status between 1 and 399`)} as answers, ${count('status = 402')} as correct_402,
+        ${count('status >= 400 and status <> 402')} as failed, ${count(`status = ${NO_STATUS}`)} as unreachable,
+        max(at_us) as newest_probe_us, min(latency_ms) as latency_min_ms, max(latency_ms) as latency_max_ms
+      from probes where host_id = ${hostId}) as p
+    cross join (select count(*) as reviews, ${count('excluded is not null')} as reviews_excluded,
+        ${count(`level = 'Verified buyer' and ${uncounted}`)} as reviews_verified,
+        ${count(`level = 'Signed' and ${uncounted}`)} as reviews_signed,
+        ${count(`level = 'Unsigned' and ${uncounted}`)} as reviews_unsigned
+      from reviews where host_id = ${hostId}) as w`.execute(reader)
+  for (const [name, value] of Object.entries(found.rows[0] ?? {})) counted.set(name, value)
+}
+
+async function readLatency(reader: Reader, hostId: number, stored: Figures, counted: Figures): Promise<void> {
+  const rows = await reader.selectFrom('host_latency').selectAll().where('host_id', '=', hostId).execute()
+  for (const { step, latency_ms, n } of rows) stored.set(latencyName(step, latency_ms), n)
+  const found = await sql<{ latency_ms: number; n: number }>`select latency_ms, count(*) as n from probes
+    where host_id = ${hostId} group by latency_ms`.execute(reader)
+  for (const { latency_ms, n } of found.rows) {
+    for (const step of LATENCY_STEPS) {
+      const name = latencyName(step, latency_ms - (latency_ms % step))
+      counted.set(name, Number(counted.get(name) ?? 0) + n)
+    }
+  }
+}
+
+const latencyName = (step: number, latencyMs: number): string =>
+  step === 1 ? `entries of ${latencyMs} ms` : `entries from ${latencyMs} to ${latencyMs + step - 1} ms`
+
+type RouteColumns = RouteState & { method: string; path: string; rail: Rail; scheme: string; challenge: string | null }
+
+async function readRouteStates(reader: Reader, hostId: number, stored: Figures, counted: Figures): Promise<void> {
+  const routes = await sql<RouteColumns>`select s.*, r.method, r.path, r.rail, r.scheme,
+      (select body from challenges as c where c.host_id = ${hostId} and c.challenge_id = s.challenge_id) as challenge
+    from routes as r left join route_state as s on s.host_id = ${hostId} and s.route_id = r.route_id
+    where r.host_id = ${hostId}`.execute(reader)
+  const listings = await listingsOf(reader, hostId)
+  const names = new Map<number, string>()
+  for (const row of routes.rows) {
+    const name = `${row.method} ${row.scheme}…${row.path} ${row.rail}`
+    names.set(row.route_id, name)
+    for (const column of ['price', 'network', 'probe_status', 'probes', 'newest_probe_us', 'reviews'] as const) {
+      stored.set(`${name} ${column}`, row[column])
+    }
+    stored.set(`${name} newest challenge`, row.challenge_us === null ? null : `${row.challenge_us}/${row.challenge_id}`)
+    const challenge: Challenge | null = row.challenge === null ? null : JSON.parse(row.challenge)
+    const facts = factsOf(row.rail, listings.get(row.route_id) ?? [], challenge)
+    counted.set(`${name} price`, facts.price)
+    counted.set(`${name} network`, facts.network)
+    counted.set(`${name} probe_status`, facts.probeStatus)
+    counted.set(`${name} probes`, 0)
+    counted.set(`${name} reviews`, 0)
+  }
+  const probes = await sql<{ route_id: number; n: number; newest: number }>`select route_id, count(*) as n,
+      max(at_us) as newest from probes where host_id = ${hostId} group by route_id`.execute(reader)
+  for (const { route_id, n, newest } of probes.rows) {
+    counted.set(`${names.get(route_id)} probes`, n)
+    counted.set(`${names.get(route_id)} newest_probe_us`, newest)
+  }
+  const challenges = await sql<{ route_id: number; at_us: number; challenge_id: number }>`select p.route_id, p.at_us,
+      max(p.challenge_id) as challenge_id
+    from (select route_id, max(at_us) as newest from probes where host_id = ${hostId} and challenge_id is not null
+        group by route_id) as t
+    join probes as p on p.host_id = ${hostId} and p.route_id = t.route_id and p.at_us = t.newest
+    where p.challenge_id is not null group by p.route_id, p.at_us`.execute(reader)
+  for (const row of challenges.rows) {
+    counted.set(`${names.get(row.route_id)} newest challenge`, `${row.at_us}/${row.challenge_id}`)
+  }
+  const reviews = await sql<{ route_id: number; n: number }>`select route_id, count(*) as n from reviews
+    where host_id = ${hostId} group by route_id`.execute(reader)
+  for (const { route_id, n } of reviews.rows) counted.set(`${names.get(route_id)} reviews`, n)
+}
+
+async function listingsOf(reader: Reader, hostId: number) {
+  const found = await sql<
+    ListingColumns & { route_id: number }
+  >`select route_id, source, price, network, first_us, last_us
+    from listings where host_id = ${hostId}`.execute(reader)
+  return new Map([...groupBy(found.rows, (row) => row.route_id)].map(([id, rows]) => [id, rows.map(listingOf)]))
+}

@@ -1,0 +1,104 @@
+import type { Challenge } from '../domain/challenge.ts'
+import type { SellerHost } from '../domain/host.ts'
+import type { LatencySummary } from '../domain/latency.ts'
+import type { Listing } from '../domain/listing.ts'
+import type { MicroDollars } from '../domain/price.ts'
+import type { ProbeEntry, ProbeStatus, ResultCounts } from '../domain/probe.ts'
+import type { Exclusion, SupportLevel } from '../domain/review.ts'
+import type { Method, Rail, RouteKey } from '../domain/route.ts'
+import type { TimestampUs } from '../domain/timestamp.ts'
+
+/** Everything any representation of one seller host shows. HTML, Markdown and JSON are pure functions of it. */
+export interface HostView {
+  readonly host: SellerHost
+  readonly counters: {
+    readonly routes: number
+    readonly machineEvidenceRows: number
+    readonly newestEvidenceUs: TimestampUs | null
+    readonly agentReviews: number
+  }
+  readonly results: ResultCounts
+  readonly latency: LatencySummary | null
+  readonly reviewCounts: ReviewCounts
+  /** At most `limit` routes, by path then method; `counters.routes` is the total. */
+  readonly routes: readonly RouteView[]
+  /** Opaque; continues the route list after the last one shown. */
+  readonly nextRoutes: string | null
+  readonly thread: ThreadPart
+}
+
+export interface ReviewCounts {
+  readonly byLevel: Readonly<Record<SupportLevel, number>>
+  /** Founder and self-generated reviews: stored, shown, never counted. */
+  readonly excluded: number
+}
+
+export interface RouteView extends RouteKey {
+  readonly address: string
+  readonly price: MicroDollars | null
+  readonly network: string | null
+  readonly probeStatus: ProbeStatus
+  readonly listings: readonly Listing[]
+  /** Newest first, at most five on a host view. */
+  readonly probes: readonly ProbeView[]
+  readonly probesTotal: number
+  /** Newest first, at most five on a host view. */
+  readonly reviews: readonly ReviewView[]
+  readonly reviewsTotal: number
+}
+
+export interface ProbeView extends ProbeEntry {
+  readonly challenge: Challenge | null
+}
+
+/** One entry in a list over several routes. */
+export interface RouteProbeView extends ProbeView {
+  readonly method: Method
+  readonly rail: Rail
+  readonly address: string
+}
+
+export interface ReviewView {
+  readonly id: string
+  readonly url: string
+  readonly method: Method
+  readonly rail: Rail
+  readonly rating: number
+  /** Untrusted: quoted in every representation. */
+  readonly text: string
+  readonly level: SupportLevel
+  readonly levelReason: string | null
+  readonly excluded: Exclusion | null
+  readonly superseded: boolean
+  readonly wallet: string | null
+  readonly signature: string | null
+  readonly signedAt: string | null
+  readonly payment: { readonly network: string; readonly transaction: string } | null
+  readonly submittedUs: TimestampUs
+}
+
+export interface ThreadPart {
+  readonly total: number
+  /** Oldest first. */
+  readonly posts: readonly PostView[]
+  readonly next: string | null
+}
+
+export interface PostView {
+  readonly id: string
+  /** Untrusted; empty when hidden. */
+  readonly text: string
+  readonly wallet: string
+  readonly signature: string
+  readonly signedAt: string
+  readonly postedUs: TimestampUs
+  readonly rail: Rail
+  readonly payment: { readonly network: string; readonly transaction: string; readonly payer: string }
+  readonly hidden: { readonly atUs: TimestampUs; readonly reason: string } | null
+}
+
+export interface Page<T> {
+  readonly items: readonly T[]
+  /** Opaque cursor of the next page. */
+  readonly next: string | null
+}

@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import type { AllowHosts } from '../domain/host.ts'
+import { parseHost } from '../domain/host.ts'
+import { DIRECTORY_OBSERVED } from '../domain/listing.ts'
+import { isNetwork } from '../domain/network.ts'
+import { parsePrice } from '../domain/price.ts'
+import { EXCLUSIONS, LEVELS } from '../domain/review.ts'
+import { METHODS, parseAddress, RAILS } from '../domain/route.ts'
+import { lineFault, textFault } from '../domain/text.ts'
+import { parseTimestamp } from '../domain/timestamp.ts'
+
+/** A text that a domain function reads, or says by `undefined` that it cannot. */
+const read = <T>(parse: (text: string) => T | undefined, expected: string) =>
+  z.string().transform((text, context): T => {
+    const value = parse(text)
+    if (value !== undefined) return value
+    context.addIssue({ code: 'custom', message: `expected ${expected}` })
+    return z.NEVER
+  })
+
+const faultless = (fault: (text: string) => string | undefined) =>
+  z.string().superRefine((text, context) => {
+    const message = fault(text)
+    if (message !== undefined) context.addIssue({ code: 'custom', message })
+  })
+
+const time = read(parseTimestamp, 'a UTC time such as 2026-11-14T12:34:56.123456Z')
+const price = read(parsePrice, 'a decimal with six fractional digits, or null').nullable()
+const network = z.string().refine(isNetwork, 'expected a network name')
+const line = (most: number) => faultless((text) => lineFault(text, most))
+const text = faultless((value) => textFault(value))
+const whole = (least: number, most: number) => z.int().min(least).max(most)
+const LONGEST_WAIT_MS = 2_147_483_647
+const timing = whole(0, LONGEST_WAIT_MS).nullable().default(null)
+const json = z.record(z.string(), z.unknown())
+
+const challenge = z.strictObject({
+  offers: z.array(
+    z.strictObject({
+      rail: z.enum(RAILS),
+      network: z.string().nullable(),
+      price,
+      asset: z.string().nullable(),
+      payee: z.string().nullable(),
+    }),
+  ),
+  warnings: z.array(z.string()),
+})
+
+/**
+ * The records of `tollbook export` and `tollbook import`, one JSON object a line. Strict: a field that nobody knows is
+ * a mistake in the file, and a mistake imports nothing.
+ */
+export function recordSchema(allow: AllowHosts) {
+  const url = z.string().transform((value, context) => {
+    const reading = parseAddress(value, allow)
+    if (reading.ok) return reading.address
+    context.addIssue({ code: 'custom', message: reading.reason })
+    return z.NEVER
+  })
+  const host = z.string().transform((value, context) => {
+    const reading = parseHost(value, allow)
+    if (reading.ok) return reading.host
+    context.addIssue({ code: 'custom', message: reading.reason })
+    return z.NEVER
+  })
+  const route = { method: z.enum(METHODS), url, rail: z.enum(RAILS) }
+  const observed = { first_observed: time, last_observed: time }
+
+  return z
+    .discriminatedUnion('kind', [
+      z.strictObject({
+        kind: z.literal('listing'),
+        source: line(100),
+        ...route,
+        price,
+        network: network.nullable(),
+        label: z.literal(DIRECTORY_OBSERVED),
+        ...observed,
+      }),
+      z.strictObject({
+        kind: z.literal('payee'),
+        ...route,
+        network,
+        payee: line(200),
+        asset: line(200).nullable(),
+        origin: z.enum(['listing', 'challenge']),
+        ...observed,
+      }),
+      z.strictObject({
+        kind: z.literal('probe'),
+        ...route,
+        date: time,
+        http_status: whole(100, 999).nullable(),
+        latency_ms: whole(0, LONGEST_WAIT_MS),
+        error: line(200).nullable(),
+        challenge: challenge.nullable().default(null),
+        timings: z
+          .strictObject({ dns_ms: timing, connect_ms: timing, tls_ms: timing, first_byte_ms: timing })
+          .nullable()
+          .default(null),
+        remote_address: line(100).nullable().default(null),
+      }),
+      z.strictObject({
+        kind: z.literal('review'),
+        id: line(100),
+        ...route,
+        /** The address that was reviewed, where the listed route is a template. */
+        concrete_url: line(4000).optional(),
+        rating: whole(1, 5),
+        text,
+        level: z.enum(LEVELS),
+        level_reason: line(1000).nullable(),
+        excluded: z.enum(EXCLUSIONS).nullable(),
+        superseded: z.boolean(),
+        wallet: line(200).nullable(),
+        signature: line(20_000).nullable(),
+        signed_at: line(30).nullable(),
+        payment: z.strictObject({ network, transaction: line(200) }).nullable(),
+        receipt: json.nullable(),
+        submitted_at: time,
+      }),
+      z.strictObject({
+        kind: z.literal('post'),
+        id: line(100),
+        host,
+        text,
+        wallet: line(200),
+        signature: line(20_000),
+        signed_at: line(30),
+        posted_at: time,
+        rail: z.enum(RAILS),
+        payment: z.strictObject({ network, transaction: line(200), payer: line(200) }),
+        hidden: z.strictObject({ at: time, reason: line(1000) }).nullable(),
+      }),
+      z.strictObject({
+        kind: z.literal('event'),
+        host,
+        event: line(50),
+        date: time,
+        route: z.strictObject(route).nullable(),
+        data: json,
+      }),
+    ])
+    .superRefine((record, context) => {
+      if ('last_observed' in record && record.last_observed < record.first_observed) {
+        context.addIssue({ code: 'custom', path: ['last_observed'], message: 'must not be before first_observed' })
+      }
+    })
+}
+
+export type TransferRecord = z.output<ReturnType<typeof recordSchema>>
+export type RecordOf<K extends TransferRecord['kind']> = Extract<TransferRecord, { kind: K }>
+/** A record as it is written on a line. */
+export type WrittenRecord = z.input<ReturnType<typeof recordSchema>>

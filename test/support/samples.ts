@@ -1,0 +1,77 @@
+import type { Challenge } from '../../src/domain/challenge.ts'
+import type { Evidence, ListingInput, PostInput, ProbeInput, ReviewInput, RouteRef } from '../../src/store/evidence.ts'
+import { NO_EVIDENCE } from '../../src/store/evidence.ts'
+
+/** 2026-11-14T12:00:00.000000Z */
+export const NOON_US = Date.UTC(2026, 10, 14, 12) * 1000
+
+export const aRoute = (more: Partial<RouteRef> = {}): RouteRef => ({
+  host: 'api.seller.example',
+  scheme: 'https',
+  method: 'GET',
+  path: '/v1/weather',
+  rail: 'x402',
+  ...more,
+})
+
+export const aListing = (more: Partial<ListingInput> = {}): ListingInput => ({
+  ...aRoute(),
+  source: 'bazaar',
+  price: 10_000,
+  network: 'base',
+  firstUs: NOON_US,
+  lastUs: NOON_US + 1,
+  ...more,
+})
+
+export const aProbe = (more: Partial<ProbeInput> = {}): ProbeInput => ({
+  ...aRoute(),
+  atUs: NOON_US,
+  httpStatus: 402,
+  latencyMs: 80,
+  error: null,
+  challenge: null,
+  timings: null,
+  remoteAddress: null,
+  ...more,
+})
+
+export const aChallenge = (price: number, network = 'eip155:8453'): Challenge => ({
+  offers: [{ rail: 'x402', network, price, asset: '0xasset', payee: '0xpayee' }],
+  warnings: ['no_no_store'],
+})
+
+export const aReview = (more: Partial<ReviewInput> = {}): ReviewInput => ({
+  ...aRoute(),
+  id: 'review-1',
+  url: 'https://api.seller.example/v1/weather',
+  rating: 4,
+  text: 'Fast and as described.',
+  level: 'Signed',
+  levelReason: null,
+  excluded: null,
+  superseded: false,
+  wallet: '0x1111111111111111111111111111111111111111',
+  signature: '0x22',
+  signedAt: '2026-11-14T12:00:00Z',
+  payment: null,
+  receipt: null,
+  submittedUs: NOON_US,
+  ...more,
+})
+
+export const aPost = (more: Partial<PostInput> = {}): PostInput => ({
+  host: 'api.seller.example',
+  id: 'post-1',
+  text: 'Does it keep its rate limits?',
+  wallet: '0x1111111111111111111111111111111111111111',
+  signature: '0x33',
+  signedAt: '2026-11-14T12:00:00Z',
+  postedUs: NOON_US,
+  rail: 'mpp',
+  payment: { network: 'tempo:4217', transaction: '0x44', payer: '0x1111111111111111111111111111111111111111' },
+  hidden: null,
+  ...more,
+})
+
+export const evidence = (more: Partial<Evidence>): Evidence => ({ ...NO_EVIDENCE, ...more })

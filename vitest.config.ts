@@ -1,0 +1,10 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.ts', 'bench/**/*.test.ts', 'sandbox/**/*.test.ts'],
+    globalSetup: ['test/support/global-postgres.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+})
