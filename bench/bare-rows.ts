@@ -69,5 +69,6 @@ const probeRow = (input: ProbeInput): Row => [
   input.remoteAddress,
 ]
 
+/** By host and route; rows of one route stay in their order, which is that of time. */
 const inKeyOrder = (rows: Row[]): Row[] =>
-  rows.sort((a, b) => Number(a[0]) - Number(b[0]) || Number(a[1]) - Number(b[1]) || Number(a[2]) - Number(b[2]))
+  rows.sort((a, b) => Number(a[0]) - Number(b[0]) || Number(a[1]) - Number(b[1]))

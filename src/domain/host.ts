@@ -6,7 +6,9 @@ export type SellerHost = string
 /** Patterns of otherwise refused names that this operator allows: exact names, or `*.` and a suffix. */
 export type AllowHosts = readonly string[]
 
-export type HostReading = { readonly ok: true; readonly host: SellerHost } | { readonly ok: false; readonly reason: string }
+export type HostReading =
+  | { readonly ok: true; readonly host: SellerHost }
+  | { readonly ok: false; readonly reason: string }
 
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
 const SPECIAL_USE = ['localhost', 'local', 'internal', 'test', 'invalid', 'onion', 'alt', 'arpa']

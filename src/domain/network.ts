@@ -26,6 +26,9 @@ const CAIP2_OF: Readonly<Record<string, string>> = {
   tempo: 'tempo:4217',
 }
 
+/** A map, because a stranger may name `constructor` as a network. */
+const NAMED = new Map(Object.entries(CAIP2_OF))
+
 const FORM = /^[A-Za-z0-9][A-Za-z0-9:._-]{0,99}$/
 
 /** Whether a text can name a network at all (it is printed inside lines, so no spaces and no commas). */
@@ -33,7 +36,7 @@ export const isNetwork = (text: string): boolean => FORM.test(text)
 
 /** The form in which two names of one network are equal. Tempo is an EVM chain: `eip155:4217` is `tempo:4217`. */
 export function networkKey(network: string): string {
-  const named = CAIP2_OF[network.toLowerCase()]
+  const named = NAMED.get(network.toLowerCase())
   if (named !== undefined) return named
   const tempo = /^eip155:(4217|42431)$/.exec(network)
   return tempo ? `tempo:${tempo[1]}` : network

@@ -22,7 +22,7 @@ export function parsePrice(text: string): MicroDollars | undefined {
  * a price is never shown lower than it is, and only a free route shows 0.000000. `undefined` when out of range.
  */
 export function priceFromBaseUnits(amount: bigint, decimals: number): MicroDollars | undefined {
-  if (amount < 0n || decimals < 0 || decimals > 36) return undefined
+  if (amount < 0n || !Number.isInteger(decimals) || decimals < 0 || decimals > 36) return undefined
   const scaled =
     decimals <= 6
       ? amount * 10n ** BigInt(6 - decimals)

@@ -47,7 +47,8 @@ export function parseAddress(url: string, allow: AllowHosts = []): AddressReadin
   if (/[\s\p{Cc}\p{Cf}]/u.test(path) || !path.isWellFormed()) {
     return { ok: false, reason: 'the path holds spaces, control characters or ill-formed text' }
   }
-  if (Buffer.byteLength(path) > LONGEST_PATH) return { ok: false, reason: `the path is longer than ${LONGEST_PATH} bytes` }
+  if (Buffer.byteLength(path) > LONGEST_PATH)
+    return { ok: false, reason: `the path is longer than ${LONGEST_PATH} bytes` }
   return { ok: true, address: { scheme, host: host.host, path } }
 }
 

@@ -3,7 +3,10 @@
  * taken), bidirectional controls, invisible tags, private use or noncharacters.
  */
 const BIDI = '\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069'
-const REFUSED = new RegExp(`[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f${BIDI}\\u{e0000}-\\u{e007f}\\p{Co}\\p{Noncharacter_Code_Point}]`, 'u')
+const REFUSED = new RegExp(
+  `[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f${BIDI}\\u{e0000}-\\u{e007f}\\p{Co}\\p{Noncharacter_Code_Point}]`,
+  'u',
+)
 
 export const LONGEST_TEXT = 4000
 

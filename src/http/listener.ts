@@ -63,6 +63,8 @@ export function createListener(options: ListenerOptions): Listener {
   const app = createApp({ site, directory, cache, front, allow }, log)
   const keys = new WeakMap<object, string>()
   const answering = new WeakMap<object, number>()
+  // Looked at once: a log line that is not written must not cost a cached answer an object.
+  const debugging = log.isLevelEnabled('debug')
   let retired = false
 
   const budgetOf = (incoming: IncomingMessage, head: Head): Budget | undefined => {
@@ -139,7 +141,7 @@ export function createListener(options: ListenerOptions): Listener {
       const broke = overspent(budget, target)
       if (fault === undefined && broke === undefined && !retired && expects !== 'unknown') {
         if (front.answer(incoming, outgoing, head)) {
-          log.debug({ method: incoming.method, path: target, status: outgoing.statusCode }, 'cached')
+          if (debugging) log.debug({ method: incoming.method, path: target, status: outgoing.statusCode }, 'cached')
           return
         }
       }

@@ -26,7 +26,12 @@ interface Failure {
 }
 
 export type Asked =
-  | { readonly kind: 'document'; readonly document: unknown; readonly version: Version | null; readonly body: Uint8Array }
+  | {
+      readonly kind: 'document'
+      readonly document: unknown
+      readonly version: Version | null
+      readonly body: Uint8Array
+    }
   | { readonly kind: 'not_modified' }
   | ({ readonly kind: 'failed' } & Failure)
 
@@ -64,7 +69,13 @@ function parsed(body: Uint8Array): { readonly document: unknown } | undefined {
 function read(answer: FetchAnswer): Asked & { readonly again?: boolean; readonly afterHeader?: string | null } {
   if (!answer.ok) {
     const { error, partial } = answer
-    return { kind: 'failed', error, status: partial?.status ?? null, body: partial?.body ?? null, again: !isLasting(error) }
+    return {
+      kind: 'failed',
+      error,
+      status: partial?.status ?? null,
+      body: partial?.body ?? null,
+      again: !isLasting(error),
+    }
   }
   const { status, body } = answer
   if (status === 304) return { kind: 'not_modified' }

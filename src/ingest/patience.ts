@@ -41,4 +41,5 @@ const LASTING = new Set([
 export const isLasting = (error: string): boolean => LASTING.has(error)
 
 /** Statuses that ask for patience; any other error status is an answer. */
-export const isPassing = (status: number): boolean => status === 408 || status === 425 || status === 429 || status >= 500
+export const isPassing = (status: number): boolean =>
+  status === 408 || status === 425 || status === 429 || status >= 500

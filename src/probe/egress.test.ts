@@ -1,5 +1,5 @@
 import { createServer as createHttpServer } from 'node:http'
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { connect, createServer, type Server, Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -22,7 +22,8 @@ async function listen(server: Server, host = '127.0.0.1'): Promise<number> {
     socket.on('error', () => socket.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, host, resolve))
-  const address = server.address() as AddressInfo
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
   return address.port
 }
 
@@ -130,7 +131,6 @@ describe('an ordinary call', () => {
     const port = await speaking((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'))
     const asked: string[] = []
     const dialled: string[] = []
-    const { connect } = await import('node:net')
     const egress = createEgress({
       connectTo: [],
       userAgent: USER_AGENT,
@@ -153,7 +153,6 @@ describe('an ordinary call', () => {
   it('tries the next address when one refuses, and reports the first one’s failure when all do', async () => {
     const refusing = await speaking(() => {})
     await new Promise((resolve) => servers.pop()?.close(resolve))
-    const { connect } = await import('node:net')
     const dialled: string[] = []
     const egress = createEgress({
       connectTo: [],
@@ -284,12 +283,13 @@ describe('the deadline', () => {
   })
 
   it.each([
-    ['headers that drip', 'a'],
-    ['informational answers that drip', 'HTTP/1.1 102 Processing\r\n\r\n'],
-  ])('ends %s', async (_, piece) => {
-    const port = await speaking((socket) => drip(socket, piece, 20))
-    if (piece === 'a')
-      servers[0]?.once('connection', (socket) => socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nX: ')))
+    ['headers that drip', 'HTTP/1.1 200 OK\r\nX: ', 'a'],
+    ['informational answers that drip', '', 'HTTP/1.1 102 Processing\r\n\r\n'],
+  ])('ends %s', async (_, start, piece) => {
+    const port = await speaking((socket) => {
+      socket.write(start)
+      drip(socket, piece, 20)
+    })
     expect(await door(port).fetch(SHORT)).toMatchObject({ ok: false, error: 'deadline', partial: null })
   })
 
@@ -310,9 +310,8 @@ describe('the deadline', () => {
   })
 
   it('calls a connection that is never taken a connect_timeout', async () => {
-    const { Socket: PlainSocket } = await import('node:net')
     const lookup = async () => ['1.2.3.4']
-    const egress = createEgress({ connectTo: [], userAgent: USER_AGENT, lookup, dial: () => new PlainSocket() })
+    const egress = createEgress({ connectTo: [], userAgent: USER_AGENT, lookup, dial: () => new Socket() })
     expect(await egress.fetch(SHORT)).toMatchObject({
       ok: false,
       error: 'connect_timeout',
@@ -327,7 +326,7 @@ describe('odd answers', () => {
     return await door(port).fetch(request)
   }
 
-  it('are read when they are HTTP: version 1.0, early hints before the answer, no reason, bare line feeds in no case', async () => {
+  it('are read when they are HTTP: version 1.0, early hints before the answer, a status without a reason', async () => {
     expect(await said('HTTP/1.0 402 Payment Required\r\n\r\npay')).toMatchObject({ ok: true, status: 402 })
     const hinted = await said('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 402 X\r\nA: b\r\n\r\npay')
     expect(hinted).toMatchObject({ ok: true, status: 402, headers: [['A', 'b']] })
@@ -339,11 +338,8 @@ describe('odd answers', () => {
     const answer = await said(
       'HTTP/1.1 302 Found\r\nLocation: http://169.254.169.254/latest/\r\nContent-Length: 0\r\n\r\n',
     )
-    expect(answer).toMatchObject({
-      ok: true,
-      status: 302,
-      headers: [['Location', 'http://169.254.169.254/latest/'], []].slice(0, 1).concat([['Content-Length', '0']]),
-    })
+    expect(answer).toMatchObject({ ok: true, status: 302 })
+    expect(answer.ok && answer.headers[0]).toEqual(['Location', 'http://169.254.169.254/latest/'])
   })
 
   it.each([

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { METHODS, RAILS } from '../../domain/route.ts'
 import { type Found, REFUSALS } from '../found.ts'
 import { field, fieldsOf, listOf } from '../read/guards.ts'
+import { FIXTURES } from '../testing/fixtures.ts'
 import { parseBazaar } from './bazaar.ts'
 import { parseFile } from './file.ts'
 import { parseIndex402 } from './index402.ts'
@@ -12,10 +13,9 @@ import { parseOpenapi } from './openapi.ts'
 import * as samples from './samples.ts'
 import { parseWellKnown } from './well-known.ts'
 
-/** `FUZZ_RUNS=1000000 npx vitest run src/ingest/sources/fuzz.test.ts` is the long run; `FUZZ_SEED` repeats one. */
+/** `FUZZ_RUNS=1000000 npx vitest run src/ingest/sources/fuzz.test.ts` is the long run, printing the slowest item of each. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 2_000)
 const SEED = Number(process.env.FUZZ_SEED ?? 402)
-const FIXTURES = join('..', 'shared', 'fixtures')
 
 type Random = () => number
 
@@ -173,19 +173,29 @@ function faultIn(found: Found): string | undefined {
   return undefined
 }
 
+/** An item that is slow is slow every time; a pause of the machine is not the item's. */
+function timed(parse: Target['parse'], item: unknown): { ms: number; fault: string | undefined } {
+  let fault: string | undefined
+  let fastest = Number.POSITIVE_INFINITY
+  for (let attempt = 0; attempt < 3 && fastest > 5; attempt += 1) {
+    const started = performance.now()
+    fault = faultIn(parse(item))
+    fastest = Math.min(fastest, performance.now() - started)
+  }
+  return { ms: fastest, fault }
+}
+
 describe('a mutated item', () => {
   for (const { name, seeds, parse } of TARGETS) {
     it(
       `never breaks the ${name} parser`,
       () => {
-        const next = random(SEED)
         let slowest = { ms: 0, run: -1 }
         for (let run = 0; run < RUNS; run += 1) {
-          const seed = seeds[run % seeds.length]
-          const item = mutate(seed, next, pick([0.01, 0.04, 0.15], next))
-          const started = performance.now()
-          const fault = faultIn(parse(item))
-          const ms = performance.now() - started
+          // Every run has a seed of its own, so that any of them can be repeated alone.
+          const next = random(SEED + run * 7_919)
+          const item = mutate(seeds[run % seeds.length], next, pick([0.01, 0.04, 0.15], next))
+          const { ms, fault } = timed(parse, item)
           if (ms > slowest.ms) slowest = { ms, run }
           if (fault !== undefined) expect.fail(`${fault} in run ${run} of seed ${SEED}`)
         }

@@ -35,7 +35,8 @@ function pairsOf(raw: RawHeaders): HeaderPair[] {
 export function exchange(socket: Socket, target: Target, call: Exchange, receiver: Receiver): Promise<void> {
   const reading = new Reading(socket)
   const client = new Client(target.origin, {
-    connect: (_, callback) => callback(null, socket),
+    // Not at once: undici does not go on by itself after a connector that calls back while it is still being called.
+    connect: (_, callback) => queueMicrotask(() => callback(null, socket)),
     allowH2: false,
     maxHeaderSize: MOST_HEAD_BYTES,
     // Idle timers, which a slow drip outlives: the call's own deadline covers everything.

@@ -56,7 +56,7 @@ describe('the HTML host page', () => {
   })
 
   it('shows the four counters under their labels', () => {
-    const header = textOf(full.slice(full.indexOf('<dl class="counters">'), full.indexOf('<nav')))
+    const header = textOf(full.slice(full.indexOf('<dl class="counters">'), full.indexOf('</dl>')))
     expect(header).toBe('routes2machine evidence rows4newest evidence2026-11-14T12:34:56.123456Zagent reviews0')
   })
 

@@ -99,16 +99,6 @@ const Header = ({ view }: { readonly view: HostView }) => {
           </dd>
         </div>
       </dl>
-      <nav aria-label="Parts of this page">
-        <ul class="jump">
-          <li>On this page</li>
-          {Object.entries(PARTS).map(([id, name]) => (
-            <li key={id}>
-              <a href={`#${id}`}>{name}</a>
-            </li>
-          ))}
-        </ul>
-      </nav>
     </header>
   )
 }

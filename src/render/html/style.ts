@@ -51,8 +51,6 @@ h2+.small{margin:-.4rem 0 1rem}
 .counters dd{font-size:1.5rem;font-weight:640;font-variant-numeric:tabular-nums;line-height:1.35;letter-spacing:-.01em}
 .counters .wide dd{font-size:1rem;font-weight:500;line-height:2rem;letter-spacing:0}
 .counters a{color:inherit;text-decoration-color:var(--line)}
-.jump{display:flex;flex-wrap:wrap;gap:.35rem 1.25rem;margin-top:1.1rem;font-size:.925rem}
-.jump li:first-child{color:var(--soft)}
 .bar{display:block;width:100%;height:.85rem;border-radius:.45rem;background:var(--line);margin-bottom:.9rem}
 .legend{display:flex;flex-wrap:wrap;gap:.1rem 1.4rem;margin-bottom:.7rem;font-size:.875rem;color:var(--soft)}
 .legend li::before{content:"";display:inline-block;width:.7em;height:.7em;border-radius:2px;margin-right:.45em;background:currentColor}
@@ -127,7 +125,7 @@ td[data-name]::before{content:attr(data-name);color:var(--soft);font-size:.8125r
 td .bar{min-width:0}}
 @media print{
 :root{--bg:#fff;--card:#fff;--ink:#000;--soft:#444;--line:#bbb;--wash:#fff;--link:#000;--warn:#000;--warnbg:#fff}
-.top form,.jump,.skip,.bottom ul,.filters,.next,.shown a{display:none}
+.top form,.skip,.bottom ul,.filters,.next,.shown a{display:none}
 main{padding-block:1rem}
 .route,.panel,.levels li{break-inside:avoid}
 details::details-content{content-visibility:visible;block-size:auto}}

@@ -1,0 +1,39 @@
+import { join } from 'node:path'
+import { child } from './child.ts'
+import { RECORDS_PER_HOST } from './data.ts'
+import type { ImportMemory } from './import-memory.ts'
+import { megabytes } from './measure.ts'
+import { writeRecords } from './records-file.ts'
+import type { BenchContext, BenchRow } from './row.ts'
+
+const FEW = 100_000
+const MANY = 1_000_000
+
+/** The most memory that an import holds, of ten times the records too. */
+export async function rows({ folder, note }: BenchContext): Promise<BenchRow[]> {
+  const few = await importing(folder, note, FEW)
+  const many = await importing(folder, note, MANY)
+  const row = (what: string, pick: (memory: ImportMemory) => number): BenchRow => ({
+    what: `${what} importing ${MANY.toLocaleString('en-US')} records, SQLite`,
+    measured: megabytes(pick(many)),
+    limit: `${megabytes(pick(few))} for ${FEW.toLocaleString('en-US')}`,
+    ratio: pick(many) / pick(few),
+    aim: null,
+  })
+  return [
+    row('peak memory', ({ peakBytes }) => peakBytes),
+    ...(many.ownBytes > 0 ? [row('of it not the mapped file,', ({ ownBytes }) => ownBytes)] : []),
+  ]
+}
+
+async function importing(folder: () => string, note: (text: string) => void, records: number): Promise<ImportMemory> {
+  const file = join(folder(), 'records.ndjson')
+  await writeRecords(file, records / RECORDS_PER_HOST)
+  note(`${records} records`)
+  const process = child<{ file: string; dataDir: string }, ImportMemory>(new URL('./import-memory.js', import.meta.url))
+  try {
+    return await process.ask({ file, dataDir: folder() })
+  } finally {
+    await process.end()
+  }
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { Problem } from '../domain/problem.ts'
+import { Parameters } from './parameters.ts'
+import { hostQuery } from './routes/hosts.ts'
+
+const of = (query: string): Parameters => new Parameters(`http://tollbook.example/?${query}`)
+
+const refused = (query: string): unknown => {
+  try {
+    return hostQuery(of(query))
+  } catch (error) {
+    return error instanceof Problem ? [error.status, error.slug, error.more.parameter] : error
+  }
+}
+
+describe('the parameters of a list', () => {
+  it('are all optional, and an empty form field is none', () => {
+    const nothing = {
+      q: null,
+      rail: null,
+      network: null,
+      maxPrice: null,
+      result: null,
+      sort: 'host',
+      limit: 50,
+      cursor: null,
+    }
+    expect(hostQuery(of(''))).toEqual(nothing)
+    expect(hostQuery(of('q=&rail=&network=&max_price=&result=&sort=&limit=&cursor='))).toEqual(nothing)
+    expect(hostQuery(of('utm_source=x&unknown=1&unknown=2'))).toEqual(nothing)
+  })
+
+  it('are read by their own rules', () => {
+    const query =
+      'q=+weather+&rail=mpp&network=eip155:8453&max_price=0.05&result=402-correct&sort=newest&limit=200&cursor=abc'
+    expect(hostQuery(of(query))).toEqual({
+      q: 'weather',
+      rail: 'mpp',
+      network: 'eip155:8453',
+      maxPrice: 50_000,
+      result: '402-correct',
+      sort: 'newest',
+      limit: 200,
+      cursor: 'abc',
+    })
+    expect(hostQuery(of('max_price=5')).maxPrice).toBe(5_000_000)
+    expect(hostQuery(of('max_price=0.000001')).maxPrice).toBe(1)
+  })
+
+  it.each([
+    ['limit', '0'],
+    ['limit', '201'],
+    ['limit', '1e2'],
+    ['limit', '-1'],
+    ['rail', 'X402'],
+    ['network', 'base, solana'],
+    ['max_price', '0.0000001'],
+    ['max_price', '-1'],
+    ['max_price', '.5'],
+    ['max_price', '99999999999999999999'],
+    ['result', 'ok'],
+    ['sort', 'price'],
+    ['q', 'a'.repeat(201)],
+    ['q', '\u202e'],
+  ])('%s cannot be %s', (name, value) => {
+    expect(refused(`${name}=${encodeURIComponent(value)}`)).toEqual([400, 'invalid-parameter', name])
+  })
+
+  it('are refused when given twice', () => {
+    expect(refused('rail=mpp&rail=x402')).toEqual([400, 'invalid-parameter', 'rail'])
+  })
+
+  it('are kept for the next page as they were given', () => {
+    expect(of('limit=5&path=&cursor=x&other=1').kept(['path', 'rail', 'limit']).toString()).toBe('path=&limit=5')
+  })
+})

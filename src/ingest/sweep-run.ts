@@ -1,0 +1,154 @@
+import type { AllowHosts } from '../domain/host.ts'
+import type { TimestampUs } from '../domain/timestamp.ts'
+import { type Asked, type Asking, ask, type Version } from './ask.ts'
+import type { Patience } from './patience.ts'
+import type { SweepLimits } from './sweep-limits.ts'
+import type { Counts, FailedPage, Progress, SweepOutcome, SweepPage, SweepStatus, SweepStore } from './sweep-store.ts'
+import { NO_COUNTS, withAnswer } from './tally.ts'
+
+/** What a sweep is told while it runs, for a progress line. */
+export interface SweepNotice extends Counts {
+  readonly source: string
+  readonly startedUs: TimestampUs
+}
+
+export interface SweepDeps extends Asking {
+  readonly store: SweepStore
+  readonly allow: AllowHosts
+  readonly onProgress?: (notice: SweepNotice) => void
+}
+
+/** How a sweep ended. `resume`: what is missing comes next time, from the cursor on. */
+export type Ending =
+  | { readonly kind: 'end' }
+  | { readonly kind: 'stop'; readonly error: string; readonly resume: boolean }
+
+const MOST_STALLS = 3
+/** A source that sends less than this part of its last complete sweep is not believed. */
+const COLLAPSE = 10
+
+/** One run of a sweep: its counts, its caps, and the durable steps. Invariant: rows are saved before the cursor moves past them. */
+export class SweepRun {
+  private resumed = false
+  private pagesBefore = 0
+  private failedPage: FailedPage | null = null
+  private runStartedUs = 0
+  private progress: Progress
+
+  constructor(
+    readonly source: string,
+    readonly deps: SweepDeps,
+    readonly limits: SweepLimits,
+  ) {
+    const nowUs = deps.now()
+    this.progress = { startedUs: nowUs, savedUs: nowUs, cursor: '', counts: NO_COUNTS, stalls: 0, gap: null }
+  }
+
+  /** Takes up an interrupted sweep, unless it is too old or has got nowhere several times. */
+  async begin(): Promise<void> {
+    const kept = await this.deps.store.loadProgress(this.source)
+    this.runStartedUs = this.deps.now()
+    const youngUs = this.runStartedUs - this.limits.resumeWithinMs * 1000
+    if (kept !== null && kept.savedUs >= youngUs && kept.stalls < MOST_STALLS) {
+      this.progress = kept
+      this.resumed = true
+    }
+    this.pagesBefore = this.progress.counts.pages
+  }
+
+  get cursor(): string {
+    return this.progress.cursor
+  }
+
+  get counts(): Counts {
+    return this.progress.counts
+  }
+
+  get untilUs(): TimestampUs {
+    return this.runStartedUs + this.limits.sweepMs * 1000
+  }
+
+  /** Why the sweep must not go on now, if so. */
+  stopped(bytesBefore: number): string | undefined {
+    if (this.deps.signal?.aborted) return 'interrupted'
+    if (this.counts.bytes - bytesBefore >= this.limits.sweepBytes) return 'sweep_bytes'
+    return this.deps.now() >= this.untilUs ? 'sweep_time' : undefined
+  }
+
+  /** Counts something; durable with the next page. */
+  count(counts: Counts): void {
+    this.progress = { ...this.progress, counts }
+    this.deps.onProgress?.({ source: this.source, startedUs: this.progress.startedUs, ...counts })
+  }
+
+  /** Something is left out, so this sweep cannot end complete. The first reason stays. */
+  leaveGap(reason: string): void {
+    this.progress = { ...this.progress, gap: this.progress.gap ?? reason }
+  }
+
+  /** Asks for one document, counts the answer and keeps a page that failed. */
+  async ask(
+    url: string,
+    version: Version | null,
+    of: { bytes: number; ms: number; patience: Patience },
+  ): Promise<Asked> {
+    const question = {
+      url,
+      version,
+      maxBytes: of.bytes,
+      deadlineMs: of.ms,
+      patience: of.patience,
+      untilUs: this.untilUs,
+    }
+    const asked = await ask(question, this.deps)
+    const bytes = asked.kind === 'document' ? asked.body.length : 0
+    this.count(withAnswer(this.counts, asked.kind === 'failed' ? asked.error : asked.kind, bytes))
+    return asked
+  }
+
+  keepFailure(url: string, failure: { error: string; status: number | null; body: Uint8Array | null }): void {
+    const start = (failure.body ?? new Uint8Array()).subarray(0, this.limits.failedPageBytes)
+    const { error, status } = failure
+    this.failedPage = { url, atUs: this.deps.now(), error, status, body: new TextDecoder().decode(start) }
+  }
+
+  /** One durable step: the rows, then where to go on, in one transaction of the store. */
+  async save(page: Omit<SweepPage, 'source' | 'progress'>, cursor: string, counts: Counts): Promise<void> {
+    const progress: Progress = { ...this.progress, cursor, counts, savedUs: page.atUs, stalls: 0 }
+    await this.deps.store.savePage({ ...page, source: this.source, progress })
+    this.progress = progress
+    this.count(counts)
+  }
+
+  async finish(ending: Ending): Promise<SweepOutcome> {
+    const { status, error } = await this.verdict(ending)
+    const outcome: SweepOutcome = {
+      ...this.counts,
+      source: this.source,
+      status,
+      error,
+      startedUs: this.progress.startedUs,
+      endedUs: this.deps.now(),
+      resumed: this.resumed,
+      failedPage: this.failedPage,
+    }
+    await this.deps.store.finishSweep(outcome, this.nextProgress(ending))
+    return outcome
+  }
+
+  private nextProgress(ending: Ending): Progress | null {
+    if (ending.kind === 'end' || !ending.resume || this.counts.pages === 0) return null
+    const stuck = this.counts.pages === this.pagesBefore
+    return { ...this.progress, savedUs: this.deps.now(), stalls: stuck ? this.progress.stalls + 1 : 0 }
+  }
+
+  private async verdict(ending: Ending): Promise<{ status: SweepStatus; error: string | null }> {
+    const error = ending.kind === 'stop' ? ending.error : this.progress.gap
+    if (error !== null) return { status: this.counts.pages === 0 ? 'failed' : 'partial', error }
+    const before = await this.deps.store.lastCompleteSeen(this.source)
+    const collapsed = before !== null && this.counts.seen * COLLAPSE < before
+    return collapsed
+      ? { status: 'collapsed', error: `${this.counts.seen} items after ${before}` }
+      : { status: 'complete', error: null }
+  }
+}

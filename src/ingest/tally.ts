@@ -1,0 +1,41 @@
+import type { Found, Refusal } from './found.ts'
+import type { Counts } from './sweep-store.ts'
+
+export const NO_COUNTS: Counts = {
+  seen: 0,
+  stored: 0,
+  pages: 0,
+  bytes: 0,
+  refused: {},
+  answers: {},
+  announced: null,
+}
+
+function refusedIn(found: Found, counts: Counts['refused']): Partial<Record<Refusal, number>> {
+  const sum = { ...counts }
+  for (const { reason } of found.refused) sum[reason] = (sum[reason] ?? 0) + 1
+  return sum
+}
+
+/** Counts with one document more. */
+export const withFound = (counts: Counts, found: Found): Counts => ({
+  ...counts,
+  seen: counts.seen + found.seen,
+  stored: counts.stored + found.listings.length,
+  pages: counts.pages + 1,
+  refused: refusedIn(found, counts.refused),
+})
+
+/** Counts with a document more that has not changed since it was last read. */
+export const withUnchanged = (counts: Counts, known: { readonly seen: number; readonly stored: number }): Counts => ({
+  ...counts,
+  seen: counts.seen + known.seen,
+  stored: counts.stored + known.stored,
+  pages: counts.pages + 1,
+})
+
+export const withAnswer = (counts: Counts, answer: string, bytes = 0): Counts => ({
+  ...counts,
+  bytes: counts.bytes + bytes,
+  answers: { ...counts.answers, [answer]: (counts.answers[answer] ?? 0) + 1 },
+})

@@ -1,0 +1,94 @@
+import { decimalsOf, TEMPO_USDC } from '../../domain/asset.ts'
+import type { Offer } from '../../domain/challenge.ts'
+import { parseTimestamp, type TimestampUs } from '../../domain/timestamp.ts'
+import { amountOf, priceOf } from './amount.ts'
+import { type Fields, fieldOf, fieldsOf, parseJson, textOfBase64, wordOf } from './json.ts'
+import { payeeOf } from './payee.ts'
+import type { Warn } from './warnings.ts'
+import { type AuthChallenge, parseWwwAuthenticate } from './www-authenticate.ts'
+
+const REQUIRED = ['id', 'realm', 'method', 'intent', 'request']
+
+/** Methods whose amounts are a currency's smallest unit; a dollar has two decimals. */
+const CARD_METHODS = ['stripe', 'card']
+const CARD_DECIMALS = 2
+const METHODS = [...CARD_METHODS, 'tempo', 'evm']
+
+const TEMPO_MAIN = 'tempo:4217'
+
+/** The `Payment` challenges of one `WWW-Authenticate` line. */
+export const paymentChallenges = (line: string): AuthChallenge[] =>
+  parseWwwAuthenticate(line).filter((challenge) => challenge.scheme.toLowerCase() === 'payment')
+
+function chainIdOf(details: Fields | undefined): string | undefined {
+  const value = fieldOf(details, 'chainId')
+  const text = typeof value === 'number' || typeof value === 'string' ? String(value) : ''
+  return /^[1-9]\d{0,15}$/.test(text) ? text : undefined
+}
+
+interface Money {
+  readonly network: string | null
+  readonly decimals: number | undefined
+}
+
+/** Where the money goes and how the amount counts, by payment method. */
+function moneyOf(method: string, currency: string, details: Fields | undefined): Money {
+  const chainId = chainIdOf(details)
+  if (CARD_METHODS.includes(method))
+    return { network: null, decimals: currency.toLowerCase() === 'usd' ? CARD_DECIMALS : undefined }
+  if (method === 'tempo') {
+    const isMain = currency.toLowerCase() === TEMPO_USDC
+    const network = chainId !== undefined ? `tempo:${chainId}` : isMain ? TEMPO_MAIN : null
+    return { network, decimals: decimalsOf(network ?? TEMPO_MAIN, currency) }
+  }
+  if (chainId === undefined) return { network: null, decimals: undefined }
+  return { network: `eip155:${chainId}`, decimals: decimalsOf(`eip155:${chainId}`, currency) }
+}
+
+function checkExpiry(expires: string | undefined, nowUs: TimestampUs, warn: Warn): void {
+  if (expires === undefined) return
+  const atUs = parseTimestamp(expires) ?? Date.parse(expires) * 1000
+  if (Number.isNaN(atUs)) warn('malformed')
+  else if (atUs <= nowUs) warn('expired')
+}
+
+function requestOf(encoded: string | undefined, warn: Warn): Fields | undefined {
+  if (encoded === undefined) return undefined
+  const fields = fieldsOf(parseJson(textOfBase64(encoded) ?? ''))
+  if (fields === undefined) warn('malformed')
+  else if (!/^[A-Za-z0-9_-]+$/.test(encoded)) warn('other_encoding')
+  return fields
+}
+
+/** What one `Payment` challenge offers; `undefined` when its request cannot be read. */
+export function offerOfMpp(challenge: AuthChallenge, nowUs: TimestampUs, warn: Warn): Offer | undefined {
+  const { params } = challenge
+  if (challenge.isMalformed) warn('malformed')
+  if (REQUIRED.some((name) => !params.has(name))) warn('missing_field')
+  checkExpiry(params.get('expires'), nowUs, warn)
+  const request = requestOf(params.get('request'), warn)
+  if (request === undefined) return undefined
+  const method = params.get('method')?.toLowerCase() ?? ''
+  return METHODS.includes(method) ? knownOffer(method, request, warn) : otherOffer(request, warn)
+}
+
+function knownOffer(method: string, request: Fields, warn: Warn): Offer {
+  const asset = wordOf(fieldOf(request, 'currency')) ?? null
+  const amount = amountOf(fieldOf(request, 'amount'), warn)
+  const { network, decimals } = moneyOf(method, asset ?? '', fieldsOf(fieldOf(request, 'methodDetails')))
+  if (asset === null) warn('missing_field')
+  else if (decimals === undefined) warn('unknown_asset')
+  const recipient = fieldOf(request, 'recipient')
+  // Where cards pay, the seller's account is behind the processor and need not be named.
+  const isUnnamed = recipient === undefined && CARD_METHODS.includes(method)
+  const payee = isUnnamed ? null : payeeOf(recipient, method === 'tempo' ? TEMPO_MAIN : network, warn)
+  return { rail: 'mpp', network, price: priceOf(amount, decimals), asset, payee }
+}
+
+/** Methods that are not known here have fields of their own: nothing of theirs is missing or has a price. */
+function otherOffer(request: Fields, warn: Warn): Offer {
+  warn('unknown_method')
+  const asset = wordOf(fieldOf(request, 'currency')) ?? null
+  const payee = wordOf(fieldOf(request, 'recipient')) ?? null
+  return { rail: 'mpp', network: null, price: null, asset, payee }
+}

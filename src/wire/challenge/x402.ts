@@ -1,0 +1,106 @@
+import { decimalsOf } from '../../domain/asset.ts'
+import type { Offer } from '../../domain/challenge.ts'
+import { isNetwork } from '../../domain/network.ts'
+import { amountOf, priceOf } from './amount.ts'
+import { type Fields, fieldOf, fieldsOf, parseJson, textOfBase64, wordOf } from './json.ts'
+import { payeeOf } from './payee.ts'
+import type { Warn } from './warnings.ts'
+
+type Version = 1 | 2
+
+/** An x402 document and where in the answer it stood. */
+export interface X402Document {
+  readonly place: 'header' | 'body'
+  readonly fields: Fields
+}
+
+/** `PAYMENT-REQUIRED`: base64 of JSON; base64url and plain JSON are seen too. */
+export function x402OfHeader(value: string, warn: Warn): X402Document | undefined {
+  const text = value.trim()
+  const isPlain = text.startsWith('{')
+  const fields = fieldsOf(parseJson(isPlain ? text : (textOfBase64(text) ?? '')))
+  if (fields === undefined) {
+    warn('malformed')
+    return undefined
+  }
+  if (isPlain || /[-_]/.test(text)) warn('other_encoding')
+  return { place: 'header', fields }
+}
+
+/** A body is an x402 challenge only if it says so; other bodies of 402 answers are nobody's fault. */
+export function x402OfBody(text: string): X402Document | undefined {
+  const fields = fieldsOf(parseJson(text))
+  const accepts = fieldOf(fields, 'accepts')
+  const first = Array.isArray(accepts) ? fieldsOf(accepts[0]) : undefined
+  const isX402 = fieldOf(fields, 'x402Version') !== undefined || fieldOf(first, 'payTo') !== undefined
+  return fields !== undefined && isX402 ? { place: 'body', fields } : undefined
+}
+
+/** The stated version; without one, that of the amount's field. */
+function versionOf(fields: Fields, items: readonly unknown[], warn: Warn): Version {
+  const stated = fieldOf(fields, 'x402Version')
+  if (stated === 1 || stated === 2) return stated
+  warn(typeof stated === 'number' ? 'version_unknown' : 'version_missing')
+  return fieldOf(fieldsOf(items[0]), 'maxAmountRequired') === undefined ? 2 : 1
+}
+
+/** Whether the challenge is for the address that was called. Queries are left out: sellers name routes without them. */
+function isForeign(resource: unknown, url: string): boolean {
+  if (typeof resource !== 'string' || resource === '' || !URL.canParse(url)) return false
+  if (!URL.canParse(resource, url)) return true
+  const [named, called] = [new URL(resource, url), new URL(url)]
+  const pathOf = (address: URL): string => address.pathname.replace(/\/$/, '')
+  return named.origin !== called.origin || pathOf(named) !== pathOf(called)
+}
+
+function networkOf(value: unknown, version: Version, warn: Warn): string | null {
+  const network = typeof value === 'string' && isNetwork(value) ? value : null
+  if (network === null) warn(value === undefined ? 'missing_field' : 'malformed')
+  else if (network.includes(':') !== (version === 2)) warn('network_of_other_version')
+  return network
+}
+
+function amountFieldOf(fields: Fields, version: Version, warn: Warn): unknown {
+  const own = version === 1 ? 'maxAmountRequired' : 'amount'
+  const other = version === 1 ? 'amount' : 'maxAmountRequired'
+  const value = fieldOf(fields, own)
+  if (value !== undefined || fieldOf(fields, other) === undefined) return value
+  warn('field_of_other_version')
+  return fieldOf(fields, other)
+}
+
+function offerOf(item: unknown, version: Version, warn: Warn): Offer | undefined {
+  const fields = fieldsOf(item)
+  if (fields === undefined) {
+    warn('malformed')
+    return undefined
+  }
+  const network = networkOf(fieldOf(fields, 'network'), version, warn)
+  const amount = amountOf(amountFieldOf(fields, version, warn), warn)
+  const payee = payeeOf(fieldOf(fields, 'payTo'), network, warn)
+  const asset = wordOf(fieldOf(fields, 'asset'))
+  if (asset === undefined) warn('missing_field')
+  if (network === null && amount === undefined && payee === null) return undefined
+  const decimals = network !== null && asset !== undefined ? decimalsOf(network, asset) : undefined
+  if (asset !== undefined && decimals === undefined) warn('unknown_asset')
+  return { rail: 'x402', network, price: priceOf(amount, decimals), asset: asset ?? null, payee }
+}
+
+/** The offers of one document, each read on its own, at most `most`. */
+export function offersOfX402(document: X402Document, url: string, most: number, warn: Warn): Offer[] {
+  const accepts = fieldOf(document.fields, 'accepts')
+  if (accepts !== undefined && !Array.isArray(accepts)) warn('malformed')
+  const items: readonly unknown[] = Array.isArray(accepts) ? accepts : []
+  const version = versionOf(document.fields, items, warn)
+  if (document.place === 'header' && version === 1) warn('version_1_in_header')
+  if (items.length === 0) warn('no_offers')
+  if (items.length > most) warn('too_large')
+  const read = items.slice(0, most)
+  const resource = fieldOf(document.fields, 'resource')
+  const resources = [
+    fieldOf(fieldsOf(resource), 'url') ?? resource,
+    ...read.map((item) => fieldOf(fieldsOf(item), 'resource')),
+  ]
+  if (resources.some((named) => isForeign(named, url))) warn('resource_differs')
+  return read.flatMap((item) => offerOf(item, version, warn) ?? [])
+}

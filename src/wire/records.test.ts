@@ -1,0 +1,228 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { LATEST_US } from '../domain/timestamp.ts'
+import { recordSchema } from './records.ts'
+
+const TIME = '2026-11-14T12:34:56.123456Z'
+const TIME_US = Date.UTC(2026, 10, 14, 12, 34, 56) * 1000 + 123_456
+const URL = 'https://api.seller.example/v1/x'
+const WALLET = '0x1111111111111111111111111111111111111111'
+const ROUTE = { method: 'GET', url: URL, rail: 'x402' }
+const ADDRESS = { scheme: 'https', host: 'api.seller.example', path: '/v1/x' }
+
+const RECORDS = {
+  listing: {
+    kind: 'listing',
+    source: 'bazaar',
+    ...ROUTE,
+    price: '0.010000',
+    network: 'base',
+    label: 'directory-observed',
+    first_observed: TIME,
+    last_observed: TIME,
+  },
+  payee: {
+    kind: 'payee',
+    ...ROUTE,
+    network: 'base',
+    payee: WALLET,
+    asset: null,
+    origin: 'listing',
+    first_observed: TIME,
+    last_observed: TIME,
+  },
+  probe: { kind: 'probe', ...ROUTE, date: TIME, http_status: 402, latency_ms: 80, error: null },
+  review: {
+    kind: 'review',
+    id: 'review-1',
+    ...ROUTE,
+    rating: 5,
+    text: 'Fast.\nAs described.',
+    level: 'Verified buyer',
+    level_reason: null,
+    excluded: null,
+    superseded: false,
+    wallet: WALLET,
+    signature: '0x22',
+    signed_at: '2026-11-14T12:34:56Z',
+    payment: { network: 'base', transaction: '0x33' },
+    receipt: { any: ['thing'] },
+    submitted_at: TIME,
+  },
+  post: {
+    kind: 'post',
+    id: 'post-1',
+    host: 'api.seller.example',
+    text: 'Does it keep its limits?',
+    wallet: WALLET,
+    signature: '0x22',
+    signed_at: '2026-11-14T12:34:56Z',
+    posted_at: TIME,
+    rail: 'mpp',
+    payment: { network: 'tempo:4217', transaction: '0x44', payer: WALLET },
+    hidden: null,
+  },
+  event: { kind: 'event', host: 'api.seller.example', event: 'price-changed', date: TIME, route: null, data: { a: 1 } },
+} as const
+const KINDS = ['listing', 'payee', 'probe', 'review', 'post', 'event'] as const
+
+const schema = recordSchema([])
+const read = (record: unknown): unknown => schema.safeParse(record).data
+/** `field: message` of the first fault, as an import prints it; `undefined` when the record is fine. */
+const fault = (record: unknown): string | undefined => {
+  const [issue] = schema.safeParse(record).error?.issues ?? []
+  return issue && `${issue.path.join('.')}: ${issue.message}`
+}
+
+describe('records', () => {
+  it.each(KINDS)('take a %s as it is written in the documentation', (kind) => {
+    expect(fault(RECORDS[kind])).toBeUndefined()
+    expect(read(RECORDS[kind])).toMatchObject({ kind })
+  })
+
+  it('give what the rest of the program works with: parsed addresses, microseconds, millionths', () => {
+    expect(read(RECORDS.listing)).toEqual({
+      ...RECORDS.listing,
+      url: ADDRESS,
+      price: 10_000,
+      first_observed: TIME_US,
+      last_observed: TIME_US,
+    })
+    expect(read({ ...RECORDS.listing, price: null, network: null })).toMatchObject({ price: null, network: null })
+    expect(read(RECORDS.probe)).toMatchObject({ date: TIME_US, challenge: null, timings: null, remote_address: null })
+    expect(read({ ...RECORDS.post, host: 'API.Seller.Example.' })).toMatchObject({ host: 'api.seller.example' })
+    expect(read({ ...RECORDS.event, route: ROUTE })).toMatchObject({ route: { ...ROUTE, url: ADDRESS } })
+  })
+
+  it('take all that a probe may carry', () => {
+    const offer = { rail: 'x402', network: 'base', price: '0.010000', asset: null, payee: WALLET }
+    const full = {
+      ...RECORDS.probe,
+      http_status: null,
+      error: 'timed out',
+      challenge: { offers: [offer, { ...offer, price: null, network: null }], warnings: ['no_no_store'] },
+      timings: { dns_ms: 1, tls_ms: null },
+      remote_address: '192.0.2.1',
+    }
+    expect(read(full)).toMatchObject({
+      challenge: { offers: [{ price: 10_000 }, { price: null }] },
+      timings: { dns_ms: 1, connect_ms: null, tls_ms: null, first_byte_ms: null },
+    })
+  })
+
+  it.each(KINDS)('refuse a %s with a field that nobody knows', (kind) => {
+    expect(fault({ ...RECORDS[kind], extra: 1 })).toMatch(/Unrecognized key: "extra"/)
+  })
+
+  it.each(KINDS.flatMap((kind) => Object.keys(RECORDS[kind]).map((field) => [kind, field] as const)))(
+    'refuse a %s without its %s',
+    (kind, field) => {
+      const rest = Object.entries(RECORDS[kind]).filter(([name]) => name !== field)
+      expect(fault(Object.fromEntries(rest))).toMatch(new RegExp(`^${field}: Invalid`))
+    },
+  )
+
+  it.each([
+    ['listing', { price: '0.01' }, 'price: expected a decimal with six fractional digits, or null'],
+    ['listing', { price: 0.01 }, 'price: Invalid input: expected string, received number'],
+    ['listing', { price: '-0.010000' }, 'price: expected a decimal with six fractional digits, or null'],
+    ['listing', { network: 'base, solana' }, 'network: expected a network name'],
+    ['listing', { network: '' }, 'network: expected a network name'],
+    ['listing', { source: '' }, 'source: the text is empty'],
+    ['listing', { source: 'two\nlines' }, 'source: the text holds line breaks or outer spaces'],
+    ['listing', { source: 's'.repeat(101) }, 'source: the text is longer than 100 characters'],
+    ['listing', { label: 'checked' }, 'label: Invalid input: expected "directory-observed"'],
+    ['listing', { method: 'get' }, /^method: Invalid option: expected one of "GET"/],
+    ['listing', { method: 'HEAD' }, /^method: Invalid option/],
+    ['listing', { rail: 'card' }, 'rail: Invalid option: expected one of "x402"|"mpp"'],
+    ['listing', { url: 'ftp://api.seller.example/' }, 'url: not an http or https address'],
+    ['listing', { url: 'https://user@api.seller.example/' }, 'url: an address with user information is refused'],
+    ['listing', { url: 'https://10.0.0.1/' }, 'url: an IP address is not a seller host'],
+    ['listing', { url: 'https://api.seller.test/' }, 'url: names under .test are not public'],
+    ['listing', { url: 'https://localhost/' }, 'url: a single label is not a public host name'],
+    ['listing', { url: `https://a.example/${'x'.repeat(2000)}` }, 'url: the path is longer than 2000 bytes'],
+    ['listing', { first_observed: '2026-02-30T00:00:00.000000Z' }, /^first_observed: expected a UTC time such as/],
+    ['listing', { last_observed: 1 }, 'last_observed: Invalid input: expected string, received number'],
+    ['listing', { last_observed: '2026-11-14T12:34:56.123455Z' }, 'last_observed: must not be before first_observed'],
+    ['payee', { last_observed: '2026-11-14T12:34:56.123455Z' }, 'last_observed: must not be before first_observed'],
+    ['payee', { network: null }, /^network: Invalid input/],
+    ['payee', { payee: '' }, 'payee: the text is empty'],
+    ['payee', { asset: '' }, 'asset: the text is empty'],
+    ['payee', { origin: 'rumour' }, /^origin: Invalid option/],
+    ['probe', { date: '2026-11-14T12:34:56.123456+00:00' }, /^date: expected a UTC time such as/],
+    ['probe', { http_status: 99 }, /^http_status: Too small/],
+    ['probe', { http_status: 1000 }, /^http_status: Too big/],
+    ['probe', { http_status: 402.5 }, /^http_status: Invalid input: expected int/],
+    ['probe', { http_status: '402' }, /^http_status: Invalid input: expected number/],
+    ['probe', { latency_ms: -1 }, /^latency_ms: Too small/],
+    ['probe', { latency_ms: 2_147_483_648 }, /^latency_ms: Too big/],
+    ['probe', { latency_ms: null }, /^latency_ms: Invalid input/],
+    ['probe', { error: 'a\nb' }, 'error: the text holds line breaks or outer spaces'],
+    ['probe', { error: 'x'.repeat(201) }, 'error: the text is longer than 200 characters'],
+    ['probe', { challenge: { offers: [] } }, /^challenge.warnings: Invalid input/],
+    ['probe', { challenge: { offers: [{}], warnings: [] } }, /^challenge.offers.0.rail: Invalid option/],
+    ['probe', { challenge: { offers: [], warnings: [], more: 1 } }, /^challenge: Unrecognized key/],
+    ['probe', { timings: { dns_ms: -1 } }, /^timings.dns_ms: Too small/],
+    ['probe', { timings: { total_ms: 1 } }, /^timings: Unrecognized key/],
+    ['review', { rating: 0 }, /^rating: Too small/],
+    ['review', { rating: 6 }, /^rating: Too big/],
+    ['review', { rating: 4.5 }, /^rating: Invalid input: expected int/],
+    ['review', { text: '' }, 'text: the text is empty'],
+    ['review', { text: 'x'.repeat(4001) }, 'text: the text is longer than 4000 characters'],
+    ['review', { text: 'a\u202eb' }, /^text: the text holds control, bidirectional/],
+    ['review', { text: '\ud800' }, 'text: the text is not well-formed Unicode'],
+    ['review', { level: 'verified' }, /^level: Invalid option/],
+    ['review', { excluded: true }, /^excluded: Invalid option/],
+    ['review', { superseded: 0 }, /^superseded: Invalid input: expected boolean/],
+    ['review', { payment: { network: 'base' } }, /^payment.transaction: Invalid input/],
+    ['review', { receipt: [] }, /^receipt: Invalid input/],
+    ['post', { host: 'seller' }, 'host: a single label is not a public host name'],
+    ['post', { payment: null }, /^payment: Invalid input/],
+    ['post', { hidden: { at: TIME } }, /^hidden.reason: Invalid input/],
+    ['post', { hidden: { at: 'yesterday', reason: 'spam' } }, /^hidden.at: expected a UTC time/],
+    ['event', { route: { ...ROUTE, host: 'a.example' } }, /^route: Unrecognized key/],
+    ['event', { route: { ...ROUTE, url: 'x' } }, 'route.url: not an http or https address'],
+    ['event', { data: 'text' }, /^data: Invalid input/],
+  ] as const)('refuse a %s with %o', (kind, change, message) => {
+    const found = fault({ ...RECORDS[kind], ...change })
+    if (typeof message === 'string') expect(found).toBe(message)
+    else expect(found).toMatch(message)
+  })
+
+  it.each([
+    ['an unknown kind', { kind: 'rumour' }],
+    ['no kind', {}],
+    ['a list', []],
+    ['a text', 'listing'],
+    ['a number', 1],
+    ['null', null],
+  ])('refuse %s', (_what, record) => expect(fault(record)).toMatch(/Invalid (input|discriminator value)/))
+
+  it('refuse anything that is no record, without throwing', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(schema.safeParse(value).success).toBe(false)
+      }),
+    )
+  })
+
+  it('take every moment, price and status in their range', () => {
+    const moment = fc.integer({ min: 0, max: Math.floor(LATEST_US / 1000) }).map((ms) => new Date(ms).toISOString())
+    const price = fc.tuple(fc.nat(9_007_199_253), fc.nat(999_999)).map(([a, b]) => `${a}.${String(b).padStart(6, '0')}`)
+    fc.assert(
+      fc.property(moment, price, fc.option(fc.integer({ min: 100, max: 999 })), (date, amount, http_status) => {
+        const listing = { ...RECORDS.listing, price: amount, first_observed: date, last_observed: date }
+        expect(fault(listing)).toBeUndefined()
+        expect(fault({ ...RECORDS.probe, date, http_status })).toBeUndefined()
+      }),
+    )
+  })
+
+  it('take the names that the operator allows, and only those', () => {
+    const allowing = recordSchema(['*.seller.test'])
+    const record = { ...RECORDS.probe, url: 'http://api.seller.test:8402/v1' }
+    expect(allowing.safeParse(record).success).toBe(true)
+    expect(allowing.safeParse({ ...RECORDS.post, host: 'api.seller.test' }).success).toBe(true)
+    expect(allowing.safeParse({ ...record, url: 'http://api.other.test/v1' }).success).toBe(false)
+  })
+})

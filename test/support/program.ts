@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+export const ROOT = resolve(import.meta.dirname, '../..')
+const COMMAND = resolve(ROOT, 'bin/tollbook.js')
+
+export interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+/** The environment of a program under test: nothing of the developer's own configuration. */
+export const cleanEnvironment = (more: Record<string, string | undefined>): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  TMPDIR: process.env.TMPDIR,
+  ...more,
+})
+
+/** Runs `tollbook …` of the build to its end. */
+export function tollbook(argv: readonly string[], env: Record<string, string | undefined>, cwd = ROOT): Promise<Ended> {
+  if (!existsSync(resolve(ROOT, 'dist'))) throw new Error('dist is missing: npm run build comes first')
+  return ended(spawn(process.execPath, [COMMAND, ...argv], { cwd, env: cleanEnvironment(env) }))
+}
+
+export function ended(child: ChildProcess): Promise<Ended> {
+  let out = ''
+  let err = ''
+  child.stdout?.on('data', (chunk) => {
+    out += chunk
+  })
+  child.stderr?.on('data', (chunk) => {
+    err += chunk
+  })
+  return new Promise((done) => child.once('close', (code) => done({ code, out, err })))
+}
+
+export interface Running {
+  readonly address: string
+  readonly child: ChildProcess
+  /** SIGTERM, and how it ended. */
+  stop(signal?: NodeJS.Signals): Promise<Ended>
+}
+
+/** Starts a program that says `Tollbook listens on <address>` and waits until it does. */
+export async function listening(child: ChildProcess): Promise<Running> {
+  const end = ended(child)
+  const address = await new Promise<string>((found, failed) => {
+    let seen = ''
+    child.stdout?.on('data', (chunk) => {
+      seen += chunk
+      const match = /Tollbook listens on (http:\/\/\S+)/.exec(seen)
+      if (match?.[1]) found(match[1])
+    })
+    void end.then(({ code, out, err }) => failed(new Error(`ended with ${code}: ${out}${err}`)))
+  })
+  return {
+    address,
+    child,
+    stop: (signal = 'SIGTERM') => {
+      child.kill(signal)
+      return end
+    },
+  }
+}
+
+export const serving = (env: Record<string, string | undefined>): Promise<Running> =>
+  listening(
+    spawn(process.execPath, [COMMAND, 'serve'], {
+      cwd: ROOT,
+      env: cleanEnvironment({ PORT: '0', RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ...env }),
+    }),
+  )
