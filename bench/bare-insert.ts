@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import pg from 'pg'
-import { openStore, type StoreOptions } from '../src/store/open.ts'
+import type { Row } from '../src/store/dialect.ts'
 import { SQLITE_FILE } from '../src/store/engines/sqlite.ts'
 import { connect } from '../src/store/engines/sqlite-connection.mjs'
-import type { Row } from '../src/store/dialect.ts'
+import { openStore, type StoreOptions } from '../src/store/open.ts'
 import { type BareBatch, LISTING_COLUMNS, PROBE_COLUMNS } from './bare-rows.ts'
 
 /** The same tables, indexes and partitions without any of our code above them: rows go in, a durable commit comes back. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { NO_EVIDENCE } from '../src/store/evidence.ts'
+import { NO_EVIDENCE, type RouteRef } from '../src/store/evidence.ts'
 import { openStore } from '../src/store/open.ts'
 import { saveEvidence } from '../src/store/save.ts'
 import type { Store } from '../src/store/store.ts'
@@ -20,7 +20,9 @@ interface Size {
 const LARGE: Size = { host: 'large.bench.example', routes: 5000, entriesPerRoute: 200, slowestMs: 10_000 }
 const SMALL: Size = { host: 'small.bench.example', routes: 50, entriesPerRoute: 20, slowestMs: 1500 }
 
-const BATCH = 5000
+/** 5,000 entries. */
+const ROUTES_PER_BATCH = 250
+const ENTRIES_PER_BATCH = 20
 const ROUNDS = 9
 const CALLS_PER_ROUND = 30
 /** On a host view. */
@@ -54,41 +56,45 @@ export async function rows({ engines, note }: BenchContext): Promise<BenchRow[]>
 }
 
 /** Milliseconds per uncached view. */
-const viewing =
-  (directory: Directory, size: Size, limit: number) =>
-  async (): Promise<number> => {
-    const { ms } = await timed(async () => {
-      for (let call = 0; call < CALLS_PER_ROUND; call++) await directory.hostView(size.host, { limit, cursor: null })
-    })
-    return ms / CALLS_PER_ROUND
-  }
+const viewing = (directory: Directory, size: Size, limit: number) => async (): Promise<number> => {
+  const { ms } = await timed(async () => {
+    for (let call = 0; call < CALLS_PER_ROUND; call++) await directory.hostView(size.host, { limit, cursor: null })
+  })
+  return ms / CALLS_PER_ROUND
+}
 
 const ORDINARY_HOSTS = 200
-const ORDINARY: Omit<Size, 'host'> = { routes: 25, entriesPerRoute: 20, slowestMs: 1500 }
+const ORDINARY_ROUTES = 25
 
 async function fill(store: Store): Promise<void> {
-  // Some neighbours, so that the planner does not take one host for the whole table.
-  for (let n = 0; n < ORDINARY_HOSTS; n++) await save(store, { host: hostName(n), ...ORDINARY })
-  await save(store, SMALL)
-  await save(store, LARGE)
+  // Neighbours, so that the planner does not take one host for the whole table.
+  const neighbours = Array.from({ length: ORDINARY_HOSTS }, (_, n) => routesOf(hostName(n), ORDINARY_ROUTES)).flat()
+  await save(store, neighbours, SMALL)
+  await save(store, routesOf(SMALL.host, SMALL.routes), SMALL)
+  await save(store, routesOf(LARGE.host, LARGE.routes), LARGE)
   // What a server that has run for a while has done by itself.
   if (store.dialect.engine === 'postgres') await sql`analyze`.execute(store.read)
 }
 
-/** Rounds of probes in the order of time, all routes in each; challenges on the entries that pages show. */
-async function save(store: Store, { host, routes, entriesPerRoute, slowestMs }: Size): Promise<void> {
-  const all = Array.from({ length: routes }, (_, n) => routeOf(host, n))
-  await saveEvidence(store, { ...NO_EVIDENCE, listings: all.map((route, n) => listingOf(route, n)) })
-  const roundsPerBatch = Math.max(1, Math.floor(BATCH / routes))
-  for (let from = 0; from < entriesPerRoute; from += roundsPerBatch) {
-    const entries = Array.from({ length: Math.min(roundsPerBatch, entriesPerRoute - from) }, (_, at) => from + at)
-    const probes = entries.flatMap((entry) =>
-      all.map((route, n) => {
-        const latencyMs = ((n * entriesPerRoute + entry) * 7919) % (slowestMs + 1)
-        const probe = probeOf(route, n, entry, latencyMs)
-        return entry < entriesPerRoute - ENTRIES_SHOWN ? { ...probe, challenge: null } : probe
-      }),
-    )
-    await saveEvidence(store, { ...NO_EVIDENCE, probes })
+const routesOf = (host: string, routes: number): RouteRef[] =>
+  Array.from({ length: routes }, (_, n) => routeOf(host, n))
+
+/** Some rounds of probes of some routes make a batch; batches go through time. Challenges on the entries that pages show. */
+async function save(store: Store, routes: readonly RouteRef[], { entriesPerRoute, slowestMs }: Size): Promise<void> {
+  const numbered = routes.map((route, n) => ({ route, n }))
+  await saveEvidence(store, { ...NO_EVIDENCE, listings: numbered.map(({ route, n }) => listingOf(route, n)) })
+  const shownFrom = entriesPerRoute - ENTRIES_SHOWN
+  for (let from = 0; from < entriesPerRoute; from += ENTRIES_PER_BATCH) {
+    const entries = Array.from({ length: ENTRIES_PER_BATCH }, (_, at) => from + at)
+    for (let first = 0; first < routes.length; first += ROUTES_PER_BATCH) {
+      const probes = numbered.slice(first, first + ROUTES_PER_BATCH).flatMap(({ route, n }) =>
+        entries.map((entry) => {
+          const latencyMs = ((n * entriesPerRoute + entry) * 7919) % (slowestMs + 1)
+          const probe = probeOf(route, n, entry, latencyMs)
+          return entry < shownFrom ? { ...probe, challenge: null } : probe
+        }),
+      )
+      await saveEvidence(store, { ...NO_EVIDENCE, probes })
+    }
   }
 }

@@ -25,8 +25,8 @@ export async function rows({ engines, folder, note }: BenchContext): Promise<Ben
     note(`${records} records into ${engine.name}, ${ROUNDS} rounds`)
     const { measured, limit, ratio } = await interleaved(
       ROUNDS,
-      async () => records / (await importMs(engine, file) / 1000),
-      async () => records / (await insertMs(engine, batches) / 1000),
+      async () => records / ((await importMs(engine, file)) / 1000),
+      async () => records / ((await insertMs(engine, batches)) / 1000),
     )
     found.push({
       what: `import records, ${engine.name}`,

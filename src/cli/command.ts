@@ -1,5 +1,7 @@
 import type { AllowHosts } from '../domain/host.ts'
 import { Problem } from '../domain/problem.ts'
+import type { Ingesting } from '../ingest/ingester.ts'
+import type { SourceConfig } from '../ingest/source.ts'
 import type { Store } from '../store/store.ts'
 import type { Screen } from './progress.ts'
 
@@ -8,6 +10,9 @@ export interface CommandContext {
   readonly allowHosts: AllowHosts
   /** Opened by the command that needs it, and closed by it. */
   openStore(): Promise<Store>
+  /** The listing sources of `SOURCES`, and what sweeping them needs. */
+  readonly sources: readonly SourceConfig[]
+  ingesting(store: Store): Ingesting
   readonly out: Screen
   readonly err: Screen
 }

@@ -18,6 +18,8 @@ type Commands = ReadonlyMap<string, () => Promise<Command>>
 
 /** Loaded only when asked for: a store driver is of no use to `--version`. */
 const COMMANDS: Commands = new Map([
+  ['ingest', async () => (await import('./ingest.ts')).ingestCommand],
+  ['add', async () => (await import('./add.ts')).addCommand],
   ['import', async () => (await import('./import.ts')).importCommand],
   ['export', async () => (await import('./export.ts')).exportCommand],
   ['migrate', async () => (await import('./migrate.ts')).migrateCommand],

@@ -7,14 +7,14 @@ import type { Site } from '../render/site.ts'
 import type { Directory } from '../views/directory.ts'
 import { EVERY_ANSWER, toResponse, writeAnswer } from './answer.ts'
 import { createApp } from './app.ts'
+import { Budgets } from './budgets.ts'
 import { PageCache } from './cache.ts'
 import type { Call } from './call.ts'
-import { addressKey, clientAddress, type TrustedProxies } from './client-address.ts'
+import type { TrustedProxies } from './client-address.ts'
 import { headFault, targetFault } from './edges.ts'
 import { epochPerTurn } from './epoch.ts'
 import { Front } from './front.ts'
 import { type Head, readHead } from './head.ts'
-import { type Budget, RateLimiter } from './limits.ts'
 import { problem } from './problem-kinds.ts'
 import { asProblem, problemAnswer } from './problems.ts'
 import type { RateLimits } from './rates.ts'
@@ -46,47 +46,24 @@ export interface Listener {
   retire(): void
 }
 
-/** Watched by machines that come often; never refused for it. */
-const UNLIMITED: readonly string[] = ['/healthz', '/readyz']
 /** How long a refused request may go on sending its body while it reads the answer. */
 const LINGER_MS = 500
 const LONGEST_LOGGED_PATH = 512
 
 /** What happens to a request, in this order: edges, budget, cached bytes, application. */
 export function createListener(options: ListenerOptions): Listener {
-  const { site, directory, allow, log, nowMs, trusted } = options
-  const limiter = options.limits === null ? null : new RateLimiter('reads', options.limits.reads, nowMs)
+  const { site, directory, allow, log, nowMs } = options
+  const budgets = options.limits === null ? null : new Budgets(options.limits.reads, nowMs, options.trusted)
   const nextId = requestIds(options.random)
   const epoch = epochPerTurn(directory)
   const cache = new PageCache(directory, epoch, options.cacheBytes)
   const front = new Front(epoch, nextId)
   const app = createApp({ site, directory, cache, front, allow }, log)
-  const keys = new WeakMap<object, string>()
   const answering = new WeakMap<object, number>()
+  const closing = new WeakSet<object>()
   // Looked at once: a log line that is not written must not cost a cached answer an object.
   const debugging = log.isLevelEnabled('debug')
   let retired = false
-
-  const budgetOf = (incoming: IncomingMessage, head: Head): Budget | undefined => {
-    if (limiter === null) return undefined
-    const { socket } = incoming
-    let key = trusted === null ? keys.get(socket) : undefined
-    if (key === undefined) {
-      key = addressKey(clientAddress(socket.remoteAddress ?? '', head.forwardedFor, trusted))
-      keys.set(socket, key)
-    }
-    return limiter.take(key)
-  }
-
-  const overspent = (budget: Budget | undefined, target: string): Problem | undefined => {
-    if (limiter === null || budget === undefined || limiter.allows(budget) || UNLIMITED.includes(target))
-      return undefined
-    const seconds = limiter.retryAfterSeconds(budget)
-    return problem('rate-limited', `More than ${limiter.rate.count} requests came from this address.`, {
-      hint: `Wait ${seconds} s, and use If-None-Match to ask cheaply.`,
-      headers: { 'Retry-After': String(seconds) },
-    })
-  }
 
   const track = (incoming: IncomingMessage, outgoing: ServerResponse, id: string): void => {
     const { socket, method } = incoming
@@ -95,7 +72,7 @@ export function createListener(options: ListenerOptions): Listener {
     outgoing.once('close', () => {
       answering.set(socket, (answering.get(socket) ?? 1) - 1)
       const ms = Math.round((nowMs() - startedMs) * 10) / 10
-      const path = (incoming.url ?? '').split('?', 1)[0]?.slice(0, LONGEST_LOGGED_PATH)
+      const path = loggedPath(incoming)
       const aborted = outgoing.writableFinished ? {} : { aborted: true }
       log.info({ request_id: id, method, path, status: outgoing.statusCode, ms, ...aborted }, 'request')
     })
@@ -103,6 +80,7 @@ export function createListener(options: ListenerOptions): Listener {
 
   const refuse = (incoming: IncomingMessage, outgoing: ServerResponse, call: Call, found: Problem): void => {
     const asked = { requestId: call.id, accept: call.head.accept, format: null }
+    closing.add(incoming.socket)
     outgoing.setHeader('Connection', 'close')
     writeAnswer(outgoing, problemAnswer(site, found, asked), incoming.method)
     endAfterBody(incoming, outgoing, call.head)
@@ -137,22 +115,22 @@ export function createListener(options: ListenerOptions): Listener {
       const head = readHead(incoming.rawHeaders)
       const target = incoming.url ?? ''
       const fault = headFault(incoming.method ?? '', incoming.httpVersion, head)
-      const budget = fault === undefined ? budgetOf(incoming, head) : undefined
-      const broke = overspent(budget, target)
+      const budget = fault === undefined ? budgets?.take(incoming, head) : undefined
+      const broke = budget && budgets?.overspent(budget, target)
       if (fault === undefined && broke === undefined && !retired && expects !== 'unknown') {
         if (front.answer(incoming, outgoing, head)) {
-          if (debugging) log.debug({ method: incoming.method, path: target, status: outgoing.statusCode }, 'cached')
+          const { method } = incoming
+          if (debugging) log.debug({ method, path: loggedPath(incoming), status: outgoing.statusCode }, 'cached')
           return
         }
       }
+      // Whatever follows a refused request on its connection is not acted on: nobody would hear the answer.
+      if (closing.has(incoming.socket)) return
       const call = { id: nextId(head.requestId), head }
       if (retired) outgoing.shouldKeepAlive = false
       outgoing.setHeader('X-Request-Id', call.id)
       for (const [name, value] of Object.entries(EVERY_ANSWER)) outgoing.setHeader(name, value)
-      if (limiter !== null && budget !== undefined) {
-        outgoing.setHeader('RateLimit-Policy', limiter.policy)
-        outgoing.setHeader('RateLimit', limiter.state(budget))
-      }
+      if (budget !== undefined) budgets?.announce(outgoing, budget)
       track(incoming, outgoing, call.id)
       const refused = fault ?? broke ?? targetFault(target, head) ?? expectationFault(expects)
       if (refused !== undefined) return refuse(incoming, outgoing, call, refused)
@@ -161,6 +139,10 @@ export function createListener(options: ListenerOptions): Listener {
     },
   }
 }
+
+/** Without the query, which may hold what is nobody else's business. */
+const loggedPath = (incoming: IncomingMessage): string | undefined =>
+  incoming.url?.split('?', 1)[0]?.slice(0, LONGEST_LOGGED_PATH)
 
 const expectationFault = (expects: Expectation): Problem | undefined =>
   expects === 'unknown' ? problem('expectation-failed', 'The Expect header asks for something unknown.') : undefined

@@ -28,6 +28,8 @@ export function rawProblem(site: Site, found: Problem, requestId: string): strin
 
 /** Says it and hangs up. Closing at once could take the answer away from a client that is still sending. */
 export function hangUp(socket: Duplex, bytes: string): void {
+  // After CONNECT nobody else listens any more, and an error that nobody hears would end the program.
+  socket.on('error', () => socket.destroy())
   socket.end(bytes)
   socket.resume()
   setTimeout(() => socket.destroy(), LINGER_MS).unref()

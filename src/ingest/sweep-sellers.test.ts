@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { OWN_DOCUMENTS, readOwnDocuments } from './own-documents.ts'
 import { sourceOf } from './source.ts'
 import { openapiDocument, wellKnownDocument } from './sources/samples.ts'
 import { sweep } from './sweep.ts'
@@ -108,6 +109,25 @@ describe('a sweep of sellers own documents', () => {
     const here = await world((_url, response) => response.destroy(), 'a.example', 'b.example', 'c.example')
     expect(await sweep(wellKnown, here.surroundings)).toMatchObject({ status: 'failed', error: 'no_network' })
     expect(here.server.asked).toHaveLength(3)
+  })
+})
+
+describe('the documents of one seller', () => {
+  it('are read without a sweep, with what was found, refused and answered', async () => {
+    const here = await world((url, response) => {
+      if (url.pathname === '/openapi.json') sendJson(response, openapiDocument)
+      else response.writeHead(404).end()
+    })
+    const seller = { scheme: 'https', host: 'shop.example' } as const
+    const [first, second] = await readOwnDocuments(seller, OWN_DOCUMENTS, here.surroundings)
+    expect(first).toMatchObject({ source: 'openapi', reading: { url: 'https://shop.example/openapi.json' } })
+    expect(first?.reading.found.listings).toHaveLength(4)
+    expect(first?.reading.found.refused).toMatchObject([{ reason: 'not_paid' }])
+    expect(second?.reading.answers).toEqual([
+      { url: 'https://shop.example/.well-known/x402', answer: 'http_404' },
+      { url: 'https://shop.example/.well-known/x402.json', answer: 'http_404' },
+    ])
+    expect(here.store.outcomes).toEqual([])
   })
 })
 

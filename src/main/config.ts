@@ -3,27 +3,32 @@ import type { AllowHosts } from '../domain/host.ts'
 import { Problem } from '../domain/problem.ts'
 import { type TrustedProxies, trustedProxies } from '../http/client-address.ts'
 import { DEFAULT_RATE_LIMITS, parseRateLimits, type RateLimits } from '../http/rates.ts'
+import { DEFAULT_SOURCES, type SourceConfig } from '../ingest/source.ts'
+import { parseIntervals, parseSources, type SweepIntervals } from '../ingest/source-list.ts'
+import { type ConnectTo, parseConnectTo } from '../probe/egress.ts'
 import { LOG_LEVELS, type LogLevel } from './log.ts'
 
-/**
- * One environment variable: what it is for, what it may be, and how its text is read (`undefined` refuses it). The
- * documentation is generated from the same rows.
- */
-function variable<T>(row: {
+/** One environment variable. The documentation is generated from the same rows. */
+interface Row<T> {
   readonly description: string
   readonly expected: string
-  readonly default?: string
+  /** What the text says; `undefined` refuses it. */
   read(text: string): T | undefined
-}) {
-  const { description, expected } = row
-  const text = z.string().transform((value, context): T => {
-    const read = row.read(value.trim())
-    if (read !== undefined) return read
+}
+
+const text = <T>({ expected, read }: Row<T>) =>
+  z.string().transform((value, context): T => {
+    const result = read(value.trim())
+    if (result !== undefined) return result
     context.addIssue({ code: 'custom', message: `expected ${expected}` })
     return z.NEVER
   })
-  return text.meta({ description, expected, default: row.default ?? null })
-}
+
+const variable = <T>(row: Row<T> & { readonly default: string }) =>
+  text(row).prefault(row.default).meta({ description: row.description, expected: row.expected, default: row.default })
+
+const optional = <T>(row: Row<T>) =>
+  text(row).optional().meta({ description: row.description, expected: row.expected, default: null })
 
 const list = (text: string): string[] =>
   text
@@ -40,59 +45,87 @@ function readBaseUrl(text: string): string | undefined {
   return extra === '' ? url.href.replace(/\/+$/, '') : undefined
 }
 
+const DEFAULT_INTERVALS = '1h,openapi=24h,well-known=24h'
+
+function readConnectTo(text: string): readonly ConnectTo[] | undefined {
+  try {
+    return parseConnectTo(text)
+  } catch {
+    return undefined
+  }
+}
+
 export const ENVIRONMENT = z.object({
   PORT: variable({
     description: 'TCP port of the web server; 0 takes any free one.',
     expected: 'a whole number from 0 to 65535',
     default: '8402',
     read: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined),
-  }).prefault('8402'),
-  BIND: variable({
+  }),
+  BIND: optional({
     description: 'Address to listen on; all addresses of the machine when unset.',
     expected: 'an address or host name of this machine',
     read: (text) => (/^[A-Za-z0-9.:_-]+$/.test(text) ? text : undefined),
-  }).optional(),
-  BASE_URL: variable({
+  }),
+  BASE_URL: optional({
     description: "The directory's own address in links and problem types; http://localhost:<port> when unset.",
     expected: 'an http or https address without query',
     read: readBaseUrl,
-  }).optional(),
+  }),
   DATA_DIR: variable({
     description: 'Folder of the SQLite store; created when missing.',
     expected: 'a folder',
     default: './data',
     read: (text) => (text.includes('\0') ? undefined : text),
-  }).prefault('./data'),
-  DATABASE_URL: variable({
+  }),
+  DATABASE_URL: optional({
     description: 'Postgres instead of SQLite. A secret: never printed or logged.',
     expected: 'a postgres:// address',
     read: (text) => (/^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined),
-  }).optional(),
-  ALLOW_HOSTS: variable({
+  }),
+  ALLOW_HOSTS: optional({
     description: 'Seller hosts to take although they are not public: exact names or *.suffix, comma separated.',
     expected: 'host names or *.suffix, comma separated',
     read: (text) => {
       const names = list(text.toLowerCase())
       return names.every((name) => ALLOWED.test(name)) ? names : undefined
     },
-  }).optional(),
+  }),
+  SOURCES: optional({
+    description:
+      'Listing sources as name=kind:address, comma separated (kinds: bazaar, mpp-directory, openapi, well-known, 402index, file); none for none; the public ones when unset.',
+    expected: 'name=kind:address, comma separated, or none',
+    read: parseSources,
+  }),
+  SWEEP_INTERVAL: variable({
+    description: 'How often sources are swept (s, m, h, d), then single ones as name=interval, comma separated.',
+    expected: 'an interval such as 1h, then name=interval, comma separated',
+    default: DEFAULT_INTERVALS,
+    read: parseIntervals,
+  }),
+  CONNECT_TO: optional({
+    description:
+      "Where calls to strangers really go, like curl's --connect-to: host:port:address:port, comma separated; the only way to an address that is not public.",
+    expected: 'host:port:address:port, comma separated',
+    read: readConnectTo,
+  }),
   RATE_LIMITS: variable({
     description: 'Limits per IPv4 address or IPv6 /64 as name=count/unit (s, m, h, d), comma separated; or off.',
     expected: `${DEFAULT_RATE_LIMITS} or off`,
     default: DEFAULT_RATE_LIMITS,
     read: parseRateLimits,
-  }).prefault(DEFAULT_RATE_LIMITS),
-  TRUSTED_PROXIES: variable({
+  }),
+  TRUSTED_PROXIES: optional({
     description: 'Reverse proxies whose X-Forwarded-For tells the client address: addresses or CIDR, comma separated.',
     expected: 'IP addresses or CIDR networks, comma separated',
     read: (text) => trustedProxies(list(text)),
-  }).optional(),
+  }),
   LOG_LEVEL: variable({
     description: 'Least severity that is logged; debug also logs answers from the cache.',
     expected: `one of ${LOG_LEVELS.join(', ')}`,
     default: 'info',
     read: (text) => LOG_LEVELS.find((level) => level === text),
-  }).prefault('info'),
+  }),
 })
 
 export interface Config {
@@ -103,6 +136,9 @@ export interface Config {
   readonly dataDir: string
   readonly databaseUrl: string | undefined
   readonly allowHosts: AllowHosts
+  readonly sources: readonly SourceConfig[]
+  readonly sweepIntervals: SweepIntervals
+  readonly connectTo: readonly ConnectTo[]
   readonly rateLimits: RateLimits | null
   readonly trustedProxies: TrustedProxies | null
   readonly logLevel: LogLevel
@@ -132,6 +168,9 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL,
     allowHosts: values.ALLOW_HOSTS ?? [],
+    sources: values.SOURCES ?? DEFAULT_SOURCES,
+    sweepIntervals: values.SWEEP_INTERVAL,
+    connectTo: values.CONNECT_TO ?? [],
     rateLimits: values.RATE_LIMITS,
     trustedProxies: values.TRUSTED_PROXIES ?? null,
     logLevel: values.LOG_LEVEL,

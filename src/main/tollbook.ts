@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
 import type { CommandContext } from '../cli/command.ts'
 import { dispatch } from '../cli/tollbook.ts'
 import { openStore } from '../store/open.ts'
 import { loadConfig } from './config.ts'
 import { nextSignal } from './signals.ts'
+import { baseUrlOf, egressOf, ingestingOf } from './strangers.ts'
+import { version } from './version.ts'
 
 /** The `tollbook` command: the words after it and the environment in, the exit code out. */
 export function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
@@ -12,6 +13,8 @@ export function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
     return {
       allowHosts: config.allowHosts,
       openStore: () => openStore(config),
+      sources: config.sources,
+      ingesting: (store) => ingestingOf(config, store, egressOf(config, baseUrlOf(config))),
       out: process.stdout,
       err: process.stderr,
     }
@@ -27,14 +30,4 @@ export function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
     context,
     more: new Map([['serve', loadServe]]),
   })
-}
-
-/** Of the package that this file belongs to: two folders up from source, three from the built program. */
-function version(): string {
-  const file = ['../../package.json', '../../../package.json']
-    .map((path) => new URL(path, import.meta.url))
-    .find((url) => existsSync(url))
-  const manifest: unknown = file === undefined ? undefined : JSON.parse(readFileSync(file, 'utf8'))
-  const known = typeof manifest === 'object' && manifest !== null && 'version' in manifest
-  return known ? String(manifest.version) : 'unknown'
 }

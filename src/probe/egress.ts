@@ -11,6 +11,8 @@ import { isPortAllowed, readTarget } from './egress/target.ts'
 export type { EgressAnswer, EgressFailure, EgressReply, EgressSuccess, HeaderPair, Timings } from './egress/answer.ts'
 export { type ConnectTo, parseConnectTo } from './egress/connect-to.ts'
 export { EGRESS_ERROR_MEANINGS, EGRESS_ERRORS, type EgressError } from './egress/errors.ts'
+export type { Lookup } from './egress/lookup.ts'
+export type { Dial } from './egress/socket.ts'
 
 export interface EgressOptions {
   /** The operator's `CONNECT_TO`: the only way to an address that is not public. */

@@ -4,12 +4,14 @@ import type { Dialect, Row } from './dialect.ts'
 import type { EventInput } from './evidence.ts'
 import type { Writer } from './schema.ts'
 
+/** An announcement whose host and route have their numbers. */
+export interface PlacedEvent extends Pick<EventInput, 'kind' | 'atUs' | 'data'> {
+  readonly hostId: number
+  readonly routeId: number | null
+}
+
 /** Appends announcements; the same one again changes nothing. */
-export async function saveEvents(
-  writer: Writer,
-  dialect: Dialect,
-  inputs: readonly (EventInput & { readonly hostId: number; readonly routeId: number | null })[],
-): Promise<void> {
+export async function saveEvents(writer: Writer, dialect: Dialect, inputs: readonly PlacedEvent[]): Promise<void> {
   const rows = new Map<string, Row>()
   for (const { hostId, routeId, atUs, kind, data } of inputs) {
     const text = JSON.stringify(data)

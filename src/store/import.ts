@@ -1,10 +1,9 @@
-import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
 import type { AllowHosts } from '../domain/host.ts'
 import { Problem } from '../domain/problem.ts'
 import { addressOf } from '../domain/route.ts'
 import { type RecordOf, recordSchema, type TransferRecord } from '../wire/records.ts'
 import type { Evidence, RouteRef } from './evidence.ts'
+import { linesOf } from './lines.ts'
 import { saveEvidence } from './save.ts'
 import type { Store } from './store.ts'
 
@@ -57,10 +56,7 @@ export async function importFile(
 async function* readRecords(file: string, allow: AllowHosts): AsyncGenerator<TransferRecord> {
   const schema = recordSchema(allow)
   let number = 0
-  for await (const line of createInterface({
-    input: createReadStream(file, 'utf8'),
-    crlfDelay: Number.POSITIVE_INFINITY,
-  })) {
+  for await (const line of linesOf(file, LONGEST_LINE)) {
     number++
     if (line.trim() === '') continue
     const reading = schema.safeParse(parseLine(line, number))

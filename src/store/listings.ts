@@ -131,30 +131,58 @@ interface FactRow extends ListingColumns {
   route_id: number
   rail: Rail
   challenge: string | null
+  old_price: number | null
+  old_network: string | null
+  old_status: ProbeStatus
+  listed: number
 }
 
-/** Recomputes price, network and probe status of these routes from their rows. */
-export async function refreshFacts(writer: Writer, dialect: Dialect, routes: Iterable<RouteId>): Promise<void> {
+/** What a refresh found different. */
+export interface FactChange extends RouteId {
+  readonly before: RouteFacts
+  readonly after: RouteFacts
+  /** No listing had spoken for the route before. */
+  readonly isNew: boolean
+}
+
+/** Recomputes price, network and probe status of these routes from their rows; answers those that changed. */
+export async function refreshFacts(writer: Writer, dialect: Dialect, routes: Iterable<RouteId>): Promise<FactChange[]> {
   const wanted = new Map<string, RouteId>()
   for (const route of routes) wanted.set(`${route.hostId}/${route.routeId}`, route)
-  if (wanted.size === 0) return
+  if (wanted.size === 0) return []
   const keys = [...wanted.values()].sort((a, b) => a.hostId - b.hostId || a.routeId - b.routeId)
-  const facts = await readFacts(writer, dialect, keys)
-  const columns = { host_id: 'int', route_id: 'int', price: 'int', network: 'text', probe_status: 'text' } as const
-  const rows = keys.flatMap((key): Row[] => {
-    const fact = facts.get(`${key.hostId}/${key.routeId}`)
-    return fact ? [[key.hostId, key.routeId, fact.price, fact.network, fact.probeStatus]] : []
-  })
-  await sql`insert into route_state (host_id, route_id, price, network, probe_status, probes, reviews)
-    select host_id, route_id, price, network, probe_status, 0, 0 from ${dialect.rows(columns, rows)} as v where true
-    on conflict (host_id, route_id) do update set
-      price = excluded.price, network = excluded.network, probe_status = excluded.probe_status`.execute(writer)
+  const changes = (await readFacts(writer, dialect, keys)).filter(
+    ({ before, after, isNew }) =>
+      isNew ||
+      before.price !== after.price ||
+      before.network !== after.network ||
+      before.probeStatus !== after.probeStatus,
+  )
+  if (changes.length === 0) return []
+  const columns = {
+    host_id: 'int',
+    route_id: 'int',
+    price: 'int',
+    network: 'text',
+    probe_status: 'text',
+  } as const
+  const rows = changes.map(
+    ({ hostId, routeId, after }): Row => [hostId, routeId, after.price, after.network, after.probeStatus],
+  )
+  await sql`insert into route_state (host_id, route_id, price, network, probe_status, listed, probes, reviews)
+    select host_id, route_id, price, network, probe_status, 1, 0, 0
+    from ${dialect.rows(columns, rows)} as v where true
+    on conflict (host_id, route_id) do update set price = excluded.price, network = excluded.network,
+      probe_status = excluded.probe_status, listed = 1`.execute(writer)
+  return changes
 }
 
-async function readFacts(reader: Reader, dialect: Dialect, keys: readonly RouteId[]): Promise<Map<string, RouteFacts>> {
+/** In the order of the keys. */
+async function readFacts(reader: Reader, dialect: Dialect, keys: readonly RouteId[]): Promise<FactChange[]> {
   const rows = keys.map((key): Row => [key.hostId, key.routeId])
   const found = await sql<FactRow>`select l.host_id, l.route_id, l.source, l.price, l.network, l.first_us, l.last_us,
-      r.rail, c.body as challenge
+      r.rail, c.body as challenge, s.price as old_price, s.network as old_network, s.probe_status as old_status,
+      s.listed
     from ${dialect.rows({ host_id: 'int', route_id: 'int' }, rows)} as v
     cross join listings as l
     cross join routes as r
@@ -163,10 +191,19 @@ async function readFacts(reader: Reader, dialect: Dialect, keys: readonly RouteI
     where l.host_id = v.host_id and l.route_id = v.route_id and r.host_id = v.host_id and r.route_id = v.route_id
       and s.host_id = v.host_id and s.route_id = v.route_id`.execute(reader)
   const groups = groupBy(found.rows, (row) => `${row.host_id}/${row.route_id}`)
-  return new Map([...groups].map(([key, group]) => [key, factsOfRows(group)]))
+  return keys.flatMap((key) => {
+    const group = groups.get(`${key.hostId}/${key.routeId}`)
+    return group?.[0] ? [changeOf(key, group, group[0])] : []
+  })
 }
 
-function factsOfRows(rows: readonly FactRow[]): RouteFacts {
-  const challenge: Challenge | null = rows[0]?.challenge ? JSON.parse(rows[0].challenge) : null
-  return factsOf(rows[0]?.rail ?? 'x402', rows.map(listingOf), challenge)
+function changeOf({ hostId, routeId }: RouteId, rows: readonly FactRow[], one: FactRow): FactChange {
+  const challenge: Challenge | null = one.challenge === null ? null : JSON.parse(one.challenge)
+  return {
+    hostId,
+    routeId,
+    before: { price: one.old_price, network: one.old_network, probeStatus: one.old_status },
+    after: factsOf(one.rail, rows.map(listingOf), challenge),
+    isNew: one.listed === 0,
+  }
 }

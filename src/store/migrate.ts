@@ -2,12 +2,13 @@ import { sql } from 'kysely'
 import { Problem } from '../domain/problem.ts'
 import type { Dialect } from './dialect.ts'
 import { foundation } from './migrations/001-foundation.ts'
+import { schedule } from './migrations/002-schedule.ts'
 import type { Writer } from './schema.ts'
 
 /** One step forward of the schema. Steps are never changed once released; the number is the place in this list. */
 export type Migration = (writer: Writer, dialect: Dialect) => Promise<void>
 
-const MIGRATIONS: readonly Migration[] = [foundation]
+const MIGRATIONS: readonly Migration[] = [foundation, schedule]
 
 type Transact = <T>(work: (writer: Writer) => Promise<T>) => Promise<T>
 

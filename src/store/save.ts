@@ -1,18 +1,28 @@
+import { formatPrice } from '../domain/price.ts'
+import type { TimestampUs } from '../domain/timestamp.ts'
 import { Deltas } from './deltas.ts'
-import { saveEvents } from './events.ts'
+import { type PlacedEvent, saveEvents } from './events.ts'
 import type { Evidence, RouteRef } from './evidence.ts'
 import { claimHosts, claimRoutes, type RouteId, routeText } from './hosts.ts'
-import { refreshFacts, saveListings, savePayees } from './listings.ts'
+import { type FactChange, refreshFacts, saveListings, savePayees } from './listings.ts'
 import { appendProbes } from './probes.ts'
 import { saveReviews } from './reviews.ts'
+import type { Writer } from './schema.ts'
 import type { Store } from './store.ts'
 import { savePosts } from './threads.ts'
+
+export interface SaveOptions {
+  /** Announce routes that appear and prices that change, as of this time. A move between stores announces nothing. */
+  readonly announceUs?: TimestampUs
+  /** What else must happen in the same transaction, last. */
+  readonly also?: (writer: Writer) => Promise<void>
+}
 
 /**
  * Saves one batch of evidence with everything counted from it, in one transaction. When this resolves it is durable;
  * saving the same batch again changes nothing but the hosts' versions.
  */
-export async function saveEvidence(store: Store, evidence: Evidence): Promise<void> {
+export async function saveEvidence(store: Store, evidence: Evidence, options: SaveOptions = {}): Promise<void> {
   const { dialect } = store
   await store.prepareMonths(evidence.probes.map((probe) => probe.atUs))
   await store.write(async (writer) => {
@@ -40,22 +50,21 @@ export async function saveEvidence(store: Store, evidence: Evidence): Promise<vo
     await savePayees(writer, dialect, place(evidence.payees))
     const challenged = await appendProbes(writer, dialect, deltas, place(evidence.probes))
     await saveReviews(writer, dialect, deltas, place(evidence.reviews))
-    await refreshFacts(writer, dialect, [...listings.map(({ at }) => at), ...challenged])
+    const changes = await refreshFacts(writer, dialect, [...listings.map(({ at }) => at), ...challenged])
+    const announced = options.announceUs === undefined ? [] : changes.flatMap(announcementOf(options.announceUs))
     await savePosts(
       writer,
       deltas,
       evidence.posts.map((post) => ({ ...post, hostId: hostIdOf(post.host) })),
     )
-    await saveEvents(
-      writer,
-      dialect,
-      evidence.events.map((event) => ({
-        ...event,
-        hostId: hostIdOf(event.host),
-        routeId: event.route && known(routeIds.get(routeText({ ...event.route, host: event.host }))).routeId,
-      })),
-    )
+    const events = evidence.events.map((event) => ({
+      ...event,
+      hostId: hostIdOf(event.host),
+      routeId: event.route && known(routeIds.get(routeText({ ...event.route, host: event.host }))).routeId,
+    }))
+    await saveEvents(writer, dialect, [...events, ...announced])
     await deltas.save(writer, dialect)
+    await options.also?.(writer)
   })
 }
 
@@ -64,3 +73,21 @@ function known<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('a host or route of the batch was not claimed')
   return value
 }
+
+/** A first price is a route that appeared; another price, network or status is a change. */
+const announcementOf =
+  (atUs: TimestampUs) =>
+  ({ hostId, routeId, before, after, isNew }: FactChange): PlacedEvent[] => {
+    const place = { hostId, routeId, atUs }
+    const priced = (price: number | null): string | null => (price === null ? null : formatPrice(price))
+    const facts = { price: priced(after.price), network: after.network }
+    if (isNew) return [{ ...place, kind: 'route_appeared', data: facts }]
+    const events: PlacedEvent[] = []
+    if (before.price !== after.price) {
+      events.push({ ...place, kind: 'price_changed', data: { from: priced(before.price), to: priced(after.price) } })
+    }
+    if (before.probeStatus !== after.probeStatus) {
+      events.push({ ...place, kind: 'probe_status_changed', data: { from: before.probeStatus, to: after.probeStatus } })
+    }
+    return events
+  }

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { Generated, Kysely, Transaction } from 'kysely'
 
 /**
  * The tables of both engines. Times are whole microseconds, prices whole millionths of a dollar. Every per-host table
@@ -17,9 +17,17 @@ export interface Tables {
   reviews: ReviewTable
   posts: PostTable
   payments: PaymentTable
-  sources: { name: string; kind: string; address: string; state: string | null }
+  sources: SourceTable
+  source_documents: { source: string; url: string; known: string }
+  ownership: OwnershipTable
   sweeps: SweepTable
   events: EventTable
+  schedule: ScheduleTable
+  host_turns: HostTurnTable
+  folded_routes: FoldedRouteTable
+  folded_latency: { host_id: number; latency_ms: number; n: number }
+  /** One row once anything was folded: entries from this time on are all kept. */
+  retention: { kept_since_us: number }
   schema_version: { version: number }
 }
 
@@ -60,6 +68,8 @@ export interface RouteState {
   challenge_id: number | null
   challenge_us: number | null
   reviews: number
+  /** 1 once a listing source has named the route; 0 while it is known by other evidence only. */
+  listed: Generated<number>
 }
 
 interface ListingTable {
@@ -161,17 +171,47 @@ interface PaymentTable {
   updated_us: number
 }
 
+/** What is remembered of a listing source between its sweeps. */
+export interface SourceTable {
+  name: string
+  /** JSON: where an interrupted sweep goes on. */
+  progress: string | null
+  /** JSON: the last raw page that failed, cut. */
+  failed_page: string | null
+  /** When the next sweep is due. */
+  due_us: number
+  /** Whoever sweeps it holds it until then. */
+  lease_until_us: number
+  lease_by: string | null
+}
+
 export interface SweepTable {
   source: string
   started_us: number
-  ended_us: number | null
-  outcome: string
+  ended_us: number
+  status: string
+  /** 1 when it went on from an interrupted one. */
+  resumed: number
   seen: number
   stored: number
+  pages: number
+  bytes: number
   /** JSON: reason to count. */
   refused: string
+  /** JSON: how requests ended, to count. */
+  answers: string
   announced: number | null
   error: string | null
+}
+
+/** A payee's verified claim to a host. */
+interface OwnershipTable {
+  host_id: number
+  signer: string
+  origin: string
+  proof: string
+  first_us: number
+  last_us: number
 }
 
 export interface EventTable {
@@ -182,6 +222,49 @@ export interface EventTable {
   route_id: number | null
   /** JSON. */
   data: string
+}
+
+/** When each route is probed next. Changed by whoever holds its host's lease. */
+export interface ScheduleTable {
+  host_id: number
+  route_id: number
+  /** Null: not probeable as listed. */
+  due_us: number | null
+  /** Start of the newest probe that moved this row. */
+  probed_us: number | null
+  /** Class of that probe. */
+  last_result: string | null
+  /** Looks in a row that came early because the class had changed. */
+  early_looks: number
+}
+
+/** Whose turn each host is: one prober at a time holds a host, so that it has one request in flight. */
+export interface HostTurnTable {
+  host_id: number
+  /** When the host may be claimed: its earliest due route, or later for politeness; while leased, the lease's end. Null: never. */
+  due_us: number | null
+  /** The claim that holds the host, also after its end until somebody else claims it. */
+  lease_by: string | null
+  /** The host asked to be left alone until then. */
+  not_before_us: number
+  /** Rows that the host has in `schedule`, and the methods they were made for. */
+  routes: number
+  methods: string
+  /** JSON: what was read from its robots.txt. */
+  robots: string | null
+}
+
+/** What entries that are no longer kept counted for. */
+export interface FoldedRouteTable {
+  host_id: number
+  route_id: number
+  answers: number
+  correct_402: number
+  failed: number
+  unreachable: number
+  newest_us: number
+  challenge_us: number | null
+  challenge_id: number | null
 }
 
 export type Reader = Kysely<Tables>

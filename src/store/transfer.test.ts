@@ -100,17 +100,10 @@ onEachEngine('transfer', (engine) => {
     const source = await engine.open()
     await saveEvidence(source, ONE_OF_ALL)
     const text = await exported(source)
-    const kinds = text.split('\n').map((line) => line.slice(9, line.indexOf('"', 9)))
-    const counts = Object.groupBy(kinds, (kind) => kind)
-    expect(Object.fromEntries(Object.entries(counts).map(([kind, all]) => [kind, all?.length]))).toEqual({
-      listing: 5,
-      payee: 2,
-      probe: 4,
-      review: 4,
-      post: 2,
-      event: 2,
-      '': 1,
-    })
+    const lines = text.split('\n')
+    const kinds = ['listing', 'payee', 'probe', 'review', 'post', 'event']
+    const counts = kinds.map((kind) => lines.filter((line) => line.startsWith(`{"kind":"${kind}"`)).length)
+    expect(counts).toEqual([5, 2, 4, 4, 2, 2])
     await onEmptyStores(async (target) => {
       expect(await importFile(target, fileOf(text), [])).toBe(19)
       expect(await exported(target)).toBe(text)
@@ -142,7 +135,7 @@ onEachEngine('transfer', (engine) => {
           })
         },
       ),
-      { numRuns: 6 },
+      { numRuns: 4 },
     )
   })
 

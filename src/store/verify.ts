@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Challenge } from '../domain/challenge.ts'
 import type { Rail } from '../domain/route.ts'
 import { LATENCY_STEPS } from './deltas.ts'
@@ -110,7 +110,13 @@ async function readLatency(reader: Reader, hostId: number, stored: Figures, coun
 const latencyName = (step: number, latencyMs: number): string =>
   step === 1 ? `entries of ${latencyMs} ms` : `entries from ${latencyMs} to ${latencyMs + step - 1} ms`
 
-type RouteColumns = RouteState & { method: string; path: string; rail: Rail; scheme: string; challenge: string | null }
+type RouteColumns = Selectable<RouteState> & {
+  method: string
+  path: string
+  rail: Rail
+  scheme: string
+  challenge: string | null
+}
 
 async function readRouteStates(reader: Reader, hostId: number, stored: Figures, counted: Figures): Promise<void> {
   const routes = await sql<RouteColumns>`select s.*, r.method, r.path, r.rail, r.scheme,
@@ -122,12 +128,21 @@ async function readRouteStates(reader: Reader, hostId: number, stored: Figures, 
   for (const row of routes.rows) {
     const name = `${row.method} ${row.scheme}…${row.path} ${row.rail}`
     names.set(row.route_id, name)
-    for (const column of ['price', 'network', 'probe_status', 'probes', 'newest_probe_us', 'reviews'] as const) {
+    for (const column of [
+      'listed',
+      'price',
+      'network',
+      'probe_status',
+      'probes',
+      'newest_probe_us',
+      'reviews',
+    ] as const) {
       stored.set(`${name} ${column}`, row[column])
     }
     stored.set(`${name} newest challenge`, row.challenge_us === null ? null : `${row.challenge_us}/${row.challenge_id}`)
     const challenge: Challenge | null = row.challenge === null ? null : JSON.parse(row.challenge)
     const facts = factsOf(row.rail, listings.get(row.route_id) ?? [], challenge)
+    counted.set(`${name} listed`, listings.has(row.route_id) ? 1 : 0)
     counted.set(`${name} price`, facts.price)
     counted.set(`${name} network`, facts.network)
     counted.set(`${name} probe_status`, facts.probeStatus)

@@ -218,6 +218,13 @@ describe('records', () => {
     )
   })
 
+  it('take nested data only as deep as it can be written again', () => {
+    const nested = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`)
+    expect(fault({ ...RECORDS.event, data: { a: nested(100) } })).toBeUndefined()
+    expect(fault({ ...RECORDS.event, data: { a: nested(101) } })).toBe('data: nested deeper than 100 levels')
+    expect(fault({ ...RECORDS.review, receipt: { a: nested(300_000) } })).toBe('receipt: nested deeper than 100 levels')
+  })
+
   it('take the names that the operator allows, and only those', () => {
     const allowing = recordSchema(['*.seller.test'])
     const record = { ...RECORDS.probe, url: 'http://api.seller.test:8402/v1' }

@@ -32,7 +32,20 @@ const text = faultless((value) => textFault(value))
 const whole = (least: number, most: number) => z.int().min(least).max(most)
 const LONGEST_WAIT_MS = 2_147_483_647
 const timing = whole(0, LONGEST_WAIT_MS).nullable().default(null)
-const json = z.record(z.string(), z.unknown())
+const DEEPEST_JSON = 100
+/** Deeper ones could be read and never written: turning a value back into text recurses. */
+const json = z
+  .record(z.string(), z.unknown())
+  .refine((value) => !isDeeper(value, DEEPEST_JSON), `nested deeper than ${DEEPEST_JSON} levels`)
+
+function isDeeper(value: unknown, most: number): boolean {
+  let level = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > most) return true
+    level = level.flatMap((item): unknown[] => (typeof item === 'object' && item !== null ? Object.values(item) : []))
+  }
+  return false
+}
 
 const challenge = z.strictObject({
   offers: z.array(

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parseFile } from './file.ts'
 import { fileRecord } from './samples.ts'
@@ -9,6 +10,11 @@ const parse = (...lines: string[]) =>
   )
 
 describe('parseFile', () => {
+  it('reads the line that docs/sources.md shows', () => {
+    const shown = /```json\n(.*)\n```/.exec(readFileSync('docs/sources.md', 'utf8'))?.[1] ?? ''
+    expect(parse(shown)).toMatchObject({ refused: [], listings: [{ price: 10_000, network: 'base' }] })
+  })
+
   it('reads a full listing record, and one with only what an operator must say', () => {
     const short = { method: 'POST', url: 'https://api.mine.example/v1/y', rail: 'mpp' }
     const { listings } = parse(JSON.stringify(fileRecord), '', JSON.stringify(short))

@@ -1,6 +1,5 @@
 /**
- * Documents in the shapes that listing sources send, under invented hosts. Tests read and mutate them; the sandbox and
- * the bench may serve them.
+ * Documents in the shapes that listing sources send, under invented hosts, for tests to read, change and serve.
  */
 export const USDC_ON_BASE = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 export const USDC_ON_BASE_SEPOLIA = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import { isGlobalUnicast } from './address.ts'
 import type { EgressFailure, EgressReply, EgressSuccess, HeaderPair, Timings } from './answer.ts'
+import { Body } from './body.ts'
 import { Deadline } from './deadline.ts'
 import { type EgressError, EgressFault, lookupFault } from './errors.ts'
 import { type Exchange, exchange, type Receiver } from './exchange.ts'
@@ -17,7 +18,7 @@ export class Call implements Receiver {
   readonly #deadline: Deadline
   readonly #startedAt: number
   readonly #timings: Mutable<Timings> = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null }
-  readonly #chunks: Uint8Array[] = []
+  readonly #body = new Body()
   #stageAt: number
   #socket: Socket | null = null
   #remoteAddress: string | null = null
@@ -68,7 +69,7 @@ export class Call implements Receiver {
   }
 
   body(chunk: Uint8Array): void {
-    this.#chunks.push(chunk)
+    this.#body.append(chunk)
   }
 
   cut(): void {
@@ -108,7 +109,7 @@ export class Call implements Receiver {
 
   #reply(): EgressReply | null {
     if (this.#head === null) return null
-    return { ...this.#head, body: Buffer.concat(this.#chunks), bodyTruncated: this.#truncated }
+    return { ...this.#head, body: this.#body.bytes(), bodyTruncated: this.#truncated }
   }
 }
 

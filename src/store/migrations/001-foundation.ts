@@ -37,6 +37,7 @@ create index routes_in_order on routes (host_id, path, method, rail, scheme);
 create table route_state (
   host_id bigint not null, route_id bigint not null, price bigint, network $text, probe_status $text not null,
   probes bigint not null, newest_probe_us bigint, challenge_id bigint, challenge_us bigint, reviews bigint not null,
+  listed integer not null default 0,
   primary key (host_id, route_id)) $clustered;
 create index route_state_by_price on route_state (host_id, price);
 
@@ -88,13 +89,24 @@ create unique index payments_by_transaction on payments (network, transaction_id
 create index payments_by_state on payments (state, updated_us);
 
 create table sources (
-  name $text not null, kind $text not null, address $text not null, state $text,
+  name $text not null, progress $text, failed_page $text, due_us bigint not null,
+  lease_until_us bigint not null, lease_by $text,
   primary key (name)) $clustered;
 
+create table source_documents (
+  source $text not null, url $text not null, known $text not null,
+  primary key (source, url)) $clustered;
+
 create table sweeps (
-  source $text not null, started_us bigint not null, ended_us bigint, outcome $text not null,
-  seen bigint not null, stored bigint not null, refused $text not null, announced bigint, error $text,
+  source $text not null, started_us bigint not null, ended_us bigint not null, status $text not null,
+  resumed integer not null, seen bigint not null, stored bigint not null, pages bigint not null, bytes bigint not null,
+  refused $text not null, answers $text not null, announced bigint, error $text,
   primary key (source, started_us)) $clustered;
+
+create table ownership (
+  host_id bigint not null, signer $text not null, origin $text not null, proof $text not null,
+  first_us bigint not null, last_us bigint not null,
+  primary key (host_id, signer, origin)) $clustered;
 
 create table events (
   host_id bigint not null, at_us bigint not null, event_id bigint not null, kind $text not null,

@@ -28,7 +28,7 @@ const VALUES = [
   'https://[',
 ]
 const value = fc.oneof(
-  fc.constantFrom<unknown>(...VALUES, 1, 2, 1e400, -0, null, true, [], {}),
+  fc.constantFrom<unknown>(...VALUES, 1, 2, 1e300, -0, null, true, [], {}),
   fc.string(),
   fc.jsonValue({ maxDepth: 2 }),
 )
@@ -54,7 +54,7 @@ describe('readChallenge', () => {
           body: bytes(text),
         })
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     )
   })
 
@@ -65,7 +65,7 @@ describe('readChallenge', () => {
       fc.property(fc.array(fc.tuple(name, text), { maxLength: 8 }), fc.uint8Array(), (headers, body) => {
         check({ headers, body })
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     )
   })
 
@@ -95,7 +95,7 @@ describe('readChallenge', () => {
           body: mutate(good, changes),
         })
       }),
-      { numRuns: 3000 },
+      { numRuns: 2000 },
     )
   })
 

@@ -9,20 +9,27 @@ const TEMPO_USDC = '0x20c000000000000000000000b9537d11c60e8b50'
 const PATH_USD = '0x20c0000000000000000000000000000000000000'
 const SELLER = '0x1111111111111111111111111111111111111111'
 const SOLANA_SELLER = 'Bo4pBpFK9q897sH49ygiQz5HYywUfVpJMqP3vjwiJnv6'
-const URL = 'https://api.example/v1/x'
+const ADDRESS = 'https://api.example/v1/x'
 const NOW_US = Date.UTC(2026, 10, 14) * 1000
 
-const V1 = { scheme: 'exact', network: 'base', maxAmountRequired: '10000', resource: URL, payTo: SELLER, asset: USDC }
+const V1 = {
+  scheme: 'exact',
+  network: 'base',
+  maxAmountRequired: '10000',
+  resource: ADDRESS,
+  payTo: SELLER,
+  asset: USDC,
+}
 const V2 = { scheme: 'exact', network: 'eip155:8453', amount: '10000', payTo: SELLER, asset: USDC }
 const version1 = (...accepts: unknown[]) => ({ x402Version: 1, error: 'pay', accepts })
-const version2 = (...accepts: unknown[]) => ({ x402Version: 2, resource: { url: URL }, accepts })
+const version2 = (...accepts: unknown[]) => ({ x402Version: 2, resource: { url: ADDRESS }, accepts })
 
 const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64')
 const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 const read = (parts: { headers?: LiveAnswer['headers']; body?: unknown; status?: number; url?: string }) =>
   readChallenge({
-    url: parts.url ?? `${URL}?q=1`,
+    url: parts.url ?? `${ADDRESS}?q=1`,
     status: parts.status ?? 402,
     headers: parts.headers ?? [],
     body: Buffer.from(typeof parts.body === 'string' ? parts.body : JSON.stringify(parts.body ?? '')),
@@ -129,8 +136,8 @@ describe('an x402 challenge', () => {
   })
 
   it.each([
-    [URL, false],
-    [`${URL}/?other=1#x`, false],
+    [ADDRESS, false],
+    [`${ADDRESS}/?other=1#x`, false],
     ['/v1/x', false],
     ['', false],
     ['http://api.example/v1/x', true],

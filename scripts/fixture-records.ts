@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { z } from 'zod'
+import { formatTimestamp, parseTimestamp } from '../src/domain/timestamp.ts'
+import { recordSchema, type WrittenRecord } from '../src/wire/records.ts'
+
+/** One line of the samples: an unpaid GET of a listed address. */
+const outcome = z.object({
+  url: z.string(),
+  at: z.string().transform((text, context) => {
+    const us = parseTimestamp(text)
+    if (us !== undefined) return formatTimestamp(us)
+    context.addIssue({ code: 'custom', message: 'not a time' })
+    return z.NEVER
+  }),
+  status: z.int().nullable(),
+  /** Not measured for some unreachable ones. */
+  latencyMs: z.int().nullable(),
+  error: z.string().nullable(),
+})
+
+export interface FixtureRecords {
+  readonly records: readonly WrittenRecord[]
+  readonly refused: readonly { readonly line: number; readonly reason: string }[]
+}
+
+/** The samples' lines as `probe` records; what our rules refuse is named and left out. */
+export function fixtureRecords(text: string): FixtureRecords {
+  const schema = recordSchema([])
+  const records: WrittenRecord[] = []
+  const refused: { line: number; reason: string }[] = []
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line === '') continue
+    const { url, at, status, latencyMs, error } = outcome.parse(JSON.parse(line))
+    const record: WrittenRecord = {
+      kind: 'probe',
+      method: 'GET',
+      url,
+      rail: 'x402',
+      date: at,
+      http_status: status,
+      latency_ms: latencyMs ?? 0,
+      error,
+    }
+    const [issue] = schema.safeParse(record).error?.issues ?? []
+    if (issue) refused.push({ line: index + 1, reason: `${issue.path.join('.')}: ${issue.message}` })
+    else records.push(record)
+  }
+  return { records, refused }
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const [, , file] = process.argv
+  if (file === undefined) {
+    process.stderr.write('usage: fixture-records <outcomes.ndjson> > records.ndjson\n')
+    process.exitCode = 1
+  } else {
+    const { records, refused } = fixtureRecords(readFileSync(file, 'utf8'))
+    process.stdout.write(records.map((record) => `${JSON.stringify(record)}\n`).join(''))
+    for (const { line, reason } of refused) process.stderr.write(`line ${line}: ${reason}\n`)
+    process.stderr.write(`${records.length} records, ${refused.length} lines refused\n`)
+  }
+}

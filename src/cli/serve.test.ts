@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { Problem } from '../domain/problem.ts'
+import type { CommandContext } from './command.ts'
+import { serveCommand } from './serve.ts'
+
+/** The command with doors that tell what went through them. */
+function sample(stop: () => Promise<void> = async () => undefined) {
+  const events: string[] = []
+  const waiting: ((signal: string) => void)[] = []
+  const command = serveCommand({
+    start: async () => {
+      events.push('started')
+      return {
+        address: 'http://localhost:8402',
+        stop: async () => {
+          events.push('stopping')
+          await stop()
+          events.push('stopped')
+        },
+      }
+    },
+    nextSignal: () => new Promise((resolve) => waiting.push(resolve)),
+    abort: () => events.push('aborted'),
+  })
+  const context: CommandContext = {
+    allowHosts: [],
+    sources: [],
+    ingesting: () => {
+      throw new Error('no sources in this test')
+    },
+    openStore: () => Promise.reject(new Error('not needed')),
+    out: { write: (text: string) => events.push(text) },
+    err: { write: (text: string) => events.push(text) },
+  }
+  const settle = () => new Promise((resolve) => setImmediate(resolve))
+  const signal = async (): Promise<void> => {
+    await settle()
+    waiting.shift()?.('SIGTERM')
+    await settle()
+  }
+  return { events, signal, run: (argv: string[] = []) => command.run(argv, context) }
+}
+
+describe('tollbook serve', () => {
+  it('says where it listens, and ends well when told to', async () => {
+    const { events, signal, run } = sample()
+    const code = run(['--roles', 'web'])
+    await signal()
+    expect(await code).toBe(0)
+    expect(events).toEqual(['started', 'Tollbook listens on http://localhost:8402\n', 'stopping', 'stopped'])
+  })
+
+  it('ends on the spot when told twice', async () => {
+    const { events, signal, run } = sample(() => new Promise(() => undefined))
+    void run()
+    await signal()
+    await signal()
+    expect(events.slice(2)).toEqual(['stopping', 'aborted'])
+  })
+
+  it('refuses a role it does not have, before opening anything', async () => {
+    const { events, run } = sample()
+    await expect(run(['--roles', 'web,cook'])).rejects.toThrow(Problem)
+    expect(events).toEqual([])
+  })
+})

@@ -1,0 +1,105 @@
+import type { AllowHosts } from '../domain/host.ts'
+import type { TimestampUs } from '../domain/timestamp.ts'
+import type { Store } from '../store/store.ts'
+import { leaseSource, readSource, releaseSource } from '../store/sweeps.ts'
+import type { Fetch } from './fetch.ts'
+import { type SourceConfig, sourceOf } from './source.ts'
+import { intervalOf, type SweepIntervals } from './source-list.ts'
+import { sellersIn, sweepsOn } from './stored-sweeps.ts'
+import { sweep } from './sweep.ts'
+import type { OpenLines } from './sweep-file.ts'
+import type { SweepLimits } from './sweep-limits.ts'
+import type { SweepNotice } from './sweep-run.ts'
+import type { SweepOutcome } from './sweep-store.ts'
+
+/** Everything sweeping needs from outside; `main` builds it once. */
+export interface Ingesting {
+  readonly store: Store
+  readonly fetch: Fetch
+  readonly openLines: OpenLines
+  readonly allow: AllowHosts
+  readonly intervals: SweepIntervals
+  /** This program, among all that share the store. */
+  readonly by: string
+  readonly now: () => TimestampUs
+  /** Ends early, without an error, when the signal says so. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+  readonly random: () => number
+  readonly limits?: Partial<SweepLimits>
+}
+
+/** A program that died while sweeping is replaced after this. */
+const LEASE_US = 120_000_000
+const RENEW_MS = 30_000
+
+/** One sweep of one source now; `null` while another program sweeps it. */
+export async function sweepOnce(
+  ingesting: Ingesting,
+  config: SourceConfig,
+  options: { readonly signal?: AbortSignal; readonly onProgress?: (notice: SweepNotice) => void } = {},
+): Promise<SweepOutcome | null> {
+  const { store, by, now } = ingesting
+  const lease = (): Promise<boolean> => leaseSource(store, config.name, by, now(), now() + LEASE_US)
+  if (!(await lease())) return null
+  const renewing = setInterval(() => void lease().catch(() => undefined), RENEW_MS)
+  let outcome: SweepOutcome | null = null
+  try {
+    outcome = await sweep(sourceOf(config), {
+      store: sweepsOn(store),
+      sellers: sellersIn(store),
+      openLines: ingesting.openLines,
+      fetch: ingesting.fetch,
+      allow: ingesting.allow,
+      now,
+      sleep: (ms) => ingesting.sleep(ms, options.signal),
+      random: ingesting.random,
+      signal: options.signal,
+      ...(options.onProgress && { onProgress: options.onProgress }),
+      ...(ingesting.limits && { limits: ingesting.limits }),
+    })
+    return outcome
+  } finally {
+    clearInterval(renewing)
+    await releaseSource(store, config.name, by, nextDueUs(ingesting, config, outcome))
+  }
+}
+
+/** A sweep that did not come to its end is tried again sooner. */
+const UNFINISHED_MS = 15 * 60_000
+
+/** A tenth earlier or later, so that many directories do not ask one source in the same minute. */
+function nextDueUs(ingesting: Ingesting, { name }: SourceConfig, outcome: SweepOutcome | null): TimestampUs {
+  const { now, intervals, random } = ingesting
+  if (outcome?.error === 'interrupted') return now()
+  const usualMs = intervalOf(intervals, name)
+  const waitMs = outcome?.status === 'complete' ? usualMs : Math.min(usualMs, UNFINISHED_MS)
+  return now() + Math.round(waitMs * 1000 * (0.9 + 0.2 * random()))
+}
+
+/** How often a program looks whether a source is due. */
+const LOOK_MS = 5_000
+
+/** Sweeps every source whenever it is due, until the signal says stop. One sweep at a time per source. */
+export async function ingestForever(
+  ingesting: Ingesting,
+  sources: readonly SourceConfig[],
+  signal: AbortSignal,
+  onOutcome: (outcome: SweepOutcome) => void,
+  onTrouble: (source: string, error: unknown) => void,
+): Promise<void> {
+  const forever = async (config: SourceConfig): Promise<void> => {
+    while (!signal.aborted) {
+      try {
+        const known = await readSource(ingesting.store.read, config.name)
+        if (known === undefined || known.due_us <= ingesting.now()) {
+          const outcome = await sweepOnce(ingesting, config, { signal })
+          if (outcome !== null) onOutcome(outcome)
+        }
+      } catch (error) {
+        onTrouble(config.name, error)
+      }
+      await ingesting.sleep(LOOK_MS, signal)
+    }
+  }
+  await Promise.all(sources.map(forever))
+}

@@ -1,0 +1,45 @@
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Fetch } from '../ingest/fetch.ts'
+import type { Ingesting } from '../ingest/ingester.ts'
+import { createEgress, type Egress } from '../probe/egress.ts'
+import type { Store } from '../store/store.ts'
+import type { Config } from './config.ts'
+import { version } from './version.ts'
+
+/** The one door to strangers' addresses that this program has. */
+export const egressOf = (config: Config, baseUrl: string): Egress =>
+  createEgress({ connectTo: config.connectTo, userAgent: `Tollbook/${version()} (+${baseUrl}/probing)` })
+
+/** Sweeps ask for whole documents: a longer one is an error, not a cut one. */
+const fetchThrough =
+  (egress: Egress): Fetch =>
+  ({ url, headers, maxBytes, deadlineMs }) =>
+    egress.fetch({ method: 'GET', url, headers, deadlineMs, maxBodyBytes: maxBytes, overflow: 'error', isListed: true })
+
+export const baseUrlOf = (config: Config, port = config.port): string => config.baseUrl ?? `http://localhost:${port}`
+
+/** What sweeping needs, on this program's store and clock. */
+export const ingestingOf = (config: Config, store: Store, egress: Egress): Ingesting => ({
+  store,
+  fetch: fetchThrough(egress),
+  openLines: (path) => createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY }),
+  allow: config.allowHosts,
+  intervals: config.sweepIntervals,
+  by: `${process.pid}-${Math.random().toString(36).slice(2)}`,
+  now: nowUs,
+  sleep,
+  random: Math.random,
+})
+
+/** Wall clock in microseconds, as fine as the machine tells. */
+export const nowUs = (): number => Math.round((performance.timeOrigin + performance.now()) * 1000)
+
+async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  try {
+    await delay(ms, undefined, signal && { signal })
+  } catch (error) {
+    if (!signal?.aborted) throw error
+  }
+}

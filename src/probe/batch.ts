@@ -1,0 +1,56 @@
+import { classify } from '../domain/probe.ts'
+import type { RouteKey } from '../domain/route.ts'
+import type { TimestampUs } from '../domain/timestamp.ts'
+import { earlyLookUs, MOST_EARLY_LOOKS, nextDueUs } from '../store/due.ts'
+import { type EventInput, type Evidence, NO_EVIDENCE } from '../store/evidence.ts'
+import type { DueRoute, RouteMove, Settlement } from '../store/schedule.ts'
+import type { Probed } from './one.ts'
+import { writeRobots } from './robots-file.ts'
+import type { Visited } from './visit.ts'
+
+/** What visits saw, as one batch of evidence. */
+export const evidenceOf = (visits: readonly Visited[]): Evidence => {
+  const probed = visits.flatMap((visited) => visited.probed)
+  return {
+    ...NO_EVIDENCE,
+    probes: probed.map(({ seen }) => seen.entry),
+    payees: probed.flatMap(({ seen }) => seen.payees),
+    events: probed.flatMap(({ route, seen }) => changeOf(route, seen)),
+  }
+}
+
+/** The announcement that a route's class is another than last time; a first probe changes nothing. */
+function changeOf(route: DueRoute, { entry }: Probed): EventInput[] {
+  const [from, to] = [route.lastResult, classify(entry.httpStatus)]
+  if (from === null || from === to) return []
+  const { scheme, method, path, rail } = route
+  const key: RouteKey = { scheme, method, path, rail }
+  return [{ host: entry.host, kind: 'class_changed', atUs: entry.atUs, route: key, data: { from, to } }]
+}
+
+/** How visits end their turns. */
+export const settlementsOf = (visits: readonly Visited[], intervalUs: number): Settlement[] =>
+  visits.map(({ turn, probed, skipped, notBeforeUs, robots }) => ({
+    hostId: turn.hostId,
+    lease: turn.lease,
+    notBeforeUs,
+    robots: writeRobots(robots),
+    routes: [
+      ...probed.map(({ route, seen }) => moveOf(turn.hostId, route, seen, intervalUs)),
+      ...skipped.map(({ route, why }): RouteMove => {
+        const dueUs = nextDueUs({ hostId: turn.hostId, routeId: route.routeId }, notBeforeUs, intervalUs)
+        const isNever = why === 'not_probeable'
+        return { routeId: route.routeId, dueUs: isNever ? null : dueUs, probedUs: null, result: null, earlyLooks: 0 }
+      }),
+    ],
+  }))
+
+function moveOf(hostId: number, route: DueRoute, { entry }: Probed, intervalUs: number): RouteMove {
+  const result = classify(entry.httpStatus)
+  const isChanged = route.lastResult !== null && route.lastResult !== result
+  const isEarly = isChanged && route.earlyLooks < MOST_EARLY_LOOKS
+  const next = isEarly ? earlyLookUs : nextDueUs
+  const dueUs: TimestampUs = next({ hostId, routeId: route.routeId }, entry.atUs, intervalUs)
+  const earlyLooks = isEarly ? route.earlyLooks + 1 : 0
+  return { routeId: route.routeId, dueUs, probedUs: entry.atUs, result, earlyLooks }
+}

@@ -1,0 +1,81 @@
+import { addressOf, isTemplate, type Method, type RouteKey } from '../domain/route.ts'
+import type { TimestampUs } from '../domain/timestamp.ts'
+import type { PayeeInput, ProbeInput, RouteRef } from '../store/evidence.ts'
+import { readChallenge } from '../wire/challenge/challenge.ts'
+import type { Egress, EgressAnswer, EgressReply, EgressRequest, HeaderPair } from './egress.ts'
+
+/** Methods that are sent without the operator's word: the others change things at the seller's. */
+export const SAFE_METHODS: readonly Method[] = ['GET', 'POST']
+
+export interface ProbeLimits {
+  /** For everything together, from the lookup to the last byte. */
+  readonly deadlineMs: number
+  readonly maxBodyBytes: number
+}
+
+export const PROBE_LIMITS: ProbeLimits = { deadlineMs: 10_000, maxBodyBytes: 64 * 1024 }
+
+/** What one probe saw. */
+export interface Probed {
+  readonly entry: ProbeInput
+  readonly payees: readonly PayeeInput[]
+  /** When the call was over. */
+  readonly endUs: TimestampUs
+  /** Whether anybody was there: a connection was made, whatever came of it. */
+  readonly isConnected: boolean
+  /** Of the answer; empty when there was none. */
+  readonly headers: readonly HeaderPair[]
+}
+
+/** A template path is never filled in, and only these methods are ever sent. */
+export const isProbeable = (route: RouteKey, methods: readonly Method[]): boolean =>
+  methods.includes(route.method) && !isTemplate(route.path)
+
+/**
+ * Calls one route once, without paying, and says what was seen. The class follows from the status alone; everything
+ * else stands beside it. Never rejects; throws for a route that must not be called.
+ */
+export async function probeRoute(
+  egress: Egress,
+  route: RouteRef,
+  nowUs: () => TimestampUs,
+  methods: readonly Method[] = SAFE_METHODS,
+  limits: ProbeLimits = PROBE_LIMITS,
+): Promise<Probed> {
+  if (!isProbeable(route, methods)) throw new Error(`${route.method} ${route.path} is not probeable`)
+  const { host, scheme, method, path, rail } = route
+  const url = addressOf(scheme, host, path)
+  const atUs = nowUs()
+  const answer = await egress.fetch({ ...callOf(method), ...limits, method, url, isListed: true })
+  const endUs = nowUs()
+  const reply = replyOf(answer)
+  const challenge = reply?.status === 402 ? readChallenge({ url, ...reply, nowUs: endUs }) : null
+  const place: RouteRef = { host, scheme, method, path, rail }
+  return {
+    entry: {
+      ...place,
+      atUs,
+      httpStatus: reply?.status ?? null,
+      latencyMs: answer.latencyMs,
+      error: answer.ok ? null : answer.error,
+      challenge,
+      timings: answer.timings,
+      remoteAddress: answer.remoteAddress,
+    },
+    payees: (challenge?.offers ?? []).flatMap(({ network, payee, asset }): PayeeInput[] =>
+      network === null || payee === null
+        ? []
+        : [{ ...place, network, payee, asset, origin: 'challenge', firstUs: atUs, lastUs: atUs }],
+    ),
+    endUs,
+    isConnected: answer.remoteAddress !== null,
+    headers: reply?.headers ?? [],
+  }
+}
+
+/** A head that arrived before the failure is an HTTP result: the status was seen even though the body never ended. */
+const replyOf = (answer: EgressAnswer): EgressReply | null => (answer.ok ? answer : answer.partial)
+
+/** An empty object is the least that a route which reads JSON can be asked; nothing identifies or pays for anybody. */
+const callOf = (method: Method): Pick<EgressRequest, 'headers' | 'body'> =>
+  method === 'GET' || method === 'DELETE' ? {} : { headers: { 'content-type': 'application/json' }, body: '{}' }

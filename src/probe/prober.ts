@@ -1,0 +1,80 @@
+import { enrol } from '../store/enrol.ts'
+import type { RoundScope } from '../store/schedule.ts'
+import { Connectivity } from './connectivity.ts'
+import type { ProberDoors, ProberSettings } from './settings.ts'
+import { Shift } from './shift.ts'
+import { wait } from './wait.ts'
+
+export interface ProberStatus {
+  /** `offline`: we reach nobody, so nothing is recorded. `store`: the store has trouble, entries wait. */
+  readonly state: 'stopped' | 'working' | 'offline' | 'store'
+  /** Hosts being visited. */
+  readonly visiting: number
+  /** Entries not saved yet. */
+  readonly waiting: number
+}
+
+/** Claims due routes, probes them and keeps what was seen. Any number of probers share one store. */
+export interface Prober {
+  /** Probes what is due until told to stop; then lets calls end and saves what they saw. */
+  run(stop: AbortSignal): Promise<void>
+  /** Gives every route its place in the schedule; `run` does so by itself. */
+  enrolAll(stop: AbortSignal): Promise<void>
+  /** Probes everything in scope once, or what it can until told to stop. */
+  round(scope: RoundScope, stop: AbortSignal): Promise<void>
+  status(): ProberStatus
+}
+
+/** How often new routes are looked for. */
+const ENROL_EVERY_MS = 10_000
+
+export function createProber(doors: ProberDoors, settings: ProberSettings): Prober {
+  const connectivity = new Connectivity(doors.egress, settings.checkAddresses, doors.nowUs)
+  let shift: Shift | null = null
+
+  const work = async (scope: RoundScope | null, stop: AbortSignal): Promise<void> => {
+    shift = new Shift(doors, settings, connectivity, scope, stop)
+    await shift.run()
+    shift = null
+  }
+
+  const enrolAll = async (stop: AbortSignal): Promise<void> => {
+    const { methods, intervalMs } = settings
+    for (let after: number | null = -1; after !== null && !stop.aborted; ) {
+      const options = { methods, intervalUs: intervalMs * 1000, nowUs: doors.nowUs() }
+      const step = await enrol(doors.store, after, options)
+      after = step.after
+      // Others get their turn: on SQLite a read holds up everything else.
+      if (after !== null) await wait(1, stop)
+    }
+  }
+
+  const keepEnrolling = async (stop: AbortSignal): Promise<void> => {
+    while (!stop.aborted) {
+      try {
+        await enrolAll(stop)
+      } catch (error) {
+        doors.log.warn({ err: error }, 'new routes could not be looked for')
+      }
+      await wait(ENROL_EVERY_MS, stop)
+    }
+  }
+
+  return {
+    run: async (stop) => {
+      const enrolling = keepEnrolling(stop)
+      await work(null, stop)
+      await enrolling
+    },
+    enrolAll,
+    round: work,
+    status: () => {
+      const state = connectivity.isOffline ? 'offline' : shift?.isStoreTroubled ? 'store' : 'working'
+      return {
+        state: shift === null ? 'stopped' : state,
+        visiting: shift?.visiting ?? 0,
+        waiting: shift?.waiting ?? 0,
+      }
+    },
+  }
+}

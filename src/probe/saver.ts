@@ -1,0 +1,96 @@
+import { type Evidence, NO_EVIDENCE } from '../store/evidence.ts'
+import { saveEvidence } from '../store/save.ts'
+import { settleTurns } from '../store/schedule.ts'
+import type { Store } from '../store/store.ts'
+import { evidenceOf, settlementsOf } from './batch.ts'
+import type { ProbeLog } from './log.ts'
+import type { Visited } from './visit.ts'
+import { wait } from './wait.ts'
+
+const FIRST_RETRY_MS = 100
+const LONGEST_RETRY_MS = 5_000
+/** From this failure on, a batch that the store refuses although it answers is saved in parts. */
+const PATIENT_FAILURES = 3
+
+/**
+ * Saves batches of visits until the store has them, however long it is away. Saving again after an unclear answer
+ * counts every entry once.
+ */
+export class Saver {
+  #isTroubled = false
+
+  constructor(
+    private readonly store: Store,
+    private readonly intervalUs: number,
+    private readonly log: ProbeLog,
+    /** Says when there is no time left: what is not saved then is given up, and its routes come back. */
+    private readonly giveUp: AbortSignal,
+  ) {}
+
+  /** The store has not taken the last batch yet. */
+  get isTroubled(): boolean {
+    return this.#isTroubled
+  }
+
+  async save(visits: readonly Visited[], patience = PATIENT_FAILURES): Promise<void> {
+    const evidence = evidenceOf(visits)
+    for (let failures = 0; ; ) {
+      try {
+        await this.#write(visits, evidence)
+        this.#setTrouble(null)
+        return
+      } catch (error) {
+        failures++
+        this.#setTrouble(error)
+        if (failures >= patience && (await this.#isStoreThere())) return this.#saveInParts(visits, error)
+        await wait(Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures), this.giveUp)
+        if (this.giveUp.aborted) {
+          this.log.error({ entries: evidence.probes.length }, 'entries given up: the store did not take them in time')
+          return
+        }
+      }
+    }
+  }
+
+  #write(visits: readonly Visited[], evidence: Evidence): Promise<void> {
+    const settlements = settlementsOf(visits, this.intervalUs)
+    const newestUs = Math.max(...evidence.probes.map((probe) => probe.atUs))
+    return saveEvidence(this.store, evidence, {
+      ...(evidence.probes.length === 0 ? {} : { announceUs: newestUs }),
+      also: (writer) => settleTurns(writer, this.store.dialect, settlements),
+    })
+  }
+
+  /** One host's answer that the store cannot hold must not keep all others' from being saved. */
+  async #saveInParts(visits: readonly Visited[], error: unknown): Promise<void> {
+    const [first] = visits
+    if (visits.length > 1) {
+      const half = Math.ceil(visits.length / 2)
+      await this.save(visits.slice(0, half), 1)
+      await this.save(visits.slice(half), 1)
+    } else if (first) {
+      this.log.error({ err: error, host: first.turn.host }, 'the store refuses the entries of this host')
+      try {
+        await this.#write(visits, NO_EVIDENCE)
+      } catch (again) {
+        // Its lease ends by itself.
+        this.log.error({ err: again, host: first.turn.host }, 'the turn of this host could not be ended')
+      }
+      this.#setTrouble(null)
+    }
+  }
+
+  async #isStoreThere(): Promise<boolean> {
+    return this.store.ping().then(
+      () => true,
+      () => false,
+    )
+  }
+
+  #setTrouble(error: unknown): void {
+    const isTroubled = error !== null
+    if (isTroubled && !this.#isTroubled) this.log.warn({ err: error }, 'the store does not take entries; they wait')
+    if (!isTroubled && this.#isTroubled) this.log.info({}, 'the store takes entries again')
+    this.#isTroubled = isTroubled
+  }
+}

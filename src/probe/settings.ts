@@ -1,0 +1,49 @@
+import type { Method } from '../domain/route.ts'
+import type { TimestampUs } from '../domain/timestamp.ts'
+import type { Store } from '../store/store.ts'
+import type { Egress } from './egress.ts'
+import type { ProbeLog } from './log.ts'
+import { PROBE_LIMITS, type Probed, type ProbeLimits, SAFE_METHODS } from './one.ts'
+import { DEFAULT_GAP_MS, type Manners } from './politeness.ts'
+import type { Visited } from './visit.ts'
+
+export interface ProberSettings {
+  /** Between two probes of one route. */
+  readonly intervalMs: number
+  readonly manners: Manners
+  /** Methods that are sent at all. Every prober of a store is told the same. */
+  readonly methods: readonly Method[]
+  readonly limits: ProbeLimits
+  /** Hosts visited at the same time; each has one request in flight. */
+  readonly concurrency: number
+  /** Routes of one host that are probed in one turn. */
+  readonly routesPerTurn: number
+  /** A killed prober's hosts come back after this. Holds at least two calls and ten seconds: see `visit`. */
+  readonly leaseMs: number
+  /** Others' addresses that are always there, to tell their failures from ours; none: nothing is doubted. */
+  readonly checkAddresses: readonly string[]
+}
+
+export const DEFAULT_PROBER: ProberSettings = {
+  intervalMs: 6 * 3_600_000,
+  manners: { gapMs: DEFAULT_GAP_MS, optOut: [] },
+  methods: SAFE_METHODS,
+  limits: PROBE_LIMITS,
+  concurrency: 250,
+  routesPerTurn: 5,
+  leaseMs: 60_000,
+  checkAddresses: [],
+}
+
+export interface ProberDoors {
+  readonly store: Store
+  readonly egress: Egress
+  readonly nowUs: () => TimestampUs
+  readonly log: ProbeLog
+  /** Unlike every other running prober's. */
+  readonly name: string
+  /** Told of every probe as soon as it is over, before it is saved. */
+  readonly onProbe?: (seen: Probed) => void
+  /** Told when a host's turn is over. */
+  readonly onVisit?: (visited: Visited) => void
+}

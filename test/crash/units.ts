@@ -1,0 +1,106 @@
+import { addressOf } from '../../src/domain/route.ts'
+import { formatTimestamp } from '../../src/domain/timestamp.ts'
+import type { WrittenRecord } from '../../src/wire/records.ts'
+
+/**
+ * The work of the crash tests: numbered units, each saved in one transaction and told from all others by every one of
+ * its records. Units from `FIRST_APPENDED` are appended; those below stand in files, `UNITS_A_FILE` in each.
+ */
+export const FIRST_APPENDED = 1_000_000
+const APPENDED_RECORDS = 25
+/** As many as an import saves in one transaction. */
+export const IMPORTED_RECORDS = 2000
+export const UNITS_A_FILE = 3
+
+export const isAppended = (unit: number): boolean => unit >= FIRST_APPENDED
+
+/** 2026-11-14T12:00:00.000000Z */
+const NOON_US = Date.UTC(2026, 10, 14, 12) * 1000
+const MOST_RECORDS = 10_000
+const HOSTS = 6
+const PATHS = 3
+const WALLET = '0x1111111111111111111111111111111111111111'
+
+/** The records of a unit as an export writes them. */
+export function recordsOf(unit: number): WrittenRecord[] {
+  const size = isAppended(unit) ? APPENDED_RECORDS : IMPORTED_RECORDS
+  return Array.from({ length: size }, (_, index) => recordOf(unit, index))
+}
+
+export const linesOf = (unit: number): string[] => recordsOf(unit).map((record) => JSON.stringify(record))
+
+/** The unit that a written record belongs to. */
+export function unitOf(line: string): number {
+  const [, unit] = /"unit (\d+)/.exec(line) ?? []
+  if (unit === undefined) throw new Error(`not a record of any unit: ${line}`)
+  return Number(unit)
+}
+
+function recordOf(unit: number, index: number): WrittenRecord {
+  const host = `h${index % HOSTS}.crash.example`
+  const name = `unit ${unit}`
+  const date = formatTimestamp(NOON_US + unit * MOST_RECORDS + index)
+  const route = { method: 'GET', url: addressOf('https', host, `/${index % PATHS}`), rail: 'x402' } as const
+  const observed = { first_observed: date, last_observed: date }
+  const signed = { wallet: WALLET, signature: '0x22', signed_at: '2026-11-14T12:00:00Z' }
+  const payment = { network: 'base', transaction: `0x${unit}` }
+  switch (index) {
+    case 0:
+      return {
+        kind: 'listing',
+        source: name,
+        ...route,
+        price: '0.010000',
+        network: 'base',
+        label: 'directory-observed',
+        ...observed,
+      }
+    case 1:
+      return { kind: 'payee', ...route, network: 'base', payee: name, asset: null, origin: 'listing', ...observed }
+    case 2:
+      return {
+        kind: 'review',
+        id: name,
+        ...route,
+        rating: 5,
+        text: 'As described.',
+        level: 'Signed',
+        level_reason: null,
+        excluded: null,
+        superseded: false,
+        ...signed,
+        payment,
+        receipt: null,
+        submitted_at: date,
+      }
+    case 3:
+      return {
+        kind: 'post',
+        id: name,
+        host,
+        text: 'Does it keep its limits?',
+        ...signed,
+        posted_at: date,
+        rail: 'x402',
+        payment: { ...payment, payer: WALLET },
+        hidden: null,
+      }
+    case 4:
+      return { kind: 'event', host, event: 'noted', date, route, data: { name } }
+    default:
+      return {
+        kind: 'probe',
+        ...route,
+        date,
+        http_status: [200, 402, 404, null][index % 4] ?? null,
+        latency_ms: (unit + index) % 500,
+        error: name,
+        ...(index % 5 === 0 ? { challenge: challengeOf(unit) } : {}),
+      }
+  }
+}
+
+const challengeOf = (unit: number) => ({
+  offers: [{ rail: 'x402' as const, network: 'base', price: unit % 2 ? '0.010000' : null, asset: null, payee: WALLET }],
+  warnings: [],
+})
