@@ -11,8 +11,8 @@ import type { BenchContext, BenchRow } from './row.ts'
 
 const HOSTS = 200
 const BATCH = 1000
-const BATCHES_PER_ROUND = 12
-const ROUNDS = 7
+const BATCHES_PER_ROUND = 10
+const ROUNDS = 5
 
 /** Appending entries as a round of probes does: each batch holds a thousand routes of all hosts, once each. */
 export async function rows({ engines, note }: BenchContext): Promise<BenchRow[]> {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { answering } from './child.ts'
+import { listenOnLoopback } from './loopback.ts'
 
 /** An answer as another server gave it. */
 export interface BareAnswer {
@@ -19,8 +19,7 @@ const server = createServer((_request, response) => {
   if (answer.body.length === 0) response.end()
   else response.end(answer.body)
 })
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-const { port } = server.address() as AddressInfo
+const port = await listenOnLoopback(server)
 
 answering<BareAnswer, { port: number }>(async ({ status, headers, bodyBase64, keepAliveMs }) => {
   answer = { status, headers: [...headers], body: Buffer.from(bodyBase64, 'base64') }

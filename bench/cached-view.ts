@@ -13,7 +13,7 @@ import type { BenchContext, BenchRow } from './row.ts'
 
 const HOST = hostName(0)
 const CONNECTIONS = 32
-const ROUNDS = 7
+const ROUNDS = 5
 const ROUND_MS = 1000
 const WARM_UP_MS = 1000
 /** Request ids may differ in length; anything more is another page. */

@@ -11,7 +11,7 @@ import { writeRecords } from './records-file.ts'
 import type { BenchContext, BenchRow } from './row.ts'
 
 const HOSTS = 200
-const ROUNDS = 3
+const ROUNDS = 2
 /** The import's own. */
 const BATCH = 2000
 

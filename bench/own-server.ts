@@ -19,12 +19,17 @@ export async function ownServer(dataDir: string): Promise<OwnServer> {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(server, 'exit')
+  const orphanGuard = (): void => {
+    server.kill('SIGKILL')
+  }
+  process.once('exit', orphanGuard)
   for await (const line of createInterface({ input: server.stdout })) {
     const port = Number(/listens on \S+:(\d+)/.exec(line)?.[1])
     if (port > 0) {
       return {
         port,
         stop: async () => {
+          process.off('exit', orphanGuard)
           server.kill('SIGTERM')
           await ended
         },

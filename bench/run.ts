@@ -28,6 +28,9 @@ async function main(words: readonly string[]): Promise<number> {
     return 1
   }
   const root = mkdtempSync(join(tmpdir(), 'tollbook-bench-'))
+  // Also when interrupted: files are large here.
+  process.once('exit', () => rmSync(root, { recursive: true, force: true }))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
   const folder = (): string => mkdtempSync(join(root, 'part-'))
   const { engines, stop } = bothEngines(folder)
   const note = (text: string): void => {
@@ -42,7 +45,6 @@ async function main(words: readonly string[]): Promise<number> {
     }
   } finally {
     await stop()
-    rmSync(root, { recursive: true, force: true })
   }
   process.stdout.write(`${tableOf(rows)}\n\n${availableParallelism()} cores, Node ${process.versions.node}\n`)
   return 0

@@ -10,6 +10,7 @@ import { probesRoute, reviewsRoute, routesRoute, threadRoute } from './routes/ho
 import { apiHostsRoute, homeRoute } from './routes/hosts.ts'
 import { resource } from './routes/resource.ts'
 import { aliveRoute, iconRoute, problemRoute, readyRoute, robotsRoute } from './routes/site.ts'
+import { apiSourcesRoute, sourcesRoute } from './routes/sources.ts'
 
 /** Every address of the directory. Reached only by requests that passed the edges. */
 export function createApp(services: Services, log: Logger): Hono<AppEnv> {
@@ -22,6 +23,8 @@ export function createApp(services: Services, log: Logger): Hono<AppEnv> {
   resource(app, '/v1/hosts/:host/probes', { GET: probesRoute(services) })
   resource(app, '/v1/hosts/:host/reviews', { GET: reviewsRoute(services) })
   resource(app, '/v1/thread/:host', { GET: threadRoute(services) })
+  resource(app, '/sources', { GET: sourcesRoute(services) })
+  resource(app, '/v1/sources', { GET: apiSourcesRoute(services) })
   resource(app, '/problems/:slug', { GET: problemRoute(services) })
   resource(app, '/healthz', { GET: aliveRoute() })
   resource(app, '/readyz', {

@@ -12,7 +12,6 @@ import { PageCache } from './cache.ts'
 import type { Call } from './call.ts'
 import type { TrustedProxies } from './client-address.ts'
 import { headFault, targetFault } from './edges.ts'
-import { epochPerTurn } from './epoch.ts'
 import { Front } from './front.ts'
 import { type Head, readHead } from './head.ts'
 import { problem } from './problem-kinds.ts'
@@ -55,7 +54,7 @@ export function createListener(options: ListenerOptions): Listener {
   const { site, directory, allow, log, nowMs } = options
   const budgets = options.limits === null ? null : new Budgets(options.limits.reads, nowMs, options.trusted)
   const nextId = requestIds(options.random)
-  const epoch = epochPerTurn(directory)
+  const epoch = (): number => directory.epoch()
   const cache = new PageCache(directory, epoch, options.cacheBytes)
   const front = new Front(epoch, nextId)
   const app = createApp({ site, directory, cache, front, allow }, log)

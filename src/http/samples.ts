@@ -77,6 +77,10 @@ export class MemoryDirectory implements Directory {
     )
   }
 
+  async sources() {
+    return { sources: [] }
+  }
+
   async nearHosts(host: string) {
     return [...this.#views.keys()].filter((known) => known.slice(-8) === host.slice(-8))
   }

@@ -2,6 +2,7 @@ import type { PageSource } from './cache.ts'
 import type { AppContext, Services } from './call.ts'
 import { etagMatches } from './etag.ts'
 import { CODINGS, chooseCoding, chooseFormat, FORMATS, type Format, MEDIA_TYPES } from './negotiation.ts'
+import type { Rendered } from './page.ts'
 import type { Parameters } from './parameters.ts'
 import { problem } from './problem-kinds.ts'
 
@@ -39,6 +40,18 @@ export async function sendPage(
     return new Response(null, { status: 304, headers: pairs(encoded.notModified) })
   }
   return new Response(encoded.bytes, { status: 200, headers: pairs(encoded.ok) })
+}
+
+/** Lists over the whole directory stand only as long as nothing at all was written. */
+export async function sendList(
+  services: Services,
+  context: AppContext,
+  key: unknown,
+  render: () => Promise<Rendered>,
+): Promise<Response> {
+  const response = await sendPage(services, context, { key: JSON.stringify(key), host: null, render })
+  if (response !== undefined) return response
+  throw problem('not-found', 'There is no such list.')
 }
 
 /** Without the last one, the request id: the server has set it for this request. */

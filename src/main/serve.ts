@@ -19,7 +19,7 @@ export async function serve(config: Config): Promise<Running> {
       port: config.port,
       bind: config.bind,
       siteAt: (port) => ({ baseUrl: config.baseUrl ?? `http://localhost:${port}` }),
-      directory: directoryOf(store),
+      directory: directoryOf(store, config.sources),
       allow: config.allowHosts,
       limits: config.rateLimits,
       trusted: config.trustedProxies,

@@ -1,7 +1,7 @@
 /** One line of a robots.txt that concerns us: what it is about, and whether that is allowed. */
 export interface RobotsRule {
   readonly allow: boolean
-  /** `*` is any text, a `$` at the end is the end of the path. */
+  /** In one spelling; `*` is any text, a `$` at the end is the end of the path. */
   readonly pattern: string
 }
 
@@ -38,7 +38,7 @@ export function parseRobots(text: string, token: string = ROBOTS_TOKEN): RobotsR
 /** An empty pattern matches nothing. Of one that is too long the beginning stands, where that can only forbid more. */
 function ruleOf(allow: boolean, pattern: string): RobotsRule[] {
   if (pattern === '' || (allow && pattern.length > LONGEST_PATTERN)) return []
-  return [{ allow, pattern: pattern.slice(0, LONGEST_PATTERN) }]
+  return [{ allow, pattern: normal(pattern.slice(0, LONGEST_PATTERN)) }]
 }
 
 /** `Tollbook/1.0 (…)` names the product `tollbook`. */
@@ -49,9 +49,8 @@ export function isAllowed(rules: readonly RobotsRule[], path: string): boolean {
   const target = normal(path === '' || path.startsWith('?') ? `/${path}` : path)
   let best: { readonly allow: boolean; readonly length: number } | undefined
   for (const { allow, pattern } of rules) {
-    const normalised = normal(pattern)
-    if (!matches(normalised, target)) continue
-    const length = normalised.length
+    if (!matches(pattern, target)) continue
+    const { length } = pattern
     if (!best || length > best.length || (length === best.length && allow)) best = { allow, length }
   }
   return best?.allow ?? true

@@ -24,6 +24,7 @@ export const apiRoutesHref = (host: SellerHost): string => `${apiHostHref(host)}
 export const apiProbesHref = (host: SellerHost): string => `${apiHostHref(host)}/probes`
 export const apiReviewsHref = (host: SellerHost): string => `${apiHostHref(host)}/reviews`
 export const apiHostsHref = '/v1/hosts'
+export const sourcesHref = '/sources'
 export const reviewsHref = '/v1/reviews'
 export const reviewHref = (id: string): string => `${reviewsHref}/${segment(id)}`
 export const postHref = (id: string): string => `/v1/posts/${segment(id)}`

@@ -2,6 +2,7 @@ import type { SellerHost } from '../domain/host.ts'
 import type { Method, Rail } from '../domain/route.ts'
 import type { HostView, Page, PostView, ReviewView, RouteProbeView, RouteView } from './host-view.ts'
 import type { HomeView, HostQuery, HostRow } from './hosts-view.ts'
+import type { SourcesView } from './sources-view.ts'
 
 export interface PageRequest {
   readonly limit: number
@@ -26,6 +27,7 @@ export interface Directory {
   thread(host: SellerHost, page: PageRequest): Promise<(Page<PostView> & { readonly total: number }) | undefined>
   hosts(query: HostQuery): Promise<Page<HostRow>>
   home(query: HostQuery): Promise<HomeView>
+  sources(): Promise<SourcesView>
   /** Known hosts that an unknown name may have meant, nearest first. */
   nearHosts(host: string): Promise<readonly SellerHost[]>
   /** Changes when anything may have been written, here or by another program, at most a second ago. */

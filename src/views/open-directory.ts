@@ -5,15 +5,7 @@ import type { Rail } from '../domain/route.ts'
 import { RESULT_COLUMN } from '../store/deltas.ts'
 import { findHostId } from '../store/hosts.ts'
 import { type HostRead, type RoutePosition, type RouteRow, readHost, readRoutes } from '../store/read-host.ts'
-import {
-  type HostFilter,
-  type HostListRow,
-  type HostPosition,
-  namesAround,
-  readHosts,
-  readTotals,
-  type Totals,
-} from '../store/read-hosts.ts'
+import { type HostFilter, type HostListRow, type HostPosition, namesAround, readHosts } from '../store/read-hosts.ts'
 import { countProbes, type ProbePosition, readProbes } from '../store/read-probes.ts'
 import { readPosts, readReviews, type WritingPosition } from '../store/read-writing.ts'
 import type { HostCounters } from '../store/schema.ts'
@@ -22,6 +14,7 @@ import type { Directory } from './directory.ts'
 import type { HostView, Page } from './host-view.ts'
 import type { HostQuery, HostRow } from './hosts-view.ts'
 import { nearest, searchStarts } from './near.ts'
+import { sourcesViewOf } from './open-sources.ts'
 import { pageOf, positionOf } from './page.ts'
 import {
   agentReviewsOf,
@@ -33,16 +26,16 @@ import {
   routeProbeViewOf,
   routeViewOf,
 } from './rows.ts'
+import type { ListedSource } from './sources-view.ts'
+import { RememberedTotals } from './totals.ts'
 
 /** Posts on a host view; the thread's own pages have all of them. */
 const POSTS_SHOWN = 20
 const NEAR_MATCHES = 5
-/** Totals of the whole directory are counted at most this often. */
-const TOTALS_MS = 5_000
 
-/** The reading side over a store. */
-export function directoryOf(store: Store, nowMs: () => number = performance.now.bind(performance)): Directory {
-  const totals = remembered(() => readTotals(store), TOTALS_MS, nowMs)
+/** The reading side over a store; `listed` are the sources that this directory is set up to read. */
+export function directoryOf(store: Store, listed: readonly ListedSource[] = []): Directory {
+  const totals = new RememberedTotals(store)
 
   const counted = async (host: SellerHost): Promise<HostCounters | undefined> => {
     const hostId = await findHostId(store.read, host)
@@ -107,13 +100,14 @@ export function directoryOf(store: Store, nowMs: () => number = performance.now.
     hosts,
     home: async (query) => {
       const page = await hosts(query)
-      return { query, totals: await totals(), rows: page.items, next: page.next }
+      return { query, totals: await totals.read(), rows: page.items, next: page.next }
     },
+    sources: () => sourcesViewOf(store, listed, () => Date.now() * 1000),
     nearHosts: async (host) => {
       const around = await Promise.all(searchStarts(host).map((start) => namesAround(store, start, 25)))
       return nearest(host, around.flat(), NEAR_MATCHES)
     },
-    epoch: () => store.epoch(),
+    epoch: () => store.epoch() + totals.renewals,
     ping: () => store.ping(),
   }
 }
@@ -179,19 +173,5 @@ function hostRowOf(row: HostListRow): HostRow {
     results: resultsOf(row),
     newestEvidenceUs: row.newest_probe_us,
     reviewCounts: reviewCountsOf(row),
-  }
-}
-
-/** The last answer again, until it is too old. */
-function remembered(count: () => Promise<Totals>, forMs: number, nowMs: () => number): () => Promise<Totals> {
-  let last: { at: number; answer: Promise<Totals> } | undefined
-  return () => {
-    if (last && nowMs() - last.at <= forMs) return last.answer
-    const answer = count()
-    last = { at: nowMs(), answer }
-    answer.catch(() => {
-      last = undefined
-    })
-    return answer
   }
 }

@@ -40,11 +40,16 @@ export class Program {
     )
   }
 
-  /** Resolves when it next says `saving` or that a unit is kept. */
-  works(): Promise<void> {
+  /** Resolves when it has said `lines` more. */
+  says(lines: number): Promise<void> {
+    let left = lines
     return new Promise((done, failed) => {
-      this.#heard = () => done()
       this.#ended = failed
+      this.#heard = () => {
+        left--
+        if (left <= 0) done()
+      }
+      if (left === 0) done()
     })
   }
 

@@ -1,4 +1,4 @@
-/** Random moments that a printed seed brings back; `CRASH_SEED` sets it. */
+/** Random moments that a printed seed brings back. */
 export interface Seeded {
   readonly seed: number
   /** A whole number from `least` to `most`. */
@@ -8,7 +8,7 @@ export interface Seeded {
 const TURN = 0x6d2b79f5
 
 /** mulberry32 */
-export function seeded(seed: number): Seeded {
+function seeded(seed: number): Seeded {
   let state = seed >>> 0
   const next = (): number => {
     state = (state + TURN) >>> 0
@@ -19,4 +19,9 @@ export function seeded(seed: number): Seeded {
   return { seed, between: (least, most) => least + Math.floor(next() * (most - least + 1)) }
 }
 
-export const freshSeed = (): number => Number(process.env.CRASH_SEED ?? Math.floor(Math.random() * 2 ** 32))
+/** With the seed of `CRASH_SEED` or a new one, printed. */
+export function startSeeded(what: string): Seeded {
+  const random = seeded(Number(process.env.CRASH_SEED ?? Math.floor(Math.random() * 2 ** 32)))
+  console.info(`${what}: CRASH_SEED=${random.seed}`)
+  return random
+}

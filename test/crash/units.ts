@@ -6,13 +6,20 @@ import type { WrittenRecord } from '../../src/wire/records.ts'
  * The work of the crash tests: numbered units, each saved in one transaction and told from all others by every one of
  * its records. Units from `FIRST_APPENDED` are appended; those below stand in files, `UNITS_A_FILE` in each.
  */
-export const FIRST_APPENDED = 1_000_000
+const FIRST_APPENDED = 1_000_000
 const APPENDED_RECORDS = 25
 /** As many as an import saves in one transaction. */
 export const IMPORTED_RECORDS = 2000
 export const UNITS_A_FILE = 3
 
-export const isAppended = (unit: number): boolean => unit >= FIRST_APPENDED
+const isAppended = (unit: number): boolean => unit >= FIRST_APPENDED
+
+/** Where a program goes on that was killed: an append with the next unit, an import with the file that holds it. */
+export function nextUnit(name: 'append' | 'import', kept: ReadonlySet<number>): number {
+  let unit = name === 'append' ? FIRST_APPENDED : 0
+  while (kept.has(unit)) unit++
+  return name === 'append' ? unit : unit - (unit % UNITS_A_FILE)
+}
 
 /** 2026-11-14T12:00:00.000000Z */
 const NOON_US = Date.UTC(2026, 10, 14, 12) * 1000
@@ -21,18 +28,18 @@ const HOSTS = 6
 const PATHS = 3
 const WALLET = '0x1111111111111111111111111111111111111111'
 
+export const sizeOf = (unit: number): number => (isAppended(unit) ? APPENDED_RECORDS : IMPORTED_RECORDS)
+
 /** The records of a unit as an export writes them. */
-export function recordsOf(unit: number): WrittenRecord[] {
-  const size = isAppended(unit) ? APPENDED_RECORDS : IMPORTED_RECORDS
-  return Array.from({ length: size }, (_, index) => recordOf(unit, index))
-}
+export const recordsOf = (unit: number): WrittenRecord[] =>
+  Array.from({ length: sizeOf(unit) }, (_, index) => recordOf(unit, index))
 
 export const linesOf = (unit: number): string[] => recordsOf(unit).map((record) => JSON.stringify(record))
 
-/** The unit that a written record belongs to. */
-export function unitOf(line: string): number {
-  const [, unit] = /"unit (\d+)/.exec(line) ?? []
-  if (unit === undefined) throw new Error(`not a record of any unit: ${line}`)
+/** The unit that a record is named after. */
+export function unitOf(text: string): number {
+  const [, unit] = /\bunit (\d+)/.exec(text) ?? []
+  if (unit === undefined) throw new Error(`not of any unit: ${text}`)
   return Number(unit)
 }
 

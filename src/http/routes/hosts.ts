@@ -8,12 +8,10 @@ import { hostsJson } from '../../render/json/pages.ts'
 import { hostsMarkdown } from '../../render/markdown/hosts.ts'
 import type { Site } from '../../render/site.ts'
 import { HOST_SORTS, type HomeView, type HostQuery } from '../../views/hosts-view.ts'
-import type { AppContext, Handler, Services } from '../call.ts'
+import type { Handler, Services } from '../call.ts'
 import { type Format, MEDIA_TYPES } from '../negotiation.ts'
-import type { Rendered } from '../page.ts'
 import { Parameters } from '../parameters.ts'
-import { problem } from '../problem-kinds.ts'
-import { negotiate, sendPage } from '../send-page.ts'
+import { negotiate, sendList } from '../send-page.ts'
 
 const SIX_DIGITS = /^\d+(?:\.\d{1,6})?$/
 
@@ -72,15 +70,3 @@ export const apiHostsRoute =
       }
     })
   }
-
-/** Lists over many hosts stand only as long as nothing at all was written. */
-async function sendList(
-  services: Services,
-  context: AppContext,
-  key: unknown,
-  render: () => Promise<Rendered>,
-): Promise<Response> {
-  const response = await sendPage(services, context, { key: JSON.stringify(key), host: null, render })
-  if (response !== undefined) return response
-  throw problem('not-found', 'There is no such list.')
-}

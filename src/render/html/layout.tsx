@@ -1,6 +1,7 @@
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
-import { apiHostsHref } from '../site.ts'
+import { isValidElement } from 'hono/jsx'
+import { apiHostsHref, sourcesHref } from '../site.ts'
 import { ICON_HREF, ICON_SVG } from '../svg/icon.ts'
 import { PRODUCT, TAGLINE } from '../words.ts'
 import { CSS } from './style.ts'
@@ -65,6 +66,9 @@ const Document = ({ title, description, canonical, alternates = [], search = tru
               <a href="/">All hosts</a>
             </li>
             <li>
+              <a href={sourcesHref}>Listing sources</a>
+            </li>
+            <li>
               <a href={apiHostsHref}>Hosts as JSON</a>
             </li>
             {alternates.map(({ name, href }) => (
@@ -86,8 +90,15 @@ const SearchForm = () => (
   </form>
 )
 
-/** A whole page. No component waits for anything, so it is a string at once. */
+/**
+ * A whole page. No component waits for anything or reads a context, so it is written at once: `toString` would switch
+ * on the tracking of asynchronous contexts, which then costs every request of the program.
+ */
 export function page(props: DocumentProps): string {
-  const element = <Document {...props} />
-  return `<!doctype html>\n${element.toString()}\n`
+  const element: unknown = <Document {...props} />
+  if (!isValidElement(element)) throw new Error('a page is an element')
+  const written = Object.assign([''], { callbacks: [] })
+  element.toStringToBuffer(written)
+  if (written.length > 1 || written.callbacks.length > 0) throw new Error('a page waits for nothing')
+  return `<!doctype html>\n${written[0]}\n`
 }

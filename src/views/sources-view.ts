@@ -1,0 +1,37 @@
+import type { TimestampUs } from '../domain/timestamp.ts'
+
+/** A listing source as this directory is set up to read it. */
+export interface ListedSource {
+  readonly name: string
+  readonly kind: string
+  /** Empty for sellers' own documents. */
+  readonly address: string
+}
+
+export interface SweepView {
+  readonly status: string
+  readonly startedUs: TimestampUs
+  readonly endedUs: TimestampUs
+  readonly resumed: boolean
+  readonly seen: number
+  readonly stored: number
+  readonly refused: Readonly<Record<string, number>>
+  /** How the requests ended. */
+  readonly answers: Readonly<Record<string, number>>
+  readonly announced: number | null
+  readonly error: string | null
+}
+
+export interface SourceView extends ListedSource {
+  /** Newest first. */
+  readonly sweeps: readonly SweepView[]
+  /** `null` while it has never been swept, or is not swept by this directory any more. */
+  readonly nextUs: TimestampUs | null
+  readonly sweeping: boolean
+  /** The last page that could not be read; its bytes are kept for the operator. */
+  readonly failedPage: { readonly url: string; readonly atUs: TimestampUs; readonly error: string } | null
+}
+
+export interface SourcesView {
+  readonly sources: readonly SourceView[]
+}
