@@ -2,8 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AnswerReader } from './answer-reader.ts'
 
-const answer = (body: string): string =>
-  `HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\nX-Last: 1\r\n\r\n${body}`
+const answer = (body: string): string => {
+  const name = body.length % 2 === 0 ? 'Content-Length' : 'content-length'
+  return `HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n${name}: ${body.length}\r\nX-Last: 1\r\n\r\n${body}`
+}
 
 const cutAt = (bytes: Buffer, places: readonly number[]): Buffer[] => {
   const cuts = [...new Set([0, ...places.map((place) => place % (bytes.length + 1)), bytes.length])].sort(

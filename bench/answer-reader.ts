@@ -1,5 +1,6 @@
 const HEAD_END = Buffer.from('\r\n\r\n')
-const LENGTH = Buffer.from('Content-Length: ')
+/** As Node's own answers write it, and as those made from a `Response` do. */
+const LENGTHS = [Buffer.from('Content-Length: '), Buffer.from('content-length: ')]
 const STATUS_AT = 'HTTP/1.1 '.length
 const [ZERO, NINE] = [0x30, 0x39]
 
@@ -44,9 +45,11 @@ export class AnswerReader {
     const status = numberAt(bytes, at + STATUS_AT)
     if (status !== this.status) throw new Error(`answered ${status} where ${this.status} was expected`)
     if (status === 304) return 0
-    const found = bytes.indexOf(LENGTH, at)
-    if (found === -1 || found >= end) throw new Error('answered without a Content-Length')
-    return numberAt(bytes, found + LENGTH.length)
+    for (const name of LENGTHS) {
+      const found = bytes.indexOf(name, at)
+      if (found !== -1 && found < end) return numberAt(bytes, found + name.length)
+    }
+    throw new Error('answered without a Content-Length')
   }
 }
 

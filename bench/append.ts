@@ -11,8 +11,10 @@ import type { BenchContext, BenchRow } from './row.ts'
 
 const HOSTS = 200
 const BATCH = 1000
-const BATCHES_PER_ROUND = 10
-const ROUNDS = 5
+const BATCHES_PER_ROUND = 2
+/** Many and short: what else the machine does then meets both sides alike. */
+const ROUNDS = 25
+const WARM_UP_ROUNDS = 3
 
 /** Appending entries as a round of probes does: each batch holds a thousand routes of all hosts, once each. */
 export async function rows({ engines, note }: BenchContext): Promise<BenchRow[]> {
@@ -33,9 +35,15 @@ export async function rows({ engines, note }: BenchContext): Promise<BenchRow[]>
 
 async function appendRates(engine: BenchEngine) {
   const store = await openStore(await engine.fresh())
-  const bare = await openBare(await engine.fresh(), [...batchesFrom(0), ...batchesFrom(ROUNDS + 1)].flat().map(atUs))
+  const bare = await openBare(
+    await engine.fresh(),
+    [...batchesFrom(0), ...batchesFrom(WARM_UP_ROUNDS + ROUNDS)].flat().map(atUs),
+  )
   const routes = Array.from({ length: HOSTS }, (_, host) => routesOf(host)).flat()
-  await saveEvidence(store, { ...NO_EVIDENCE, listings: routes.map((route, n) => listingOf(route, n)) })
+  await saveEvidence(store, {
+    ...NO_EVIDENCE,
+    listings: routes.map((route, n) => listingOf(route, n % ROUTES_PER_HOST)),
+  })
   const rate = (ms: number): number => (BATCH * BATCHES_PER_ROUND) / (ms / 1000)
   let [ours, theirs] = [0, 0]
   const append = async (): Promise<number> => {
@@ -52,8 +60,7 @@ async function appendRates(engine: BenchEngine) {
     })
     return rate(ms)
   }
-  await append()
-  await insert()
+  await interleaved(WARM_UP_ROUNDS, append, insert)
   const compared = await interleaved(ROUNDS, append, insert)
   await store.close()
   await bare.close()

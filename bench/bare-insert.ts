@@ -20,23 +20,35 @@ export async function openBare(options: StoreOptions, timesUs: Iterable<number>)
   return options.databaseUrl === undefined ? bareSqlite(options.dataDir) : barePostgres(options.databaseUrl)
 }
 
-/** Row by row through one prepared statement: measured faster than statements of many rows, as there is no network. */
+/** Rows in one prepared statement: measured faster than one, than 500, and than JSON. */
+const SQLITE_ROWS = 50
+
 function bareSqlite(dataDir: string): BareTables {
   const connection = connect(join(dataDir, SQLITE_FILE), { readOnly: false })
   const { database } = connection
-  const statementFor = (table: string, columns: Readonly<Record<string, string>>) => {
+  const inserter = (table: string, columns: Readonly<Record<string, string>>) => {
     const names = Object.keys(columns)
-    return database.prepare(
-      `insert into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')}) on conflict do nothing`,
-    )
+    const row = `(${names.map(() => '?').join(', ')})`
+    const statement = (rows: number) =>
+      database.prepare(
+        `insert into ${table} (${names.join(', ')}) values ${Array(rows).fill(row).join(', ')} on conflict do nothing`,
+      )
+    const [many, one] = [statement(SQLITE_ROWS), statement(1)]
+    return (rows: readonly Row[]): void => {
+      for (let at = 0; at < rows.length; at += SQLITE_ROWS) {
+        const part = rows.slice(at, at + SQLITE_ROWS)
+        if (part.length === SQLITE_ROWS) many.run(...part.flat())
+        else for (const row of part) one.run(...row)
+      }
+    }
   }
-  const listing = statementFor('listings', LISTING_COLUMNS)
-  const probe = statementFor('probes', PROBE_COLUMNS)
+  const insertListings = inserter('listings', LISTING_COLUMNS)
+  const insertProbes = inserter('probes', PROBE_COLUMNS)
   return {
     insert: async ({ listings, probes }) => {
       database.exec('begin immediate')
-      for (const row of listings) listing.run(...row)
-      for (const row of probes) probe.run(...row)
+      insertListings(listings)
+      insertProbes(probes)
       database.exec('commit')
     },
     close: async () => connection.close(),

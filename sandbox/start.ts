@@ -15,6 +15,7 @@ async function start(): Promise<void> {
   const config = loadConfig({
     DATA_DIR: './data/sandbox',
     ALLOW_HOSTS: '*.seller.test',
+    SOURCES: 'none',
     LOG_LEVEL: 'warn',
     ...process.env,
   })

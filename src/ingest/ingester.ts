@@ -29,8 +29,8 @@ export interface Ingesting {
 }
 
 /** A program that died while sweeping is replaced after this. */
-const LEASE_US = 120_000_000
-const RENEW_MS = 30_000
+const LEASE_US = 15_000_000
+const RENEW_MS = 4_000
 
 /** One sweep of one source now; `null` while another program sweeps it. */
 export async function sweepOnce(

@@ -25,7 +25,7 @@ describe('the whole program', () => {
     expect([ready.status, await hosts.json(), missing.status]).toEqual([200, { hosts: [], next: null }, 404])
     expect(await missing.json()).toMatchObject({ type: `${running.address}/problems/unknown-host`, near_matches: [] })
     await running.stop(1000)
-    await expect(fetch(running.address)).rejects.toThrow()
+    await expect(fetch(running.address ?? '')).rejects.toThrow()
   })
 
   it('uses BASE_URL in its links when there is one', async () => {
@@ -37,7 +37,7 @@ describe('the whole program', () => {
 
   it('says in one line that the port is in use', async () => {
     const running = await serve(config())
-    const port = portOf(running.address)
+    const port = portOf(running.address ?? '')
     await expect(serve(config({ PORT: port, DATA_DIR: join(folder, 'other') }))).rejects.toMatchObject({
       detail: `port ${port} is in use; set PORT to another one`,
       hint: '',

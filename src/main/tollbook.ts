@@ -21,7 +21,7 @@ export function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
   }
   const loadServe = async () => {
     const [{ serveCommand }, { serve }] = await Promise.all([import('../cli/serve.ts'), import('./serve.ts')])
-    return serveCommand({ start: () => serve(loadConfig(env)), nextSignal, abort: () => process.exit(1) })
+    return serveCommand({ start: (roles) => serve(loadConfig(env), roles), nextSignal, abort: () => process.exit(1) })
   }
   return dispatch(argv, {
     version: version(),

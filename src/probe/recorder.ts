@@ -10,7 +10,7 @@ const BATCH_MS = 250
 /** Entries that wait while the store has trouble; beyond it, probing stops until they are saved. */
 const MOST_WAITING = 5_000
 /** How long a host that could not be reached may wait for a sign that others can be. */
-const DOUBT_MS = 2_000
+const DOUBT_MS = 1_000
 
 interface Waiting {
   readonly visited: Visited
@@ -58,6 +58,11 @@ export class Recorder {
     this.#queued += visited.probed.length
     if (this.#queued >= BATCH_ENTRIES) this.#changed.ring()
     this.#pumping ??= this.#pump()
+  }
+
+  /** Nothing else is coming for now: what waits is saved at once. */
+  hurry(): void {
+    this.#changed.ring()
   }
 
   /** Resolves when everything is saved, or given up by the saver. */

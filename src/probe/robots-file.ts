@@ -1,6 +1,5 @@
-import { z } from 'zod'
 import type { SellerHost } from '../domain/host.ts'
-import { addressOf, SCHEMES, type Scheme } from '../domain/route.ts'
+import { addressOf, type Scheme } from '../domain/route.ts'
 import type { TimestampUs } from '../domain/timestamp.ts'
 import type { Egress, EgressReply } from './egress.ts'
 import { parseRobots, ROBOTS_BYTES, type RobotsRule } from './robots.ts'
@@ -12,19 +11,17 @@ const RETRY_US = HOUR_US
 /** RFC 9309 asks for five. Only within the host: a redirect must not make us call somebody else. */
 const MOST_REDIRECTS = 5
 
-const kept = z.object({
-  /** When to read it again. */
-  staleUs: z.int(),
-  rules: z.array(z.object({ allow: z.boolean(), pattern: z.string() })),
-})
-const robotsText = z.partialRecord(z.enum(SCHEMES), kept)
-
 /** What is known of a host's robots.txt files: one for each scheme, as RFC 9309 has it. */
-export type KnownRobots = Readonly<z.infer<typeof robotsText>>
+export type KnownRobots = Readonly<Partial<Record<Scheme, KnownFile>>>
+
+interface KnownFile {
+  /** When to read it again. */
+  readonly staleUs: TimestampUs
+  readonly rules: readonly RobotsRule[]
+}
 
 /** As the schedule keeps it. */
-export const readRobots = (text: string | null): KnownRobots =>
-  text === null ? {} : (robotsText.safeParse(JSON.parse(text)).data ?? {})
+export const readRobots = (text: string | null): KnownRobots => (text === null ? {} : JSON.parse(text))
 export const writeRobots = (known: KnownRobots): string | null =>
   Object.keys(known).length === 0 ? null : JSON.stringify(known)
 

@@ -9,7 +9,7 @@ import { Bell, later, wait } from './wait.ts'
 
 /** How long nothing due waits until somebody looks again. */
 const IDLE_MS = 500
-const OFFLINE_EVERY_MS = 5_000
+const OFFLINE_EVERY_MS = 2_000
 const TROUBLE_MS = 1_000
 /** After being told to stop: for calls under way, and from then on for saving. */
 const CALLS_END_MS = 3_000
@@ -119,6 +119,7 @@ export class Shift {
       .catch((error: unknown) => log.error({ err: error, host: turn.host }, 'a visit failed'))
       .finally(() => {
         this.#visits.delete(visiting)
+        if (this.#visits.size === 0) this.#recorder.hurry()
         this.#bell.ring()
       })
     this.#visits.add(visiting)

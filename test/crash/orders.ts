@@ -6,37 +6,31 @@ const orders = z.object({
   databaseUrl: z.string().optional(),
   /** Where files to import are written. */
   folder: z.string(),
-  /** The first unit to save. */
-  from: z.int(),
+  /** The first units to save. */
+  appendFrom: z.int(),
+  importFrom: z.int(),
   /** `before` is the control: it says that a unit is kept when its transaction has only been started. */
   acknowledge: z.enum(['after', 'before']),
 })
 
-/** What a program under test is told, as JSON in its first argument. */
+/** What the program under test is told, as JSON in its first argument. */
 export type Orders = z.infer<typeof orders>
 
 export const ordersOf = (argv: readonly string[]): Orders => orders.parse(JSON.parse(argv[2] ?? ''))
 
 const STANDARD_OUTPUT = 1
-/** In one system call, so that what was said stays said when the program is killed. */
-export const say = (line: string): void => {
+const speak = (line: string): void => {
+  // In one system call, so that what was said stays said when the program is killed.
   writeSync(STANDARD_OUTPUT, `${line}\n`)
 }
 
-const PAUSE_MS = 20
-/** A server that comes back does so long before. */
-const MOST_TRIES = 1500
+export const sayKept = (unit: number): void => speak(`kept ${unit}`)
+export const saySaving = (): void => speak('saving')
 
-/** Does it again until it succeeds: a server that was killed comes back. */
-export async function persistently(work: () => Promise<unknown>): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    try {
-      await work()
-      return
-    } catch (error) {
-      process.stderr.write(`${error}\n`)
-      if (tries === MOST_TRIES) throw error
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
-    }
-  }
+/** What a program said in one line: a unit that is kept, or that an import begins to save. */
+export function heardIn(line: string): number | 'saving' {
+  const [, unit] = /^kept (\d+)$/.exec(line) ?? []
+  if (unit !== undefined) return Number(unit)
+  if (line === 'saving') return 'saving'
+  throw new Error(`not understood: ${line}`)
 }

@@ -3,53 +3,56 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { cleanEnvironment, ROOT } from '../support/program.ts'
-import type { Orders } from './orders.ts'
+import { heardIn, type Orders } from './orders.ts'
+import { isAppended } from './units.ts'
 
-/** A program under test, from outside: what it said, and the means to kill it. */
+const CHILD = resolve(ROOT, 'dist/test/crash/child.js')
+const running = new Set<Program>()
+
+/** The program under test from outside: what it said, and the means to kill it. */
 export class Program {
+  /** All that it wrote to standard error. */
+  complaints = ''
   readonly #child: ChildProcess
   readonly #closed: Promise<void>
-  #complaints = ''
-  #heard: (line: string) => void = () => undefined
-  #ended: (error: Error) => void = () => undefined
+  #heardOfImport: () => void = () => undefined
+  #ended: () => void = () => undefined
 
-  /** Adds every unit it says is kept to `kept`. */
-  constructor(name: 'append' | 'import', orders: Orders, kept: Set<number>) {
-    const path = resolve(ROOT, 'dist/test/crash', `${name}.js`)
-    if (!existsSync(path)) throw new Error('dist is missing or old: npm run build comes first')
-    const child = spawn(process.execPath, [path, JSON.stringify(orders)], {
+  /** Adds every unit it says is kept to `said`. */
+  constructor(orders: Orders, said: Set<number>) {
+    if (!existsSync(CHILD)) throw new Error('dist is missing or old: npm run build comes first')
+    const child = spawn(process.execPath, [CHILD, JSON.stringify(orders)], {
       env: cleanEnvironment({}),
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.#child = child
     running.add(this)
     child.stderr.on('data', (chunk) => {
-      this.#complaints = `${this.#complaints}${chunk}`.slice(-2000)
+      this.complaints += chunk
     })
     createInterface({ input: child.stdout }).on('line', (line) => {
-      const [, unit] = /^kept (\d+)$/.exec(line) ?? []
-      if (unit !== undefined) kept.add(Number(unit))
-      this.#heard(line)
+      const heard = heardIn(line)
+      if (heard !== 'saving') said.add(heard)
+      if (heard === 'saving' || !isAppended(heard)) this.#heardOfImport()
     })
     this.#closed = new Promise((done) =>
       child.once('close', () => {
         running.delete(this)
-        this.#ended(new Error(`${name} has ended: ${this.#complaints}`))
+        this.#ended()
         done()
       }),
     )
   }
 
-  /** Resolves when it has said `lines` more. */
-  says(lines: number): Promise<void> {
+  /** Resolves when its import has said `lines` more. */
+  saysOfImport(lines: number): Promise<void> {
     let left = lines
     return new Promise((done, failed) => {
-      this.#ended = failed
-      this.#heard = () => {
+      this.#ended = () => failed(new Error(`the program has ended: ${this.complaints}`))
+      this.#heardOfImport = () => {
         left--
-        if (left <= 0) done()
+        if (left === 0) done()
       }
-      if (left === 0) done()
     })
   }
 
@@ -69,8 +72,6 @@ export class Program {
     await this.#closed
   }
 }
-
-const running = new Set<Program>()
 
 /** Nothing outlives a test, however it ends. */
 export const killAll = async (): Promise<void> => {

@@ -12,13 +12,17 @@ const APPENDED_RECORDS = 25
 export const IMPORTED_RECORDS = 2000
 export const UNITS_A_FILE = 3
 
-const isAppended = (unit: number): boolean => unit >= FIRST_APPENDED
+export const isAppended = (unit: number): boolean => unit >= FIRST_APPENDED
 
 /** Where a program goes on that was killed: an append with the next unit, an import with the file that holds it. */
-export function nextUnit(name: 'append' | 'import', kept: ReadonlySet<number>): number {
-  let unit = name === 'append' ? FIRST_APPENDED : 0
-  while (kept.has(unit)) unit++
-  return name === 'append' ? unit : unit - (unit % UNITS_A_FILE)
+export function nextUnits(kept: ReadonlySet<number>): { appendFrom: number; importFrom: number } {
+  const firstMissing = (from: number): number => {
+    let unit = from
+    while (kept.has(unit)) unit++
+    return unit
+  }
+  const imported = firstMissing(0)
+  return { appendFrom: firstMissing(FIRST_APPENDED), importFrom: imported - (imported % UNITS_A_FILE) }
 }
 
 /** 2026-11-14T12:00:00.000000Z */

@@ -1,15 +1,12 @@
 import { sql } from 'kysely'
 import { afterEach, expect, it } from 'vitest'
-import type { Probed } from '../../src/probe/one.ts'
 import { createProber, type Prober } from '../../src/probe/prober.ts'
 import { DEFAULT_PROBER, type ProberDoors, type ProberSettings } from '../../src/probe/settings.ts'
 import { findHostId } from '../../src/store/hosts.ts'
-import { openStore } from '../../src/store/open.ts'
 import { saveEvidence } from '../../src/store/save.ts'
 import type { Store } from '../../src/store/store.ts'
 import { verifyStore } from '../../src/store/verify.ts'
 import { onEachEngine } from '../support/engines.ts'
-import { freshDatabase, throwAwayPostgres } from '../support/postgres.ts'
 import { aListing, evidence } from '../support/samples.ts'
 import { type Answer, always402, doorTo, payment, type Sellers, startSellers, withoutRobots } from './sellers.ts'
 
@@ -298,14 +295,3 @@ onEachEngine('prober', (engine) => {
     expect(await differencesIn(store)).toEqual([])
   })
 })
-
-const databaseUrl = engineUrl()
-function engineUrl(): string | null {
-  return null
-}
-void databaseUrl
-void openStore
-void freshDatabase
-void throwAwayPostgres
-
-export type { Probed }

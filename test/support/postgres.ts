@@ -42,7 +42,7 @@ export async function throwAwayPostgres(settings: readonly string[] = []): Promi
     ...settings,
   ]
   const start = async (): Promise<void> => {
-    // A process group of its own, so that a kill reaches every backend.
+    // Out of reach of a Ctrl-C in the terminal, which would end it before the tests.
     server = spawn(join(bin, 'postgres'), ['-D', data, ...options.flatMap((option) => ['-c', option])], {
       ...user,
       cwd: folder,
@@ -55,13 +55,13 @@ export async function throwAwayPostgres(settings: readonly string[] = []): Promi
     const running = server
     if (running?.pid === undefined || running.exitCode !== null || running.signalCode !== null) return
     const ended = new Promise((resolve) => running.once('exit', resolve))
-    process.kill(signal === 'SIGKILL' ? -running.pid : running.pid, signal)
+    if (signal === 'SIGKILL') killWithChildren(running.pid)
+    else process.kill(running.pid, signal)
     await ended
   }
   const orphanGuard = (): void => {
-    if (server?.pid !== undefined && server.exitCode === null && server.signalCode === null) {
-      process.kill(-server.pid, 'SIGKILL')
-    }
+    if (server?.pid !== undefined && server.exitCode === null && server.signalCode === null)
+      killWithChildren(server.pid)
   }
   process.once('exit', orphanGuard)
   await start()
@@ -75,6 +75,18 @@ export async function throwAwayPostgres(settings: readonly string[] = []): Promi
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Every backend is in a process group of its own, and left alone would finish what it is doing. */
+function killWithChildren(pid: number): void {
+  // Held still, it starts no more of them.
+  process.kill(pid, 'SIGSTOP')
+  const processes = execFileSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' })
+  const rows = processes.split('\n').map((line) => line.trim().split(/\s+/).map(Number))
+  for (const [parent, child] of rows) {
+    if (parent === pid && child !== undefined) process.kill(child, 'SIGKILL')
+  }
+  process.kill(pid, 'SIGKILL')
 }
 
 interface User {

@@ -70,6 +70,6 @@ export const serving = (env: Record<string, string | undefined>): Promise<Runnin
   listening(
     spawn(process.execPath, [COMMAND, 'serve'], {
       cwd: ROOT,
-      env: cleanEnvironment({ PORT: '0', RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ...env }),
+      env: cleanEnvironment({ PORT: '0', RATE_LIMITS: 'off', SOURCES: 'none', LOG_LEVEL: 'warn', ...env }),
     }),
   )

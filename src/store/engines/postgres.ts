@@ -28,11 +28,14 @@ const EPOCH_MS = 500
  */
 const READER_OPTIONS = '-c enable_sort=off -c enable_bitmapscan=off -c jit=off'
 
-/** The store on a Postgres server. `onTrouble` hears of connections lost while idle; the pool replaces them. */
+/** The store on a Postgres server. `onTrouble` hears of lost connections; the pool replaces them. */
 export async function openPostgres(url: string, onTrouble: (error: Error) => void = () => undefined): Promise<Store> {
   const connect = (max: number, options: string): pg.Pool => {
     const pool = new pg.Pool({ connectionString: url, max, types, options, application_name: 'tollbook' })
-    pool.on('error', onTrouble)
+    // A connection that is lost says so itself, between two statements of a transaction too: unheard, that would end the
+    // program. The pool says it again of idle ones.
+    pool.on('connect', (client) => client.on('error', onTrouble))
+    pool.on('error', () => undefined)
     return pool
   }
   const kysely = (pool: pg.Pool): Kysely<Tables> => new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
