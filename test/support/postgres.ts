@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { chownSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -81,12 +81,20 @@ export async function throwAwayPostgres(settings: readonly string[] = []): Promi
 function killWithChildren(pid: number): void {
   // Held still, it starts no more of them.
   process.kill(pid, 'SIGSTOP')
-  const processes = execFileSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' })
-  const rows = processes.split('\n').map((line) => line.trim().split(/\s+/).map(Number))
-  for (const [parent, child] of rows) {
-    if (parent === pid && child !== undefined) process.kill(child, 'SIGKILL')
-  }
+  for (const child of childrenOf(pid)) process.kill(child, 'SIGKILL')
   process.kill(pid, 'SIGKILL')
+}
+
+/** From `/proc` where there is one: small Linux images have no `ps`. */
+function childrenOf(pid: number): number[] {
+  const listed = existsSync('/proc/self/stat')
+    ? readdirSync('/proc')
+        .filter((name) => /^\d+$/.test(name) && existsSync(`/proc/${name}/stat`))
+        // `<pid> (<name>) <state> <parent> …`; the name may hold anything.
+        .map((name) => `${name} ${readFileSync(`/proc/${name}/stat`, 'utf8').replace(/^.*\) \S /s, '')}`)
+    : execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
+  const rows = listed.map((line) => line.trim().split(/\s+/).map(Number))
+  return rows.flatMap(([child, parent]) => (parent === pid && child !== undefined ? [child] : []))
 }
 
 interface User {
