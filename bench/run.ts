@@ -8,6 +8,7 @@ import { rows as hostView } from './host-view.ts'
 import { rows as importing } from './import.ts'
 import { rows as memory } from './memory.ts'
 import type { BenchContext, BenchGroup, BenchRow } from './row.ts'
+import { rows as sweep } from './sweep.ts'
 import { tableOf } from './table.ts'
 
 /** In the order of the table. `npm run bench -- view` runs the groups whose name contains a given word. */
@@ -16,6 +17,7 @@ const GROUPS: Readonly<Record<string, BenchGroup>> = {
   'host-view': hostView,
   import: importing,
   append,
+  sweep,
   memory,
 }
 

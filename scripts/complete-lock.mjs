@@ -2,6 +2,7 @@
 // their entries `npm ci` refuses the file; with them, every platform installs its own. Run after `npm install`.
 import { readFileSync, writeFileSync } from 'node:fs'
 
+/** @type {Record<string, string>} */
 const PLATFORMS = {
   android: 'android',
   darwin: 'darwin',
@@ -15,6 +16,7 @@ const PLATFORMS = {
   win32: 'win32',
   windows: 'win32',
 }
+/** @type {Record<string, string>} */
 const PROCESSORS = {
   arm64: 'arm64',
   arm: 'arm',
@@ -36,7 +38,7 @@ for (const [place, entry] of Object.entries(lock.packages)) {
   for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
     const own = `${place}/node_modules/${name}`.replace(/^\//, '')
     if (lock.packages[own] || lock.packages[`node_modules/${name}`]) continue
-    const words = name.split('/').at(-1).split('-')
+    const words = name.split(/[/-]/)
     const os = words.map((word) => PLATFORMS[word]).find(Boolean)
     const cpu = words.map((word) => PROCESSORS[word]).find(Boolean)
     if (!/^\d/.test(version) || !(os || cpu)) {

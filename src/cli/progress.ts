@@ -6,8 +6,8 @@ export interface Screen {
 }
 
 export interface Progress {
-  /** `total` unknown: counts without a bar. */
-  update(label: string, done: number, total: number | null): void
+  /** `total` unknown: counts without a bar. `more` stands at the end, as far as there is room. */
+  update(label: string, done: number, total: number | null, more?: string): void
   /** Leaves a clean line behind. */
   end(): void
 }
@@ -21,11 +21,11 @@ export function progressOn(screen: Screen, nowMs: () => number = performance.now
   const started = nowMs()
   let drawn = Number.NEGATIVE_INFINITY
   return {
-    update: (label, done, total) => {
+    update: (label, done, total, more = '') => {
       const now = nowMs()
       if (now - drawn < EVERY_MS && done !== total) return
       drawn = now
-      const line = progressLine(label, done, total, (now - started) / 1000)
+      const line = `${progressLine(label, done, total, (now - started) / 1000)}${more && `  ${more}`}`
       screen.write(`\r\u001b[K${line.slice(0, (screen.columns ?? 80) - 1)}`)
     },
     end: () => screen.write('\r\u001b[K'),

@@ -10,6 +10,9 @@ export interface SweepLimits {
   /** A sweep that reaches either of these stops, and the next one goes on from there. */
   readonly sweepBytes: number
   readonly sweepMs: number
+  /** Pages become durable together: when they hold this many rows, or the first of them is this old. */
+  readonly saveRows: number
+  readonly saveMs: number
   /** Between two pages of one source. */
   readonly pauseMs: number
   readonly patience: Patience
@@ -32,6 +35,8 @@ export const SWEEP_LIMITS: SweepLimits = {
   pageMs: MINUTE_MS,
   sweepBytes: 2048 * MIB,
   sweepMs: 60 * MINUTE_MS,
+  saveRows: 1_000,
+  saveMs: 1_000,
   pauseMs: 250,
   patience: { attempts: 5, firstWaitMs: 1_000, longestWaitMs: MINUTE_MS, longestRetryAfterMs: 5 * MINUTE_MS },
   documentBytes: 4 * MIB,

@@ -27,11 +27,28 @@ const MOST_STALLS = 3
 /** A source that sends less than this part of its last complete sweep is not believed. */
 const COLLAPSE = 10
 
+type PageContent = Omit<SweepPage, 'source' | 'progress'>
+
+/** Two pages as one. Both were seen at or after the time of the first. */
+const joined = (before: PageContent | null, page: PageContent): PageContent =>
+  before === null
+    ? page
+    : {
+        atUs: before.atUs,
+        listings: [...before.listings, ...page.listings],
+        proofs: [...before.proofs, ...page.proofs],
+        documents: [...before.documents, ...page.documents],
+        unchanged: [...before.unchanged, ...page.unchanged],
+      }
+
 /** One run of a sweep: its counts, its caps, and the durable steps. Invariant: rows are saved before the cursor moves past them. */
 export class SweepRun {
   private resumed = false
   private pagesBefore = 0
   private failedPage: FailedPage | null = null
+  /** Read and not yet durable. */
+  private pending: PageContent | null = null
+  private saving: Promise<void> = Promise.resolve()
   private runStartedUs = 0
   private progress: Progress
 
@@ -112,15 +129,33 @@ export class SweepRun {
     this.failedPage = { url, atUs: this.deps.now(), error, status, body: new TextDecoder().decode(start) }
   }
 
-  /** One durable step: the rows, then where to go on, in one transaction of the store. */
-  async save(page: Omit<SweepPage, 'source' | 'progress'>, cursor: string, counts: Counts): Promise<void> {
-    const progress: Progress = { ...this.progress, cursor, counts, savedUs: page.atUs, stalls: 0 }
-    await this.deps.store.savePage({ ...page, source: this.source, progress })
-    this.progress = progress
+  /** Takes a page; it becomes durable with others, soon: a commit for every hundred rows would be most of the work. */
+  async save(page: PageContent, cursor: string, counts: Counts): Promise<void> {
+    this.pending = joined(this.pending, page)
+    this.progress = { ...this.progress, cursor, savedUs: page.atUs, stalls: 0 }
     this.count(counts)
+    const { listings, atUs } = this.pending
+    const isMuch = listings.length >= this.limits.saveRows
+    if (isMuch || this.deps.now() - atUs >= this.limits.saveMs * 1000) await this.flush()
+  }
+
+  /**
+   * One durable step: the rows, and where to go on after them, in one transaction of the store. It goes on while the
+   * next pages are read; one step at a time, so a later one is never durable without those before it.
+   */
+  private async flush(): Promise<void> {
+    await this.saving
+    if (this.pending === null) return
+    const page = { ...this.pending, source: this.source, progress: this.progress }
+    this.pending = null
+    this.saving = this.deps.store.savePage(page)
+    // Whoever waits for it next hears of a failure.
+    this.saving.catch(() => undefined)
   }
 
   async finish(ending: Ending): Promise<SweepOutcome> {
+    await this.flush()
+    await this.saving
     const { status, error } = await this.verdict(ending)
     const outcome: SweepOutcome = {
       ...this.counts,

@@ -20,7 +20,7 @@ export interface Prober {
   run(stop: AbortSignal): Promise<void>
   /** Gives every route its place in the schedule; `run` does so by itself. */
   enrolAll(stop: AbortSignal): Promise<void>
-  /** Probes everything in scope once, or what it can until told to stop. */
+  /** Probes everything in scope once, or what it can until told to stop; ends when we are offline. */
   round(scope: RoundScope, stop: AbortSignal): Promise<void>
   status(): ProberStatus
 }
@@ -69,9 +69,9 @@ export function createProber(doors: ProberDoors, settings: ProberSettings): Prob
     enrolAll,
     round: work,
     status: () => {
-      const state = connectivity.isOffline ? 'offline' : shift?.isStoreTroubled ? 'store' : 'working'
+      const working = shift?.isStoreTroubled ? 'store' : 'working'
       return {
-        state: shift === null ? 'stopped' : state,
+        state: connectivity.isOffline ? 'offline' : shift === null ? 'stopped' : working,
         visiting: shift?.visiting ?? 0,
         waiting: shift?.waiting ?? 0,
       }

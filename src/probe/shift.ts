@@ -58,6 +58,7 @@ export class Shift {
 
   async run(): Promise<void> {
     while (!this.stop.aborted) {
+      if (this.connectivity.isOffline && this.scope !== null) break
       if (this.connectivity.isOffline) await this.#awaitNetwork()
       else if (await this.#isWorkLeft()) await this.#bell.wait(IDLE_MS, this.stop)
       else break

@@ -6,6 +6,7 @@ import type { Evidence, RouteRef } from './evidence.ts'
 import { claimHosts, claimRoutes, type RouteId, routeText } from './hosts.ts'
 import { type FactChange, refreshFacts, saveListings, savePayees } from './listings.ts'
 import { appendProbes } from './probes.ts'
+import { withoutFolded } from './retention.ts'
 import { saveReviews } from './reviews.ts'
 import type { Writer } from './schema.ts'
 import type { Store } from './store.ts'
@@ -48,7 +49,8 @@ export async function saveEvidence(store: Store, evidence: Evidence, options: Sa
     const listings = place(evidence.listings)
     await saveListings(writer, dialect, listings)
     await savePayees(writer, dialect, place(evidence.payees))
-    const challenged = await appendProbes(writer, dialect, deltas, place(evidence.probes))
+    const probes = place(await withoutFolded(writer, evidence.probes))
+    const challenged = await appendProbes(writer, dialect, deltas, probes)
     await saveReviews(writer, dialect, deltas, place(evidence.reviews))
     const changes = await refreshFacts(writer, dialect, [...listings.map(({ at }) => at), ...challenged])
     const announced = options.announceUs === undefined ? [] : changes.flatMap(announcementOf(options.announceUs))

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Challenge } from '../domain/challenge.ts'
 import type { Rail } from '../domain/route.ts'
 import { LATENCY_STEPS } from './deltas.ts'
+import { type Folded, readFolded } from './folded.ts'
 import { groupBy } from './group.ts'
 import { factsOf, type ListingColumns, listingOf } from './listings.ts'
 import { NO_STATUS } from './probes.ts'
@@ -25,7 +26,10 @@ export interface Verified {
 type Figure = string | number | null
 type Figures = Map<string, Figure>
 
-/** Recomputes every counter, histogram row and route state from the rows, host by host, of one moment. */
+/**
+ * Recomputes every counter, histogram row and route state from the rows, and from what was folded of rows no longer
+ * kept, host by host, of one moment.
+ */
 export async function verifyStore(
   store: Store,
   onDifference: (difference: Difference) => void,
@@ -60,9 +64,11 @@ export async function verifyStore(
 async function verifyHost(reader: Reader, hostId: number, host: string): Promise<Difference[]> {
   const stored: Figures = new Map()
   const counted: Figures = new Map()
+  const folded = await readFolded(reader, hostId)
   await readCounters(reader, hostId, stored, counted)
-  await readLatency(reader, hostId, stored, counted)
-  await readRouteStates(reader, hostId, stored, counted)
+  addFoldedCounters(folded, counted)
+  await readLatency(reader, hostId, folded, stored, counted)
+  await readRouteStates(reader, hostId, folded, stored, counted)
   const differences: Difference[] = []
   for (const what of new Set([...stored.keys(), ...counted.keys()])) {
     const a = stored.get(what) ?? null
@@ -94,15 +100,35 @@ async function readCounters(reader: Reader, hostId: number, stored: Figures, cou
   for (const [name, value] of Object.entries(found.rows[0] ?? {})) counted.set(name, value)
 }
 
-async function readLatency(reader: Reader, hostId: number, stored: Figures, counted: Figures): Promise<void> {
+const number = (figure: Figure | undefined): number => Number(figure ?? 0)
+
+function addFoldedCounters({ routes, latency }: Folded, counted: Figures): void {
+  for (const route of routes) {
+    for (const name of ['answers', 'correct_402', 'failed', 'unreachable'] as const)
+      counted.set(name, number(counted.get(name)) + route[name])
+    counted.set('newest_probe_us', Math.max(number(counted.get('newest_probe_us')), route.newest_us))
+  }
+  for (const { latency_ms } of latency) {
+    counted.set('latency_min_ms', Math.min(number(counted.get('latency_min_ms') ?? latency_ms), latency_ms))
+    counted.set('latency_max_ms', Math.max(number(counted.get('latency_max_ms')), latency_ms))
+  }
+}
+
+async function readLatency(
+  reader: Reader,
+  hostId: number,
+  folded: Folded,
+  stored: Figures,
+  counted: Figures,
+): Promise<void> {
   const rows = await reader.selectFrom('host_latency').selectAll().where('host_id', '=', hostId).execute()
   for (const { step, latency_ms, n } of rows) stored.set(latencyName(step, latency_ms), n)
   const found = await sql<{ latency_ms: number; n: number }>`select latency_ms, count(*) as n from probes
     where host_id = ${hostId} group by latency_ms`.execute(reader)
-  for (const { latency_ms, n } of found.rows) {
+  for (const { latency_ms, n } of [...found.rows, ...folded.latency]) {
     for (const step of LATENCY_STEPS) {
       const name = latencyName(step, latency_ms - (latency_ms % step))
-      counted.set(name, Number(counted.get(name) ?? 0) + n)
+      counted.set(name, number(counted.get(name)) + n)
     }
   }
 }
@@ -118,7 +144,13 @@ type RouteColumns = Selectable<RouteState> & {
   challenge: string | null
 }
 
-async function readRouteStates(reader: Reader, hostId: number, stored: Figures, counted: Figures): Promise<void> {
+async function readRouteStates(
+  reader: Reader,
+  hostId: number,
+  folded: Folded,
+  stored: Figures,
+  counted: Figures,
+): Promise<void> {
   const routes = await sql<RouteColumns>`select s.*, r.method, r.path, r.rail, r.scheme,
       (select body from challenges as c where c.host_id = ${hostId} and c.challenge_id = s.challenge_id) as challenge
     from routes as r left join route_state as s on s.host_id = ${hostId} and s.route_id = r.route_id
@@ -164,9 +196,19 @@ async function readRouteStates(reader: Reader, hostId: number, stored: Figures, 
   for (const row of challenges.rows) {
     counted.set(`${names.get(row.route_id)} newest challenge`, `${row.at_us}/${row.challenge_id}`)
   }
+  for (const route of folded.routes) addFoldedRoute(names.get(route.route_id) ?? '', route, counted)
   const reviews = await sql<{ route_id: number; n: number }>`select route_id, count(*) as n from reviews
     where host_id = ${hostId} group by route_id`.execute(reader)
   for (const { route_id, n } of reviews.rows) counted.set(`${names.get(route_id)} reviews`, n)
+}
+
+/** Entries that are kept are newer than all that are not, so only their counts are joined. */
+function addFoldedRoute(name: string, route: Folded['routes'][number], counted: Figures): void {
+  const n = route.answers + route.correct_402 + route.failed + route.unreachable
+  counted.set(`${name} probes`, number(counted.get(`${name} probes`)) + n)
+  if (!counted.has(`${name} newest_probe_us`)) counted.set(`${name} newest_probe_us`, route.newest_us)
+  if (!counted.has(`${name} newest challenge`) && route.challenge_us !== null)
+    counted.set(`${name} newest challenge`, `${route.challenge_us}/${route.challenge_id}`)
 }
 
 async function listingsOf(reader: Reader, hostId: number) {

@@ -18,9 +18,9 @@ const CHILD = join(import.meta.dirname, '..', '..', 'dist', 'test', 'probe', 'ch
 /** On each engine; `PROBE_KILLS` makes it more. */
 const KILLS = Number(process.env.PROBE_KILLS ?? 25)
 const AT_ONCE = 5
-const HOSTS = 320
+const HOSTS = 200
 const ROUTES = 10
-const MOST_REQUESTS = 240
+const MOST_REQUESTS = 150
 /** A prober that finds too little to do is killed then. */
 const MOST_MS = 15_000
 /** Each generation's clock is ahead of the last one's by more than a lease. */

@@ -1,0 +1,36 @@
+import { sourceOf } from '../src/ingest/source.ts'
+import { sweep } from '../src/ingest/sweep.ts'
+import type { Progress, SweepStore } from '../src/ingest/sweep-store.ts'
+import type { Store } from '../src/store/store.ts'
+import { answering } from './child.ts'
+import { ingestingAt, SOURCE } from './sweep.ts'
+
+export interface SweptMemory {
+  readonly peakBytes: number
+  readonly pages: number
+}
+
+/** A store that keeps nothing, so that only the sweep's own memory is seen. */
+const forgetful: SweepStore = {
+  loadProgress: async (): Promise<Progress | null> => null,
+  lastCompleteSeen: async () => null,
+  loadDocument: async () => null,
+  savePage: async () => undefined,
+  finishSweep: async () => undefined,
+}
+
+answering<{ port: number }, SweptMemory>(async ({ port }) => {
+  const { fetch, allow, now, sleep, random } = ingestingAt({} as Store, port)
+  const { pages } = await sweep(sourceOf(SOURCE), {
+    store: forgetful,
+    sellers: async function* () {},
+    openLines: async function* () {},
+    fetch,
+    allow,
+    now,
+    sleep,
+    random,
+    limits: { pauseMs: 0, sweepBytes: Number.MAX_SAFE_INTEGER },
+  })
+  return { peakBytes: process.resourceUsage().maxRSS * 1024, pages }
+})

@@ -1,0 +1,136 @@
+import { parseArgs } from 'node:util'
+import { thousands } from '../domain/count.ts'
+import { type AllowHosts, parseHost } from '../domain/host.ts'
+import { Problem } from '../domain/problem.ts'
+import type { TimestampUs } from '../domain/timestamp.ts'
+import type { ProbeLog } from '../probe/log.ts'
+import type { Prober } from '../probe/prober.ts'
+import type { ProberDoors } from '../probe/settings.ts'
+import type { Skip, Visited } from '../probe/visit.ts'
+import { findHostId } from '../store/hosts.ts'
+import { countDue, countUnprobeable, makeDue } from '../store/round.ts'
+import type { RoundScope } from '../store/schedule.ts'
+import type { Store } from '../store/store.ts'
+import type { Command, CommandContext } from './command.ts'
+import { ProbeTally } from './probe-tally.ts'
+import { progressOn, type Screen } from './progress.ts'
+
+export interface ProbeDoors {
+  /** A prober on this store that tells what it does. */
+  prober(store: Store, told: Pick<ProberDoors, 'onProbe' | 'onVisit' | 'log'>): Prober
+  nowUs(): TimestampUs
+  /** Resolves with the next signal to end. */
+  nextSignal(): Promise<string>
+}
+
+const usage = 'tollbook probe [host…]   probe what is due, or all routes of these hosts, once'
+
+/** Without a terminal, a line at most this often. */
+const LINE_EVERY_MS = 10_000
+
+/** `tollbook probe [host…]`: one round now. A signal ends it early, with what was seen until then saved. */
+export const probeCommand = (doors: ProbeDoors): Command => ({
+  usage,
+  run: async (argv: string[], context: CommandContext): Promise<number> => {
+    const { positionals } = parseArgs({ args: argv, allowPositionals: true })
+    const stopping = new AbortController()
+    void doors.nextSignal().then(() => stopping.abort())
+    const store = await context.openStore()
+    try {
+      return await round(doors, context, store, positionals, stopping.signal)
+    } finally {
+      await store.close()
+    }
+  },
+})
+
+async function round(
+  doors: ProbeDoors,
+  { allowHosts, out, err }: CommandContext,
+  store: Store,
+  names: readonly string[],
+  stop: AbortSignal,
+): Promise<number> {
+  const hostIds = names.length === 0 ? null : await idsOf(store, names, allowHosts)
+  const startedMs = performance.now()
+  const seconds = (): number => (performance.now() - startedMs) / 1000
+  const tally = new ProbeTally()
+  const skipped: Record<Skip, number> = { not_probeable: 0, robots: 0, opted_out: 0 }
+  const hosts = new Set<string>()
+  let total: number | null = null
+  const shown = teller(err, tally, seconds)
+  const onVisit = (visited: Visited): void => {
+    if (visited.probed.length + visited.skipped.length > 0) hosts.add(visited.turn.host)
+    for (const { why } of visited.skipped) skipped[why]++
+  }
+  const onProbe: ProberDoors['onProbe'] = ({ entry }) => {
+    tally.add(entry)
+    shown.update(total)
+  }
+  const prober = doors.prober(store, { onProbe, onVisit, log: logOn(err, shown.end) })
+  await prober.enrolAll(stop)
+  const nowUs = doors.nowUs()
+  if (hostIds !== null) await makeDue(store, hostIds, nowUs)
+  const scope: RoundScope = { cutoffUs: nowUs, hostIds }
+  total = await countDue(store, scope)
+  await prober.round(scope, stop)
+  shown.end()
+  skipped.not_probeable += await countUnprobeable(store, hostIds)
+  const left = await countDue(store, scope)
+  out.write(tally.table())
+  out.write(`${endOf(tally.entries, hosts.size, seconds())}${notesOf(skipped, left)}\n`)
+  return prober.status().state === 'offline' || stop.aborted ? 1 : 0
+}
+
+async function idsOf(store: Store, names: readonly string[], allow: AllowHosts): Promise<number[]> {
+  const ids: number[] = []
+  for (const name of names) {
+    const reading = parseHost(name, allow)
+    const id = reading.ok ? await findHostId(store.read, reading.host) : undefined
+    if (id === undefined) {
+      const hint = reading.ok ? 'name a host that a listing source has named' : reading.reason
+      throw new Problem('no-host', 404, 'No such host', `there is no host ${name}`, hint)
+    }
+    ids.push(id)
+  }
+  return ids
+}
+
+const plural = (n: number, noun: string): string => `${thousands(n)} ${noun}${n === 1 ? '' : 's'}`
+
+const endOf = (entries: number, hosts: number, seconds: number): string =>
+  `Probed ${plural(entries, 'route')} of ${plural(hosts, 'host')} in ${thousands(Math.round(seconds))} s`
+
+function notesOf({ not_probeable, robots, opted_out }: Readonly<Record<Skip, number>>, left: number): string {
+  const notes = [
+    not_probeable > 0 ? `${thousands(not_probeable)} not probeable as listed` : '',
+    robots > 0 ? `${thousands(robots)} kept out by robots.txt` : '',
+    opted_out > 0 ? `${thousands(opted_out)} opted out` : '',
+    left > 0 ? `${thousands(left)} still due` : '',
+  ].filter((note) => note !== '')
+  return notes.length === 0 ? '.' : `; ${notes.join(', ')}.`
+}
+
+/** A bar on a terminal, a line now and then otherwise. */
+function teller(err: Screen, tally: ProbeTally, seconds: () => number) {
+  const progress = progressOn(err)
+  let told = performance.now()
+  return {
+    update: (total: number | null): void => {
+      progress.update('probing', tally.entries, total, tally.rates(seconds()))
+      if (err.isTTY || performance.now() - told < LINE_EVERY_MS) return
+      told = performance.now()
+      err.write(`probing: ${tally.entries}${total === null ? '' : ` of ${total}`}, ${tally.rates(seconds())}\n`)
+    },
+    end: (): void => progress.end(),
+  }
+}
+
+/** What the prober says, as lines between the bars. */
+function logOn(err: Screen, clear: () => void): ProbeLog {
+  const say = (_: object, text: string): void => {
+    clear()
+    err.write(`${text}\n`)
+  }
+  return { info: say, warn: say, error: say }
+}
