@@ -14,8 +14,8 @@ import type { BenchContext, BenchRow } from './row.ts'
 const HOST = hostName(0)
 const CONNECTIONS = 32
 /** Many and short: what else the machine does then meets both sides alike. */
-const ROUNDS = 21
-const ROUND_MS = 300
+const ROUNDS = 61
+const ROUND_MS = 100
 const WARM_UP_MS = 1000
 /** Request ids may differ in length; anything more is another page. */
 const SAME_BYTES = 16

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Answer, type Loopback, sendJson, serve } from '../src/ingest/testing/loopback.ts'
 import { temporaryFolder } from './support/engines.ts'
-import { cleanEnvironment, ROOT, serving, tollbook } from './support/program.ts'
+import { cleanEnvironment, ROOT, type Running, serving, tollbook } from './support/program.ts'
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const ITEMS = 900
@@ -43,6 +43,7 @@ describe('listing sources, as an operator runs them', () => {
   let folder: string
   let source: Loopback
   let env: Record<string, string>
+  let server: Pick<Running, 'address' | 'stop'> | undefined
 
   beforeEach(async () => {
     folder = temporaryFolder()
@@ -59,6 +60,8 @@ describe('listing sources, as an operator runs them', () => {
   })
 
   afterEach(async () => {
+    await server?.stop()
+    server = undefined
     await source.close()
     rmSync(folder, { recursive: true, force: true })
   })
@@ -89,15 +92,14 @@ describe('listing sources, as an operator runs them', () => {
   }, 240_000)
 
   it('are swept by the server when they are due, and shown with their counts', async () => {
-    const server = await serving(env)
+    const { address, stop } = await serving(env)
+    server = { address, stop }
     await expect
-      .poll(
-        async () =>
-          JSON.parse(await (await fetch(`${server.address}/v1/sources`)).text()).sources[0].last_sweep?.status,
-        { timeout: 60_000 },
-      )
+      .poll(async () => JSON.parse(await (await fetch(`${address}/v1/sources`)).text()).sources[0].last_sweep?.status, {
+        timeout: 60_000,
+      })
       .toBe('complete')
-    const { sources } = JSON.parse(await (await fetch(`${server.address}/v1/sources`)).text())
+    const { sources } = JSON.parse(await (await fetch(`${address}/v1/sources`)).text())
     expect(sources[0]).toMatchObject({
       name: 'bazaar-test',
       kind: 'bazaar',
@@ -111,12 +113,12 @@ describe('listing sources, as an operator runs them', () => {
       },
     })
     expect(sources[0].next_run).toMatch(/^\d{4}-.*Z$/)
-    const page = await (await fetch(`${server.address}/sources`, { headers: { accept: 'text/html' } })).text()
+    const page = await (await fetch(`${address}/sources`, { headers: { accept: 'text/html' } })).text()
     expect(page).toContain('<h2>bazaar-test</h2>')
     expect(page).toContain('Refused: 1 bad_item')
-    const host = await (await fetch(`${server.address}/v1/hosts/h3.seller.example`)).text()
+    const host = await (await fetch(`${address}/v1/hosts/h3.seller.example`)).text()
     expect(host).toMatch(/bazaar-test: price 0\.010000, network base, label directory-observed, observed \S+Z to \S+Z/)
-    expect((await server.stop()).code).toBe(0)
+    expect((await stop()).code).toBe(0)
   })
 
   it('take one seller by its address and say what was found and refused', async () => {

@@ -79,6 +79,20 @@ export class Deltas {
     else if (!review.superseded) this.add(hostId, LEVEL_COLUMN[review.level], n)
   }
 
+  /**
+   * Early in the transaction, once its hosts are known: from here to its end it has them to itself. What it reads of them
+   * stays so until it writes, and two transactions never wait for each other in a circle. SQLite has one writer anyway.
+   */
+  async hold(writer: Writer, dialect: Dialect): Promise<void> {
+    if (dialect.engine === 'sqlite' || this.#hosts.size === 0) return
+    const rows = [...this.#hosts.keys()].sort((a, b) => a - b).map((hostId): Row => [hostId])
+    const names = sql.join(COUNTS.map((name) => sql.ref(name)))
+    const zeros = sql.join(COUNTS.map(() => sql.lit(0)))
+    await sql`insert into host_counters (host_id, version, ${names})
+      select host_id, 0, ${zeros} from ${dialect.rows({ host_id: 'int' }, rows)} as v where true
+      on conflict (host_id) do update set version = host_counters.version`.execute(writer)
+  }
+
   /** Last in the transaction. Hosts in order of their key, so that two transactions never wait for each other in a circle. */
   async save(writer: Writer, dialect: Dialect): Promise<void> {
     const hosts = [...this.#hosts].sort(([a], [b]) => a - b)

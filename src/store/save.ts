@@ -40,8 +40,9 @@ export async function saveEvidence(store: Store, evidence: Evidence, options: Sa
     ]
     const hosts = [...routes, ...evidence.posts, ...evidence.events].map(({ host }) => host)
     const hostIds = await claimHosts(writer, dialect, deltas, hosts)
-    const routeIds = await claimRoutes(writer, dialect, deltas, hostIds, routes)
     for (const hostId of hostIds.values()) deltas.touch(hostId)
+    await deltas.hold(writer, dialect)
+    const routeIds = await claimRoutes(writer, dialect, deltas, hostIds, routes)
     const hostIdOf = (host: string): number => known(hostIds.get(host))
     const place = <T extends RouteRef>(items: readonly T[]): (T & { at: RouteId })[] =>
       items.map((item) => ({ ...item, at: known(routeIds.get(routeText(item))) }))

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 
 /** A real Postgres of its own, under the temp folder, that nobody else uses. */
@@ -18,6 +19,7 @@ export interface ThrowAwayPostgres {
 }
 
 const NOBODY = 65_534
+const MOST_STARTS = 100
 
 export async function throwAwayPostgres(settings: readonly string[] = []): Promise<ThrowAwayPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'tollbook-postgres-'))
@@ -42,26 +44,31 @@ export async function throwAwayPostgres(settings: readonly string[] = []): Promi
     ...settings,
   ]
   const start = async (): Promise<void> => {
-    // Out of reach of a Ctrl-C in the terminal, which would end it before the tests.
-    server = spawn(join(bin, 'postgres'), ['-D', data, ...options.flatMap((option) => ['-c', option])], {
-      ...user,
-      cwd: folder,
-      stdio: 'ignore',
-      detached: true,
-    })
-    await answering(url)
+    for (let tries = 1; ; tries++) {
+      // Out of reach of a Ctrl-C in the terminal, which would end it before the tests.
+      const started = spawn(join(bin, 'postgres'), ['-D', data, ...options.flatMap((option) => ['-c', option])], {
+        ...user,
+        cwd: folder,
+        stdio: 'ignore',
+        detached: true,
+      })
+      server = started
+      if (await answering(url, () => isRunning(started))) return
+      if (tries === MOST_STARTS) throw new Error(`Postgres does not start in ${data}`)
+      // It refuses while a process of a killed one is still going down.
+      await wait(100)
+    }
   }
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     const running = server
-    if (running?.pid === undefined || running.exitCode !== null || running.signalCode !== null) return
+    if (running?.pid === undefined || !isRunning(running)) return
     const ended = new Promise((resolve) => running.once('exit', resolve))
     if (signal === 'SIGKILL') killWithChildren(running.pid)
     else process.kill(running.pid, signal)
     await ended
   }
   const orphanGuard = (): void => {
-    if (server?.pid !== undefined && server.exitCode === null && server.signalCode === null)
-      killWithChildren(server.pid)
+    if (server?.pid !== undefined && isRunning(server)) killWithChildren(server.pid)
   }
   process.once('exit', orphanGuard)
   await start()
@@ -77,24 +84,46 @@ export async function throwAwayPostgres(settings: readonly string[] = []): Promi
   }
 }
 
+const isRunning = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null
+
 /** Every backend is in a process group of its own, and left alone would finish what it is doing. */
 function killWithChildren(pid: number): void {
   // Held still, it starts no more of them.
   process.kill(pid, 'SIGSTOP')
-  for (const child of childrenOf(pid)) process.kill(child, 'SIGKILL')
-  process.kill(pid, 'SIGKILL')
+  try {
+    for (const child of childrenOf(pid)) killIfThere(child)
+  } finally {
+    process.kill(pid, 'SIGKILL')
+  }
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
 }
 
 /** From `/proc` where there is one: small Linux images have no `ps`. */
 function childrenOf(pid: number): number[] {
-  const listed = existsSync('/proc/self/stat')
-    ? readdirSync('/proc')
-        .filter((name) => /^\d+$/.test(name) && existsSync(`/proc/${name}/stat`))
-        // `<pid> (<name>) <state> <parent> …`; the name may hold anything.
-        .map((name) => `${name} ${readFileSync(`/proc/${name}/stat`, 'utf8').replace(/^.*\) \S /s, '')}`)
-    : execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
-  const rows = listed.map((line) => line.trim().split(/\s+/).map(Number))
+  const rows = existsSync('/proc/self/stat')
+    ? readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [[Number(name), parentOf(name)]] : []))
+    : execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+        .trim()
+        .split('\n')
+        .map((line) => line.trim().split(/\s+/).map(Number))
   return rows.flatMap(([child, parent]) => (parent === pid && child !== undefined ? [child] : []))
+}
+
+/** `<pid> (<name>) <state> <parent> …`, where the name may hold anything. */
+function parentOf(pid: string): number | undefined {
+  try {
+    return Number(/^.*\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1])
+  } catch {
+    // It has ended since it was listed.
+    return undefined
+  }
 }
 
 interface User {
@@ -138,20 +167,22 @@ function freePort(): Promise<number> {
   })
 }
 
-async function answering(url: string): Promise<void> {
-  for (let tries = 0; ; tries++) {
+/** Waits for an answer as long as the server runs; `false` when it ended without one. */
+async function answering(url: string, isRunning: () => boolean): Promise<boolean> {
+  for (let tries = 0; isRunning(); tries++) {
     const client = new pg.Client({ connectionString: url })
     try {
       await client.connect()
       await client.query('select 1')
       await client.end()
-      return
+      return true
     } catch (error) {
       await client.end().catch(() => undefined)
       if (tries === 600) throw error
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      await wait(50)
     }
   }
+  return false
 }
 
 let databases = 0
