@@ -1,17 +1,14 @@
 import { Agent, request } from 'undici'
-import { createEgress, parseConnectTo } from '../src/probe/egress.ts'
-import { createProber } from '../src/probe/prober.ts'
-import { DEFAULT_PROBER } from '../src/probe/settings.ts'
 import { NO_EVIDENCE } from '../src/store/evidence.ts'
 import { openStore } from '../src/store/open.ts'
 import { countDue, makeDue } from '../src/store/round.ts'
 import { saveEvidence } from '../src/store/save.ts'
-import type { Store } from '../src/store/store.ts'
 import { type Blackbox, startBlackbox } from './blackbox.ts'
 import { child } from './child.ts'
 import { listingOf } from './data.ts'
 import type { BenchEngine } from './engines.ts'
 import { median, perSecond, timed } from './measure.ts'
+import type { RoundQuestion } from './prober.ts'
 import type { BenchContext, BenchRow } from './row.ts'
 
 const HOSTS = 500
@@ -20,7 +17,9 @@ const PROBES = HOSTS * ROUTES
 const ROUNDS = 5
 /** Calls under way at once, on every side. */
 const CONCURRENCY = 64
-const DAY_US = 86_400_000_000
+/** One for each of two cores: probers share what is due. The exporter uses both cores too. */
+const PROBERS = 2
+const HOUR_US = 3_600_000_000
 
 /** Probes from claim to stored entry, against sellers that answer in 5 ms; every call has a connection of its own. */
 export async function rows({ engines, note, folder }: BenchContext): Promise<BenchRow[]> {
@@ -40,62 +39,88 @@ export async function rows({ engines, note, folder }: BenchContext): Promise<Ben
   }
 }
 
-async function probeRows(engine: BenchEngine, port: number, blackbox: Blackbox | null): Promise<BenchRow[]> {
-  const store = await openStore(await engine.fresh())
-  const probe = await probing(store, port)
-  const rounds: { ours: number; bare: number; exporter: number }[] = []
-  for (let round = 0; round < ROUNDS; round++) {
-    const bare = await bareRate(port)
-    const ours = await probe(round + 1)
-    const exporter = (await blackbox?.rate(`http://127.0.0.1:${port}/v1/x`, CONCURRENCY)) ?? Number.NaN
-    rounds.push({ ours, bare, exporter })
-  }
-  await store.close()
-  const row = (limit: string, theirs: (round: (typeof rounds)[number]) => number, atLeast: number): BenchRow => ({
-    what: `probe and store, ${engine.name}`,
-    measured: perSecond(median(rounds.map(({ ours }) => ours))),
-    limit: `${perSecond(median(rounds.map(theirs)))} ${limit}`,
-    ratio: median(rounds.map((round) => round.ours / theirs(round))),
-    aim: { atLeast },
-  })
-  const toExporter = row('blackbox_exporter', ({ exporter }) => exporter, 1.5)
-  const missing = { ...toExporter, limit: 'blackbox_exporter or wrk not installed', aim: null }
-  return [row('bare request', ({ bare }) => bare, 0.6), blackbox === null ? missing : toExporter]
+interface Round {
+  readonly one: number
+  readonly both: number
+  readonly bare: number
+  readonly exporter: number
 }
 
-/** A prober on a filled store; each call probes everything once and gives the rate. */
-async function probing(store: Store, port: number): Promise<(day: number) => Promise<number>> {
+async function probeRows(engine: BenchEngine, port: number, blackbox: Blackbox | null): Promise<BenchRow[]> {
+  const probers = await startProbers(engine, port)
+  const rounds: Round[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    rounds.push({
+      bare: await bareRate(port),
+      one: await probers.rate(1),
+      both: await probers.rate(PROBERS),
+      exporter: (await blackbox?.rate(`http://127.0.0.1:${port}/v1/x`, CONCURRENCY)) ?? Number.NaN,
+    })
+  }
+  await probers.end()
+  const row = (ours: 'one' | 'both', theirs: 'bare' | 'exporter', atLeast: number | null): BenchRow => ({
+    what: `probe and store with ${ours === 'one' ? '1 prober' : `${PROBERS} probers`}, ${engine.name}`,
+    measured: perSecond(median(rounds.map((round) => round[ours]))),
+    limit: limitText(theirs, median(rounds.map((round) => round[theirs]))),
+    ratio: median(rounds.map((round) => round[ours] / round[theirs])),
+    aim: atLeast === null ? null : { atLeast },
+  })
+  return [row('one', 'bare', null), row('both', 'bare', 0.6), row('both', 'exporter', blackbox === null ? null : 1.5)]
+}
+
+const limitText = (theirs: 'bare' | 'exporter', rate: number): string =>
+  theirs === 'bare'
+    ? `${perSecond(rate)} bare request`
+    : Number.isNaN(rate)
+      ? 'blackbox_exporter or wrk not installed'
+      : `${perSecond(rate)} blackbox_exporter`
+
+/** Probers in processes of their own on one filled store; each measurement probes everything once. */
+async function startProbers(engine: BenchEngine, port: number) {
+  const options = await engine.fresh()
+  const store = await openStore(options)
   const listings = Array.from({ length: PROBES }, (_, n) => {
     const path = `/v1/${Math.floor(n / HOSTS)}`
     return listingOf({ host: `h${n % HOSTS}.example`, scheme: 'http', method: 'GET', path, rail: 'x402' }, n)
   })
   await saveEvidence(store, { ...NO_EVIDENCE, listings })
-  let aheadUs = 0
-  const nowUs = (): number => Date.now() * 1000 + aheadUs
-  const log = { info: () => undefined, warn: console.error, error: console.error }
-  const connectTo = parseConnectTo(`*.example:80:127.0.0.1:${port}`)
-  const prober = createProber(
-    { store, egress: createEgress({ connectTo, userAgent: 'tollbook-bench' }), nowUs, log, name: 'bench' },
-    { ...DEFAULT_PROBER, manners: { gapMs: 0, optOut: [] }, concurrency: CONCURRENCY, routesPerTurn: ROUTES },
-  )
-  const never = new AbortController().signal
-  const scope = () => ({ cutoffUs: nowUs(), hostIds: null })
-  await prober.enrolAll(never)
-  // Reads every robots.txt, so that the rounds measure probes alone.
-  await prober.round(scope(), never)
   const hosts = await store.read.selectFrom('hosts').select('host_id').execute()
-  return async (round) => {
-    aheadUs = (round * DAY_US) / (ROUNDS + 2)
-    await makeDue(
-      store,
-      hosts.map((host) => host.host_id),
-      nowUs(),
-    )
-    const due = await countDue(store, scope())
-    if (due !== PROBES) throw new Error(`${due} routes are due`)
-    const { ms } = await timed(() => prober.round(scope(), never))
+  const ids = hosts.map((host) => host.host_id)
+  const probers = Array.from({ length: PROBERS }, () =>
+    child<RoundQuestion, object>(new URL('./prober.js', import.meta.url)),
+  )
+  let rounds = 0
+  const rate = async (count: number): Promise<number> => {
+    // Half an hour later each time: leases are over, nothing is due by itself.
+    const cutoffUs = Date.now() * 1000 + (rounds++ * HOUR_US) / 2
+    await makeDue(store, ids, cutoffUs)
+    const scope = { cutoffUs, hostIds: null }
+    const { ms } = await timed(async () => {
+      const concurrency = Math.ceil(CONCURRENCY / count)
+      const question = { options, port, concurrency, routesPerTurn: ROUTES, cutoffUs }
+      const over = Promise.all(
+        probers.slice(0, count).map((prober, n) => prober.ask({ ...question, name: `bench-${rounds}-${n}` })),
+      )
+      return { over, first: await stored(async () => (await countDue(store, scope)) === 0) }
+    }).then(async ({ ms, value }) => {
+      await value.over
+      return { ms }
+    })
     return PROBES / (ms / 1000)
   }
+  // Reads every robots.txt and warms both up, so that the rounds measure probes alone.
+  for (let warming = 0; warming < 3; warming++) await rate(PROBERS)
+  return {
+    rate,
+    end: async () => {
+      for (const prober of probers) await prober.end()
+      await store.close()
+    },
+  }
+}
+
+async function stored(isDone: () => Promise<boolean>): Promise<void> {
+  while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
 /** The least that a client does: a new connection, the question, the whole answer. */

@@ -18,7 +18,7 @@ export interface ServeDoors {
 }
 
 /** What a program does: any number of programs share a store on Postgres, one holds all roles on SQLite. */
-export const ROLES = ['web', 'ingest'] as const
+export const ROLES = ['web', 'ingest', 'probe'] as const
 export type Role = (typeof ROLES)[number]
 
 const usage = `tollbook serve           run the directory; --roles ${ROLES.join(',')} names what this program does`

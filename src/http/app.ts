@@ -9,7 +9,7 @@ import { apiHostRoute, hostRoute } from './routes/host.ts'
 import { probesRoute, reviewsRoute, routesRoute, threadRoute } from './routes/host-lists.ts'
 import { apiHostsRoute, homeRoute } from './routes/hosts.ts'
 import { resource } from './routes/resource.ts'
-import { aliveRoute, iconRoute, problemRoute, readyRoute, robotsRoute } from './routes/site.ts'
+import { aliveRoute, iconRoute, probingRoute, problemRoute, readyRoute, robotsRoute } from './routes/site.ts'
 import { apiSourcesRoute, sourcesRoute } from './routes/sources.ts'
 
 /** Every address of the directory. Reached only by requests that passed the edges. */
@@ -25,6 +25,7 @@ export function createApp(services: Services, log: Logger): Hono<AppEnv> {
   resource(app, '/v1/thread/:host', { GET: threadRoute(services) })
   resource(app, '/sources', { GET: sourcesRoute(services) })
   resource(app, '/v1/sources', { GET: apiSourcesRoute(services) })
+  resource(app, '/probing', { GET: probingRoute(services) })
   resource(app, '/problems/:slug', { GET: problemRoute(services) })
   resource(app, '/healthz', { GET: aliveRoute() })
   resource(app, '/readyz', {

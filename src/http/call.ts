@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { AllowHosts } from '../domain/host.ts'
+import type { ProbingManners } from '../render/html/probing.tsx'
 import type { Site } from '../render/site.ts'
 import type { Directory } from '../views/directory.ts'
 import type { PageCache } from './cache.ts'
@@ -29,4 +30,6 @@ export interface Services {
   readonly front: Front
   /** Names that this operator allows beyond public ones. */
   readonly allow: AllowHosts
+  readonly probing: ProbingManners
+  readonly condition: () => Readonly<Record<string, unknown>>
 }

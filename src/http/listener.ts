@@ -3,6 +3,7 @@ import { getRequestListener, RequestError } from '@hono/node-server'
 import type { Logger } from 'pino'
 import type { AllowHosts } from '../domain/host.ts'
 import type { Problem } from '../domain/problem.ts'
+import type { ProbingManners } from '../render/html/probing.tsx'
 import type { Site } from '../render/site.ts'
 import type { Directory } from '../views/directory.ts'
 import { EVERY_ANSWER, toResponse, writeAnswer } from './answer.ts'
@@ -32,6 +33,9 @@ export interface ListenerOptions {
   /** A text that no other process has, for the ids of requests. */
   readonly random: () => string
   readonly cacheBytes?: number
+  readonly probing: ProbingManners
+  /** What else `/readyz` says, e.g. that the prober is offline. */
+  readonly condition?: () => Readonly<Record<string, unknown>>
 }
 
 export type Expectation = 'none' | 'continue' | 'unknown'
@@ -57,7 +61,10 @@ export function createListener(options: ListenerOptions): Listener {
   const epoch = (): number => directory.epoch()
   const cache = new PageCache(directory, epoch, options.cacheBytes)
   const front = new Front(epoch, nextId)
-  const app = createApp({ site, directory, cache, front, allow }, log)
+  const app = createApp(
+    { site, directory, cache, front, allow, probing: options.probing, condition: options.condition ?? (() => ({})) },
+    log,
+  )
   const answering = new WeakMap<object, number>()
   const closing = new WeakSet<object>()
   // Looked at once: a log line that is not written must not cost a cached answer an object.

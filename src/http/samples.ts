@@ -125,6 +125,7 @@ export async function startSample(
     log: pino({ level: 'info', base: null }, destination),
     nowMs: () => performance.now(),
     random: () => 'sample',
+    probing: { userAgent: 'Tollbook', everyHours: 6, gapSeconds: 1, methods: ['GET', 'POST'] },
     ...more,
   })
   return { ...web, lines }

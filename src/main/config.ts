@@ -1,11 +1,15 @@
 import { z } from 'zod'
+import { parseDuration } from '../domain/duration.ts'
 import type { AllowHosts } from '../domain/host.ts'
 import { Problem } from '../domain/problem.ts'
+import { METHODS } from '../domain/route.ts'
 import { type TrustedProxies, trustedProxies } from '../http/client-address.ts'
 import { DEFAULT_RATE_LIMITS, parseRateLimits, type RateLimits } from '../http/rates.ts'
 import { DEFAULT_SOURCES, type SourceConfig } from '../ingest/source.ts'
 import { parseIntervals, parseSources, type SweepIntervals } from '../ingest/source-list.ts'
 import { type ConnectTo, parseConnectTo } from '../probe/egress.ts'
+import { SAFE_METHODS } from '../probe/one.ts'
+import type { ProberSettings } from '../probe/settings.ts'
 import { LOG_LEVELS, type LogLevel } from './log.ts'
 
 /** One environment variable. The documentation is generated from the same rows. */
@@ -37,6 +41,20 @@ const list = (text: string): string[] =>
     .filter((item) => item !== '')
 
 const ALLOWED = /^(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/
+
+function readPatterns(text: string): readonly string[] | undefined {
+  const names = list(text.toLowerCase())
+  return names.every((name) => ALLOWED.test(name)) ? names : undefined
+}
+
+const readPause = (text: string): number | undefined =>
+  /^\d{1,6}ms$/.test(text) ? Number(text.slice(0, -2)) : parseDuration(text)
+
+function readCheckAddresses(text: string): readonly string[] | undefined {
+  if (text === 'none') return []
+  const addresses = list(text)
+  return addresses.every((address) => /^https?:\/\//.test(address) && URL.canParse(address)) ? addresses : undefined
+}
 
 function readBaseUrl(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -86,10 +104,7 @@ export const ENVIRONMENT = z.object({
   ALLOW_HOSTS: optional({
     description: 'Seller hosts to take although they are not public: exact names or *.suffix, comma separated.',
     expected: 'host names or *.suffix, comma separated',
-    read: (text) => {
-      const names = list(text.toLowerCase())
-      return names.every((name) => ALLOWED.test(name)) ? names : undefined
-    },
+    read: readPatterns,
   }),
   SOURCES: optional({
     description:
@@ -108,6 +123,46 @@ export const ENVIRONMENT = z.object({
       "Where calls to strangers really go, like curl's --connect-to: host:port:address:port, comma separated; the only way to an address that is not public.",
     expected: 'host:port:address:port, comma separated',
     read: readConnectTo,
+  }),
+  PROBE_INTERVAL: variable({
+    description: 'How often each route is probed (s, m, h, d).',
+    expected: 'an interval such as 6h',
+    default: '6h',
+    read: parseDuration,
+  }),
+  PROBE_GAP: variable({
+    description: 'Rest between two requests to one host (ms, s); 0ms for sellers of your own only.',
+    expected: 'a pause such as 1s or 250ms',
+    default: '1s',
+    read: readPause,
+  }),
+  PROBE_METHODS: variable({
+    description: 'Methods that probes send; PUT, PATCH and DELETE may change things at the seller.',
+    expected: `some of ${METHODS.join(', ')}, comma separated`,
+    default: SAFE_METHODS.join(','),
+    read: (text) => {
+      const named = list(text.toUpperCase())
+      const methods = METHODS.filter((method) => named.includes(method))
+      return methods.length === new Set(named).size && methods.length > 0 ? methods : undefined
+    },
+  }),
+  PROBE_OPT_OUT: optional({
+    description: 'Hosts that are never probed: exact names or *.suffix, comma separated.',
+    expected: 'host names or *.suffix, comma separated',
+    read: readPatterns,
+  }),
+  PROBE_CHECK: variable({
+    description:
+      'Addresses that are always there: when nothing answers and these do not either, we are offline and record nothing.',
+    expected: 'http or https addresses, comma separated, or none',
+    default: 'https://one.one.one.one/,https://dns.google/',
+    read: readCheckAddresses,
+  }),
+  KEEP_ENTRIES: variable({
+    description: 'How long single probe entries are kept (d); counters and histogram count everything ever seen.',
+    expected: 'a number of days such as 400d',
+    default: '400d',
+    read: (text) => (/^[1-9]\d{0,4}d$/.test(text) ? Number(text.slice(0, -1)) : undefined),
   }),
   RATE_LIMITS: variable({
     description: 'Limits per IPv4 address or IPv6 /64 as name=count/unit (s, m, h, d), comma separated; or off.',
@@ -139,6 +194,8 @@ export interface Config {
   readonly sources: readonly SourceConfig[]
   readonly sweepIntervals: SweepIntervals
   readonly connectTo: readonly ConnectTo[]
+  readonly probing: Pick<ProberSettings, 'intervalMs' | 'manners' | 'methods' | 'checkAddresses'>
+  readonly keepDays: number
   readonly rateLimits: RateLimits | null
   readonly trustedProxies: TrustedProxies | null
   readonly logLevel: LogLevel
@@ -171,6 +228,13 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     sources: values.SOURCES ?? DEFAULT_SOURCES,
     sweepIntervals: values.SWEEP_INTERVAL,
     connectTo: values.CONNECT_TO ?? [],
+    probing: {
+      intervalMs: values.PROBE_INTERVAL,
+      manners: { gapMs: values.PROBE_GAP, optOut: values.PROBE_OPT_OUT ?? [] },
+      methods: values.PROBE_METHODS,
+      checkAddresses: values.PROBE_CHECK,
+    },
+    keepDays: values.KEEP_ENTRIES,
     rateLimits: values.RATE_LIMITS,
     trustedProxies: values.TRUSTED_PROXIES ?? null,
     logLevel: values.LOG_LEVEL,

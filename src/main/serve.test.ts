@@ -9,7 +9,14 @@ const folder = mkdtempSync(join(tmpdir(), 'tollbook-serve-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const config = (more: Record<string, string> = {}) =>
-  loadConfig({ PORT: '0', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'silent', BIND: '127.0.0.1', ...more })
+  loadConfig({
+    PORT: '0',
+    DATA_DIR: join(folder, 'data'),
+    LOG_LEVEL: 'silent',
+    SOURCES: 'none',
+    BIND: '127.0.0.1',
+    ...more,
+  })
 
 const portOf = (address: string): string => new URL(address).port
 

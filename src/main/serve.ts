@@ -5,12 +5,14 @@ import { Problem } from '../domain/problem.ts'
 import { startServer, type WebServer } from '../http/server.ts'
 import { ingestForever } from '../ingest/ingester.ts'
 import type { Egress } from '../probe/egress.ts'
+import type { Prober } from '../probe/prober.ts'
 import { openStore } from '../store/open.ts'
+import { retain } from '../store/retention.ts'
 import type { Store } from '../store/store.ts'
 import { directoryOf } from '../views/open-directory.ts'
 import type { Config } from './config.ts'
 import { createLog } from './log.ts'
-import { baseUrlOf, egressOf, ingestingOf } from './strangers.ts'
+import { baseUrlOf, egressOf, ingestingOf, nowUs, proberOf, sleep, userAgentOf } from './strangers.ts'
 
 /** The one place that builds everything: store, and what each role needs. */
 export async function serve(config: Config, roles: readonly Role[] = ROLES): Promise<Running> {
@@ -18,9 +20,10 @@ export async function serve(config: Config, roles: readonly Role[] = ROLES): Pro
   const { dataDir, databaseUrl } = config
   const onTrouble = (error: Error): void => log.error({ err: error }, 'store trouble')
   const store = await openStore({ dataDir, databaseUrl, onTrouble })
+  let prober: Prober | undefined
   let web: WebServer | null
   try {
-    web = roles.includes('web') ? await startWeb(config, store, log) : null
+    web = roles.includes('web') ? await startWeb(config, store, log, () => conditionOf(prober)) : null
   } catch (error) {
     await store.close()
     throw listenProblem(error, config)
@@ -28,20 +31,31 @@ export async function serve(config: Config, roles: readonly Role[] = ROLES): Pro
   const stopping = new AbortController()
   const egress = egressOf(config, baseUrlOf(config, web?.port))
   const ingest = roles.includes('ingest') ? ingestWith(config, store, egress, stopping.signal, log) : undefined
+  prober = roles.includes('probe') ? proberOf(config, store, egress, { log }) : undefined
+  const probing = prober?.run(stopping.signal)
+  const retaining = roles.includes('probe') ? retainDaily(config, store, stopping.signal, log) : undefined
   return {
     address: web === null ? null : `http://${visibleHost(config.bind)}:${web.port}`,
     stop: async (mostMs) => {
       log.info('stopping')
       stopping.abort()
       await web?.drain(mostMs)
-      await ingest
+      await Promise.all([ingest, probing, retaining])
       await store.close()
       log.info('stopped')
     },
   }
 }
 
-const startWeb = (config: Config, store: Store, log: Logger): Promise<WebServer> =>
+/** What `/readyz` adds: an offline prober or one that cannot save is worth knowing, and no reason to send readers away. */
+const conditionOf = (prober: Prober | undefined) => (prober === undefined ? {} : { probing: prober.status() })
+
+const startWeb = (
+  config: Config,
+  store: Store,
+  log: Logger,
+  condition: () => Readonly<Record<string, unknown>>,
+): Promise<WebServer> =>
   startServer({
     port: config.port,
     bind: config.bind,
@@ -51,6 +65,13 @@ const startWeb = (config: Config, store: Store, log: Logger): Promise<WebServer>
     limits: config.rateLimits,
     trusted: config.trustedProxies,
     log,
+    probing: {
+      userAgent: userAgentOf(baseUrlOf(config)),
+      everyHours: config.probing.intervalMs / 3_600_000,
+      gapSeconds: config.probing.manners.gapMs / 1000,
+      methods: config.probing.methods,
+    },
+    condition,
     nowMs: () => performance.now(),
     random: () =>
       randomBytes(6)
@@ -69,6 +90,21 @@ function ingestWith(config: Config, store: Store, egress: Egress, signal: AbortS
     },
     (source, error) => log.error({ source, err: error }, 'sweep trouble'),
   )
+}
+
+const DAY_MS = 86_400_000
+
+/** Removes old entries once a day, after folding them into the counters. */
+async function retainDaily(config: Config, store: Store, signal: AbortSignal, log: Logger): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const { entries } = await retain(store, nowUs(), config.keepDays)
+      if (entries > 0) log.info({ entries }, 'old entries folded')
+    } catch (error) {
+      log.error({ err: error }, 'old entries could not be folded')
+    }
+    await sleep(DAY_MS, signal)
+  }
 }
 
 const LOCAL: readonly (string | undefined)[] = [undefined, '0.0.0.0', '::', '127.0.0.1', '::1', 'localhost']

@@ -4,13 +4,17 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Fetch } from '../ingest/fetch.ts'
 import type { Ingesting } from '../ingest/ingester.ts'
 import { createEgress, type Egress } from '../probe/egress.ts'
+import { createProber, type Prober } from '../probe/prober.ts'
+import { DEFAULT_PROBER, type ProberDoors } from '../probe/settings.ts'
 import type { Store } from '../store/store.ts'
 import type { Config } from './config.ts'
 import { version } from './version.ts'
 
 /** The one door to strangers' addresses that this program has. */
 export const egressOf = (config: Config, baseUrl: string): Egress =>
-  createEgress({ connectTo: config.connectTo, userAgent: `Tollbook/${version()} (+${baseUrl}/probing)` })
+  createEgress({ connectTo: config.connectTo, userAgent: userAgentOf(baseUrl) })
+
+export const userAgentOf = (baseUrl: string): string => `Tollbook/${version()} (+${baseUrl}/probing)`
 
 /** Sweeps ask for whole documents: a longer one is an error, not a cut one. */
 const fetchThrough =
@@ -27,16 +31,29 @@ export const ingestingOf = (config: Config, store: Store, egress: Egress): Inges
   openLines: (path) => createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY }),
   allow: config.allowHosts,
   intervals: config.sweepIntervals,
-  by: `${process.pid}-${Math.random().toString(36).slice(2)}`,
+  by: programName(),
   now: nowUs,
   sleep,
   random: Math.random,
 })
 
+/** A prober with this program's settings; `told` hears what it does. */
+export const proberOf = (
+  config: Config,
+  store: Store,
+  egress: Egress,
+  told: Pick<ProberDoors, 'log' | 'onProbe' | 'onVisit'>,
+): Prober =>
+  createProber({ store, egress, nowUs, name: programName(), ...told }, { ...DEFAULT_PROBER, ...config.probing })
+
+/** This program, unlike every other that shares its store. */
+const programName = (): string => `${process.pid}-${Math.random().toString(36).slice(2)}`
+
 /** Wall clock in microseconds, as fine as the machine tells. */
 export const nowUs = (): number => Math.round((performance.timeOrigin + performance.now()) * 1000)
 
-async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+/** Ends early, without an error, when the signal says so. */
+export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   try {
     await delay(ms, undefined, signal && { signal })
   } catch (error) {

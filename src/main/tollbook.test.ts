@@ -21,7 +21,14 @@ afterAll(() => {
 /** The real command in a process of its own. */
 function tollbook(argv: string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [join(root, 'bin/tollbook.js'), ...argv], {
-    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn', ...env },
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      DATA_DIR: join(folder, 'data'),
+      SOURCES: 'none',
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   started.push(child)

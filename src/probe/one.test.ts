@@ -117,6 +117,6 @@ describe('one probe', () => {
       remoteAddress: null,
       latencyMs: expect.any(Number),
     })
-    expect(seen).toMatchObject({ isConnected: false, payees: [], headers: [] })
+    expect(seen).toMatchObject({ isConnected: true, payees: [], headers: [] })
   })
 })

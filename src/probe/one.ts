@@ -1,3 +1,4 @@
+import type { Challenge } from '../domain/challenge.ts'
 import { addressOf, isTemplate, type Method, type RouteKey } from '../domain/route.ts'
 import type { TimestampUs } from '../domain/timestamp.ts'
 import type { PayeeInput, ProbeInput, RouteRef } from '../store/evidence.ts'
@@ -21,11 +22,14 @@ export interface Probed {
   readonly payees: readonly PayeeInput[]
   /** When the call was over. */
   readonly endUs: TimestampUs
-  /** Whether anybody was there: a connection was made, whatever came of it. */
+  /** Whether the outcome is the other side's: a connection was made or refused, whatever came of it. */
   readonly isConnected: boolean
   /** Of the answer; empty when there was none. */
   readonly headers: readonly HeaderPair[]
 }
+
+/** A connection that was refused was refused by somebody: it does not say that we are offline. */
+const isSomebodysWord = (answer: EgressAnswer): boolean => !answer.ok && answer.error === 'connection_refused'
 
 /** A template path is never filled in, and only these methods are ever sent. */
 export const isProbeable = (route: RouteKey, methods: readonly Method[]): boolean =>
@@ -49,11 +53,15 @@ export async function probeRoute(
   const answer = await egress.fetch({ ...callOf(method), ...limits, method, url, isListed: true })
   const endUs = nowUs()
   const reply = replyOf(answer)
-  const challenge = reply?.status === 402 ? readChallenge({ url, ...reply, nowUs: endUs }) : null
-  const place: RouteRef = { host, scheme, method, path, rail }
+  const challenge = reply?.status === 402 ? challengeIn(reply, url, endUs) : null
+  // Written out: with a spread, making the two objects costs as much as reading the challenge.
   return {
     entry: {
-      ...place,
+      host,
+      scheme,
+      method,
+      path,
+      rail,
       atUs,
       httpStatus: reply?.status ?? null,
       latencyMs: answer.latencyMs,
@@ -65,16 +73,33 @@ export async function probeRoute(
     payees: (challenge?.offers ?? []).flatMap(({ network, payee, asset }): PayeeInput[] =>
       network === null || payee === null
         ? []
-        : [{ ...place, network, payee, asset, origin: 'challenge', firstUs: atUs, lastUs: atUs }],
+        : [
+            {
+              host,
+              scheme,
+              method,
+              path,
+              rail,
+              network,
+              payee,
+              asset,
+              origin: 'challenge',
+              firstUs: atUs,
+              lastUs: atUs,
+            },
+          ],
     ),
     endUs,
-    isConnected: answer.remoteAddress !== null,
+    isConnected: answer.remoteAddress !== null || isSomebodysWord(answer),
     headers: reply?.headers ?? [],
   }
 }
 
 /** A head that arrived before the failure is an HTTP result: the status was seen even though the body never ended. */
 const replyOf = (answer: EgressAnswer): EgressReply | null => (answer.ok ? answer : answer.partial)
+
+const challengeIn = ({ status, headers, body }: EgressReply, url: string, nowUs: TimestampUs): Challenge | null =>
+  readChallenge({ url, status, headers, body, nowUs })
 
 /** An empty object is the least that a route which reads JSON can be asked; nothing identifies or pays for anybody. */
 const callOf = (method: Method): Pick<EgressRequest, 'headers' | 'body'> =>

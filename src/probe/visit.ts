@@ -83,7 +83,9 @@ export async function visit(
     }
     await spacing.turn()
     if (!isTimeFor(1)) break
-    const seen = await unlessStopped(probeRoute(egress, { ...route, host: turn.host }, nowUs, methods, limits), giveUp)
+    const { scheme, method, path, rail } = route
+    const ref = { host: turn.host, scheme, method, path, rail }
+    const seen = await unlessStopped(probeRoute(egress, ref, nowUs, methods, limits), giveUp)
     spacing.done()
     if (seen === null) break
     probed.push({ route, seen })

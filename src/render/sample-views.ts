@@ -113,6 +113,7 @@ export function hostView(routes: readonly RouteView[], more: Partial<HostView> =
       agentReviews: 0,
     },
     results,
+    keptSinceUs: null,
     latency:
       sorted.length === 0
         ? null

@@ -25,6 +25,7 @@ export const apiProbesHref = (host: SellerHost): string => `${apiHostHref(host)}
 export const apiReviewsHref = (host: SellerHost): string => `${apiHostHref(host)}/reviews`
 export const apiHostsHref = '/v1/hosts'
 export const sourcesHref = '/sources'
+export const probingHref = '/probing'
 export const reviewsHref = '/v1/reviews'
 export const reviewHref = (id: string): string => `${reviewsHref}/${segment(id)}`
 export const postHref = (id: string): string => `/v1/posts/${segment(id)}`

@@ -1,4 +1,5 @@
 import { LEVEL_MEANINGS, LEVELS, type SupportLevel } from '../domain/review.ts'
+import { formatTimestamp, type TimestampUs } from '../domain/timestamp.ts'
 import type { HostSort } from '../views/hosts-view.ts'
 
 /** The fixed texts that every representation shows alike. */
@@ -32,6 +33,9 @@ export const EXAMPLE_NOTE =
   'Paste this in a shell, with your own rating (1 to 5) and text. Add wallet, signature and signed_at to sign it, and payment to be checked as a verified buyer.'
 
 export const THREAD_PRICE = '0.05'
+
+export const keptSinceLine = (us: TimestampUs): string =>
+  `Single entries are kept since ${formatTimestamp(us)}; the counts above are of everything ever seen.`
 
 export const levelLine = (level: SupportLevel): string => `${level}: ${LEVEL_MEANINGS[level]}`
 

@@ -49,6 +49,7 @@ export interface HostRead {
   readonly counters: HostCounters
   readonly medianLow: number | null
   readonly medianHigh: number | null
+  readonly keptSinceUs: number | null
   readonly routes: RouteRow[]
   readonly posts: PostRow[]
 }
@@ -73,13 +74,14 @@ async function readHostAt(store: Store, hostId: number, routes: RouteWindow, pos
     from posts where host_id = ${hostId} order by posted_us, post_id limit ${posts}`
   const found = await sql<
     HostCounters & {
+      kept_since_us: number | null
       name: string
       median_low: number | null
       median_high: number | null
       routes_json: unknown
       posts_json: unknown
     }
-  >`select h.name, c.*,
+  >`select h.name, c.*, (select max(kept_since_us) from retention) as kept_since_us,
       ${latencyAtRank(hostId, sql`(${SAMPLES} + 1) / 2`)} as median_low,
       ${latencyAtRank(hostId, sql`${SAMPLES} / 2 + 1`)} as median_high,
       ${dialect.jsonRows(ROUTE_COLUMNS, routeList(store, hostId, routes))} as routes_json,
@@ -93,6 +95,7 @@ async function readHostAt(store: Store, hostId: number, routes: RouteWindow, pos
     counters: row,
     medianLow: row.median_low,
     medianHigh: row.median_high,
+    keptSinceUs: row.kept_since_us,
     routes: fromJson<RouteRow[]>(row.routes_json),
     posts: fromJson<PostRow[]>(row.posts_json),
   }

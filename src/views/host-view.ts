@@ -19,6 +19,8 @@ export interface HostView {
   }
   readonly results: ResultCounts
   readonly latency: LatencySummary | null
+  /** Single entries are kept from here on; the counts are of everything ever seen. `null`: all are kept. */
+  readonly keptSinceUs: TimestampUs | null
   readonly reviewCounts: ReviewCounts
   /** At most `limit` routes, by path then method; `counters.routes` is the total. */
   readonly routes: readonly RouteView[]

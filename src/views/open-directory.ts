@@ -141,6 +141,7 @@ function hostViewOf(host: SellerHost, read: HostRead, limit: number): HostView {
     },
     results: resultsOf(counters),
     latency: latencyOf(read),
+    keptSinceUs: read.keptSinceUs,
     reviewCounts: reviewCountsOf(counters),
     routes: routes.items,
     nextRoutes: routes.next,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, expect, it } from 'vitest'
+import type { Egress } from '../../src/probe/egress.ts'
 import { createProber, type Prober } from '../../src/probe/prober.ts'
 import { DEFAULT_PROBER, type ProberDoors, type ProberSettings } from '../../src/probe/settings.ts'
 import { findHostId } from '../../src/store/hosts.ts'
@@ -8,7 +9,7 @@ import type { Store } from '../../src/store/store.ts'
 import { verifyStore } from '../../src/store/verify.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { aListing, evidence } from '../support/samples.ts'
-import { type Answer, always402, doorTo, payment, type Sellers, startSellers, withoutRobots } from './sellers.ts'
+import { type Answer, always402, doorToNobody, payment, type Sellers, startSellers, withoutRobots } from './sellers.ts'
 
 const open: Sellers[] = []
 afterEach(async () => {
@@ -217,20 +218,21 @@ onEachEngine('prober', (engine) => {
 
   it('records nothing while we are offline ourselves, says so, and goes on when we are back', async () => {
     const store = await engine.open()
-    const gone = await sellersThat(always402)
-    await gone.close()
+    const sellers = await sellersThat(always402)
+    let door = doorToNobody()
+    const egress: Egress = { fetch: (request) => door.fetch(request) }
     await list(store, 'a.example', range(3))
     await list(store, 'b.example', range(3))
     const said: string[] = []
     const log = { ...SILENT, warn: (_: object, text: string) => said.push(text) }
     const checkAddresses = ['http://check.example/']
-    const prober = proberOf(store, { egress: doorTo(gone.port) }, { checkAddresses, log })
+    const prober = proberOf(store, { egress }, { checkAddresses, log })
     const stop = new AbortController()
     const running = prober.run(stop.signal)
     await until(() => prober.status().state === 'offline')
     expect(await entriesIn(store)).toEqual([])
     expect(said.join()).toContain('offline')
-    await sellersThat(always402, gone.port)
+    door = sellers.egress
     await expect.poll(async () => (await entriesIn(store)).length, { timeout: 20_000 }).toBe(6)
     expect(prober.status().state).toBe('working')
     stop.abort()
@@ -241,17 +243,15 @@ onEachEngine('prober', (engine) => {
 
   it('records that a host cannot be reached when others can', async () => {
     const store = await engine.open()
-    const gone = await sellersThat(always402)
-    await gone.close()
     const check = await sellersThat(always402)
     await list(store, 'a.example', range(3))
     const egress = {
       fetch: (request: Parameters<typeof check.egress.fetch>[0]) =>
-        (request.url.includes('check.example') ? check.egress : doorTo(gone.port)).fetch(request),
+        (request.url.includes('check.example') ? check.egress : doorToNobody()).fetch(request),
     }
     await round(proberOf(store, { egress }, { checkAddresses: ['http://check.example/'] }))
     const entries = await entriesIn(store)
-    expect(entries.map(({ status, error }) => `${status} ${error}`)).toEqual(Array(3).fill('0 connection_refused'))
+    expect(entries.map(({ status, error }) => `${status} ${error}`)).toEqual(Array(3).fill('0 dns_failure'))
     expect(check.seen).toHaveLength(1)
   })
 

@@ -32,6 +32,14 @@ export const connectTo = (port: number): string => `*.example::127.0.0.1:${port}
 export const doorTo = (port: number): Egress =>
   createEgress({ connectTo: parseConnectTo(connectTo(port)), userAgent: USER_AGENT })
 
+/** A door on a machine without a network: no name server answers. */
+export const doorToNobody = (): Egress =>
+  createEgress({
+    connectTo: [],
+    userAgent: USER_AGENT,
+    lookup: () => Promise.reject(Object.assign(new Error('no name server'), { code: 'ETIMEOUT' })),
+  })
+
 /** A 402 as an x402 seller sends it. */
 export function payment(response: ServerResponse): void {
   const accepts = [

@@ -1,4 +1,5 @@
 import { CSP } from '../../render/html/csp.ts'
+import { probingPage } from '../../render/html/probing.tsx'
 import { problemKindPage } from '../../render/html/problem.tsx'
 import { ICON_SVG } from '../../render/svg/icon.ts'
 import { jsonAnswer, textAnswer, toResponse } from '../answer.ts'
@@ -13,7 +14,7 @@ export const aliveRoute = (): Handler => () => toResponse(jsonAnswer(200, { stat
 
 /** `/readyz`: the store answers. */
 export const readyRoute =
-  ({ directory }: Services, onTrouble: (error: unknown) => void): Handler =>
+  ({ directory, condition }: Services, onTrouble: (error: unknown) => void): Handler =>
   async () => {
     try {
       await directory.ping()
@@ -21,13 +22,19 @@ export const readyRoute =
       onTrouble(error)
       throw problem('not-ready', 'The store does not answer.', { headers: { 'Retry-After': '5' } })
     }
-    return toResponse(jsonAnswer(200, { status: 'ready' }))
+    return toResponse(jsonAnswer(200, { status: 'ready', ...condition() }))
   }
 
 export const robotsRoute = (): Handler => () => toResponse(textAnswer(200, 'text/plain', 'User-agent: *\nAllow: /\n'))
 
 export const iconRoute = (): Handler => () =>
   toResponse(textAnswer(200, 'image/svg+xml', ICON_SVG, { 'Cache-Control': 'public, max-age=86400' }))
+
+/** `/probing`: where the User-Agent of every probe leads. */
+export const probingRoute =
+  ({ site, probing }: Services): Handler =>
+  () =>
+    toResponse(textAnswer(200, 'text/html', probingPage(site, probing), { 'Content-Security-Policy': CSP }))
 
 /** `/problems/<slug>`: where the `type` of a problem document leads. */
 export const problemRoute =

@@ -18,6 +18,7 @@ import {
   DESCRIPTION,
   EVIDENCE_LABEL,
   EXAMPLE_NOTE,
+  keptSinceLine,
   LEVEL_LINES,
   PARTS,
   PRODUCT,
@@ -111,6 +112,7 @@ const Results = ({ view }: { readonly view: HostView }) => (
       <ResultLegend results={view.results} />
       <p class="exact">{summaryLine(view.results)}</p>
       <p class="exact">{latencyLine(view.latency)}</p>
+      {view.keptSinceUs !== null && <p class="cut">{keptSinceLine(view.keptSinceUs)}</p>}
     </div>
   </section>
 )

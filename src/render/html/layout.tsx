@@ -1,7 +1,7 @@
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { isValidElement } from 'hono/jsx'
-import { apiHostsHref, sourcesHref } from '../site.ts'
+import { apiHostsHref, probingHref, sourcesHref } from '../site.ts'
 import { ICON_HREF, ICON_SVG } from '../svg/icon.ts'
 import { PRODUCT, TAGLINE } from '../words.ts'
 import { CSS } from './style.ts'
@@ -67,6 +67,9 @@ const Document = ({ title, description, canonical, alternates = [], search = tru
             </li>
             <li>
               <a href={sourcesHref}>Listing sources</a>
+            </li>
+            <li>
+              <a href={probingHref}>Probing</a>
             </li>
             <li>
               <a href={apiHostsHref}>Hosts as JSON</a>

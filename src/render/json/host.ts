@@ -48,6 +48,7 @@ export function hostJson(site: Site, view: HostView, options: RouteOptions) {
               max_ms: latency.maxMs,
             },
       latency_line: latencyLine(latency),
+      entries_kept_since: timeOrNull(view.keptSinceUs),
     },
     reviews_heading: REVIEWS_HEADING,
     routes: view.routes.map((route) => routeJson(site, route, options)),
