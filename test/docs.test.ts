@@ -14,7 +14,7 @@ const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'npm run rooms': 'CI',
   'npm run format': 'the writing form of npm run lint',
   'npm run bench': 'takes minutes and measures; bench/*.test.ts covers its parts',
-  'npx tollbook serve': 'runs until it is stopped; test/serve.test.ts',
+  'npx tollbook serve': 'runs until it is stopped; test/serve.test.ts does what it does',
 }
 
 const FILES = ['README.md', 'CONTRIBUTING.md', ...docs()]
