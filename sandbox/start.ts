@@ -25,7 +25,7 @@ async function start(): Promise<void> {
   if (process.argv.includes('--fresh')) rmSync(config.dataDir, { recursive: true, force: true })
   const records = await fill(config)
   say(`  ${SELLERS.length} sample sellers, ${records} records of evidence in ${config.dataDir}`)
-  const running = await serve(config)
+  const running = await serve(config, ['web'])
   const first = `${running.address}/hosts/weather.seller.test`
   say(`\nTollbook listens on ${running.address}\n`)
   say('Try:')

@@ -29,7 +29,7 @@ export const probingPage = (site: Site, manners: ProbingManners): string =>
           <ul class="plain">
             <li>{`We ask each listed route about every ${manners.everyHours} hours whether it still requests payment. We never pay.`}</li>
             <li>{`We send ${manners.methods.join(' and ')}: GET as it is, POST with an empty JSON object. Routes with parameters in their path are never called.`}</li>
-            <li>{`One request at a time to a host, at least ${manners.gapSeconds} seconds apart, and Retry-After is honoured.`}</li>
+            <li>{`One request at a time to a host, with a rest of at least ${manners.gapSeconds} s after each; Retry-After is honoured.`}</li>
             <li>No cookies, no credentials, no redirects followed, at most 64 KiB of the answer read.</li>
             <li>
               The status, the time it took and the payment challenge are published. The rest of the answer is not kept.

@@ -84,6 +84,7 @@ rect.ok{fill:var(--ok)}rect.due{fill:var(--due)}rect.bad{fill:var(--bad)}rect.of
 details{margin-top:.8rem;border-top:1px solid var(--line);padding-top:.6rem}
 summary{cursor:pointer;font-size:.9rem;color:var(--link);width:fit-content}
 pre{white-space:pre-wrap;font-size:.83rem;line-height:1.6;background:var(--wash);border:1px solid var(--line);border-radius:.6rem;padding:.9rem 1.1rem;margin-top:.9rem}
+pre+p,.plain+p{margin-top:.9rem}
 .levels li{padding:.6rem .9rem;border:1px solid var(--line);border-left-width:4px;border-radius:.45rem;background:var(--card);margin-top:.5rem;max-width:52rem}
 .levels .l0{border-left-color:var(--ok)}.levels .l1{border-left-color:var(--due)}.levels .l2{border-left-color:var(--soft)}
 .next{margin-top:1.2rem;display:flex;flex-wrap:wrap;gap:.5rem 1.5rem}
