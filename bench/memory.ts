@@ -9,20 +9,22 @@ import type { BenchContext, BenchRow } from './row.ts'
 const FEW = 100_000
 const MANY = 1_000_000
 
+const count = (n: number): string => n.toLocaleString('en-US')
+
 /** The most memory that an import holds, of ten times the records too. */
 export async function rows({ folder, note }: BenchContext): Promise<BenchRow[]> {
   const few = await importing(folder, note, FEW)
   const many = await importing(folder, note, MANY)
   const row = (what: string, pick: (memory: ImportMemory) => number): BenchRow => ({
-    what: `${what} importing ${MANY.toLocaleString('en-US')} records, SQLite`,
+    what,
     measured: megabytes(pick(many)),
-    limit: `${megabytes(pick(few))} for ${FEW.toLocaleString('en-US')}`,
+    limit: `${megabytes(pick(few))} for ${count(FEW)}`,
     ratio: pick(many) / pick(few),
     aim: null,
   })
   return [
-    row('peak memory', ({ peakBytes }) => peakBytes),
-    ...(many.ownBytes > 0 ? [row('of it not the mapped file,', ({ ownBytes }) => ownBytes)] : []),
+    row(`peak memory of importing ${count(MANY)} records`, ({ peakBytes }) => peakBytes),
+    ...(many.ownBytes > 0 ? [row('the same without the mapped file', ({ ownBytes }) => ownBytes)] : []),
   ]
 }
 

@@ -1,7 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { NO_EVIDENCE } from '../src/store/evidence.ts'
 import { openStore } from '../src/store/open.ts'
-import { countDue, makeDue } from '../src/store/round.ts'
+import { isAnyLeft, makeDue } from '../src/store/round.ts'
 import { saveEvidence } from '../src/store/save.ts'
 import { type Blackbox, startBlackbox } from './blackbox.ts'
 import { child } from './child.ts'
@@ -20,6 +21,8 @@ const CONCURRENCY = 64
 /** One for each of two cores: probers share what is due. The exporter uses both cores too. */
 const PROBERS = 2
 const HOUR_US = 3_600_000_000
+/** How often the store is asked whether everything is in it. */
+const POLL_MS = 20
 
 /** Probes from claim to stored entry, against sellers that answer in 5 ms; every call has a connection of its own. */
 export async function rows({ engines, note, folder }: BenchContext): Promise<BenchRow[]> {
@@ -94,18 +97,13 @@ async function startProbers(engine: BenchEngine, port: number) {
     // Half an hour later each time: leases are over, nothing is due by itself.
     const cutoffUs = Date.now() * 1000 + (rounds++ * HOUR_US) / 2
     await makeDue(store, ids, cutoffUs)
-    const scope = { cutoffUs, hostIds: null }
-    const { ms } = await timed(async () => {
-      const concurrency = Math.ceil(CONCURRENCY / count)
-      const question = { options, port, concurrency, routesPerTurn: ROUTES, cutoffUs }
-      const over = Promise.all(
-        probers.slice(0, count).map((prober, n) => prober.ask({ ...question, name: `bench-${rounds}-${n}` })),
-      )
-      return { over, first: await stored(async () => (await countDue(store, scope)) === 0) }
-    }).then(async ({ ms, value }) => {
-      await value.over
-      return { ms }
+    const { ms, value } = await timed(async () => {
+      const question = { options, port, concurrency: CONCURRENCY / PROBERS, routesPerTurn: ROUTES, cutoffUs }
+      const rounds = probers.slice(0, count).map((prober, n) => prober.ask({ ...question, name: `bench-${n}` }))
+      while (await isAnyLeft(store, { cutoffUs, hostIds: null }, Number.MAX_SAFE_INTEGER)) await delay(POLL_MS)
+      return { rounds }
     })
+    await Promise.all(value.rounds)
     return PROBES / (ms / 1000)
   }
   // Reads every robots.txt and warms both up, so that the rounds measure probes alone.
@@ -117,10 +115,6 @@ async function startProbers(engine: BenchEngine, port: number) {
       await store.close()
     },
   }
-}
-
-async function stored(isDone: () => Promise<boolean>): Promise<void> {
-  while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
 /** The least that a client does: a new connection, the question, the whole answer. */

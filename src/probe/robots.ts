@@ -46,6 +46,7 @@ const productOf = (value: string): string => /^[A-Za-z_-]*/.exec(value.trim())?.
 
 /** The longest rule that matches decides, `Allow` among equals; without one the path is allowed. */
 export function isAllowed(rules: readonly RobotsRule[], path: string): boolean {
+  if (rules.length === 0) return true
   const target = normal(path === '' || path.startsWith('?') ? `/${path}` : path)
   let best: { readonly allow: boolean; readonly length: number } | undefined
   for (const { allow, pattern } of rules) {

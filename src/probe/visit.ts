@@ -6,7 +6,7 @@ import { isProbeable, type Probed, type ProbeLimits, probeRoute } from './one.ts
 import { isOptedOut, type Manners, pauseAsked, Spacing } from './politeness.ts'
 import { isAllowed } from './robots.ts'
 import { isFresh, type KnownRobots, readRobots, refreshRobots } from './robots-file.ts'
-import { unlessStopped } from './wait.ts'
+import { untilStopped } from './wait.ts'
 
 export interface VisitDoors {
   readonly egress: Egress
@@ -49,52 +49,76 @@ export async function visit(
   stop: AbortSignal,
   giveUp: AbortSignal,
 ): Promise<Visited> {
-  const { egress, nowUs } = doors
-  const { manners, limits, methods } = rules
-  const probed: { route: DueRoute; seen: Probed }[] = []
-  const skipped: { route: DueRoute; why: Skip }[] = []
-  let robots = readRobots(turn.robots)
-  let pauseMs = manners.gapMs
-  const visited = (): Visited => ({ turn, probed, skipped, notBeforeUs: nowUs() + pauseMs * 1000, robots })
-  if (isOptedOut(manners.optOut, turn.host)) {
-    for (const route of turn.routes) skipped.push({ route, why: 'opted_out' })
-    pauseMs = rules.intervalMs
-    return visited()
+  const one = new Visit(turn, doors, rules, stop)
+  await untilStopped(one.run(), giveUp)
+  return one.visited()
+}
+
+class Visit {
+  readonly #probed: { route: DueRoute; seen: Probed }[] = []
+  readonly #skipped: { route: DueRoute; why: Skip }[] = []
+  readonly #spacing: Spacing
+  #robots: KnownRobots
+  #pauseMs: number
+
+  constructor(
+    private readonly turn: Turn,
+    private readonly doors: VisitDoors,
+    private readonly rules: VisitRules,
+    private readonly stop: AbortSignal,
+  ) {
+    this.#spacing = new Spacing(rules.manners.gapMs, stop)
+    this.#robots = readRobots(turn.robots)
+    this.#pauseMs = rules.manners.gapMs
   }
 
-  const spacing = new Spacing(manners.gapMs, stop)
-  const isTimeFor = (calls: number): boolean =>
-    !stop.aborted && nowUs() + calls * (limits.deadlineMs + manners.gapMs) * 1000 + SAVING_US <= turn.untilUs
+  /** What came of it until now. */
+  visited(): Visited {
+    const notBeforeUs = this.doors.nowUs() + this.#pauseMs * 1000
+    const [probed, skipped] = [[...this.#probed], [...this.#skipped]]
+    return { turn: this.turn, probed, skipped, notBeforeUs, robots: this.#robots }
+  }
 
-  for (const route of turn.routes) {
-    if (!isProbeable(route, methods)) {
-      skipped.push({ route, why: 'not_probeable' })
-      continue
+  async run(): Promise<void> {
+    const { manners, methods, intervalMs } = this.rules
+    const isOut = isOptedOut(manners.optOut, this.turn.host)
+    if (isOut) this.#pauseMs = intervalMs
+    for (const route of this.turn.routes) {
+      const why = isOut ? 'opted_out' : isProbeable(route, methods) ? null : 'not_probeable'
+      if (why !== null) this.#skipped.push({ route, why })
+      else if (!(await this.#call(route))) return
     }
-    if (!isFresh(robots, route.scheme, nowUs())) {
-      if (!isTimeFor(2)) break
-      const polite = spacing.through(egress)
-      const read = refreshRobots(polite, robots, route.scheme, turn.host, nowUs, limits.deadlineMs)
-      robots = (await unlessStopped(read, giveUp)) ?? robots
-    }
-    if (!isAllowed(robots[route.scheme]?.rules ?? [], route.path)) {
-      skipped.push({ route, why: 'robots' })
-      continue
-    }
-    await spacing.turn()
-    if (!isTimeFor(1)) break
+  }
+
+  /** Answers whether the turn goes on. */
+  async #call(route: DueRoute): Promise<boolean> {
+    const { egress, nowUs, onProbe } = this.doors
+    const { methods, limits } = this.rules
     const { scheme, method, path, rail } = route
-    const ref = { host: turn.host, scheme, method, path, rail }
-    const seen = await unlessStopped(probeRoute(egress, ref, nowUs, methods, limits), giveUp)
-    spacing.done()
-    if (seen === null) break
-    probed.push({ route, seen })
-    doors.onProbe(seen)
-    const asked = pauseAsked(seen)
-    if (asked !== null) {
-      pauseMs = Math.max(pauseMs, asked)
-      break
+    if (!isFresh(this.#robots, scheme, nowUs())) {
+      if (!this.#isTimeFor(2)) return false
+      const polite = this.#spacing.through(egress)
+      this.#robots = await refreshRobots(polite, this.#robots, scheme, this.turn.host, nowUs, limits.deadlineMs)
     }
+    if (!isAllowed(this.#robots[scheme]?.rules ?? [], path)) {
+      this.#skipped.push({ route, why: 'robots' })
+      return true
+    }
+    await this.#spacing.turn()
+    if (!this.#isTimeFor(1)) return false
+    const ref = { host: this.turn.host, scheme, method, path, rail }
+    const seen = await probeRoute(egress, ref, nowUs, methods, limits)
+    this.#spacing.done()
+    this.#probed.push({ route, seen })
+    onProbe(seen)
+    const asked = pauseAsked(seen)
+    if (asked !== null) this.#pauseMs = Math.max(this.#pauseMs, asked)
+    return asked === null
   }
-  return visited()
+
+  #isTimeFor(calls: number): boolean {
+    const { limits, manners } = this.rules
+    const callUs = (limits.deadlineMs + manners.gapMs) * 1000
+    return !this.stop.aborted && this.doors.nowUs() + calls * callUs + SAVING_US <= this.turn.untilUs
+  }
 }

@@ -14,11 +14,11 @@ export function wait(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** What the work gives, or `null` when the signal says stop first; what the work does later is ignored. */
-export function unlessStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
-  if (signal.aborted) return Promise.resolve(null)
+/** Resolves when the work is done, or as soon as the signal says stop; what the work does later is ignored. */
+export function untilStopped(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
   return new Promise((resolve, reject) => {
-    const stop = (): void => resolve(null)
+    const stop = (): void => resolve()
     signal.addEventListener('abort', stop)
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
   })
@@ -37,25 +37,31 @@ export function later(signal: AbortSignal, ms: number): AbortSignal {
   return controller.signal
 }
 
-/** Wakes who waits for something to have changed. A ring that nobody hears is kept for the next who waits. */
+/** Wakes the one who waits for something to have changed. A ring that nobody hears is kept for the next who waits. */
 export class Bell {
-  #rung = false
-  #wake: () => void = () => undefined
+  #isRung = false
+  #wake: (() => void) | null = null
 
   ring(): void {
-    this.#rung = true
-    this.#wake()
+    this.#isRung = true
+    this.#wake?.()
   }
 
+  /** Resolves at the next ring, after so many milliseconds, or when the signal says stop. */
   async wait(ms: number, signal: AbortSignal): Promise<void> {
-    if (!this.#rung) {
-      const heard = new AbortController()
-      this.#wake = () => heard.abort()
-      const stop = (): void => heard.abort()
-      signal.addEventListener('abort', stop)
-      await wait(signal.aborted ? 0 : ms, heard.signal)
-      signal.removeEventListener('abort', stop)
+    if (!this.#isRung && !signal.aborted) {
+      await new Promise<void>((resolve) => {
+        const end = (): void => {
+          clearTimeout(timer)
+          signal.removeEventListener('abort', end)
+          this.#wake = null
+          resolve()
+        }
+        const timer = setTimeout(end, ms)
+        signal.addEventListener('abort', end)
+        this.#wake = end
+      })
     }
-    this.#rung = false
+    this.#isRung = false
   }
 }

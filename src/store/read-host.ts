@@ -154,16 +154,18 @@ export async function readRoutes(store: Store, hostId: number, window: RouteWind
 const SAMPLES = sql`(c.answers + c.correct_402 + c.failed + c.unreachable)`
 const [FINE, COARSE] = LATENCY_STEPS
 
-/** The latency of the entry at a rank: first the 128 ms that hold it, then the millisecond within them. */
+/**
+ * The latency of the entry at a rank: first the 128 ms that hold it, then the millisecond within them. The inner query
+ * depends on the outer one's row, so that Postgres reads 128 fine rows and not all of them.
+ */
 function latencyAtRank(hostId: number, rank: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`(select f.latency_ms from (
-      select l.latency_ms, b.below + sum(l.n) over (order by l.latency_ms) as upto
-      from (select t.latency_ms as start, t.upto - t.n as below from (
-          select latency_ms, n, sum(n) over (order by latency_ms) as upto
-          from host_latency where host_id = ${hostId} and step = ${sql.lit(COARSE)}) as t
-        where t.upto >= ${rank} order by t.latency_ms limit 1) as b
-      cross join host_latency as l
-      where l.host_id = ${hostId} and l.step = ${sql.lit(FINE)}
-        and l.latency_ms >= b.start and l.latency_ms < b.start + ${sql.lit(COARSE)}) as f
-    where f.upto >= ${rank} order by f.latency_ms limit 1)`
+  return sql`(select (select f.latency_ms from (
+        select l.latency_ms, b.below + sum(l.n) over (order by l.latency_ms) as upto
+        from host_latency as l where l.host_id = ${hostId} and l.step = ${sql.lit(FINE)}
+          and l.latency_ms >= b.start and l.latency_ms < b.start + ${sql.lit(COARSE)}) as f
+      where f.upto >= ${rank} order by f.latency_ms limit 1)
+    from (select t.latency_ms as start, t.upto - t.n as below from (
+        select latency_ms, n, sum(n) over (order by latency_ms) as upto
+        from host_latency where host_id = ${hostId} and step = ${sql.lit(COARSE)}) as t
+      where t.upto >= ${rank} order by t.latency_ms limit 1) as b)`
 }
