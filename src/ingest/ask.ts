@@ -1,6 +1,7 @@
 import type { TimestampUs } from '../domain/timestamp.ts'
+import { retryAfterMs } from '../wire/retry-after.ts'
 import { type Fetch, type FetchAnswer, type FetchSuccess, headerOf } from './fetch.ts'
-import { backoffMs, isLasting, isPassing, type Patience, retryAfterMs } from './patience.ts'
+import { backoffMs, isLasting, isPassing, type Patience } from './patience.ts'
 
 /** What a document said about its own version, sent back to ask whether it changed. */
 export interface Version {

@@ -1,22 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { backoffMs, isLasting, isPassing, retryAfterMs } from './patience.ts'
+import { backoffMs, isLasting, isPassing } from './patience.ts'
 
 const patience = { attempts: 5, firstWaitMs: 1_000, longestWaitMs: 60_000, longestRetryAfterMs: 300_000 }
-
-describe('retryAfterMs', () => {
-  it('reads seconds and HTTP dates, and never a time before now', () => {
-    const now = Date.UTC(2026, 10, 14, 12, 0, 0)
-    expect(retryAfterMs('7', now)).toBe(7_000)
-    expect(retryAfterMs('Sat, 14 Nov 2026 12:00:30 GMT', now)).toBe(30_000)
-    expect(retryAfterMs('Sat, 14 Nov 2026 11:00:00 GMT', now)).toBe(0)
-  })
-
-  it('reads nothing into anything else', () => {
-    for (const text of [null, '', 'soon', '-1', '1.5', '2026-11-14', '9'.repeat(20)])
-      expect(retryAfterMs(text, 0)).toBeUndefined()
-  })
-})
 
 describe('backoffMs', () => {
   it('doubles from half of the full wait up to all of it, within the longest', () => {

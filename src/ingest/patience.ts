@@ -8,16 +8,6 @@ export interface Patience {
   readonly longestRetryAfterMs: number
 }
 
-/** `Retry-After` in either of its forms, as milliseconds from now; `undefined` when it cannot be read. */
-export function retryAfterMs(value: string | null, nowMs: number): number | undefined {
-  if (value === null) return undefined
-  const text = value.trim()
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000
-  // An HTTP date always ends so; Date.parse alone takes almost anything.
-  const at = / GMT$/.test(text) ? Date.parse(text) : Number.NaN
-  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs)
-}
-
 /**
  * The wait before attempt `attempt + 1`: doubled each time, and half of it by chance so that many directories do not
  * come back at the same moment. `random` is in [0, 1).

@@ -1,4 +1,5 @@
 import type { SellerHost } from '../domain/host.ts'
+import { retryAfterMs } from '../wire/retry-after.ts'
 import type { Egress } from './egress.ts'
 import type { Probed } from './one.ts'
 import { wait } from './wait.ts'
@@ -29,18 +30,9 @@ export function pauseAsked({ entry, headers, endUs }: Probed): number | null {
   const status = entry.httpStatus ?? 0
   if (status < 300 || status === 402) return null
   const value = headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1]
-  const asked = value === undefined ? undefined : retryAfterMs(value, endUs / 1000)
+  const asked = retryAfterMs(value, endUs / 1000)
   if (asked === undefined) return status === 429 ? UNSAID_PAUSE_MS : null
   return Math.min(asked, LONGEST_PAUSE_MS)
-}
-
-/** `Retry-After` in either of its forms, as milliseconds from now; `undefined` when it cannot be read. */
-export function retryAfterMs(value: string, nowMs: number): number | undefined {
-  const text = value.trim()
-  if (/^\d+$/.test(text)) return Number(text) * 1000
-  // An HTTP date always ends so; Date.parse alone takes almost anything.
-  const at = / GMT$/.test(text) ? Date.parse(text) : Number.NaN
-  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs)
 }
 
 /** Keeps the requests to one host apart: one at a time, and a gap after each. */

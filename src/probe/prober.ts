@@ -25,8 +25,9 @@ export interface Prober {
   status(): ProberStatus
 }
 
-/** How often new routes are looked for. */
+/** How often new routes are looked for: this often, and never for more than a twentieth of the time. */
 const ENROL_EVERY_MS = 10_000
+const ENROL_REST = 19
 
 export function createProber(doors: ProberDoors, settings: ProberSettings): Prober {
   const connectivity = new Connectivity(doors.egress, settings.checkAddresses, doors.nowUs)
@@ -51,12 +52,13 @@ export function createProber(doors: ProberDoors, settings: ProberSettings): Prob
 
   const keepEnrolling = async (stop: AbortSignal): Promise<void> => {
     while (!stop.aborted) {
+      const startedMs = performance.now()
       try {
         await enrolAll(stop)
       } catch (error) {
         doors.log.warn({ err: error }, 'new routes could not be looked for')
       }
-      await wait(ENROL_EVERY_MS, stop)
+      await wait(Math.max(ENROL_EVERY_MS, ENROL_REST * (performance.now() - startedMs)), stop)
     }
   }
 
