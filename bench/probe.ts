@@ -16,7 +16,7 @@ const HOSTS = 500
 const ROUTES = 10
 const PROBES = HOSTS * ROUTES
 const ROUNDS = 5
-/** Calls under way at once, on every side. */
+/** Calls under way at once, of each client. */
 const CONCURRENCY = 64
 /** One for each of two cores: probers share what is due. The exporter uses both cores too. */
 const PROBERS = 2
@@ -98,7 +98,7 @@ async function startProbers(engine: BenchEngine, port: number) {
     const cutoffUs = Date.now() * 1000 + (rounds++ * HOUR_US) / 2
     await makeDue(store, ids, cutoffUs)
     const { ms, value } = await timed(async () => {
-      const question = { options, port, concurrency: CONCURRENCY / PROBERS, routesPerTurn: ROUTES, cutoffUs }
+      const question = { options, port, concurrency: CONCURRENCY, routesPerTurn: ROUTES, cutoffUs }
       const rounds = probers.slice(0, count).map((prober, n) => prober.ask({ ...question, name: `bench-${n}` }))
       while (await isAnyLeft(store, { cutoffUs, hostIds: null }, Number.MAX_SAFE_INTEGER)) await delay(POLL_MS)
       return { rounds }

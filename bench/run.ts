@@ -7,6 +7,7 @@ import { bothEngines } from './engines.ts'
 import { rows as hostView } from './host-view.ts'
 import { rows as importing } from './import.ts'
 import { rows as memory } from './memory.ts'
+import { rows as probe } from './probe.ts'
 import type { BenchContext, BenchGroup, BenchRow } from './row.ts'
 import { rows as sweep } from './sweep.ts'
 import { tableOf } from './table.ts'
@@ -18,6 +19,7 @@ const GROUPS: Readonly<Record<string, BenchGroup>> = {
   import: importing,
   append,
   sweep,
+  probe,
   memory,
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { classify, type ProbeResult } from '../domain/probe.ts'
+import { classify, type ProbeResult, RESULTS, type ResultCounts } from '../domain/probe.ts'
 import type { SupportLevel } from '../domain/review.ts'
 import type { Dialect, Row } from './dialect.ts'
 import type { Writer } from './schema.ts'
@@ -71,6 +71,20 @@ export class Deltas {
     delta.latencyMinMs = Math.min(delta.latencyMinMs ?? latencyMs, latencyMs)
     delta.latencyMaxMs = Math.max(delta.latencyMaxMs ?? latencyMs, latencyMs)
     delta.latency.set(latencyMs, (delta.latency.get(latencyMs) ?? 0) + 1)
+  }
+
+  /** Entries that are counted and no longer kept, as another store counted them. */
+  folded(hostId: number, counts: ResultCounts, newestUs: number): void {
+    for (const result of RESULTS) this.add(hostId, RESULT_COLUMN[result], counts[result])
+    const delta = this.touch(hostId)
+    delta.newestProbeUs = Math.max(delta.newestProbeUs ?? newestUs, newestUs)
+  }
+
+  foldedLatency(hostId: number, latencyMs: number, n: number): void {
+    const delta = this.touch(hostId)
+    delta.latencyMinMs = Math.min(delta.latencyMinMs ?? latencyMs, latencyMs)
+    delta.latencyMaxMs = Math.max(delta.latencyMaxMs ?? latencyMs, latencyMs)
+    delta.latency.set(latencyMs, (delta.latency.get(latencyMs) ?? 0) + n)
   }
 
   review(hostId: number, review: { level: SupportLevel; excluded: boolean; superseded: boolean }, n: 1 | -1): void {

@@ -1,7 +1,7 @@
 import type { Challenge } from '../domain/challenge.ts'
 import type { SellerHost } from '../domain/host.ts'
 import type { Listing } from '../domain/listing.ts'
-import type { ProbeEntry } from '../domain/probe.ts'
+import type { ProbeEntry, ResultCounts } from '../domain/probe.ts'
 import type { Exclusion, SupportLevel } from '../domain/review.ts'
 import type { Rail, RouteKey } from '../domain/route.ts'
 import type { TimestampUs } from '../domain/timestamp.ts'
@@ -80,6 +80,21 @@ export interface EventInput {
   readonly data: Readonly<Record<string, unknown>>
 }
 
+/** What the entries of a route counted for that are no longer kept. Moves between stores; nothing else makes them. */
+export interface FoldedInput extends RouteRef {
+  readonly counts: ResultCounts
+  readonly newestUs: TimestampUs
+  readonly challenge: Challenge | null
+  readonly challengeUs: TimestampUs | null
+}
+
+/** How many entries of a host that are no longer kept took this long. */
+export interface FoldedLatencyInput {
+  readonly host: SellerHost
+  readonly latencyMs: number
+  readonly n: number
+}
+
 /** What is saved together: all of it in one transaction, or nothing. The three kinds of evidence stay apart. */
 export interface Evidence {
   readonly listings: readonly ListingInput[]
@@ -88,6 +103,20 @@ export interface Evidence {
   readonly reviews: readonly ReviewInput[]
   readonly posts: readonly PostInput[]
   readonly events: readonly EventInput[]
+  /** Single entries are kept from here on; `null` says nothing about it. */
+  readonly keptSinceUs: TimestampUs | null
+  readonly folded: readonly FoldedInput[]
+  readonly foldedLatency: readonly FoldedLatencyInput[]
 }
 
-export const NO_EVIDENCE: Evidence = { listings: [], payees: [], probes: [], reviews: [], posts: [], events: [] }
+export const NO_EVIDENCE: Evidence = {
+  listings: [],
+  payees: [],
+  probes: [],
+  reviews: [],
+  posts: [],
+  events: [],
+  keptSinceUs: null,
+  folded: [],
+  foldedLatency: [],
+}

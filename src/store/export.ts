@@ -8,7 +8,8 @@ import { formatTimestamp } from '../domain/timestamp.ts'
 import type { WrittenRecord } from '../wire/records.ts'
 import { type ListingColumns, listingOf } from './listings.ts'
 import { NO_STATUS } from './probes.ts'
-import type { EventTable, PostTable, ProbeTable, Reader, ReviewTable } from './schema.ts'
+import { keptSinceUs } from './retention.ts'
+import type { EventTable, FoldedRouteTable, PostTable, ProbeTable, Reader, ReviewTable } from './schema.ts'
 import type { Store } from './store.ts'
 
 const PAGE = 5000
@@ -151,6 +152,43 @@ function timings({ dns_ms, connect_ms, tls_ms, first_byte_ms }: ProbeTable) {
   return none ? {} : { timings: { dns_ms, connect_ms, tls_ms, first_byte_ms } }
 }
 
+async function* retention(reader: Reader): AsyncGenerator<WrittenRecord[]> {
+  const since = await keptSinceUs(reader)
+  if (since !== null) yield [{ kind: 'retention', kept_since: formatTimestamp(since) }]
+}
+
+async function* folded(reader: Reader): AsyncGenerator<WrittenRecord[]> {
+  const challenge = sql`, (select body from challenges as c
+    where c.host_id = t.host_id and c.challenge_id = t.challenge_id) as challenge`
+  const key = ['host_id', 'route_id']
+  type Row = FoldedRouteTable & { challenge: string | null }
+  for await (const rows of scan<Row>(reader, 'folded_routes', key, challenge, 'join')) {
+    yield rows.map((row) => ({
+      kind: 'folded',
+      ...routeFields(row),
+      answers: row.answers,
+      '402_correct': row.correct_402,
+      failed: row.failed,
+      unreachable: row.unreachable,
+      newest: formatTimestamp(row.newest_us),
+      challenge: row.challenge === null ? null : writtenChallenge(JSON.parse(row.challenge)),
+      challenge_at: row.challenge_us === null ? null : formatTimestamp(row.challenge_us),
+    }))
+  }
+}
+
+async function* foldedLatency(reader: Reader): AsyncGenerator<WrittenRecord[]> {
+  const key = ['host_id', 'latency_ms']
+  for await (const rows of scan<{ latency_ms: number; n: number }>(reader, 'folded_latency', key, sql``, null)) {
+    yield rows.map((row) => ({
+      kind: 'folded_latency',
+      host: row.host_name,
+      latency_ms: row.latency_ms,
+      entries: row.n,
+    }))
+  }
+}
+
 async function* reviews(reader: Reader): AsyncGenerator<WrittenRecord[]> {
   for await (const rows of scan<ReviewTable>(reader, 'reviews', ['host_id', 'review_id'], sql``, 'join')) {
     yield rows.map((row) => {
@@ -211,4 +249,4 @@ async function* events(reader: Reader): AsyncGenerator<WrittenRecord[]> {
   }
 }
 
-const TABLES: readonly Table[] = [listings, payees, probes, reviews, posts, events]
+const TABLES: readonly Table[] = [retention, listings, payees, folded, foldedLatency, probes, reviews, posts, events]

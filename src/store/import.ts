@@ -166,6 +166,24 @@ export function evidenceOf(records: readonly TransferRecord[]): Evidence {
       payment: record.payment,
       hidden: record.hidden && { atUs: record.hidden.at, reason: record.hidden.reason },
     })),
+    keptSinceUs: of('retention').reduce<number | null>((most, record) => Math.max(most ?? 0, record.kept_since), null),
+    folded: of('folded').map((record) => ({
+      ...refOf(record),
+      counts: {
+        answers: record.answers,
+        '402-correct': record['402_correct'],
+        failed: record.failed,
+        unreachable: record.unreachable,
+      },
+      newestUs: record.newest,
+      challenge: record.challenge,
+      challengeUs: record.challenge_at,
+    })),
+    foldedLatency: of('folded_latency').map(({ host, latency_ms, entries }) => ({
+      host,
+      latencyMs: latency_ms,
+      n: entries,
+    })),
     events: of('event').map((record) => ({
       host: record.host,
       kind: record.event,

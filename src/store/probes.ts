@@ -83,10 +83,14 @@ const challengeText = (challenge: Challenge): string =>
     warnings: challenge.warnings,
   })
 
-const challengeKey = (challenge: Challenge): number => key53(challengeText(challenge))
+export const challengeKey = (challenge: Challenge): number => key53(challengeText(challenge))
 
 /** A seller answers the same challenge again and again: each is stored once, by its content. */
-async function saveChallenges(writer: Writer, dialect: Dialect, inputs: readonly Placed[]): Promise<void> {
+export async function saveChallenges(
+  writer: Writer,
+  dialect: Dialect,
+  inputs: readonly { readonly at: RouteId; readonly challenge: Challenge | null }[],
+): Promise<void> {
   const rows = new Map<string, Row>()
   for (const { at, challenge } of inputs) {
     if (challenge === null) continue
@@ -100,7 +104,7 @@ async function saveChallenges(writer: Writer, dialect: Dialect, inputs: readonly
     on conflict (host_id, challenge_id) do nothing`.execute(writer)
 }
 
-interface RouteTotals extends RouteId {
+export interface RouteTotals extends RouteId {
   n: number
   newestUs: number
   challengeUs: number | null
@@ -132,7 +136,7 @@ function count(routes: Map<string, RouteTotals>, row: Inserted): void {
 }
 
 /** Of two challenges of one moment the greater key is the newest, so that any order of arrival gives the same state. */
-async function saveTotals(writer: Writer, dialect: Dialect, routes: readonly RouteTotals[]): Promise<void> {
+export async function saveTotals(writer: Writer, dialect: Dialect, routes: readonly RouteTotals[]): Promise<void> {
   if (routes.length === 0) return
   const columns = { host_id: 'int', route_id: 'int', n: 'int', newest: 'int', c_us: 'int', c_id: 'int' } as const
   const rows = routes.map((r): Row => [r.hostId, r.routeId, r.n, r.newestUs, r.challengeUs, r.challengeId])

@@ -48,7 +48,7 @@ export async function retain(store: Store, nowUs: TimestampUs, days: number = DE
 }
 
 /** Before anything older goes, in the same transaction: what is said to be kept is always there. */
-async function sayKeptSince(writer: Writer, sinceUs: TimestampUs): Promise<void> {
+export async function sayKeptSince(writer: Writer, sinceUs: TimestampUs): Promise<void> {
   await sql`insert into retention (kept_since_us) select ${sinceUs}
     where not exists (select 1 from retention where kept_since_us >= ${sinceUs})`.execute(writer)
   await sql`delete from retention where kept_since_us < ${sinceUs}`.execute(writer)

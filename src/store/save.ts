@@ -6,6 +6,7 @@ import type { Evidence, RouteRef } from './evidence.ts'
 import { claimHosts, claimRoutes, type RouteId, routeText } from './hosts.ts'
 import { type FactChange, refreshFacts, saveListings, savePayees } from './listings.ts'
 import { appendProbes } from './probes.ts'
+import { restoreFolded } from './restore.ts'
 import { withoutFolded } from './retention.ts'
 import { saveReviews } from './reviews.ts'
 import type { Writer } from './schema.ts'
@@ -35,10 +36,11 @@ export async function saveEvidence(store: Store, evidence: Evidence, options: Sa
       ...evidence.listings,
       ...evidence.payees,
       ...evidence.probes,
+      ...evidence.folded,
       ...evidence.reviews,
       ...eventRoutes,
     ]
-    const hosts = [...routes, ...evidence.posts, ...evidence.events].map(({ host }) => host)
+    const hosts = [...routes, ...evidence.posts, ...evidence.events, ...evidence.foldedLatency].map(({ host }) => host)
     const hostIds = await claimHosts(writer, dialect, deltas, hosts)
     for (const hostId of hostIds.values()) deltas.touch(hostId)
     await deltas.hold(writer, dialect)
@@ -50,10 +52,15 @@ export async function saveEvidence(store: Store, evidence: Evidence, options: Sa
     const listings = place(evidence.listings)
     await saveListings(writer, dialect, listings)
     await savePayees(writer, dialect, place(evidence.payees))
+    const restored = await restoreFolded(writer, dialect, deltas, {
+      keptSinceUs: evidence.keptSinceUs,
+      routes: place(evidence.folded),
+      latency: evidence.foldedLatency.map((item) => ({ ...item, hostId: hostIdOf(item.host) })),
+    })
     const probes = place(await withoutFolded(writer, evidence.probes))
     const challenged = await appendProbes(writer, dialect, deltas, probes)
     await saveReviews(writer, dialect, deltas, place(evidence.reviews))
-    const changes = await refreshFacts(writer, dialect, [...listings.map(({ at }) => at), ...challenged])
+    const changes = await refreshFacts(writer, dialect, [...listings.map(({ at }) => at), ...challenged, ...restored])
     const announced = options.announceUs === undefined ? [] : changes.flatMap(announcementOf(options.announceUs))
     await savePosts(
       writer,

@@ -6,7 +6,7 @@ import { anyEvidence } from '../../test/support/any-evidence.ts'
 import { onEachEngine, temporaryFolder } from '../../test/support/engines.ts'
 import { freshDatabase } from '../../test/support/postgres.ts'
 import { aChallenge, aListing, aPost, aProbe, aReview, aRoute, evidence, NOON_US } from '../../test/support/samples.ts'
-import type { Evidence } from './evidence.ts'
+import { type Evidence, NO_EVIDENCE } from './evidence.ts'
 import { exportRecords } from './export.ts'
 import { importFile } from './import.ts'
 import { openStore } from './open.ts'
@@ -54,8 +54,9 @@ async function onEmptyStores(work: (store: Store) => Promise<void>): Promise<voi
 
 const HOST = 'api.seller.example'
 
-/** Every kind, and every field that may be there or not. */
+/** Every kind, and every field that may be there or not; what is folded has its own test. */
 const ONE_OF_ALL: Evidence = {
+  ...NO_EVIDENCE,
   listings: [
     aListing(),
     aListing({ price: null, network: null, source: 'other source' }),

@@ -31,6 +31,8 @@ const line = (most: number) => faultless((text) => lineFault(text, most))
 const text = faultless((value) => textFault(value))
 const whole = (least: number, most: number) => z.int().min(least).max(most)
 const LONGEST_WAIT_MS = 2_147_483_647
+/** How many; a safe integer. */
+const count = whole(0, Number.MAX_SAFE_INTEGER)
 const timing = whole(0, LONGEST_WAIT_MS).nullable().default(null)
 const DEEPEST_JSON = 100
 /** Deeper ones could be read and never written: turning a value back into text recurses. */
@@ -113,6 +115,27 @@ export function recordSchema(allow: AllowHosts) {
           .nullable()
           .default(null),
         remote_address: line(100).nullable().default(null),
+      }),
+      z.strictObject({
+        kind: z.literal('retention'),
+        kept_since: time,
+      }),
+      z.strictObject({
+        kind: z.literal('folded'),
+        ...route,
+        answers: count,
+        '402_correct': count,
+        failed: count,
+        unreachable: count,
+        newest: time,
+        challenge: challenge.nullable(),
+        challenge_at: time.nullable(),
+      }),
+      z.strictObject({
+        kind: z.literal('folded_latency'),
+        host,
+        latency_ms: whole(0, LONGEST_WAIT_MS),
+        entries: count,
       }),
       z.strictObject({
         kind: z.literal('review'),

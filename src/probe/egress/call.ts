@@ -79,7 +79,10 @@ export class Call implements Receiver {
   success(): EgressSuccess {
     const reply = this.#reply()
     if (reply === null) throw new EgressFault('protocol_error', 'the answer has no head')
-    return { ok: true, ...reply, ...this.#measured(), remoteAddress: this.#remoteAddress ?? '' }
+    const { status, headers, body, bodyTruncated } = reply
+    const { latencyMs, timings } = this.#measured()
+    const remoteAddress = this.#remoteAddress ?? ''
+    return { ok: true, status, headers, body, bodyTruncated, latencyMs, timings, remoteAddress }
   }
 
   failure(error: EgressError): EgressFailure {
@@ -109,7 +112,8 @@ export class Call implements Receiver {
 
   #reply(): EgressReply | null {
     if (this.#head === null) return null
-    return { ...this.#head, body: this.#body.bytes(), bodyTruncated: this.#truncated }
+    const { status, headers } = this.#head
+    return { status, headers, body: this.#body.bytes(), bodyTruncated: this.#truncated }
   }
 }
 

@@ -23,6 +23,9 @@ export interface Receiver {
   cut(): void
 }
 
+/** Given to every client when its call is over, because undici would make an error with a stack for each. */
+const OVER = new EgressFault('connection_reset', 'the call is over')
+
 type RawHeaders = Dispatcher.DispatchController['rawHeaders']
 
 function pairsOf(raw: RawHeaders): HeaderPair[] {
@@ -73,6 +76,6 @@ export function exchange(socket: Socket, target: Target, call: Exchange, receive
   })
   return answered.finally(() => {
     socket.destroy()
-    void client.destroy()
+    void client.destroy(OVER)
   })
 }

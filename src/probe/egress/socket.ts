@@ -17,8 +17,13 @@ function until<S extends Socket>(socket: S, event: 'connect' | 'secureConnect'):
   return new Promise((resolve, reject) => {
     // Stays for the socket's life: an error that nobody waits for any more must not end the program.
     socket.on('error', reject)
-    socket.once('close', () => reject(new EgressFault('connection_reset', `closed before ${event}`)))
-    socket.once(event, () => resolve(socket))
+    const closed = (): void => reject(new EgressFault('connection_reset', `closed before ${event}`))
+    socket.once('close', closed)
+    socket.once(event, () => {
+      // Every socket closes in the end: an error for each, with its stack, is a large part of a call.
+      socket.off('close', closed)
+      resolve(socket)
+    })
   })
 }
 
