@@ -28,4 +28,4 @@ export interface BenchContext {
 export type BenchGroup = (context: BenchContext) => Promise<BenchRow[]>
 
 export const isMet = ({ ratio, aim }: Pick<BenchRow, 'ratio' | 'aim'>): boolean | null =>
-  aim === null ? null : 'atLeast' in aim ? ratio >= aim.atLeast : ratio < aim.below
+  aim === null || Number.isNaN(ratio) ? null : 'atLeast' in aim ? ratio >= aim.atLeast : ratio < aim.below

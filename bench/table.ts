@@ -23,7 +23,7 @@ function cellsOf(row: BenchRow): string[] {
     row.what,
     row.measured,
     row.limit,
-    row.ratio.toFixed(2),
+    Number.isNaN(row.ratio) ? '—' : row.ratio.toFixed(2),
     row.aim === null ? NOTHING : aimText(row.aim),
     met === null ? NOTHING : met ? 'yes' : 'no',
   ]
