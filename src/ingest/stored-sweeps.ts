@@ -5,10 +5,10 @@ import { saveEvidence } from '../store/save.ts'
 import type { Writer } from '../store/schema.ts'
 import type { Store } from '../store/store.ts'
 import {
+  type Claim,
   hostsAfter,
   knownSource,
   lastCompleteSeen,
-  type OwnershipInput,
   payeesOf,
   readSource,
   rowsSeenAgain,
@@ -128,11 +128,13 @@ async function moveDocument(writer: Writer, source: string, url: string, atUs: T
 }
 
 /** A claim is kept when a payee seen for the host, this page's included, signed its origin. */
-async function claimOf(writer: Writer, proof: OwnershipProof, atUs: TimestampUs): Promise<OwnershipInput[]> {
+async function claimOf(writer: Writer, proof: OwnershipProof, atUs: TimestampUs): Promise<Claim[]> {
   const hostId = await findHostId(writer, new URL(proof.origin).host)
   if (hostId === undefined) return []
   const signer = await signerOf(proof, await payeesOf(writer, hostId))
-  return signer === null ? [] : [{ hostId, signer, origin: proof.origin, proof: proof.proof, atUs }]
+  return signer === null
+    ? []
+    : [{ hostId, signer, origin: proof.origin, proof: proof.proof, firstUs: atUs, lastUs: atUs }]
 }
 
 const finishSweep = (store: Store, outcome: SweepOutcome, progress: Progress | null): Promise<void> =>

@@ -80,6 +80,16 @@ export interface EventInput {
   readonly data: Readonly<Record<string, unknown>>
 }
 
+/** A payee's verified claim to a host. */
+export interface OwnershipInput {
+  readonly host: SellerHost
+  readonly signer: string
+  readonly origin: string
+  readonly proof: string
+  readonly firstUs: TimestampUs
+  readonly lastUs: TimestampUs
+}
+
 /** What the entries of a route counted for that are no longer kept. Moves between stores; nothing else makes them. */
 export interface FoldedInput extends RouteRef {
   readonly counts: ResultCounts
@@ -103,6 +113,7 @@ export interface Evidence {
   readonly reviews: readonly ReviewInput[]
   readonly posts: readonly PostInput[]
   readonly events: readonly EventInput[]
+  readonly ownership: readonly OwnershipInput[]
   /** Single entries are kept from here on; `null` says nothing about it. */
   readonly keptSinceUs: TimestampUs | null
   readonly folded: readonly FoldedInput[]
@@ -116,6 +127,7 @@ export const NO_EVIDENCE: Evidence = {
   reviews: [],
   posts: [],
   events: [],
+  ownership: [],
   keptSinceUs: null,
   folded: [],
   foldedLatency: [],

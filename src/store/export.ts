@@ -152,6 +152,29 @@ function timings({ dns_ms, connect_ms, tls_ms, first_byte_ms }: ProbeTable) {
   return none ? {} : { timings: { dns_ms, connect_ms, tls_ms, first_byte_ms } }
 }
 
+interface OwnershipColumns {
+  signer: string
+  origin: string
+  proof: string
+  first_us: number
+  last_us: number
+}
+
+async function* ownership(reader: Reader): AsyncGenerator<WrittenRecord[]> {
+  const key = ['host_id', 'signer', 'origin']
+  for await (const rows of scan<OwnershipColumns>(reader, 'ownership', key, sql``, null)) {
+    yield rows.map((row) => ({
+      kind: 'ownership',
+      host: row.host_name,
+      signer: row.signer,
+      origin: row.origin,
+      proof: row.proof,
+      first_observed: formatTimestamp(row.first_us),
+      last_observed: formatTimestamp(row.last_us),
+    }))
+  }
+}
+
 async function* retention(reader: Reader): AsyncGenerator<WrittenRecord[]> {
   const since = await keptSinceUs(reader)
   if (since !== null) yield [{ kind: 'retention', kept_since: formatTimestamp(since) }]
@@ -249,4 +272,15 @@ async function* events(reader: Reader): AsyncGenerator<WrittenRecord[]> {
   }
 }
 
-const TABLES: readonly Table[] = [retention, listings, payees, folded, foldedLatency, probes, reviews, posts, events]
+const TABLES: readonly Table[] = [
+  retention,
+  listings,
+  payees,
+  ownership,
+  folded,
+  foldedLatency,
+  probes,
+  reviews,
+  posts,
+  events,
+]

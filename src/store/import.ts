@@ -166,6 +166,14 @@ export function evidenceOf(records: readonly TransferRecord[]): Evidence {
       payment: record.payment,
       hidden: record.hidden && { atUs: record.hidden.at, reason: record.hidden.reason },
     })),
+    ownership: of('ownership').map((record) => ({
+      host: record.host,
+      signer: record.signer,
+      origin: record.origin,
+      proof: record.proof,
+      firstUs: record.first_observed,
+      lastUs: record.last_observed,
+    })),
     keptSinceUs: of('retention').reduce<number | null>((most, record) => Math.max(most ?? 0, record.kept_since), null),
     folded: of('folded').map((record) => ({
       ...refOf(record),

@@ -11,6 +11,7 @@ import { withoutFolded } from './retention.ts'
 import { saveReviews } from './reviews.ts'
 import type { Writer } from './schema.ts'
 import type { Store } from './store.ts'
+import { saveOwnership } from './sweeps.ts'
 import { savePosts } from './threads.ts'
 
 export interface SaveOptions {
@@ -40,7 +41,13 @@ export async function saveEvidence(store: Store, evidence: Evidence, options: Sa
       ...evidence.reviews,
       ...eventRoutes,
     ]
-    const hosts = [...routes, ...evidence.posts, ...evidence.events, ...evidence.foldedLatency].map(({ host }) => host)
+    const hosts = [
+      ...routes,
+      ...evidence.posts,
+      ...evidence.events,
+      ...evidence.ownership,
+      ...evidence.foldedLatency,
+    ].map(({ host }) => host)
     const hostIds = await claimHosts(writer, dialect, deltas, hosts)
     for (const hostId of hostIds.values()) deltas.touch(hostId)
     await deltas.hold(writer, dialect)
@@ -67,6 +74,8 @@ export async function saveEvidence(store: Store, evidence: Evidence, options: Sa
       deltas,
       evidence.posts.map((post) => ({ ...post, hostId: hostIdOf(post.host) })),
     )
+    const claims = evidence.ownership.map((claim) => ({ ...claim, hostId: hostIdOf(claim.host) }))
+    await saveOwnership(writer, dialect, claims)
     const events = evidence.events.map((event) => ({
       ...event,
       hostId: hostIdOf(event.host),

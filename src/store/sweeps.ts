@@ -3,7 +3,7 @@ import type { SellerHost } from '../domain/host.ts'
 import type { Method, Rail, Scheme } from '../domain/route.ts'
 import type { TimestampUs } from '../domain/timestamp.ts'
 import type { Dialect, Row } from './dialect.ts'
-import type { ListingInput } from './evidence.ts'
+import type { ListingInput, OwnershipInput } from './evidence.ts'
 import { type ListingColumns, listingOf } from './listings.ts'
 import type { Reader, SourceTable, SweepTable, Writer } from './schema.ts'
 import type { Store } from './store.ts'
@@ -103,24 +103,15 @@ export async function rowsSeenAgain(
   }))
 }
 
-export interface OwnershipInput {
-  readonly hostId: number
-  readonly signer: string
-  readonly origin: string
-  readonly proof: string
-  readonly atUs: TimestampUs
-}
+/** A claim whose host has its number. */
+export type Claim = Omit<OwnershipInput, 'host'> & { readonly hostId: number }
 
 /** Keeps verified claims to hosts, with first and last sight. */
-export async function saveOwnership(
-  writer: Writer,
-  dialect: Dialect,
-  claims: readonly OwnershipInput[],
-): Promise<void> {
+export async function saveOwnership(writer: Writer, dialect: Dialect, claims: readonly Claim[]): Promise<void> {
   const rows = new Map(
     claims.map((claim): [string, Row] => [
       `${claim.hostId}/${claim.signer}/${claim.origin}`,
-      [claim.hostId, claim.signer, claim.origin, claim.proof, claim.atUs, claim.atUs],
+      [claim.hostId, claim.signer, claim.origin, claim.proof, claim.firstUs, claim.lastUs],
     ]),
   )
   if (rows.size === 0) return
@@ -135,6 +126,7 @@ export async function saveOwnership(
   await sql`insert into ownership (host_id, signer, origin, proof, first_us, last_us)
     select host_id, signer, origin, proof, first_us, last_us from ${dialect.rows(columns, [...rows.values()])} as v where true
     on conflict (host_id, signer, origin) do update set
+      first_us = ${dialect.least(sql.ref('ownership.first_us'), sql.ref('excluded.first_us'))},
       last_us = ${dialect.greatest(sql.ref('ownership.last_us'), sql.ref('excluded.last_us'))}`.execute(writer)
 }
 

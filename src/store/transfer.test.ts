@@ -65,6 +65,9 @@ const ONE_OF_ALL: Evidence = {
     aListing({ network: 'constructor' }),
     aListing({ host: 'b.example:8443', scheme: 'http', method: 'DELETE', path: '/{id}?q=%7Bq%7D', rail: 'mpp' }),
   ],
+  ownership: [
+    { host: HOST, signer: '0xpayee', origin: `https://${HOST}`, proof: '0x55', firstUs: NOON_US, lastUs: NOON_US + 7 },
+  ],
   payees: [
     { ...aRoute(), network: 'base', payee: '0xpayee', asset: null, origin: 'listing', firstUs: 1, lastUs: 2 },
     { ...aRoute(), network: 'base', payee: '0xpayee', asset: '0xasset', origin: 'challenge', firstUs: 1, lastUs: 2 },
@@ -102,11 +105,11 @@ onEachEngine('transfer', (engine) => {
     await saveEvidence(source, ONE_OF_ALL)
     const text = await exported(source)
     const lines = text.split('\n')
-    const kinds = ['listing', 'payee', 'probe', 'review', 'post', 'event']
+    const kinds = ['listing', 'payee', 'probe', 'review', 'post', 'event', 'ownership']
     const counts = kinds.map((kind) => lines.filter((line) => line.startsWith(`{"kind":"${kind}"`)).length)
-    expect(counts).toEqual([5, 2, 4, 4, 2, 2])
+    expect(counts).toEqual([5, 2, 4, 4, 2, 2, 1])
     await onEmptyStores(async (target) => {
-      expect(await importFile(target, fileOf(text), [])).toBe(19)
+      expect(await importFile(target, fileOf(text), [])).toBe(20)
       expect(await exported(target)).toBe(text)
       expect(await differences(target)).toEqual([])
     })

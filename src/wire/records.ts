@@ -117,6 +117,14 @@ export function recordSchema(allow: AllowHosts) {
         remote_address: line(100).nullable().default(null),
       }),
       z.strictObject({
+        kind: z.literal('ownership'),
+        host,
+        signer: line(200),
+        origin: line(300),
+        proof: line(1000),
+        ...observed,
+      }),
+      z.strictObject({
         kind: z.literal('retention'),
         kept_since: time,
       }),

@@ -148,7 +148,8 @@ export const anyEvidence: fc.Arbitrary<Evidence> = fc.record({
   reviews: fc.array(review, { maxLength: 6 }),
   posts: fc.array(post, { maxLength: 6 }),
   events: fc.array(event, { maxLength: 6 }),
-  // Only retention makes these, out of entries: they are not anybody's to invent.
+  // Only a verified signature makes a claim, and only retention makes sums of entries: not anybody's to invent.
+  ownership: fc.constant([]),
   keptSinceUs: fc.constant(null),
   folded: fc.constant([]),
   foldedLatency: fc.constant([]),
