@@ -1,0 +1,123 @@
+import {
+  type Account,
+  type Address,
+  type Chain,
+  createPublicClient,
+  createTestClient,
+  createWalletClient,
+  defineChain,
+  http,
+  type PublicClient,
+  type TestClient,
+  type Transport,
+  type WalletClient,
+} from 'viem'
+import { type HDAccount, mnemonicToAccount, nonceManager } from 'viem/accounts'
+import { type Anvil, type AnvilOptions, startAnvil } from './anvil.ts'
+import { dollarAbi, dollarCode, multicallCode } from './contracts.ts'
+
+/** Base Sepolia's USDC: clients that know the network look for it there. */
+export const BASE_DOLLAR: Address = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
+const MULTICALL: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
+const MNEMONIC = 'test test test test test test test test test test test junk'
+const ACCOUNTS = 10
+/** Of the development accounts: who mints, and who pays a facilitator's gas. The others are free to use. */
+const MINTER = 9
+export const FACILITATOR = 8
+
+const CHAIN: Chain = defineChain({
+  id: 84532,
+  name: 'Base Sepolia on this machine',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  rpcUrls: { default: { http: [] } },
+})
+
+export interface BaseOptions extends Pick<AnvilOptions, 'port' | 'stateFile'> {
+  /**
+   * Seconds between blocks that come by themselves, beside those of transactions. Without it the chain's clock stands
+   * still between transactions.
+   */
+  readonly blockTimeS?: number
+}
+
+/** The chain and who is on it. */
+export interface Base {
+  readonly anvil: Anvil
+  readonly network: 'eip155:84532'
+  readonly rpcUrl: string
+  readonly dollar: Address
+  /** Of the dollar's EIP-712 domain. */
+  readonly name: string
+  readonly version: string
+  readonly accounts: readonly HDAccount[]
+  readonly publicClient: PublicClient<Transport, Chain>
+  readonly testClient: TestClient<'anvil', Transport, Chain>
+  walletClient(account: Account): WalletClient<Transport, Chain, Account>
+  /** Gives an address that many base units of the dollar, of which a dollar has a million. */
+  fund(address: Address, baseUnits: bigint): Promise<void>
+  balanceOf(address: Address): Promise<bigint>
+  /** Moves the chain's own clock ahead and closes a block. */
+  advance(seconds: number): Promise<void>
+  stop(): Promise<void>
+}
+
+/** A local chain that unmodified clients take for Base Sepolia: same chain id, same dollar at the same address. */
+export async function startBase({ blockTimeS, ...options }: BaseOptions = {}): Promise<Base> {
+  const anvil = await startAnvil({
+    chainId: CHAIN.id,
+    args: blockTimeS === undefined ? [] : ['--mixed-mining', '--block-time', String(blockTimeS)],
+    ...options,
+  })
+  return openBase(anvil)
+}
+
+/** Plants the contracts into a running chain and gives access to it. */
+async function openBase(anvil: Anvil): Promise<Base> {
+  const transport = http(anvil.url, { retryCount: 0 })
+  const common = { chain: CHAIN, transport, pollingInterval: 50, cacheTime: 0 } as const
+  const publicClient: PublicClient<Transport, Chain> = createPublicClient(common)
+  const testClient: TestClient<'anvil', Transport, Chain> = createTestClient({ ...common, mode: 'anvil' })
+  const walletClient = (account: Account): WalletClient<Transport, Chain, Account> =>
+    createWalletClient({ ...common, account })
+  const accounts: readonly HDAccount[] = Array.from({ length: ACCOUNTS }, (_, addressIndex) =>
+    mnemonicToAccount(MNEMONIC, { addressIndex }),
+  )
+  // Funding may happen many times at once.
+  const minter = walletClient({ ...account(accounts, MINTER), nonceManager })
+  await testClient.setCode({ address: BASE_DOLLAR, bytecode: dollarCode.runtime })
+  await testClient.setCode({ address: MULTICALL, bytecode: multicallCode.runtime })
+  return {
+    anvil,
+    network: 'eip155:84532',
+    rpcUrl: anvil.url,
+    dollar: BASE_DOLLAR,
+    name: 'USDC',
+    version: '2',
+    accounts,
+    publicClient,
+    testClient,
+    walletClient,
+    async fund(address: Address, baseUnits: bigint): Promise<void> {
+      const hash = await minter.writeContract({
+        address: BASE_DOLLAR,
+        abi: dollarAbi,
+        functionName: 'mint',
+        args: [address, baseUnits],
+      })
+      await publicClient.waitForTransactionReceipt({ hash })
+    },
+    balanceOf: (address: Address): Promise<bigint> =>
+      publicClient.readContract({ address: BASE_DOLLAR, abi: dollarAbi, functionName: 'balanceOf', args: [address] }),
+    async advance(seconds: number): Promise<void> {
+      await testClient.increaseTime({ seconds })
+      await testClient.mine({ blocks: 1 })
+    },
+    stop: (): Promise<void> => anvil.stop(),
+  }
+}
+
+export function account(accounts: readonly HDAccount[], index: number): HDAccount {
+  const found = accounts[index]
+  if (found === undefined) throw new Error(`the chain has no account ${index}`)
+  return found
+}

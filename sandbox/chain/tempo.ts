@@ -1,0 +1,60 @@
+import { type Address, type Chain, type Client, createClient, getAddress, type Hex, http, type Transport } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { tempoLocalnet } from 'viem/chains'
+import { Actions } from 'viem/tempo'
+import { type Anvil, type AnvilOptions, startAnvil } from './anvil.ts'
+
+/** pathUSD, the dollar that every Tempo network carries at this address. 6 decimals. */
+const PATH_USD: Address = '0x20c0000000000000000000000000000000000000'
+
+/** The words of every development chain: its accounts hold pathUSD and belong to nobody. */
+const WORDS = 'test test test test test test test test test test test junk'
+
+export interface Tempo extends Anvil {
+  readonly chainId: 1337
+  readonly currency: Address
+  /** Speaks to the node with Tempo's own kinds of transaction. */
+  readonly client: Client<Transport, Chain>
+  /** Gives pathUSD, in base units, and is done when it is on chain. Calls wait for each other. */
+  fund(address: string, baseUnits: bigint): Promise<Hex>
+  balanceOf(address: string): Promise<bigint>
+}
+
+export type TempoOptions = Pick<AnvilOptions, 'port' | 'stateFile'>
+
+/**
+ * A local chain with Tempo's rules, held at one set of them. A block every second: the chain's own clock, by which
+ * transactions expire, stands still in a chain that mines only when it is sent something.
+ */
+export async function startTempo(options: TempoOptions = {}): Promise<Tempo> {
+  const chainId = tempoLocalnet.id
+  const node = await startAnvil({
+    chainId,
+    args: ['--network', 'tempo', '--hardfork', 'T4', '--block-time', '1'],
+    ...options,
+  })
+  const client = createClient({
+    chain: { ...tempoLocalnet, rpcUrls: { default: { http: [node.url] } } },
+    transport: http(node.url),
+    pollingInterval: 100,
+  })
+  const bank = mnemonicToAccount(WORDS, { addressIndex: 0 })
+  let last: Promise<unknown> = Promise.resolve()
+  const fund = (address: string, baseUnits: bigint): Promise<Hex> => {
+    const given = last.then(async () => {
+      const to = getAddress(address)
+      // Enough for a first transfer to an address, so that no estimate is asked for.
+      const transfer = { account: bank, amount: baseUnits, to, token: PATH_USD, gas: 2_000_000n } as const
+      const { receipt } = await Actions.token.transferSync(client, transfer)
+      if (receipt.status !== 'success') throw new Error(`no pathUSD for ${address}: ${receipt.transactionHash} failed`)
+      return receipt.transactionHash
+    })
+    last = given.catch(() => undefined)
+    return given
+  }
+  const balanceOf = async (address: string): Promise<bigint> => {
+    const balance = await Actions.token.getBalance(client, { token: PATH_USD, account: getAddress(address) })
+    return balance.amount
+  }
+  return { ...node, chainId, currency: PATH_USD, client, fund, balanceOf }
+}
