@@ -1,15 +1,51 @@
-export const LEVELS = ['Verified buyer', 'Signed', 'Unsigned'] as const
-export type SupportLevel = (typeof LEVELS)[number]
+import { sha256Hex } from './keys.ts'
+import type { Exclusion, SupportLevel } from './support-level.ts'
+import type { TimestampUs } from './timestamp.ts'
+import { walletKey } from './wallet.ts'
 
-export const LEVEL_MEANINGS: Readonly<Record<SupportLevel, string>> = {
-  'Verified buyer': 'A valid signature and a matching public payment support the review.',
-  Signed: 'A valid wallet signature supports the review, but no matching payment does.',
-  Unsigned: 'No wallet signature supports the review.',
+export { EXCLUSIONS, type Exclusion, LEVEL_MEANINGS, LEVELS, type SupportLevel } from './support-level.ts'
+
+/** What decides whether a review is among the counted agent reviews. */
+export interface Standing {
+  readonly level: SupportLevel
+  readonly excluded: Exclusion | null
+  /** The wallet's newer review of the same route counts instead. */
+  readonly superseded: boolean
 }
 
-/** Why a stored review is shown under its own label and never counted. */
-export const EXCLUSIONS = ['founder', 'self-generated'] as const
-export type Exclusion = (typeof EXCLUSIONS)[number]
+/** What a review counts as; anything but `counted` is the reason why it does not. */
+export type Counting = 'counted' | 'superseded' | Exclusion
+
+export const countingOf = ({ excluded, superseded }: Omit<Standing, 'level'>): Counting =>
+  excluded ?? (superseded ? 'superseded' : 'counted')
+
+/** One wallet over one message is one review, however often and in whatever writing it is sent. */
+export const signedReviewId = (wallet: string, message: string): string =>
+  sha256Hex(`review\n${walletKey(wallet)}\n${sha256Hex(message)}`).slice(0, 32)
+
+const PENDING = 'payment check pending: '
+
+/** Why a review is not yet a verified buyer's, while that is still looked into. */
+export const pendingReason = (reason: string): string => `${PENDING}${reason}`
+
+export const isPending = (levelReason: string | null): boolean => levelReason?.startsWith(PENDING) ?? false
 
 export const REVIEWS_HEADING = 'Reviews for this route'
-export const EMPTY_THREAD = 'No thread posts exist.'
+
+/** What was found on chain of the payment that a review names. */
+export interface PaymentFound {
+  readonly asset: string
+  /** In the asset's base units. */
+  readonly amount: string
+  readonly payer: string
+  readonly payee: string
+  readonly logIndex: number
+  /** Time of its block. */
+  readonly atUs: TimestampUs
+  /** False while a reorganisation could still take it away. */
+  readonly isFinal: boolean
+  /** How many other hosts the same payee was seen for: the transfer alone does not say which of them was paid. */
+  readonly otherHosts: number
+  /** A receipt signed by the payee names the very address that was paid for. */
+  readonly hasReceipt: boolean
+}

@@ -1,13 +1,7 @@
 import { type AllowHosts, parseHost, type SellerHost } from './host.ts'
+import type { Method, Rail, Scheme } from './route-words.ts'
 
-export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-export type Method = (typeof METHODS)[number]
-
-export const RAILS = ['x402', 'mpp'] as const
-export type Rail = (typeof RAILS)[number]
-
-export const SCHEMES = ['http', 'https'] as const
-export type Scheme = (typeof SCHEMES)[number]
+export { METHODS, type Method, RAILS, type Rail, SCHEMES, type Scheme } from './route-words.ts'
 
 /** What makes a route one route within its host. */
 export interface RouteKey {

@@ -3,6 +3,7 @@ import type { AllowHosts } from '../domain/host.ts'
 import { parseHost } from '../domain/host.ts'
 import { DIRECTORY_OBSERVED } from '../domain/listing.ts'
 import { isNetwork } from '../domain/network.ts'
+import { PAYMENT_STATES } from '../domain/payment.ts'
 import { parsePrice } from '../domain/price.ts'
 import { EXCLUSIONS, LEVELS } from '../domain/review.ts'
 import { METHODS, parseAddress, RAILS } from '../domain/route.ts'
@@ -161,6 +162,20 @@ export function recordSchema(allow: AllowHosts) {
         signature: line(20_000).nullable(),
         signed_at: line(30).nullable(),
         payment: z.strictObject({ network, transaction: line(200) }).nullable(),
+        payment_found: z
+          .strictObject({
+            asset: line(200),
+            amount: z.string().regex(/^\d{1,78}$/),
+            payer: line(200),
+            payee: line(200),
+            log_index: count,
+            at: time,
+            is_final: z.boolean(),
+            other_hosts: count,
+            has_receipt: z.boolean(),
+          })
+          .nullable()
+          .default(null),
         receipt: json.nullable(),
         submitted_at: time,
       }),
@@ -176,6 +191,35 @@ export function recordSchema(allow: AllowHosts) {
         rail: z.enum(RAILS),
         payment: z.strictObject({ network, transaction: line(200), payer: line(200) }),
         hidden: z.strictObject({ at: time, reason: line(1000) }).nullable(),
+      }),
+      z.strictObject({
+        kind: z.literal('payment'),
+        key: line(500),
+        host,
+        rail: z.enum(RAILS),
+        state: z.enum(PAYMENT_STATES),
+        network,
+        asset: line(200),
+        payer: line(200),
+        payee: line(200),
+        amount: z.string().regex(/^\d{1,78}$/),
+        identifier: line(500).nullable(),
+        request_hash: line(64),
+        /** The post that it is for. */
+        intent: z.strictObject({
+          resource: line(1000),
+          text,
+          wallet: line(200),
+          signature: line(20_000),
+          signed_at: line(30),
+        }),
+        transaction: line(200).nullable(),
+        log_index: whole(-1, Number.MAX_SAFE_INTEGER),
+        reason: line(1000).nullable(),
+        from_block: count,
+        expires_at: time,
+        created_at: time,
+        updated_at: time,
       }),
       z.strictObject({
         kind: z.literal('event'),

@@ -1,0 +1,17 @@
+/** What the directory announces in its feeds. */
+export const EVENT_KINDS = [
+  'route_appeared',
+  'route_unlisted',
+  'price_changed',
+  'probe_status_changed',
+  'class_changed',
+  'review',
+  'review_level_changed',
+  'review_counting_changed',
+  'review_payment_final',
+  'post',
+  'post_hidden',
+] as const
+export type EventKind = (typeof EVENT_KINDS)[number]
+
+export const isEventKind = (kind: string): kind is EventKind => EVENT_KINDS.some((known) => known === kind)

@@ -1,0 +1,60 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { bestTemplate, templateFits } from './template.ts'
+
+describe('a template path', () => {
+  it.each([
+    ['/v1/users/:id', '/v1/users/7'],
+    ['/v1/users/{id}', '/v1/users/7'],
+    ['/v1/users/%7Bid%7D', '/v1/users/7'],
+    ['/v1/users/%7bid%7d', '/v1/users/{id}'],
+    ['/v1/:user/posts/:post', '/v1/ada/posts/9'],
+    ['/v1/{id}.json', '/v1/7.json'],
+    ['/v1/{from}-{to}', '/v1/a-b-c'],
+    ['/v1/x?city={city}', '/v1/x?city=Oslo'],
+    ['/v1/x?city={city}&days={n}', '/v1/x?city=Oslo&days=3'],
+  ])('%s stands for %s', (template, path) => {
+    expect(templateFits(template, path)).toBe(true)
+  })
+
+  it.each([
+    ['/v1/users', '/v1/users'],
+    ['/v1/users/:id', '/v1/users/'],
+    ['/v1/users/:id', '/v1/users/7/posts'],
+    ['/v1/users/:id', '/v1/users'],
+    ['/v1/users/:id', '/v2/users/7'],
+    ['/v1/users/:id', '/v1/users/7?all=1'],
+    ['/v1/{id}.json', '/v1/.json'],
+    ['/v1/{id}.json', '/v1/7.xml'],
+    ['/v1/{a}-{b}', '/v1/-b'],
+    ['/v1/x?city={city}', '/v1/x?city=Oslo&days=3'],
+    ['/v1/x?city={city}', '/v1/x?town=Oslo'],
+    ['/v1/x?city={city}', '/v1/x'],
+  ])('%s does not stand for %s', (template, path) => {
+    expect(templateFits(template, path)).toBe(false)
+  })
+
+  it('stands for whatever fills its parameters', () => {
+    const word = fc.stringMatching(/^[a-z0-9]{1,8}$/)
+    const segment = fc.oneof(
+      word.map((text) => ({ template: text, path: text })),
+      fc.tuple(fc.constantFrom(':id', '{id}', '%7Bid%7D'), word).map(([template, path]) => ({ template, path })),
+    )
+    fc.assert(
+      fc.property(fc.array(segment, { minLength: 1, maxLength: 6 }), (segments) => {
+        const all = [...segments, { template: ':last', path: 'x' }]
+        const template = all.map((one) => `/${one.template}`).join('')
+        const path = all.map((one) => `/${one.path}`).join('')
+        expect(templateFits(template, path)).toBe(true)
+        expect(templateFits(template, `${path}/more`)).toBe(false)
+      }),
+    )
+  })
+
+  it('is found by the fewest parameters among several', () => {
+    const templates = ['/:a/:b', '/users/:id', '/:a/7', '/other']
+    expect(bestTemplate(templates, '/users/7')).toBe('/:a/7')
+    expect(bestTemplate(templates, '/users/8')).toBe('/users/:id')
+    expect(bestTemplate(templates, '/users')).toBeUndefined()
+  })
+})

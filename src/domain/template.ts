@@ -1,0 +1,46 @@
+import { compareBytes } from './order.ts'
+import { isTemplate } from './route.ts'
+
+/** `{name}` and its percent-encoded form; `:name` only as a whole segment. */
+const PARAMETER = /\{[^{}/?&]*\}|%7B[^{}/?&%]*%7D/gi
+const COLON = /^:[A-Za-z_][A-Za-z0-9_-]*$/
+
+/** Whether one segment is what the template's segment leaves open: every parameter takes at least one character. */
+function segmentFits(template: string, concrete: string): boolean {
+  const literals = COLON.test(template) ? ['', ''] : template.split(PARAMETER)
+  const [first = '', ...rest] = literals
+  const last = rest.pop()
+  if (last === undefined) return template === concrete
+  if (!concrete.startsWith(first)) return false
+  let at = first.length
+  for (const literal of rest) {
+    const found = concrete.indexOf(literal, at + 1)
+    if (found < 0) return false
+    at = found + literal.length
+  }
+  return concrete.endsWith(last) && concrete.length - last.length > at
+}
+
+const partsOf = (path: string): string[][] => {
+  const [way = '', ...query] = path.split('?')
+  return [way.split('/'), query.length === 0 ? [] : query.join('?').split('&')]
+}
+
+/** Whether a path is one of those that a listed template stands for. A parameter never reaches over `/`, `?` or `&`. */
+export function templateFits(template: string, path: string): boolean {
+  if (!isTemplate(template)) return false
+  const [listed, asked] = [partsOf(template), partsOf(path)]
+  return listed.every((segments, part) => {
+    const others = asked[part] ?? []
+    return segments.length === others.length && segments.every((segment, i) => segmentFits(segment, others[i] ?? ''))
+  })
+}
+
+const parametersIn = (template: string): number =>
+  template.split(/[/?&]/).filter((segment) => isTemplate(`/${segment}`)).length
+
+/** The template that says most about the path: the one with the fewest parameters, then by bytes. */
+export const bestTemplate = (templates: readonly string[], path: string): string | undefined =>
+  templates
+    .filter((template) => templateFits(template, path))
+    .toSorted((a, b) => parametersIn(a) - parametersIn(b) || compareBytes(a, b))[0]

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { listing, probe } from './evidence.ts'
+import { latency, results } from './results.ts'
+import {
+  count,
+  host,
+  href,
+  level,
+  method,
+  network,
+  price,
+  probeStatus,
+  rail,
+  scheme,
+  time,
+  untrusted,
+} from './values.ts'
+
+export const WINDOWS = ['24 h', '7 d', '30 d'] as const
+
+const ratings = z
+  .object({ 1: count, 2: count, 3: count, 4: count, 5: count })
+  .describe('How many reviews gave each rating')
+
+/** What is known of one route before paying for it. Evidence, no score. */
+export const decision = z.object({
+  asked: z.object({ method, url: z.string(), rail }),
+  host,
+  route: z.object({
+    method,
+    address: z.string(),
+    path: z.string(),
+    rail,
+    scheme,
+    is_template: z.boolean().describe('The listed path has parameters: such a route is never probed'),
+    href: href.describe('Everything about the route'),
+  }),
+  evidence_label: z.string(),
+  price: z.object({
+    listed: price.nullable(),
+    listed_network: network.nullable(),
+    observed: price.nullable().describe('What the newest live challenge asked for'),
+    observed_at: time.nullable(),
+    differs: z.boolean().nullable().describe('null: there is nothing on one side to compare'),
+    probe_status: probeStatus,
+    listings: z.array(listing).describe('What each source last said, newest first'),
+  }),
+  probes: z.object({
+    heading: z.string(),
+    note: z.string(),
+    total: count,
+    newest: probe.nullable(),
+    windows: z.array(
+      results.extend({
+        window: z.enum(WINDOWS),
+        since: time,
+        latency: latency.nullable(),
+        latency_line: z.string(),
+      }),
+    ),
+  }),
+  reviews: z.object({
+    counted: count,
+    excluded: count.describe('Founder and self-generated reviews of the route'),
+    by_level: z.array(z.object({ level, n: count, ratings })),
+    href: href.describe("The host's reviews"),
+  }),
+  payees: z.object({
+    untrusted,
+    total: count,
+    seen: z.array(
+      z.object({
+        network: network.nullable(),
+        payee: z.string(),
+        asset: z.string().nullable(),
+        named_by: z.enum(['listing', 'challenge']),
+        first_seen: time,
+        last_seen: time,
+      }),
+    ),
+  }),
+  unknown: z.array(z.string()).describe('What this directory does not know, in words'),
+})
+
+export type DecisionDocument = z.infer<typeof decision>

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { DIRECTORY_OBSERVED } from '../../domain/listing.ts'
+import { count, method, milliseconds, network, price, rail, result, time, untrusted } from './values.ts'
+
+/** A stored route fact: what one listing source says. */
+export const listing = z.object({
+  source: z.string(),
+  price: price.nullable(),
+  network: network.nullable(),
+  label: z.literal(DIRECTORY_OBSERVED),
+  first_observed: time,
+  last_observed: time,
+  line: z.string().describe('The exact printed row'),
+})
+
+export const offer = z.object({
+  rail,
+  network: network.nullable(),
+  price: price.nullable(),
+  asset: z.string().nullable(),
+  payee: z.string().nullable(),
+})
+
+/** What a live 402 answer asked for. */
+export const challenge = z.object({ untrusted, offers: z.array(offer), warnings: z.array(z.string()) })
+
+/** Machine-observed: one unpaid request and how it was answered. Never a review. */
+export const probe = z.object({
+  result,
+  date: time,
+  http_status: count.nullable().describe('null: no HTTP result'),
+  latency_ms: milliseconds,
+  error: z.string().nullable(),
+  line: z.string().describe('The exact printed entry'),
+  challenge: challenge.nullable(),
+})
+
+export const routeProbe = probe.extend({ method, address: z.string(), rail })

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { post } from './post.ts'
+import { day, latency, results } from './results.ts'
+import { route } from './route.ts'
+import { count, host, href, method, next, rail, rating, reviewsByLevel, reviewsExcluded, time } from './values.ts'
+
+const reviewExample = z.object({
+  method: z.literal('POST'),
+  url: href,
+  headers: z.record(z.string(), z.string()),
+  body: z.object({ url: z.string(), method, rail, rating, text: z.string() }),
+  curl: z.string(),
+})
+
+const postExample = z.object({
+  price: z.string(),
+  endpoints: z.object({ x402: href, mpp: href }),
+  command: z.string(),
+  steps: z.array(z.string()),
+})
+
+/** The host view. */
+export const hostView = z.object({
+  host,
+  label: z.string(),
+  description: z.string(),
+  evidence_label: z.string(),
+  counters: z.object({
+    routes: count,
+    machine_evidence_rows: count,
+    newest_evidence: time.nullable(),
+    agent_reviews: count,
+  }),
+  probe_history: results.extend({
+    heading: z.string(),
+    note: z.string(),
+    latency: latency.nullable(),
+    latency_line: z.string().describe('The exact latency line'),
+    entries_kept_since: time.nullable().describe('null: single entries are all kept'),
+    days: z.array(day).describe('The last 90 days that saw an entry, oldest first'),
+  }),
+  reviews_by_level: reviewsByLevel,
+  reviews_excluded: reviewsExcluded,
+  reviews_heading: z.string(),
+  routes: z.array(route).describe('By path, then by method; counters.routes is the total'),
+  routes_total: count.optional().describe('How many routes fit, when they were asked for by q or method'),
+  next,
+  review_example: reviewExample,
+  support_levels: z.array(z.string()),
+  thread: z.object({
+    total: count,
+    posts: z.array(post).describe('Oldest first'),
+    line: z.string().nullable(),
+    next,
+    post_example: postExample,
+  }),
+})
+
+export type HostDocument = z.infer<typeof hostView>

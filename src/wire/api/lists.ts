@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { routeProbe } from './evidence.ts'
+import { post } from './post.ts'
+import { results } from './results.ts'
+import { review } from './review.ts'
+import { route } from './route.ts'
+import { count, host, href, next, price, rail, reviewsByLevel, reviewsExcluded, time } from './values.ts'
+
+export const hostRow = z.object({
+  host,
+  href,
+  routes: count,
+  rails: z.array(rail),
+  price_min: price.nullable(),
+  price_max: price.nullable(),
+  probe_history: results,
+  newest_evidence: time.nullable(),
+  agent_reviews: count,
+  reviews_by_level: reviewsByLevel,
+  reviews_excluded: reviewsExcluded,
+})
+
+export const HOST_SORTS = ['match', 'host', 'newest', 'routes', 'reviews'] as const
+
+export const hosts = z.object({ sort: z.enum(HOST_SORTS), hosts: z.array(hostRow), next })
+
+const page = { host, total: count, next }
+
+export const routes = z.object({ ...page, routes: z.array(route) })
+export const probes = z.object({ ...page, probes: z.array(routeProbe).describe('Newest first') })
+export const reviews = z.object({ ...page, reviews: z.array(review).describe('Newest first') })
+export const thread = z.object({ ...page, posts: z.array(post).describe('Oldest first') })
+
+export type HostsDocument = z.infer<typeof hosts>
+export type RoutesDocument = z.infer<typeof routes>
+export type ProbesDocument = z.infer<typeof probes>
+export type ReviewsDocument = z.infer<typeof reviews>
+export type ThreadDocument = z.infer<typeof thread>

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { host, href, network, rail, sha256, signedAt, time, untrusted } from './values.ts'
+
+export const post = z.object({
+  id: z.string(),
+  host,
+  untrusted,
+  text: z.string().describe('Empty when the post is hidden'),
+  wallet: z.string(),
+  signature: z.string(),
+  signed_at: z.string(),
+  posted_at: time,
+  rail,
+  payment: z.object({ network, transaction: z.string(), payer: z.string() }),
+  hidden: z.object({ at: time, reason: z.string() }).nullable(),
+  href,
+})
+
+/** With everything that is needed to verify it offline. */
+export const postPage = post.extend({
+  text_sha256: sha256,
+  message: z.string().describe('The four lines that the signature is over'),
+  host_href: href,
+  thread_href: href,
+})
+
+/** The body of a post to a thread. */
+export const postRequest = z.strictObject({
+  text: z.string().min(1).describe('1 to 4,000 characters'),
+  wallet: z.string().describe('The wallet that signs and pays'),
+  signature: z.string().min(1).max(15_000).describe('EIP-191 over the four lines of /v1/thread/<seller_host>/message'),
+  signed_at: signedAt,
+})
+
+/** The answer 202: asked to be paid, and nobody can say yet whether it was. */
+export const pendingPost = z.object({
+  id: z.string(),
+  status: z.literal('payment_pending'),
+  charged: z.literal('pending'),
+  hint: z.string(),
+})
+
+export type PostDocument = z.infer<typeof post>
+export type PostPageDocument = z.infer<typeof postPage>
+export type PostRequest = z.infer<typeof postRequest>

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import {
+  count,
+  exclusion,
+  host,
+  href,
+  level,
+  method,
+  network,
+  rail,
+  rating,
+  sha256,
+  signedAt,
+  time,
+  untrusted,
+} from './values.ts'
+
+const payment = z.object({ network, transaction: z.string() })
+
+export const paymentFound = z.object({
+  asset: z.string(),
+  amount: z.string().describe("In the asset's base units"),
+  payer: z.string(),
+  payee: z.string(),
+  log_index: z.int(),
+  at: time,
+  is_final: z.boolean(),
+  other_hosts_of_payee: count,
+  has_receipt: z.boolean(),
+})
+
+export const review = z.object({
+  id: z.string(),
+  url: z.string(),
+  method,
+  rail,
+  rating,
+  untrusted,
+  text: z.string(),
+  level,
+  level_reason: z.string().nullable(),
+  counts_as_agent_review: z.boolean(),
+  excluded: exclusion.nullable(),
+  superseded: z.boolean(),
+  wallet: z.string().nullable(),
+  signature: z.string().nullable(),
+  signed_at: z.string().nullable(),
+  payment: payment.nullable(),
+  payment_found: paymentFound.nullable().describe('What was found on chain of the payment that the review names'),
+  submitted_at: time,
+  href,
+})
+
+/** With everything that is needed to verify it offline. */
+export const reviewPage = review.extend({
+  host,
+  receipt: z.record(z.string(), z.unknown()).nullable(),
+  text_sha256: sha256,
+  message: z.string().nullable().describe('The seven lines that the signature is over; null when nobody signed'),
+  verify: z.string().nullable().describe('A command that checks the signature'),
+  events: z.array(z.looseObject({ event: z.string(), date: time })),
+  host_href: href,
+})
+
+/** The body of `POST /v1/reviews`. */
+export const reviewRequest = z.strictObject({
+  url: z.string().describe('Full address of the reviewed route'),
+  method,
+  rail,
+  rating,
+  text: z.string().min(1).describe('1 to 4,000 characters'),
+  wallet: z.string().optional().describe('An EVM address or a Solana one; with signature and signed_at'),
+  signature: z
+    .string()
+    .min(1)
+    .max(15_000)
+    .optional()
+    .describe('EIP-191 over the seven lines of /v1/reviews/message; ed25519 for a Solana wallet'),
+  signed_at: signedAt.optional(),
+  payment: z
+    .strictObject({ network, transaction: z.string().regex(/^[A-Za-z0-9]{1,128}$/) })
+    .optional()
+    .describe('The public payment that supports the review'),
+  receipt: z.record(z.string(), z.unknown()).optional().describe('A seller-signed x402 receipt'),
+})
+
+/** Lines to sign, ready. */
+export const signingMessage = z.object({
+  message: z.string().describe('Exactly the text to sign, without a line feed at its end'),
+  text_sha256: sha256,
+  signed_at: signedAt,
+})
+
+export type ReviewDocument = z.infer<typeof review>
+export type ReviewPageDocument = z.infer<typeof reviewPage>
+export type ReviewRequest = z.infer<typeof reviewRequest>

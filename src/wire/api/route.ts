@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { listing, probe } from './evidence.ts'
+import { review } from './review.ts'
+import { count, host, href, method, network, next, price, probeStatus, rail, scheme, time } from './values.ts'
+
+export const route = z.object({
+  method,
+  address: z.string(),
+  path: z.string().describe('Everything after the host, as the source wrote it'),
+  price: price.nullable(),
+  rail,
+  network: network.nullable(),
+  probe_status: probeStatus,
+  listings: z.array(listing),
+  probes: z.array(probe).describe('Newest first'),
+  probes_total: count,
+  reviews: z.array(review).describe('Newest first'),
+  reviews_total: count,
+  card: z
+    .object({ line: z.string(), code: z.string(), status_line: z.string() })
+    .optional()
+    .describe('With view=cards only'),
+})
+
+export const routePage = route.extend({
+  host,
+  host_href: href,
+  scheme,
+  observed_price: price.nullable().describe('What the newest live challenge asked for'),
+  entries_kept_since: time.nullable(),
+  next,
+})
+
+export type RouteDocument = z.infer<typeof route>
+export type RoutePageDocument = z.infer<typeof routePage>

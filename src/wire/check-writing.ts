@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { METHODS, RAILS } from '../domain/route.ts'
+import { checkSignature, type SignatureFinding } from './signature.ts'
+import { digestMessage, reviewDigestMessage, textDigest } from './signed-lines.ts'
+import { parseWallet } from './wallet.ts'
+
+/** What can be said of a review or post from its public JSON alone, without believing the directory that gave it. */
+export interface WritingCheck {
+  readonly ok: boolean
+  /** One finding each, in the order in which they were looked at. */
+  readonly findings: readonly string[]
+}
+
+const signed = { wallet: z.string(), signature: z.string(), signed_at: z.string() }
+const said = { text: z.string(), text_sha256: z.string().optional(), message: z.string().nullish() }
+const payment = z.object({ network: z.string(), transaction: z.string() })
+
+const REVIEW = z.object({
+  ...said,
+  url: z.string(),
+  method: z.enum(METHODS),
+  rail: z.enum(RAILS),
+  rating: z.int(),
+  payment: payment.nullable(),
+  wallet: signed.wallet.nullable(),
+  signature: signed.signature.nullable(),
+  signed_at: signed.signed_at.nullable(),
+})
+const POST = z.object({ ...said, ...signed, host: z.string(), hidden: z.unknown() })
+
+const failed = (...findings: string[]): WritingCheck => ({ ok: false, findings })
+
+/** A review as `GET /v1/reviews/<id>` gives it. */
+export function checkReviewDocument(document: unknown): WritingCheck {
+  const read = REVIEW.safeParse(document)
+  if (!read.success) return failed('This is not the JSON of a review.')
+  const { wallet, signature, signed_at: signedAt, ...review } = read.data
+  if (wallet === null || signature === null || signedAt === null) return failed('Nobody signed this review.')
+  const digest = textDigest(review.text)
+  const message = reviewDigestMessage({ ...review, signedAt }, digest)
+  const check = checkSigned({ ...review, wallet, signature }, digest, message)
+  if (!check.ok || review.payment === null) return check
+  const { network, transaction } = review.payment
+  const open = `The payment is on chain and not looked at here: ${transaction} on ${network}.`
+  return { ok: true, findings: [...check.findings, open] }
+}
+
+/** A post as `GET /v1/posts/<id>` gives it. */
+export function checkPostDocument(document: unknown): WritingCheck {
+  const read = POST.safeParse(document)
+  if (!read.success) return failed('This is not the JSON of a post.')
+  const post = read.data
+  const isHidden = post.hidden !== null && post.hidden !== undefined
+  const digest = isHidden ? (post.text_sha256 ?? '') : textDigest(post.text)
+  const message = digestMessage(post.host, digest, post.signed_at)
+  const check = checkSigned(post, digest, message)
+  return isHidden
+    ? { ...check, findings: ['The text is hidden: only its digest is checked.', ...check.findings] }
+    : check
+}
+
+interface SignedWriting {
+  readonly wallet: string
+  readonly signature: string
+  readonly text_sha256?: string | undefined
+  readonly message?: string | null | undefined
+}
+
+const SIGNATURE_WORDS: Readonly<Record<Exclude<SignatureFinding, 'valid'>, string>> = {
+  invalid: 'The signature is not one of the wallet over these lines.',
+  'not-canonical': 'The wallet signed these lines, but the signature is not in its canonical form.',
+  'needs-chain': 'No ordinary wallet made the signature. A smart wallet may have: that can be asked on its chain only.',
+}
+
+function checkSigned(writing: SignedWriting, digest: string, message: string): WritingCheck {
+  if (writing.text_sha256 !== undefined && writing.text_sha256 !== digest) {
+    return failed(`The SHA-256 of the text is ${digest}, not ${writing.text_sha256}.`)
+  }
+  if (writing.message != null && writing.message !== message) {
+    return failed('The lines that are said to be signed are not those of the fields.')
+  }
+  const wallet = parseWallet(writing.wallet)
+  if (wallet === undefined) return failed('The wallet is not one.')
+  const finding = checkSignature(wallet, message, writing.signature)
+  const digestWords = `The text has the SHA-256 ${digest}.`
+  if (finding !== 'valid') return failed(digestWords, SIGNATURE_WORDS[finding])
+  return { ok: true, findings: [digestWords, `The signature is ${wallet}'s over these lines:`, message] }
+}

@@ -1,0 +1,24 @@
+import secp256k1 from 'secp256k1'
+import { hashMessage, keccak256 } from 'viem'
+
+/** Half of the curve's order: a signature with a larger s is the mirror image of one that is not. */
+const HALF_ORDER = Buffer.from('7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0', 'hex')
+
+export const hasLowS = (signature: Uint8Array): boolean => Buffer.compare(signature.subarray(32, 64), HALF_ORDER) <= 0
+
+/** The 32 bytes that are signed for a message. */
+export const eip191Digest = (message: string): Uint8Array => hashMessage(message, 'bytes')
+
+/**
+ * The address, in lower case, whose key made r and s (64 bytes) over the digest; `undefined` when nobody's did. `parity`
+ * chooses between the two keys that could have.
+ */
+export function recoverAddress(digest: Uint8Array, signature: Uint8Array, parity: number): string | undefined {
+  try {
+    const key = secp256k1.ecdsaRecover(signature, parity, digest, false)
+    return `0x${keccak256(key.subarray(1)).slice(-40)}`
+  } catch {
+    // r or s is out of range, or no point has this r.
+    return undefined
+  }
+}

@@ -1,0 +1,33 @@
+import type { SellerHost } from '../domain/host.ts'
+import type { Method, Rail } from '../domain/route-words.ts'
+
+/** The four lines that a post's wallet signs, for a text of which only the digest is known. */
+export const digestMessage = (host: SellerHost, digest: string, signedAt: string): string =>
+  ['thread', host, digest, signedAt].join('\n')
+
+export interface ReviewLines {
+  readonly method: Method
+  /** As it was sent, character for character. */
+  readonly url: string
+  readonly rail: Rail
+  readonly rating: number
+  readonly text: string
+  /** As it was sent, character for character. */
+  readonly payment: { readonly network: string; readonly transaction: string } | null
+  readonly signedAt: string
+}
+
+/** The seven lines that a review's wallet signs, for a text of which only the digest is known. */
+export const reviewDigestMessage = (
+  { method, url, rail, rating, payment, signedAt }: Omit<ReviewLines, 'text'>,
+  digest: string,
+): string =>
+  [
+    'review',
+    `${method} ${url}`,
+    rail,
+    String(rating),
+    digest,
+    payment === null ? 'none' : `${payment.network} ${payment.transaction}`,
+    signedAt,
+  ].join('\n')

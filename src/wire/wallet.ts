@@ -1,0 +1,16 @@
+import { getAddress, isAddress } from 'viem'
+import { walletKind } from '../domain/wallet.ts'
+import { bytes58 } from './base58.ts'
+
+/**
+ * A wallet in its one printed form: EIP-55 for EVM, base58 of 32 bytes for Solana. `undefined` for anything else, and
+ * for an EVM address in mixed case whose checksum is wrong: somebody mistyped it.
+ */
+export function parseWallet(text: string): string | undefined {
+  const kind = walletKind(text)
+  if (kind === 'evm') {
+    const isOneCase = /^0x(?:[0-9a-f]{40}|[0-9A-F]{40})$/.test(text)
+    return isOneCase || isAddress(text) ? getAddress(text.toLowerCase()) : undefined
+  }
+  return kind === 'solana' && bytes58(text)?.length === 32 ? text : undefined
+}
