@@ -1,22 +1,17 @@
 import { sql } from 'kysely'
-import { classify, type ProbeResult, RESULTS, type ResultCounts } from '../domain/probe.ts'
+import { classify, RESULTS, type ResultCounts } from '../domain/probe.ts'
 import type { SupportLevel } from '../domain/review.ts'
+import { addToDay, type DayDeltas, saveDays } from './days.ts'
 import type { Dialect, Row } from './dialect.ts'
+import { RESULT_COLUMN } from './result-columns.ts'
 import type { Writer } from './schema.ts'
+import { FoundWords } from './search/found-words.ts'
 
 /**
  * The histogram keeps exact counts per millisecond (step 1) and sums over 128 ms (step 128), so that a median is found
  * by reading some hundred rows, however many entries there are.
  */
 export const LATENCY_STEPS = [1, 128] as const
-
-/** Where each class is counted. */
-export const RESULT_COLUMN = {
-  answers: 'answers',
-  '402-correct': 'correct_402',
-  failed: 'failed',
-  unreachable: 'unreachable',
-} as const satisfies Record<ProbeResult, string>
 
 const LEVEL_COLUMN: Readonly<Record<SupportLevel, 'reviews_verified' | 'reviews_signed' | 'reviews_unsigned'>> = {
   'Verified buyer': 'reviews_verified',
@@ -42,20 +37,32 @@ export type HostCount = (typeof COUNTS)[number]
 interface HostDelta {
   counts: Record<HostCount, number>
   newestProbeUs: number | null
+  newest402Us: number | null
   latencyMinMs: number | null
   latencyMaxMs: number | null
   latency: Map<number, number>
+  days: DayDeltas
 }
 
 /** What one transaction adds to the counters of the hosts it touches. Each touched host's version grows by one. */
 export class Deltas {
+  /** By which new hosts and routes are found. */
+  readonly words = new FoundWords()
   readonly #hosts = new Map<number, HostDelta>()
 
   touch(hostId: number): HostDelta {
     const known = this.#hosts.get(hostId)
     if (known) return known
     const counts = Object.fromEntries(COUNTS.map((name) => [name, 0])) as Record<HostCount, number>
-    const delta = { counts, newestProbeUs: null, latencyMinMs: null, latencyMaxMs: null, latency: new Map() }
+    const delta: HostDelta = {
+      counts,
+      newestProbeUs: null,
+      newest402Us: null,
+      latencyMinMs: null,
+      latencyMaxMs: null,
+      latency: new Map(),
+      days: new Map(),
+    }
     this.#hosts.set(hostId, delta)
     return delta
   }
@@ -68,6 +75,8 @@ export class Deltas {
     const delta = this.touch(hostId)
     delta.counts[RESULT_COLUMN[classify(httpStatus)]] += 1
     delta.newestProbeUs = Math.max(delta.newestProbeUs ?? atUs, atUs)
+    if (httpStatus === 402) delta.newest402Us = Math.max(delta.newest402Us ?? atUs, atUs)
+    addToDay(delta.days, httpStatus, atUs, latencyMs)
     delta.latencyMinMs = Math.min(delta.latencyMinMs ?? latencyMs, latencyMs)
     delta.latencyMaxMs = Math.max(delta.latencyMaxMs ?? latencyMs, latencyMs)
     delta.latency.set(latencyMs, (delta.latency.get(latencyMs) ?? 0) + 1)
@@ -112,12 +121,21 @@ export class Deltas {
     const hosts = [...this.#hosts].sort(([a], [b]) => a - b)
     if (hosts.length === 0) return
     await saveLatency(writer, dialect, hosts)
-    const columns = { host_id: 'int', newest: 'int', latency_min: 'int', latency_max: 'int' } as const
+    await saveDays(writer, dialect, hosts)
+    await this.words.save(writer, dialect)
+    const columns = {
+      host_id: 'int',
+      newest: 'int',
+      newest_402: 'int',
+      latency_min: 'int',
+      latency_max: 'int',
+    } as const
     const counted = Object.fromEntries(COUNTS.map((name) => [name, 'int' as const]))
     const rows = hosts.map(
       ([hostId, delta]): Row => [
         hostId,
         delta.newestProbeUs,
+        delta.newest402Us,
         delta.latencyMinMs,
         delta.latencyMaxMs,
         ...COUNTS.map((name) => delta.counts[name]),
@@ -132,11 +150,12 @@ export class Deltas {
     const both = (pick: 'greatest' | 'least', name: string) =>
       dialect[pick](sql.ref(`host_counters.${name}`), sql.ref(`excluded.${name}`))
     await sql`insert into host_counters
-        (host_id, version, newest_probe_us, latency_min_ms, latency_max_ms, ${names})
-      select host_id, 1, newest, latency_min, latency_max, ${names}
+        (host_id, version, newest_probe_us, newest_402_us, latency_min_ms, latency_max_ms, ${names})
+      select host_id, 1, newest, newest_402, latency_min, latency_max, ${names}
       from ${dialect.rows({ ...columns, ...counted }, rows)} as v where true
       on conflict (host_id) do update set version = host_counters.version + 1,
         newest_probe_us = ${both('greatest', 'newest_probe_us')},
+        newest_402_us = ${both('greatest', 'newest_402_us')},
         latency_min_ms = ${both('least', 'latency_min_ms')},
         latency_max_ms = ${both('greatest', 'latency_max_ms')}, ${sums}`.execute(writer)
   }

@@ -10,6 +10,8 @@ export interface Dialect {
   /** The greater and the lesser of two values, where null counts as absent. */
   greatest(a: RawBuilder<unknown>, b: RawBuilder<unknown>): RawBuilder<unknown>
   least(a: RawBuilder<unknown>, b: RawBuilder<unknown>): RawBuilder<unknown>
+  /** The store's own clock in microseconds: one for all programs that share it. */
+  readonly nowUs: RawBuilder<number>
 }
 
 export type Columns = Readonly<Record<string, 'int' | 'text'>>
@@ -34,6 +36,7 @@ export const sqliteDialect: Dialect = {
   },
   greatest: (a, b) => sql`coalesce(max(${a}, ${b}), ${a}, ${b})`,
   least: (a, b) => sql`coalesce(min(${a}, ${b}), ${a}, ${b})`,
+  nowUs: sql`cast(unixepoch('subsec') * 1000000 as integer)`,
 }
 
 const POSTGRES_TYPE = { int: sql`bigint[]`, text: sql`text[]` }
@@ -52,4 +55,5 @@ export const postgresDialect: Dialect = {
   },
   greatest: (a, b) => sql`greatest(${a}, ${b})`,
   least: (a, b) => sql`least(${a}, ${b})`,
+  nowUs: sql`(extract(epoch from clock_timestamp()) * 1000000)::bigint`,
 }

@@ -10,13 +10,16 @@ export interface PlacedEvent extends Pick<EventInput, 'kind' | 'atUs' | 'data'> 
   readonly routeId: number | null
 }
 
+/** What is older than this when it is saved is history that moves between stores: followers are not told of it as new. */
+const NEWS_US = 86_400_000_000
+
 /** Appends announcements; the same one again changes nothing. */
 export async function saveEvents(writer: Writer, dialect: Dialect, inputs: readonly PlacedEvent[]): Promise<void> {
   const rows = new Map<string, Row>()
   for (const { hostId, routeId, atUs, kind, data } of inputs) {
     const text = JSON.stringify(data)
     const id = key53(`${kind}\n${routeId}\n${text}`)
-    rows.set(`${hostId}/${atUs}/${id}`, [hostId, atUs, id, kind, routeId, text])
+    rows.set(`${hostId}/${atUs}/${id}`, [hostId, atUs, id, kind, routeId, text, subjectOf(data)])
   }
   if (rows.size === 0) return
   const columns = {
@@ -26,9 +29,21 @@ export async function saveEvents(writer: Writer, dialect: Dialect, inputs: reado
     kind: 'text',
     route_id: 'int',
     data: 'text',
+    subject: 'text',
   } as const
-  await sql`insert into events (host_id, at_us, event_id, kind, route_id, data)
-    select host_id, at_us, event_id, kind, route_id, data
+  const { nowUs } = dialect
+  // SQLite's clock counts milliseconds, and its one writer at a time can see what was the last: each comes after all before.
+  const newest = sql`(select coalesce(max(saved_us), 0) + 1 from events)`
+  const savedUs = dialect.engine === 'sqlite' ? sql`max(${nowUs}, ${newest})` : nowUs
+  await sql`insert into events (host_id, at_us, event_id, kind, route_id, data, subject, saved_us)
+    select host_id, at_us, event_id, kind, route_id, data, subject,
+      case when at_us < ${nowUs} - ${sql.lit(NEWS_US)} then at_us else ${savedUs} end
     from ${dialect.rows(columns, [...rows.values()])} as v where true
     on conflict (host_id, at_us, event_id) do nothing`.execute(writer)
+}
+
+/** What an announcement is about, when that is one review or post: its id is in `data.review` or `data.post`. */
+function subjectOf({ review, post }: PlacedEvent['data']): string | null {
+  const subject = review ?? post
+  return typeof subject === 'string' ? subject : null
 }

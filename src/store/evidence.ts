@@ -2,7 +2,7 @@ import type { Challenge } from '../domain/challenge.ts'
 import type { SellerHost } from '../domain/host.ts'
 import type { Listing } from '../domain/listing.ts'
 import type { ProbeEntry, ResultCounts } from '../domain/probe.ts'
-import type { Exclusion, SupportLevel } from '../domain/review.ts'
+import type { Exclusion, PaymentFound, SupportLevel } from '../domain/review.ts'
 import type { Rail, RouteKey } from '../domain/route.ts'
 import type { TimestampUs } from '../domain/timestamp.ts'
 
@@ -53,6 +53,7 @@ export interface ReviewInput extends RouteRef {
   readonly signature: string | null
   readonly signedAt: string | null
   readonly payment: { readonly network: string; readonly transaction: string } | null
+  readonly paymentFound: PaymentFound | null
   readonly receipt: Readonly<Record<string, unknown>> | null
   readonly submittedUs: TimestampUs
 }

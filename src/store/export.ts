@@ -2,14 +2,23 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Challenge } from '../domain/challenge.ts'
 import { DIRECTORY_OBSERVED } from '../domain/listing.ts'
 import { formatPrice } from '../domain/price.ts'
-import type { Exclusion, SupportLevel } from '../domain/review.ts'
+import type { Exclusion, PaymentFound, SupportLevel } from '../domain/review.ts'
 import { addressOf, type Method, type Rail, type Scheme } from '../domain/route.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { WrittenRecord } from '../wire/records.ts'
 import { type ListingColumns, listingOf } from './listings.ts'
+import { paymentRecordOf } from './payment-records.ts'
 import { NO_STATUS } from './probes.ts'
 import { keptSinceUs } from './retention.ts'
-import type { EventTable, FoldedRouteTable, PostTable, ProbeTable, Reader, ReviewTable } from './schema.ts'
+import type {
+  EventTable,
+  FoldedRouteTable,
+  PaymentTable,
+  PostTable,
+  ProbeTable,
+  Reader,
+  ReviewTable,
+} from './schema.ts'
 import type { Store } from './store.ts'
 
 const PAGE = 5000
@@ -212,6 +221,18 @@ async function* foldedLatency(reader: Reader): AsyncGenerator<WrittenRecord[]> {
   }
 }
 
+const writtenPayment = (found: PaymentFound) => ({
+  asset: found.asset,
+  amount: found.amount,
+  payer: found.payer,
+  payee: found.payee,
+  log_index: found.logIndex,
+  at: formatTimestamp(found.atUs),
+  is_final: found.isFinal,
+  other_hosts: found.otherHosts,
+  has_receipt: found.hasReceipt,
+})
+
 async function* reviews(reader: Reader): AsyncGenerator<WrittenRecord[]> {
   for await (const rows of scan<ReviewTable>(reader, 'reviews', ['host_id', 'review_id'], sql``, 'join')) {
     yield rows.map((row) => {
@@ -234,6 +255,7 @@ async function* reviews(reader: Reader): AsyncGenerator<WrittenRecord[]> {
           row.payment_network === null || row.payment_transaction === null
             ? null
             : { network: row.payment_network, transaction: row.payment_transaction },
+        payment_found: row.payment_found === null ? null : writtenPayment(JSON.parse(row.payment_found)),
         receipt: row.receipt === null ? null : JSON.parse(row.receipt),
         submitted_at: formatTimestamp(row.submitted_us),
       }
@@ -256,6 +278,12 @@ async function* posts(reader: Reader): AsyncGenerator<WrittenRecord[]> {
       payment: { network: row.payment_network, transaction: row.payment_transaction, payer: row.payer },
       hidden: row.hidden_us === null ? null : { at: formatTimestamp(row.hidden_us), reason: row.hidden_reason ?? '' },
     }))
+  }
+}
+
+async function* payments(reader: Reader): AsyncGenerator<WrittenRecord[]> {
+  for await (const rows of scan<PaymentTable>(reader, 'payments', ['payment_key'], sql``, null)) {
+    yield rows.map(paymentRecordOf)
   }
 }
 
@@ -282,5 +310,6 @@ const TABLES: readonly Table[] = [
   probes,
   reviews,
   posts,
+  payments,
   events,
 ]

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { RESULT_COLUMN } from './deltas.ts'
 import type { Dialect } from './dialect.ts'
 import { NO_STATUS } from './probes.ts'
+import { RESULT_COLUMN } from './result-columns.ts'
 import type { FoldedRouteTable, Reader, Writer } from './schema.ts'
 
 // What entries counted for stays when they go: sums per route, and the histogram per host.

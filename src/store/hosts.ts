@@ -34,8 +34,11 @@ export async function claimHosts(
     const nameOf = new Map(taken.rows.map((row) => [row.host_id, row.name]))
     const free = firstPerKey(pending.filter(({ key }) => !nameOf.has(key)))
     const created = await insertHosts(writer, dialect, free)
-    for (const key of created.keys()) deltas.touch(key)
-    for (const [key, name] of created) nameOf.set(key, name)
+    for (const [key, name] of created) {
+      deltas.touch(key)
+      deltas.words.addName(key, name)
+      nameOf.set(key, name)
+    }
     pending = pending.flatMap(({ name, key }) => {
       const owner = nameOf.get(key)
       if (owner === name) found.set(name, key)
@@ -107,6 +110,7 @@ export async function claimRoutes(
     for (const row of await insertRoutes(writer, dialect, [...free.values()])) {
       ownerOf.set(at(row.host_id, row.route_id), storedIdentity(row))
       deltas.add(row.host_id, 'routes', 1)
+      deltas.words.addPath(row.host_id, row.path)
     }
     pending = pending.flatMap((item) => {
       const owner = ownerOf.get(at(item.hostId, item.key))

@@ -4,6 +4,7 @@ import { addressOf } from '../domain/route.ts'
 import { type RecordOf, recordSchema, type TransferRecord } from '../wire/records.ts'
 import type { Evidence, RouteRef } from './evidence.ts'
 import { linesOf } from './lines.ts'
+import { savePaymentRecords } from './payment-records.ts'
 import { saveEvidence } from './save.ts'
 import type { Store } from './store.ts'
 
@@ -39,7 +40,11 @@ export async function importFile(
   let records = 0
   let batch: TransferRecord[] = []
   const save = async (): Promise<void> => {
-    await saveEvidence(store, evidenceOf(batch))
+    const payments = batch.filter((record) => record.kind === 'payment')
+    await saveEvidence(store, evidenceOf(batch), {
+      hosts: payments.map(({ host }) => host),
+      also: (writer) => savePaymentRecords(writer, payments),
+    })
     records += batch.length
     batch = []
     onProgress({ phase: 'saving', records, total })
@@ -151,6 +156,17 @@ export function evidenceOf(records: readonly TransferRecord[]): Evidence {
       signature: record.signature,
       signedAt: record.signed_at,
       payment: record.payment,
+      paymentFound: record.payment_found && {
+        asset: record.payment_found.asset,
+        amount: record.payment_found.amount,
+        payer: record.payment_found.payer,
+        payee: record.payment_found.payee,
+        logIndex: record.payment_found.log_index,
+        atUs: record.payment_found.at,
+        isFinal: record.payment_found.is_final,
+        otherHosts: record.payment_found.other_hosts,
+        hasReceipt: record.payment_found.has_receipt,
+      },
       receipt: record.receipt,
       submittedUs: record.submitted_at,
     })),

@@ -4,6 +4,7 @@ import { currentListing, type Listing } from '../domain/listing.ts'
 import { networkKey } from '../domain/network.ts'
 import type { ProbeStatus } from '../domain/probe.ts'
 import type { Rail } from '../domain/route.ts'
+import { walletKey } from '../domain/wallet.ts'
 import type { Dialect, Row } from './dialect.ts'
 import type { ListingInput, PayeeInput } from './evidence.ts'
 import { groupBy } from './group.ts'
@@ -80,10 +81,12 @@ export async function savePayees(
     origin: 'text',
     first_us: 'int',
     last_us: 'int',
+    payee_key: 'text',
   } as const
-  await sql`insert into payees (host_id, route_id, network, payee, asset, origin, first_us, last_us)
-    select host_id, route_id, network, payee, asset, origin, first_us, last_us
-    from ${dialect.rows(columns, inKeyOrder(merged))} as v where true
+  const rows = inKeyOrder(merged).map((row): Row => [...row, walletKey(String(row[3]))])
+  await sql`insert into payees (host_id, route_id, network, payee, asset, origin, first_us, last_us, payee_key)
+    select host_id, route_id, network, payee, asset, origin, first_us, last_us, payee_key
+    from ${dialect.rows(columns, rows)} as v where true
     on conflict (host_id, route_id, network, payee, asset, origin) do update set
       first_us = ${dialect.least(sql.ref('payees.first_us'), sql.ref('excluded.first_us'))},
       last_us = ${dialect.greatest(sql.ref('payees.last_us'), sql.ref('excluded.last_us'))}`.execute(writer)
@@ -141,23 +144,32 @@ interface FactRow extends ListingColumns {
 export interface FactChange extends RouteId {
   readonly before: RouteFacts
   readonly after: RouteFacts
-  /** No listing had spoken for the route before. */
+  /** No listing had spoken for the route before, or none did any more. */
   readonly isNew: boolean
 }
 
 /** Recomputes price, network and probe status of these routes from their rows; answers those that changed. */
-export async function refreshFacts(writer: Writer, dialect: Dialect, routes: Iterable<RouteId>): Promise<FactChange[]> {
+export async function refreshFacts(
+  writer: Writer,
+  dialect: Dialect,
+  routes: Iterable<RouteId>,
+  /** Nobody named the route any more, until now. */
+  isRelisted: (route: RouteId) => boolean = () => false,
+): Promise<FactChange[]> {
   const wanted = new Map<string, RouteId>()
   for (const route of routes) wanted.set(`${route.hostId}/${route.routeId}`, route)
   if (wanted.size === 0) return []
   const keys = [...wanted.values()].sort((a, b) => a.hostId - b.hostId || a.routeId - b.routeId)
-  const changes = (await readFacts(writer, dialect, keys)).filter(
-    ({ before, after, isNew }) =>
-      isNew ||
-      before.price !== after.price ||
-      before.network !== after.network ||
-      before.probeStatus !== after.probeStatus,
-  )
+  const found = await readFacts(writer, dialect, keys)
+  const changes = found
+    .map((change) => (isRelisted(change) ? { ...change, isNew: true } : change))
+    .filter(
+      ({ before, after, isNew }) =>
+        isNew ||
+        before.price !== after.price ||
+        before.network !== after.network ||
+        before.probeStatus !== after.probeStatus,
+    )
   if (changes.length === 0) return []
   const columns = {
     host_id: 'int',

@@ -3,12 +3,16 @@ import { Problem } from '../domain/problem.ts'
 import type { Dialect } from './dialect.ts'
 import { foundation } from './migrations/001-foundation.ts'
 import { schedule } from './migrations/002-schedule.ts'
+import { payments } from './migrations/003-payments.ts'
+import { days } from './migrations/005-days.ts'
+import { search } from './migrations/006-search.ts'
+import { followers } from './migrations/007-followers.ts'
 import type { Writer } from './schema.ts'
 
 /** One step forward of the schema. Steps are never changed once released; the number is the place in this list. */
 export type Migration = (writer: Writer, dialect: Dialect) => Promise<void>
 
-const MIGRATIONS: readonly Migration[] = [foundation, schedule]
+const MIGRATIONS: readonly Migration[] = [foundation, schedule, payments, days, search, followers]
 
 type Transact = <T>(work: (writer: Writer) => Promise<T>) => Promise<T>
 

@@ -1,8 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Day } from '../domain/day.ts'
 import type { SellerHost } from '../domain/host.ts'
 import { hostKey } from '../domain/keys.ts'
+import { DAY_COLUMNS, type DayRow, daysSince } from './days.ts'
 import { LATENCY_STEPS } from './deltas.ts'
 import { findHostId } from './hosts.ts'
+import { fromJson } from './json.ts'
 import { POST_COLUMNS, type PostRow, REVIEW_COLUMNS, type ReviewRow, reviewsOfRoute } from './read-writing.ts'
 import type { HostCounters } from './schema.ts'
 import type { Store } from './store.ts'
@@ -37,19 +40,34 @@ export type RoutePosition = readonly [path: string, method: string, rail: string
 export interface RouteWindow {
   readonly after: RoutePosition | null
   readonly limit: number
+  /** Part of the path, upper or lower case. */
+  readonly q?: string | null
+  readonly method?: string | null
+  /** This very route; without a scheme, of either. */
+  readonly only?: {
+    readonly path: string
+    readonly method: string
+    readonly rail: string
+    readonly scheme: string | null
+  }
+  /** How much of each route's evidence, where it is not what a host view shows. */
+  readonly most?: { readonly listings: number; readonly probes: number; readonly reviews: number }
 }
 
 /** On a host view; the pages of each list have all of them. */
-const NEWEST_PROBES = 5
-const NEWEST_REVIEWS = 5
-/** Rows of one route, newest first. A price that changes daily would make the page grow for ever. */
-const NEWEST_LISTINGS = 20
+const ON_A_HOST_VIEW = {
+  probes: 5,
+  reviews: 5,
+  /** Rows of one route, newest first. A price that changes daily would make the page grow for ever. */
+  listings: 20,
+}
 
 export interface HostRead {
   readonly counters: HostCounters
   readonly medianLow: number | null
   readonly medianHigh: number | null
   readonly keptSinceUs: number | null
+  readonly days: DayRow[]
   readonly routes: RouteRow[]
   readonly posts: PostRow[]
 }
@@ -60,14 +78,15 @@ export async function readHost(
   host: SellerHost,
   routes: RouteWindow,
   posts: number,
+  since: Day,
 ): Promise<HostRead | undefined> {
-  const read = await readHostAt(store, hostKey(host), routes, posts)
+  const read = await readHostAt(store, hostKey(host), routes, posts, since)
   if (read?.name === host) return read
   const hostId = await findHostId(store.read, host)
-  return hostId === undefined ? undefined : readHostAt(store, hostId, routes, posts)
+  return hostId === undefined ? undefined : readHostAt(store, hostId, routes, posts, since)
 }
 
-async function readHostAt(store: Store, hostId: number, routes: RouteWindow, posts: number) {
+async function readHostAt(store: Store, hostId: number, routes: RouteWindow, posts: number, since: Day) {
   const { dialect } = store
   const postList = sql`select post_id, text, wallet, signature, signed_at, posted_us, rail, payment_network,
       payment_transaction, payer, hidden_us, hidden_reason
@@ -78,12 +97,14 @@ async function readHostAt(store: Store, hostId: number, routes: RouteWindow, pos
       name: string
       median_low: number | null
       median_high: number | null
+      days_json: unknown
       routes_json: unknown
       posts_json: unknown
     }
   >`select h.name, c.*, (select max(kept_since_us) from retention) as kept_since_us,
       ${latencyAtRank(hostId, sql`(${SAMPLES} + 1) / 2`)} as median_low,
       ${latencyAtRank(hostId, sql`${SAMPLES} / 2 + 1`)} as median_high,
+      ${dialect.jsonRows(DAY_COLUMNS, daysSince(hostId, since))} as days_json,
       ${dialect.jsonRows(ROUTE_COLUMNS, routeList(store, hostId, routes))} as routes_json,
       ${dialect.jsonRows(POST_COLUMNS, postList)} as posts_json
     from hosts as h join host_counters as c on c.host_id = h.host_id
@@ -96,13 +117,11 @@ async function readHostAt(store: Store, hostId: number, routes: RouteWindow, pos
     medianLow: row.median_low,
     medianHigh: row.median_high,
     keptSinceUs: row.kept_since_us,
+    days: fromJson<DayRow[]>(row.days_json),
     routes: fromJson<RouteRow[]>(row.routes_json),
     posts: fromJson<PostRow[]>(row.posts_json),
   }
 }
-
-/** Postgres's driver has parsed it already. */
-export const fromJson = <T>(value: unknown): T => (typeof value === 'string' ? JSON.parse(value) : (value as T))
 
 const ROUTE_COLUMNS = {
   scheme: 'value',
@@ -120,28 +139,55 @@ const ROUTE_COLUMNS = {
 } as const
 
 /** A host's routes in their order, each with its listing rows and its newest entries and reviews. */
-export function routeList({ dialect }: Store, hostId: number, { after, limit }: RouteWindow): RawBuilder<unknown> {
+export function routeList({ dialect }: Store, hostId: number, window: RouteWindow): RawBuilder<unknown> {
+  const { after, limit, most = ON_A_HOST_VIEW } = window
   const ofRoute = (alias: string) =>
     sql`${sql.ref(`${alias}.host_id`)} = ${hostId} and ${sql.ref(`${alias}.route_id`)} = r.route_id`
   const listings = dialect.jsonRows(
     { source: 'value', price: 'value', network: 'value', first_us: 'value', last_us: 'value' },
     sql`select source, price, network, first_us, last_us from listings as l where ${ofRoute('l')}
-      order by last_us desc, price, source, network limit ${NEWEST_LISTINGS}`,
+      order by last_us desc, price, source, network limit ${most.listings}`,
   )
   const probes = dialect.jsonRows(
     { at_us: 'value', status: 'value', latency_ms: 'value', error: 'value', challenge: 'value' },
     sql`select at_us, status, latency_ms, error, (select body from challenges as b
         where b.host_id = ${hostId} and b.challenge_id = p.challenge_id) as challenge
       from probes as p where ${ofRoute('p')}
-      order by at_us desc, status desc, latency_ms desc limit ${NEWEST_PROBES}`,
+      order by at_us desc, status desc, latency_ms desc limit ${most.probes}`,
   )
-  const reviews = dialect.jsonRows(REVIEW_COLUMNS, reviewsOfRoute(ofRoute('w'), NEWEST_REVIEWS))
+  const reviews = dialect.jsonRows(REVIEW_COLUMNS, reviewsOfRoute(ofRoute('w'), most.reviews))
   const position = after && sql`and (r.path, r.method, r.rail, r.scheme) > (${sql.join(after)})`
   return sql`select r.scheme, r.method, r.path, r.rail, s.price, s.network, s.probe_status, s.probes as probes_total,
       s.reviews as reviews_total, ${listings} as listings, ${probes} as probes, ${reviews} as reviews
     from routes as r join route_state as s on s.host_id = ${hostId} and s.route_id = r.route_id
-    where r.host_id = ${hostId} ${position ?? sql``}
+    where r.host_id = ${hostId} ${ofWindow(window)} ${position ?? sql``}
     order by r.path, r.method, r.rail, r.scheme limit ${limit}`
+}
+
+/** Which of a host's routes are wanted, as conditions on `r`. */
+function ofWindow({ q = null, method = null, only }: Omit<RouteWindow, 'after' | 'limit'>): RawBuilder<unknown> {
+  const all: RawBuilder<unknown>[] = []
+  if (method !== null) all.push(sql`and r.method = ${method}`)
+  if (q !== null) {
+    const like = `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+    all.push(sql`and lower(r.path) like ${like} escape '\\'`)
+  }
+  if (only) {
+    all.push(sql`and r.path = ${only.path} and r.method = ${only.method} and r.rail = ${only.rail}`)
+    if (only.scheme !== null) all.push(sql`and r.scheme = ${only.scheme}`)
+  }
+  return sql.join([...all, sql``], sql` `)
+}
+
+/** How many of a host's routes fit. Reads one index entry per route of the host. */
+export async function countRoutes(
+  store: Store,
+  hostId: number,
+  filter: Pick<RouteWindow, 'q' | 'method'>,
+): Promise<number> {
+  const found = await sql<{ n: number }>`select count(*) as n from routes as r
+    where r.host_id = ${hostId} ${ofWindow(filter)}`.execute(store.read)
+  return found.rows[0]?.n ?? 0
 }
 
 /** One page of a host's routes. */

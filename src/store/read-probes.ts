@@ -15,6 +15,7 @@ export interface ProbeFilter {
   readonly method: string | null
   readonly path: string | null
   readonly rail: string | null
+  readonly scheme?: string | null
 }
 
 /** Where a list of entries continues: before this one, newest first. */
@@ -66,12 +67,13 @@ export async function countProbes(store: Store, hostId: number, filter: ProbeFil
   return found.rows[0]?.n ?? 0
 }
 
-const conditions = ({ method, path, rail }: ProbeFilter) =>
+const conditions = ({ method, path, rail, scheme = null }: ProbeFilter) =>
   sql.join(
     [
       ...(method === null ? [] : [sql`and r.method = ${method}`]),
       ...(path === null ? [] : [sql`and r.path = ${path}`]),
       ...(rail === null ? [] : [sql`and r.rail = ${rail}`]),
+      ...(scheme === null ? [] : [sql`and r.scheme = ${scheme}`]),
       sql``,
     ],
     sql` `,

@@ -19,6 +19,7 @@ export interface ReviewRow {
   excluded: string | null
   superseded: number
   submitted_us: number
+  payment_found: string | null
 }
 
 export const REVIEW_COLUMNS = {
@@ -38,10 +39,11 @@ export const REVIEW_COLUMNS = {
   excluded: 'value',
   superseded: 'value',
   submitted_us: 'value',
+  payment_found: 'value',
 } as const
 
 const REVIEW_FIELDS = sql`w.review_id, w.url, r.method, r.rail, w.rating, w.text, w.wallet, w.signature, w.signed_at,
-  w.payment_network, w.payment_transaction, w.level, w.level_reason, w.excluded, w.superseded, w.submitted_us`
+  w.payment_network, w.payment_transaction, w.level, w.level_reason, w.excluded, w.superseded, w.submitted_us, w.payment_found`
 
 /** Inside a list of routes aliased `r`: the newest reviews of the route at hand. */
 export const reviewsOfRoute = (ofRoute: RawBuilder<unknown>, limit: number): RawBuilder<unknown> =>
@@ -51,17 +53,36 @@ export const reviewsOfRoute = (ofRoute: RawBuilder<unknown>, limit: number): Raw
 /** Where a list of reviews or posts continues. */
 export type WritingPosition = readonly [us: number, id: string]
 
+export interface ReviewFilter {
+  readonly level: string | null
+  readonly method: string | null
+  readonly path: string | null
+}
+
+const EVERY_REVIEW: ReviewFilter = { level: null, method: null, path: null }
+
+/** Of a host aliased by its number, with its route aliased `r`. */
+function reviewsOfHost(hostId: number, { level, method, path }: ReviewFilter): RawBuilder<unknown> {
+  return sql`from reviews as w join routes as r on r.host_id = ${hostId} and r.route_id = w.route_id
+    where w.host_id = ${hostId} ${level === null ? sql`` : sql`and w.level = ${level}`}
+      ${method === null ? sql`` : sql`and r.method = ${method}`} ${path === null ? sql`` : sql`and r.path = ${path}`}`
+}
+
+export async function countReviews(store: Store, hostId: number, filter: ReviewFilter): Promise<number> {
+  const found = await sql<{ n: number }>`select count(*) as n ${reviewsOfHost(hostId, filter)}`.execute(store.read)
+  return found.rows[0]?.n ?? 0
+}
+
 /** All reviews of a host, newest first. */
 export async function readReviews(
   store: Store,
   hostId: number,
   after: WritingPosition | null,
   limit: number,
+  filter: ReviewFilter = EVERY_REVIEW,
 ): Promise<ReviewRow[]> {
   const position = after && sql`and (w.submitted_us, w.review_id) < (${sql.join(after)})`
-  const found = await sql<ReviewRow>`select ${REVIEW_FIELDS}
-    from reviews as w join routes as r on r.host_id = ${hostId} and r.route_id = w.route_id
-    where w.host_id = ${hostId} ${position ?? sql``}
+  const found = await sql<ReviewRow>`select ${REVIEW_FIELDS} ${reviewsOfHost(hostId, filter)} ${position ?? sql``}
     order by w.submitted_us desc, w.review_id desc limit ${limit}`.execute(store.read)
   return found.rows
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { TimestampUs } from '../domain/timestamp.ts'
+import { dropDays } from './days.ts'
 import { foldEntries } from './folded.ts'
 import type { Reader, Writer } from './schema.ts'
 import type { Store } from './store.ts'
@@ -82,6 +83,7 @@ async function deleteOldOf(store: Store, hostId: number, sinceUs: TimestampUs): 
       await sayKeptSince(writer, sinceUs)
       await foldEntries(writer, store.dialect, sql`probes`, which)
       const deleted = await sql`delete from probes where ${which}`.execute(writer)
+      await dropDays(writer, sinceUs, sql`host_id = ${hostId}`)
       await sql`update host_counters set version = version + 1 where host_id = ${hostId}`.execute(writer)
       return Number(deleted.numAffectedRows ?? 0n)
     })
@@ -125,6 +127,7 @@ const foldTable = (store: Store, name: string, sinceUs: TimestampUs, isWhole: bo
       // In the order in which batches of evidence take them, so that nobody waits in a circle.
       await sql`select 1 from host_counters where ${touched} order by host_id for update`.execute(writer)
       await sql`update host_counters set version = version + 1 where ${touched}`.execute(writer)
+      await dropDays(writer, sinceUs, touched)
     }
     if (isWhole) await sql`drop table ${table}`.execute(writer)
     else await sql`delete from ${table} where ${which}`.execute(writer)

@@ -1,22 +1,30 @@
+import type { SellerHost } from '../domain/host.ts'
 import { formatPrice } from '../domain/price.ts'
 import type { TimestampUs } from '../domain/timestamp.ts'
+import { walletKey } from '../domain/wallet.ts'
+import { classChanges, newestClasses } from './classes.ts'
 import { Deltas } from './deltas.ts'
 import { type PlacedEvent, saveEvents } from './events.ts'
 import type { Evidence, RouteRef } from './evidence.ts'
+import { excludeSellers, newSellers } from './exclude.ts'
 import { claimHosts, claimRoutes, type RouteId, routeText } from './hosts.ts'
 import { type FactChange, refreshFacts, saveListings, savePayees } from './listings.ts'
 import { appendProbes } from './probes.ts'
 import { restoreFolded } from './restore.ts'
 import { withoutFolded } from './retention.ts'
+import { ReviewMoves } from './review-standing.ts'
 import { saveReviews } from './reviews.ts'
 import type { Writer } from './schema.ts'
 import type { Store } from './store.ts'
 import { saveOwnership } from './sweeps.ts'
 import { savePosts } from './threads.ts'
+import { relist } from './unlisted.ts'
 
 export interface SaveOptions {
   /** Announce routes that appear and prices that change, as of this time. A move between stores announces nothing. */
   readonly announceUs?: TimestampUs
+  /** Further hosts that `also` needs, created where nobody has named them. */
+  readonly hosts?: readonly SellerHost[]
   /** What else must happen in the same transaction, last. */
   readonly also?: (writer: Writer) => Promise<void>
 }
@@ -48,7 +56,7 @@ export async function saveEvidence(store: Store, evidence: Evidence, options: Sa
       ...evidence.ownership,
       ...evidence.foldedLatency,
     ].map(({ host }) => host)
-    const hostIds = await claimHosts(writer, dialect, deltas, hosts)
+    const hostIds = await claimHosts(writer, dialect, deltas, [...hosts, ...(options.hosts ?? [])])
     for (const hostId of hostIds.values()) deltas.touch(hostId)
     await deltas.hold(writer, dialect)
     const routeIds = await claimRoutes(writer, dialect, deltas, hostIds, routes)
@@ -58,24 +66,39 @@ export async function saveEvidence(store: Store, evidence: Evidence, options: Sa
 
     const listings = place(evidence.listings)
     await saveListings(writer, dialect, listings)
-    await savePayees(writer, dialect, place(evidence.payees))
+    for (const { at, source } of listings) deltas.words.addSource(at.hostId, source)
+    const relisted = new Set((await relist(writer, dialect, listings)).map(routeIdText))
+    const payees = place(evidence.payees)
+    const claims = evidence.ownership.map((claim) => ({ ...claim, hostId: hostIdOf(claim.host) }))
+    const sellers = await newSellers(writer, dialect, [
+      ...payees.map(({ at, payee }) => ({ hostId: at.hostId, key: walletKey(payee) })),
+      ...claims.map(({ hostId, signer }) => ({ hostId, key: walletKey(signer) })),
+    ])
+    await savePayees(writer, dialect, payees)
+    await saveOwnership(writer, dialect, claims)
     const restored = await restoreFolded(writer, dialect, deltas, {
       keptSinceUs: evidence.keptSinceUs,
       routes: place(evidence.folded),
       latency: evidence.foldedLatency.map((item) => ({ ...item, hostId: hostIdOf(item.host) })),
     })
     const probes = place(await withoutFolded(writer, evidence.probes))
+    const before = options.announceUs === undefined ? null : await newestClasses(writer, dialect, probes)
     const challenged = await appendProbes(writer, dialect, deltas, probes)
-    await saveReviews(writer, dialect, deltas, place(evidence.reviews))
-    const changes = await refreshFacts(writer, dialect, [...listings.map(({ at }) => at), ...challenged, ...restored])
-    const announced = options.announceUs === undefined ? [] : changes.flatMap(announcementOf(options.announceUs))
+    const moves = new ReviewMoves(writer, dialect, deltas, options.announceUs ?? null)
+    await saveReviews(moves, place(evidence.reviews))
+    await excludeSellers(moves, sellers)
+    await moves.save()
+    const refreshed = [...listings.map(({ at }) => at), ...challenged, ...restored]
+    const changes = await refreshFacts(writer, dialect, refreshed, (route) => relisted.has(routeIdText(route)))
+    const announced =
+      options.announceUs === undefined || before === null
+        ? []
+        : [...changes.flatMap(announcementOf(options.announceUs)), ...classChanges(before, probes)]
     await savePosts(
       writer,
       deltas,
       evidence.posts.map((post) => ({ ...post, hostId: hostIdOf(post.host) })),
     )
-    const claims = evidence.ownership.map((claim) => ({ ...claim, hostId: hostIdOf(claim.host) }))
-    await saveOwnership(writer, dialect, claims)
     const events = evidence.events.map((event) => ({
       ...event,
       hostId: hostIdOf(event.host),
@@ -92,6 +115,8 @@ function known<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('a host or route of the batch was not claimed')
   return value
 }
+
+const routeIdText = ({ hostId, routeId }: RouteId): string => `${hostId}/${routeId}`
 
 /** A first price is a route that appeared; another price, network or status is a change. */
 const announcementOf =

@@ -4,7 +4,7 @@ import type { ProbeResult } from '../domain/probe.ts'
 import type { RouteKey } from '../domain/route.ts'
 import type { TimestampUs } from '../domain/timestamp.ts'
 import type { Dialect, Row } from './dialect.ts'
-import { fromJson } from './read-host.ts'
+import { fromJson } from './json.ts'
 import type { Writer } from './schema.ts'
 import type { Store } from './store.ts'
 

@@ -7,6 +7,7 @@ import type { Generated, Kysely, Transaction } from 'kysely'
 export interface Tables {
   hosts: { host_id: number; name: string }
   host_counters: HostCounters
+  host_days: HostDayTable
   host_latency: { host_id: number; step: number; latency_ms: number; n: number }
   routes: { host_id: number; route_id: number; scheme: string; method: string; path: string; rail: string }
   route_state: RouteState
@@ -17,6 +18,8 @@ export interface Tables {
   reviews: ReviewTable
   posts: PostTable
   payments: PaymentTable
+  payment_claims: PaymentClaimTable
+  review_checks: ReviewCheckTable
   sources: SourceTable
   source_documents: { source: string; url: string; known: string }
   ownership: OwnershipTable
@@ -28,6 +31,13 @@ export interface Tables {
   folded_latency: { host_id: number; latency_ms: number; n: number }
   /** One row once anything was folded: entries from this time on are all kept. */
   retention: { kept_since_us: number }
+  search_words: { word: string }
+  /** The letter sequences of every word that somebody could mistype; `length` is the word's. */
+  search_grams: { gram: string; length: number; word: string }
+  /** Which hosts have a word, and where (`PLACES`). */
+  search_places: { word: string; host_id: number; place: number }
+  /** Routes that no source names any more, since the start of the sweep that missed them. */
+  unlisted: { host_id: number; route_id: number; since_us: number }
   schema_version: { version: number }
 }
 
@@ -42,6 +52,8 @@ export interface HostCounters {
   failed: number
   unreachable: number
   newest_probe_us: number | null
+  /** When a route of the host last requested payment, as far as entries are kept. */
+  newest_402_us: number | null
   latency_min_ms: number | null
   latency_max_ms: number | null
   /** Counted agent reviews: not superseded, not excluded. */
@@ -52,6 +64,19 @@ export interface HostCounters {
   /** All that are stored. */
   reviews: number
   posts: number
+}
+
+/** Derived like `HostCounters`, per UTC day, from the entries that are kept. */
+export interface HostDayTable {
+  host_id: number
+  /** Counted from 1970-01-01. */
+  day: number
+  answers: number
+  correct_402: number
+  failed: number
+  unreachable: number
+  /** Over the entries with an HTTP result. */
+  latency_sum_ms: number
 }
 
 /** Derived like `HostCounters`, per route. */
@@ -91,6 +116,8 @@ interface PayeeTable {
   route_id: number
   network: string
   payee: string
+  /** `walletKey` of `payee`, for comparisons. */
+  payee_key: string
   /** Empty: not stated. */
   asset: string
   /** `listing` or `challenge`: who named the payee. */
@@ -134,6 +161,28 @@ export interface ReviewTable {
   /** 1 when the wallet's newer review of the same route counts instead. */
   superseded: number
   submitted_us: number
+  /** `walletKey` of `wallet`. */
+  wallet_key: string | null
+  /** JSON of `PaymentFound`. */
+  payment_found: string | null
+}
+
+/** Which transfer supports which review: one each, across all hosts. */
+interface PaymentClaimTable {
+  /** CAIP-2 form. */
+  network: string
+  transaction_id: string
+  log_index: number
+  host_id: number
+  review_id: string
+}
+
+/** Reviews whose payment is still to be looked at: not yet decided, or not yet final. Decided ones have no row. */
+export interface ReviewCheckTable {
+  host_id: number
+  review_id: string
+  due_us: number
+  attempts: number
 }
 
 export interface PostTable {
@@ -152,23 +201,43 @@ export interface PostTable {
   hidden_reason: string | null
 }
 
-interface PaymentTable {
+/** One row per authorisation that somebody asked us to settle. Rows are never removed. */
+export interface PaymentTable {
   /** Unique across hosts: one authorisation pays once. */
   payment_key: string
   host_id: number
   rail: string
+  /** One of `PAYMENT_STATES`. */
   state: string
   network: string
   asset: string
   payer: string
   payee: string
+  /** In the asset's base units. */
   amount: string
+  /** SHA-256 of what was asked for: another request with the same credential is refused. */
   request_hash: string
-  /** What is published when the payment is settled. */
+  /** JSON: the post that is published when the payment is settled. */
   intent: string
   transaction_id: string | null
   created_us: number
   updated_us: number
+  /** The client's own name for the payment (`payment-identifier`), unique per payer. */
+  identifier: string | null
+  post_id: string
+  /** After this time the authorisation moves nothing any more. */
+  expires_us: number
+  /** Where a search of the chain starts. */
+  from_block: number
+  /** What settling needs: the credential. Cleared when it is settled. */
+  raw: string | null
+  /** Why it is not settled, in the directory's own words. */
+  reason: string | null
+  /** Of the transfer within its transaction; -1 when no node was asked. */
+  log_index: number
+  /** When reconciliation looks at it next; null when it is decided. */
+  due_us: number | null
+  attempts: number
 }
 
 /** What is remembered of a listing source between its sweeps. */
@@ -222,6 +291,10 @@ export interface EventTable {
   route_id: number | null
   /** JSON. */
   data: string
+  /** Id of the review or post that it is about. */
+  subject: string | null
+  /** When it was written here, by the store's own clock: what followers go by. */
+  saved_us: Generated<number>
 }
 
 /** When each route is probed next. Changed by whoever holds its host's lease. */

@@ -158,7 +158,7 @@ onEachEngine('store', (engine) => {
   it('counts agent reviews by level and never those of founders and sellers', async () => {
     const store = await engine.open()
     const reviews = [
-      aReview({ id: 'a', level: 'Verified buyer' }),
+      aReview({ id: 'a', level: 'Verified buyer', signedAt: '2026-11-14T12:00:01Z' }),
       aReview({ id: 'b', level: 'Unsigned', wallet: null, signature: null, signedAt: null }),
       aReview({ id: 'c', excluded: 'founder' }),
       aReview({ id: 'd', excluded: 'self-generated' }),
@@ -269,7 +269,7 @@ onEachEngine('store', (engine) => {
     expect(await names({ result: 'failed' })).toEqual(['c.example'])
     expect(await names({ q: 'B.EXAM' })).toEqual(['b.example'])
     expect(await names({ q: '100%_' })).toEqual(['b.example'])
-    expect(await names({ q: '%' })).toEqual(['b.example'])
+    expect(await names({ q: '%' })).toEqual([])
     for (const sort of ['host', 'newest', 'routes', 'reviews'] as const) {
       const seen: string[] = []
       let cursor: string | null = null

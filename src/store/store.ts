@@ -20,5 +20,7 @@ export interface Store {
   epoch(): number
   /** Resolves when the store answers, rejects with the reason when it does not. */
   ping(): Promise<void>
+  /** How busy the engine is, by name, for those who watch it. */
+  load(): Readonly<Record<string, number>>
   close(): Promise<void>
 }

@@ -1,13 +1,18 @@
 import { type Selectable, sql } from 'kysely'
 import type { Challenge } from '../domain/challenge.ts'
+import { DAY_US, dayOf, formatDay } from '../domain/day.ts'
 import type { Rail } from '../domain/route.ts'
+import { DAY_COLUMNS, type DayRow } from './days.ts'
 import { LATENCY_STEPS } from './deltas.ts'
+import type { Dialect } from './dialect.ts'
 import { type Folded, readFolded } from './folded.ts'
 import { groupBy } from './group.ts'
 import { factsOf, type ListingColumns, listingOf } from './listings.ts'
 import { NO_STATUS } from './probes.ts'
+import { keptSinceUs } from './retention.ts'
 import type { HostCounters, Reader, RouteState } from './schema.ts'
 import type { Store } from './store.ts'
+import { readStandings } from './verify-reviews.ts'
 
 /** A stored figure that the rows it was counted from do not give. */
 export interface Difference {
@@ -48,7 +53,7 @@ export async function verifyStore(
         .limit(500)
         .execute()
       for (const { host_id, name } of page) {
-        for (const difference of await verifyHost(reader, host_id, name)) {
+        for (const difference of await verifyHost(reader, store.dialect, host_id, name)) {
           differences++
           onDifference(difference)
         }
@@ -61,14 +66,17 @@ export async function verifyStore(
   })
 }
 
-async function verifyHost(reader: Reader, hostId: number, host: string): Promise<Difference[]> {
+async function verifyHost(reader: Reader, dialect: Dialect, hostId: number, host: string): Promise<Difference[]> {
   const stored: Figures = new Map()
   const counted: Figures = new Map()
   const folded = await readFolded(reader, hostId)
-  await readCounters(reader, hostId, stored, counted)
+  const sinceUs = (await keptSinceUs(reader)) ?? 0
+  await readCounters(reader, hostId, sinceUs, stored, counted)
   addFoldedCounters(folded, counted)
   await readLatency(reader, hostId, folded, stored, counted)
+  await readDays(reader, hostId, sinceUs, stored, counted)
   await readRouteStates(reader, hostId, folded, stored, counted)
+  await readStandings(reader, dialect, hostId, stored, counted)
   const differences: Difference[] = []
   for (const what of new Set([...stored.keys(), ...counted.keys()])) {
     const a = stored.get(what) ?? null
@@ -78,11 +86,19 @@ async function verifyHost(reader: Reader, hostId: number, host: string): Promise
   return differences
 }
 
-async function readCounters(reader: Reader, hostId: number, stored: Figures, counted: Figures): Promise<void> {
+async function readCounters(
+  reader: Reader,
+  hostId: number,
+  sinceUs: number,
+  stored: Figures,
+  counted: Figures,
+): Promise<void> {
   const row = await reader.selectFrom('host_counters').selectAll().where('host_id', '=', hostId).executeTakeFirst()
   for (const [name, value] of Object.entries(row ?? {})) {
     if (name !== 'host_id' && name !== 'version') stored.set(name, value)
   }
+  // Entries may have been folded since it was seen.
+  if (number(stored.get('newest_402_us')) < sinceUs) stored.set('newest_402_us', null)
   const count = (condition: string) => sql.raw(`coalesce(sum(case when ${condition} then 1 else 0 end), 0)`)
   const uncounted = 'excluded is null and superseded = 0'
   const found = await sql<Omit<HostCounters, 'host_id' | 'version'>>`select p.*, w.*,
@@ -90,7 +106,8 @@ async function readCounters(reader: Reader, hostId: number, stored: Figures, cou
       (select count(*) from posts where host_id = ${hostId}) as posts
     from (select ${count(`status between 1 and 399`)} as answers, ${count('status = 402')} as correct_402,
         ${count('status >= 400 and status <> 402')} as failed, ${count(`status = ${NO_STATUS}`)} as unreachable,
-        max(at_us) as newest_probe_us, min(latency_ms) as latency_min_ms, max(latency_ms) as latency_max_ms
+        max(at_us) as newest_probe_us,
+        max(case when status = 402 and at_us >= ${sinceUs} then at_us end) as newest_402_us, min(latency_ms) as latency_min_ms, max(latency_ms) as latency_max_ms
       from probes where host_id = ${hostId}) as p
     cross join (select count(*) as reviews, ${count('excluded is not null')} as reviews_excluded,
         ${count(`level = 'Verified buyer' and ${uncounted}`)} as reviews_verified,
@@ -131,6 +148,33 @@ async function readLatency(
       counted.set(name, number(counted.get(name)) + n)
     }
   }
+}
+
+/** Days are counted from the entries that are kept. */
+async function readDays(
+  reader: Reader,
+  hostId: number,
+  sinceUs: number,
+  stored: Figures,
+  counted: Figures,
+): Promise<void> {
+  const since = dayOf(sinceUs)
+  const put = (figures: Figures, rows: readonly DayRow[]): void => {
+    for (const row of rows) {
+      for (const name of Object.keys(DAY_COLUMNS)) {
+        if (name !== 'day') figures.set(`${formatDay(row.day)} ${name}`, Reflect.get(row, name))
+      }
+    }
+  }
+  const rows = reader.selectFrom('host_days').selectAll().where('host_id', '=', hostId).where('day', '>=', since)
+  put(stored, await rows.execute())
+  const sum = (condition: string, value = '1') => sql.raw(`sum(case when ${condition} then ${value} else 0 end)`)
+  const found = await sql<DayRow>`select at_us / ${sql.lit(DAY_US)} as day,
+      ${sum('status between 1 and 399')} as answers, ${sum('status = 402')} as correct_402,
+      ${sum('status >= 400 and status <> 402')} as failed, ${sum(`status = ${NO_STATUS}`)} as unreachable,
+      ${sum(`status <> ${NO_STATUS}`, 'latency_ms')} as latency_sum_ms
+    from probes where host_id = ${hostId} and at_us >= ${sinceUs} group by 1`.execute(reader)
+  put(counted, found.rows)
 }
 
 const latencyName = (step: number, latencyMs: number): string =>

@@ -39,8 +39,9 @@ export async function openPostgres(url: string, onTrouble: (error: Error) => voi
     return pool
   }
   const kysely = (pool: pg.Pool): Kysely<Tables> => new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  const read = kysely(connect(10, READER_OPTIONS))
-  const write = kysely(connect(10, '-c jit=off'))
+  const pools = { read: connect(10, READER_OPTIONS), write: connect(10, '-c jit=off') }
+  const read = kysely(pools.read)
+  const write = kysely(pools.write)
   const transact = <T>(work: (writer: Writer) => Promise<T>): Promise<T> => write.transaction().execute(work)
   const close = async (): Promise<void> => {
     await read.destroy()
@@ -71,6 +72,12 @@ export async function openPostgres(url: string, onTrouble: (error: Error) => voi
     ping: async () => {
       await sql`select 1 from schema_version`.execute(read)
     },
+    load: () => ({
+      reading: pools.read.totalCount - pools.read.idleCount,
+      writing: pools.write.totalCount - pools.write.idleCount,
+      idle: pools.read.idleCount + pools.write.idleCount,
+      waiting: pools.read.waitingCount + pools.write.waitingCount,
+    }),
     close,
   }
 }

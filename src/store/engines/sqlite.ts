@@ -26,15 +26,19 @@ export async function openSqlite(dataDir: string): Promise<Store> {
   const read = sqliteKysely((sql, parameters) => execute(reading, sql, parameters), 'begin')
 
   let writes = 0
+  /** Transactions under way or waiting for their turn. */
+  let waiting = 0
   let lookedMs = Number.NEGATIVE_INFINITY
   let seen = 0
   return {
     dialect: sqliteDialect,
     read,
     write: async (work) => {
+      waiting++
       try {
         return await transact(work)
       } finally {
+        waiting--
         writes++
       }
     },
@@ -52,6 +56,7 @@ export async function openSqlite(dataDir: string): Promise<Store> {
     ping: async () => {
       execute(reading, 'select 1 from schema_version', [])
     },
+    load: () => ({ waiting }),
     close: async () => {
       await writer.close()
       reading.close()

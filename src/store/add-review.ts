@@ -1,0 +1,102 @@
+import { compareBytes } from '../domain/order.ts'
+import type { PaymentFound } from '../domain/review.ts'
+import type { TimestampUs } from '../domain/timestamp.ts'
+import { Deltas } from './deltas.ts'
+import type { ReviewInput } from './evidence.ts'
+import type { RouteId } from './hosts.ts'
+import { claimTransfer, type ReviewKey, type TransferKey } from './payment-claims.ts'
+import { type ReviewEvent, readReviewEvents, readReviewsAt, reviewText, type StoredReview } from './read-review.ts'
+import { delayCheck, nextCheckUs } from './review-checks.ts'
+import { ReviewMoves } from './review-standing.ts'
+import { type PlacedReviewInput, saveReviews } from './reviews.ts'
+import type { Writer } from './schema.ts'
+import type { Store } from './store.ts'
+
+/** A payment that was found, as the transfers in it that could each support the review. */
+export interface Candidates {
+  /** CAIP-2 form. */
+  readonly network: string
+  /** In its one form. */
+  readonly transaction: string
+  readonly transfers: readonly PaymentFound[]
+}
+
+export const ALREADY_CLAIMED = 'this payment already supports another review'
+
+/** The first transfer that supports no other review, now this one's. */
+export async function claimOne(
+  writer: Writer,
+  review: ReviewKey,
+  { network, transaction, transfers }: Candidates,
+): Promise<PaymentFound | undefined> {
+  for (const transfer of transfers) {
+    const key: TransferKey = { network, transaction, logIndex: transfer.logIndex }
+    if (await claimTransfer(writer, key, review)) return transfer
+  }
+  return undefined
+}
+
+/** A review on its way in. Its host and route are known. */
+export interface Arrival {
+  readonly input: ReviewInput & { readonly at: RouteId }
+  readonly candidates: Candidates | null
+}
+
+export interface Added {
+  readonly review: StoredReview
+  readonly events: readonly ReviewEvent[]
+  /** False: it was there already. */
+  readonly isNew: boolean
+}
+
+/**
+ * Stores reviews in one transaction with their claims to payments, what they supersede and their announcements. The same
+ * id again answers what is stored. Answers in the order of the arrivals.
+ */
+export const addReviews = (store: Store, arrivals: readonly Arrival[], nowUs: TimestampUs): Promise<Added[]> =>
+  store.write(async (writer) => {
+    const { dialect } = store
+    const deltas = new Deltas()
+    for (const { input } of arrivals) deltas.touch(input.at.hostId)
+    await deltas.hold(writer, dialect)
+    const keys = arrivals.map(({ input }) => ({ hostId: input.at.hostId, id: input.id }))
+    const known = await readReviewsAt(writer, dialect, keys)
+    const fresh = new Map(
+      arrivals.flatMap((one, index): [string, Arrival][] => {
+        const text = reviewText(keys[index] ?? { hostId: -1, id: '' })
+        return known.has(text) ? [] : [[text, one]]
+      }),
+    )
+    if (fresh.size > 0) await save(new ReviewMoves(writer, dialect, deltas, nowUs), [...fresh.values()])
+    const reviews = fresh.size === 0 ? known : await readReviewsAt(writer, dialect, keys)
+    const events = await readReviewEvents(writer, dialect, keys)
+    return keys.map((key, index) => {
+      const text = reviewText(key)
+      const review = reviews.get(text)
+      if (!review) throw new Error('a review that was just stored is not there')
+      return { review, events: events.get(text) ?? [], isNew: fresh.get(text) === arrivals[index] }
+    })
+  })
+
+async function save(moves: ReviewMoves, arrivals: readonly Arrival[]): Promise<void> {
+  const { writer, dialect, deltas } = moves
+  const inputs: PlacedReviewInput[] = []
+  // In the order of what they claim, so that two programs never wait for each other in a circle.
+  for (const { input, candidates } of arrivals.toSorted(byClaim)) {
+    const found = candidates && (await claimOne(writer, { hostId: input.at.hostId, id: input.id }, candidates))
+    if (candidates === null) inputs.push(input)
+    else if (!found) inputs.push({ ...input, levelReason: ALREADY_CLAIMED })
+    else inputs.push({ ...input, level: 'Verified buyer', levelReason: null, paymentFound: found })
+  }
+  await saveReviews(moves, inputs)
+  for (const { payment, at, id, submittedUs } of inputs) {
+    if (payment !== null) await delayCheck(writer, { hostId: at.hostId, id }, nextCheckUs(submittedUs, 0))
+  }
+  await moves.save()
+  await deltas.save(writer, dialect)
+}
+
+const claimText = ({ candidates }: Arrival): string =>
+  candidates === null ? '' : `${candidates.network} ${candidates.transaction}`
+
+const byClaim = (a: Arrival, b: Arrival): number => compareBytes(claimText(a), claimText(b))

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import { classify, type ProbeResult } from '../domain/probe.ts'
+import type { Dialect, Row } from './dialect.ts'
+import type { PlacedEvent } from './events.ts'
+import type { ProbeInput } from './evidence.ts'
+import type { RouteId } from './hosts.ts'
+import { NO_STATUS } from './probes.ts'
+import type { Reader } from './schema.ts'
+
+type Placed = ProbeInput & { readonly at: RouteId }
+
+interface Newest {
+  readonly atUs: number
+  readonly result: ProbeResult
+}
+
+const keyOf = ({ hostId, routeId }: RouteId): string => `${hostId}/${routeId}`
+
+/** The class of each route's newest entry, before a batch is appended. One of two entries of one moment is taken by its key. */
+export async function newestClasses(
+  reader: Reader,
+  dialect: Dialect,
+  probes: readonly Placed[],
+): Promise<ReadonlyMap<string, Newest>> {
+  const routes = new Map(probes.map(({ at }): [string, Row] => [keyOf(at), [at.hostId, at.routeId]]))
+  if (routes.size === 0) return new Map()
+  const found = await sql<{ host_id: number; route_id: number; at_us: number; status: number | null }>`
+    select s.host_id, s.route_id, s.newest_probe_us as at_us, (select max(p.status) from probes as p
+      where p.host_id = s.host_id and p.route_id = s.route_id and p.at_us = s.newest_probe_us) as status
+    from ${dialect.rows({ host_id: 'int', route_id: 'int' }, [...routes.values()])} as v cross join route_state as s
+    where s.host_id = v.host_id and s.route_id = v.route_id and s.newest_probe_us is not null`.execute(reader)
+  return new Map(
+    found.rows.flatMap(({ host_id: hostId, route_id: routeId, at_us: atUs, status }): [string, Newest][] =>
+      // No status: the entry is no longer kept.
+      status === null
+        ? []
+        : [[keyOf({ hostId, routeId }), { atUs, result: classify(status === NO_STATUS ? null : status) }]],
+    ),
+  )
+}
+
+/** One announcement for each route whose newest entry of the batch is of another class than the one before the batch. */
+export function classChanges(before: ReadonlyMap<string, Newest>, probes: readonly Placed[]): PlacedEvent[] {
+  const newest = new Map<string, Placed>()
+  for (const probe of probes) {
+    const known = newest.get(keyOf(probe.at))
+    const isNewer = known === undefined || probe.atUs > known.atUs
+    if (isNewer || (probe.atUs === known.atUs && (probe.httpStatus ?? NO_STATUS) > (known.httpStatus ?? NO_STATUS))) {
+      newest.set(keyOf(probe.at), probe)
+    }
+  }
+  return [...newest].flatMap(([key, { at, atUs, httpStatus }]): PlacedEvent[] => {
+    const last = before.get(key)
+    const result = classify(httpStatus)
+    if (last === undefined || atUs <= last.atUs || result === last.result) return []
+    return [{ ...at, atUs, kind: 'class_changed', data: { from: last.result, to: result } }]
+  })
+}

@@ -1,0 +1,43 @@
+import type { SellerHost } from '../domain/host.ts'
+import type { TimestampUs } from '../domain/timestamp.ts'
+import { Deltas } from './deltas.ts'
+import { saveEvents } from './events.ts'
+import { readPost } from './read-post.ts'
+import type { Store } from './store.ts'
+
+export interface Hidden {
+  readonly host: SellerHost
+  /** When it was hidden first: a second time changes the reason only. */
+  readonly atUs: TimestampUs
+}
+
+/**
+ * Takes a post's text from every page and leaves a dated placeholder with the reason. The post, its signature and the
+ * payment stay stored; an announcement says what happened. `undefined`: there is no such post.
+ */
+export function hidePost(store: Store, id: string, nowUs: TimestampUs, reason: string): Promise<Hidden | undefined> {
+  return store.write(async (writer) => {
+    const post = await readPost(writer, id)
+    if (post === undefined) return undefined
+    const atUs = post.hidden_us ?? nowUs
+    const deltas = new Deltas()
+    deltas.touch(post.host_id)
+    await deltas.hold(writer, store.dialect)
+    await writer
+      .updateTable('posts')
+      .set({ hidden_us: atUs, hidden_reason: reason })
+      .where('host_id', '=', post.host_id)
+      .where('post_id', '=', id)
+      .execute()
+    const announced = {
+      hostId: post.host_id,
+      routeId: null,
+      atUs: nowUs,
+      kind: 'post_hidden',
+      data: { post: id, reason },
+    }
+    await saveEvents(writer, store.dialect, [announced])
+    await deltas.save(writer, store.dialect)
+    return { host: post.host, atUs }
+  })
+}

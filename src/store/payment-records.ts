@@ -1,0 +1,80 @@
+import { postIdOf } from '../domain/payment.ts'
+import { formatTimestamp } from '../domain/timestamp.ts'
+import type { RecordOf, WrittenRecord } from '../wire/records.ts'
+import { findHostId } from './hosts.ts'
+import { storedPaymentOf } from './payments.ts'
+import type { PaymentTable, Writer } from './schema.ts'
+
+/** A payment as it travels: without its credential, and without whose turn it is to look at it. */
+export function paymentRecordOf(row: PaymentTable & { readonly host_name: string }): WrittenRecord {
+  const payment = storedPaymentOf(row)
+  const { resource, text, wallet, signature, signedAt } = payment.intent
+  return {
+    kind: 'payment',
+    key: payment.key,
+    host: payment.host,
+    rail: payment.rail,
+    state: payment.state,
+    network: payment.network,
+    asset: payment.asset,
+    payer: payment.payer,
+    payee: payment.payee,
+    amount: payment.amount,
+    identifier: payment.identifier,
+    request_hash: payment.requestHash,
+    intent: { resource, text, wallet, signature, signed_at: signedAt },
+    transaction: payment.transaction,
+    log_index: payment.logIndex,
+    reason: payment.reason,
+    from_block: payment.fromBlock,
+    expires_at: formatTimestamp(payment.expiresUs),
+    created_at: formatTimestamp(payment.createdUs),
+    updated_at: formatTimestamp(payment.updatedUs),
+  }
+}
+
+/**
+ * Stores payments that are not there yet; their hosts were claimed before. What had not ended is looked at right away,
+ * and only looked at: without a credential nothing can be settled.
+ */
+export async function savePaymentRecords(writer: Writer, records: readonly RecordOf<'payment'>[]): Promise<void> {
+  for (const record of records) {
+    const hostId = await findHostId(writer, record.host)
+    if (hostId === undefined) throw new Error('the host of a payment was not claimed')
+    await writer
+      .insertInto('payments')
+      .values(rowOf(record, hostId))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+}
+
+function rowOf(record: RecordOf<'payment'>, hostId: number): PaymentTable {
+  const { resource, text, wallet, signature, signed_at: signedAt } = record.intent
+  const hasEnded = record.state === 'settled' || record.state === 'expired'
+  return {
+    payment_key: record.key,
+    host_id: hostId,
+    rail: record.rail,
+    state: record.state,
+    network: record.network,
+    asset: record.asset,
+    payer: record.payer,
+    payee: record.payee,
+    amount: record.amount,
+    request_hash: record.request_hash,
+    intent: JSON.stringify({ resource, text, wallet, signature, signedAt }),
+    transaction_id: record.transaction,
+    created_us: record.created_at,
+    updated_us: record.updated_at,
+    identifier: record.identifier,
+    post_id: postIdOf(record.key),
+    expires_us: record.expires_at,
+    from_block: record.from_block,
+    raw: null,
+    reason: record.reason,
+    log_index: record.log_index,
+    due_us: hasEnded ? null : record.updated_at,
+    attempts: 0,
+  }
+}

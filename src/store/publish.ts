@@ -1,0 +1,85 @@
+import type { TimestampUs } from '../domain/timestamp.ts'
+import { NO_EVIDENCE } from './evidence.ts'
+import type { StoredPayment } from './payments.ts'
+import { saveEvidence } from './save.ts'
+import type { Writer } from './schema.ts'
+import type { Store } from './store.ts'
+
+/** A transfer on chain. */
+export interface PaidBy {
+  readonly transaction: string
+  /** -1: no node was asked for it. */
+  readonly logIndex: number
+}
+
+export type Publication =
+  /** The post is visible since this call. */
+  | 'published'
+  /** Somebody else has published it. */
+  | 'already'
+  /** The transfer has paid for another post, or it cannot be told that it has not. */
+  | 'taken'
+
+class NotPublished extends Error {
+  constructor(readonly why: 'already' | 'taken') {
+    super(`the post was not published: ${why}`)
+  }
+}
+
+/** In one transaction: the payment settled, its credential forgotten, its post visible and announced. */
+export async function publishPost(
+  store: Store,
+  payment: StoredPayment,
+  paidBy: PaidBy,
+  nowUs: TimestampUs,
+): Promise<Publication> {
+  const { host, rail, network, payer, postId: id, intent } = payment
+  const { text, wallet, signature, signedAt } = intent
+  const paid = { network, transaction: paidBy.transaction, payer }
+  const post = { host, id, text, wallet, signature, signedAt, postedUs: nowUs, rail, payment: paid, hidden: null }
+  const event = { host, kind: 'post', atUs: nowUs, route: null, data: { post: id, rail } }
+  try {
+    await saveEvidence(
+      store,
+      { ...NO_EVIDENCE, posts: [post], events: [event] },
+      { also: (writer) => settle(writer, payment, paidBy, nowUs) },
+    )
+    return 'published'
+  } catch (error) {
+    // Thrown to undo the transaction: neither post nor announcement stays.
+    if (error instanceof NotPublished) return error.why
+    throw error
+  }
+}
+
+async function settle(
+  writer: Writer,
+  { key, network }: StoredPayment,
+  { transaction, logIndex }: PaidBy,
+  nowUs: TimestampUs,
+): Promise<void> {
+  const ofTransaction = await writer
+    .selectFrom('payments')
+    .select('log_index')
+    .where('network', '=', network)
+    .where('transaction_id', '=', transaction)
+    .where('payment_key', '!=', key)
+    .execute()
+  // One transaction can hold the transfers of several payments; without its place in it, this could be any of them.
+  if (ofTransaction.some((other) => logIndex < 0 || other.log_index === logIndex)) throw new NotPublished('taken')
+  const updated = await writer
+    .updateTable('payments')
+    .set({
+      state: 'settled',
+      transaction_id: transaction,
+      log_index: logIndex,
+      raw: null,
+      reason: null,
+      due_us: null,
+      updated_us: nowUs,
+    })
+    .where('payment_key', '=', key)
+    .where('state', '!=', 'settled')
+    .executeTakeFirst()
+  if (updated.numUpdatedRows === 0n) throw new NotPublished('already')
+}

@@ -1,0 +1,149 @@
+import { expect, it } from 'vitest'
+import { onEachEngine } from '../../../test/support/engines.ts'
+import { aListing, evidence } from '../../../test/support/samples.ts'
+import type { HostQuery } from '../../views/hosts-view.ts'
+import { directoryOf } from '../../views/open-directory.ts'
+import { migrate } from '../migrate.ts'
+import { saveEvidence } from '../save.ts'
+import type { Store } from '../store.ts'
+
+const QUERY: HostQuery = {
+  q: null,
+  rail: null,
+  network: null,
+  maxPrice: null,
+  result: null,
+  sort: 'match',
+  limit: 50,
+  cursor: null,
+}
+
+const found = async (store: Store, q: string, more: Partial<HostQuery> = {}): Promise<string[]> =>
+  (await directoryOf(store).hosts({ ...QUERY, q, ...more })).items.map((row) => row.host)
+
+/** Every page, one after the other. */
+async function paged(store: Store, q: string, more: Partial<HostQuery>): Promise<string[]> {
+  const names: string[] = []
+  let cursor: string | null = null
+  do {
+    const page = await directoryOf(store).hosts({ ...QUERY, q, ...more, cursor })
+    names.push(...page.items.map((row) => row.host))
+    cursor = page.next
+  } while (cursor !== null)
+  return names
+}
+
+onEachEngine('searching hosts', (engine) => {
+  const filled = async (): Promise<Store> => {
+    const store = await engine.open()
+    const listings = [
+      aListing({ host: 'weather.example', path: '/v1/now', source: 'bazaar-cdp' }),
+      aListing({ host: 'api.weather.example', path: '/v1/now', price: 50_000 }),
+      aListing({ host: 'myweathermap.example', path: '/tiles' }),
+      aListing({ host: 'many.example', path: '/v1/weather', rail: 'mpp' }),
+      aListing({ host: 'many.example', path: '/v1/translate' }),
+      aListing({ host: 'feather.example', path: '/pillows', source: 'own-list' }),
+      aListing({ host: 'xn--mnchen-3ya.example', path: '/st%C3%A4dte' }),
+    ]
+    await saveEvidence(store, evidence({ listings }))
+    return store
+  }
+
+  it('puts the host of that very name first, then names, then paths', async () => {
+    const store = await filled()
+    expect(await found(store, 'weather.example')).toEqual([
+      'weather.example',
+      'api.weather.example',
+      'myweathermap.example',
+      'many.example',
+    ])
+    expect(await found(store, 'API.weather.example')).toEqual(['api.weather.example'])
+  })
+
+  it('forgives typing errors in names and paths', async () => {
+    const store = await filled()
+    expect(await found(store, 'wether')).toEqual(
+      expect.arrayContaining(['weather.example', 'api.weather.example', 'many.example']),
+    )
+    expect(await found(store, 'trasnlate')).toEqual(['many.example'])
+    expect(await found(store, 'trnslate')).toEqual(['many.example'])
+    expect(await found(store, 'feahter')).toEqual(['feather.example'])
+    expect(await found(store, 'quantum')).toEqual([])
+  })
+
+  it('finds beginnings, parts, sources and Unicode names, and needs every word', async () => {
+    const store = await filled()
+    expect(await found(store, 'transl')).toEqual(['many.example'])
+    expect(await found(store, 'athermap')).toEqual(['myweathermap.example'])
+    expect(await found(store, 'cdp')).toEqual(['weather.example'])
+    expect(await found(store, 'münchen')).toEqual(['xn--mnchen-3ya.example'])
+    expect(await found(store, 'städte')).toEqual(['xn--mnchen-3ya.example'])
+    expect(await found(store, 'many weather')).toEqual(['many.example'])
+    expect(await found(store, 'feather weather')).toEqual([])
+    expect(await found(store, '/-')).toEqual([])
+  })
+
+  it('keeps the other conditions and orders', async () => {
+    const store = await filled()
+    expect(await found(store, 'weather', { rail: 'mpp' })).toEqual(['many.example'])
+    expect(await found(store, 'weather', { maxPrice: 10_000, sort: 'host' })).toEqual([
+      'many.example',
+      'myweathermap.example',
+      'weather.example',
+    ])
+    expect((await found(store, 'weather', { sort: 'routes' }))[0]).toBe('many.example')
+  })
+
+  it('finds what is added later, and a second sweep adds no words', async () => {
+    const store = await filled()
+    const words = async () => (await store.read.selectFrom('search_places').select('word').execute()).length
+    const before = await words()
+    await saveEvidence(store, evidence({ listings: [aListing({ host: 'weather.example', path: '/v1/now' })] }))
+    expect(await words()).toBe(before)
+    await saveEvidence(store, evidence({ listings: [aListing({ host: 'weather.example', path: '/v1/pollen' })] }))
+    expect(await found(store, 'pollen')).toEqual(['weather.example'])
+  })
+
+  it('pages through everything once, in every order, for rare and for common words', async () => {
+    const store = await engine.open()
+    const hosts = Array.from({ length: 2100 }, (_, n) => `h${n}.common.example`)
+    const listings = hosts.map((host, n) => aListing({ host, path: n % 100 === 0 ? '/rarely' : '/often' }))
+    await saveEvidence(store, evidence({ listings }))
+    const rare = hosts.filter((_, n) => n % 100 === 0)
+    for (const sort of ['match', 'host', 'newest', 'routes', 'reviews'] as const) {
+      expect((await paged(store, 'rarely', { sort, limit: 5 })).toSorted(), sort).toEqual(rare.toSorted())
+    }
+    for (const sort of ['match', 'routes'] as const) {
+      expect((await paged(store, 'common', { sort, limit: 200 })).toSorted(), sort).toEqual(hosts.toSorted())
+    }
+    const exact = await paged(store, 'h7.common.example', { limit: 200 })
+    expect(exact[0]).toBe('h7.common.example')
+    await saveEvidence(store, evidence({ listings: [aListing({ host: 'common.example', path: '/x' })] }))
+    const names = await paged(store, 'common.example', { limit: 200 })
+    expect(names[0]).toBe('common.example')
+    expect(names).toHaveLength(2101)
+    expect(new Set(names).size).toBe(2101)
+  })
+
+  it('indexes what was stored before there was an index', async () => {
+    const store = await filled()
+    const places = () => store.read.selectFrom('search_places').selectAll().orderBy('word').orderBy('host_id').execute()
+    const before = await places()
+    await store.write(async (writer) => {
+      for (const table of ['search_places', 'search_grams', 'search_words', 'unlisted']) {
+        await writer.schema.dropTable(table).execute()
+      }
+      for (const index of ['events_by_arrival', 'events_by_host_arrival'])
+        await writer.schema.dropIndex(index).execute()
+      await writer.schema.alterTable('events').dropColumn('saved_us').execute()
+      const { version } = await writer.selectFrom('schema_version').select('version').executeTakeFirstOrThrow()
+      await writer
+        .updateTable('schema_version')
+        .set({ version: version - 2 })
+        .execute()
+    })
+    expect(await migrate(store.dialect, store.write)).toBe(2)
+    expect(await places()).toEqual(before)
+    expect(await found(store, 'wether')).not.toEqual([])
+  })
+})
