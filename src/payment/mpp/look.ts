@@ -1,0 +1,64 @@
+import { type Hash, isHash, parseEventLogs, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
+import { getBlock, getTransactionReceipt } from 'viem/actions'
+import { Abis } from 'viem/tempo'
+import { walletKey } from '../../domain/wallet.ts'
+import type { Outcome, Payment } from '../rail.ts'
+import type { TempoClient, TempoNode } from './node.ts'
+
+/** How long after a transaction's last moment, in chain time, a node that lags behind could still not know it. */
+const MARGIN_S = 30
+
+export type Sight =
+  | Exclude<Outcome, { readonly kind: 'unknown' | 'refused' }>
+  /** The node answered, and the chain does not hold the transaction yet. */
+  | { readonly kind: 'absent' }
+  /** The node does not answer, or is of another network. */
+  | { readonly kind: 'blind' }
+
+/** What the chain says about a payment. Never rejects. */
+export async function seeOnChain(node: TempoNode, payment: Payment): Promise<Sight> {
+  const { key } = payment
+  if (!isHash(key)) return { kind: 'blind' }
+  try {
+    const { name, client } = await node.network()
+    // A node of another network knows nothing of the payment, and its silence must not be taken for a no.
+    return name === payment.network ? await seeWith(client, key, payment) : { kind: 'blind' }
+  } catch {
+    return { kind: 'blind' }
+  }
+}
+
+async function seeWith(client: TempoClient, hash: Hash, payment: Payment): Promise<Sight> {
+  // The head before the receipt: a transaction that came in between is found, not given up.
+  const head = await getBlock(client, { blockTag: 'latest' })
+  const receipt = await receiptOf(client, hash)
+  if (receipt === undefined) {
+    const isOver = Number(head.timestamp) > payment.expiresUs / 1e6 + MARGIN_S
+    return isOver ? { kind: 'expired', reason: 'The transaction was not on chain in time.' } : { kind: 'absent' }
+  }
+  const logIndex = receipt.status === 'success' ? transferIn(receipt, payment) : undefined
+  return logIndex === undefined
+    ? { kind: 'expired', reason: 'The transaction is on chain and did not move the amount.' }
+    : { kind: 'paid', transaction: hash, logIndex }
+}
+
+async function receiptOf(client: TempoClient, hash: Hash): Promise<TransactionReceipt | undefined> {
+  try {
+    return await getTransactionReceipt(client, { hash })
+  } catch (error) {
+    if (error instanceof TransactionReceiptNotFoundError) return undefined
+    throw error
+  }
+}
+
+/** Where in the transaction at least the amount went from payer to payee. That it succeeded alone proves nothing. */
+function transferIn(receipt: TransactionReceipt, payment: Payment): number | undefined {
+  const transfers = parseEventLogs({ abi: Abis.tip20, eventName: 'Transfer', logs: receipt.logs })
+  return transfers.find(
+    ({ address, args }) =>
+      walletKey(address) === walletKey(payment.asset) &&
+      walletKey(args.from) === walletKey(payment.payer) &&
+      walletKey(args.to) === walletKey(payment.payee) &&
+      args.amount >= BigInt(payment.amount),
+  )?.logIndex
+}

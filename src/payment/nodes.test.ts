@@ -1,0 +1,72 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chainMatches, networkKind, nodesOf } from './nodes.ts'
+
+/** Says that its chain is 84532, however often it is asked. */
+let calls = 0
+const server = createServer((request, response) => {
+  calls += 1
+  request.resume().on('end', () => response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: '0x14a34' })))
+})
+let url = ''
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address: AddressInfo | string | null = server.address()
+  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+})
+afterAll(() => new Promise((resolve) => server.close(resolve)))
+
+describe('nodes', () => {
+  it('are found under every name of their network, opened once, and asked nothing before they are used', () => {
+    const nodes = nodesOf(new Map([['eip155:84532', url]]))
+    const node = nodes.evm('base-sepolia')
+    expect(node?.network).toBe('eip155:84532')
+    expect(nodes.evm('eip155:84532')).toBe(node)
+    expect(calls).toBe(0)
+  })
+
+  it('are not made up for networks without an address or of another kind', () => {
+    const nodes = nodesOf(new Map([['eip155:84532', url]]))
+    expect(nodes.evm('base')).toBeUndefined()
+    expect(nodes.evm('constructor')).toBeUndefined()
+    expect(nodes.solana('base-sepolia')).toBeUndefined()
+    expect(nodesOf(new Map([['solana', url]])).solana('solana')?.network).toMatch(/^solana:5eykt4/)
+  })
+
+  it('match when they are on the chain that they are named for, Tempo chains by their number', async () => {
+    const match = (network: string): Promise<boolean> => {
+      const node = nodesOf(new Map([[network, url]])).evm(network)
+      return node === undefined ? Promise.reject(new Error('no node')) : chainMatches(node)
+    }
+    expect(await match('eip155:84532')).toBe(true)
+    expect(await match('tempo:84532')).toBe(true)
+    expect(await match('base')).toBe(false)
+  })
+
+  it('give up at their deadline', async () => {
+    const silent = createServer(() => undefined)
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const address: AddressInfo | string | null = silent.address()
+    const at = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+    const node = nodesOf(new Map([['base', at]]), 50).evm('base')
+    await expect(node && chainMatches(node)).rejects.toThrow()
+    silent.closeAllConnections()
+    silent.close()
+  })
+})
+
+describe('the kind of a network', () => {
+  it.each([
+    ['eip155:8453', 'eip155'],
+    ['tempo:4217', 'tempo'],
+    ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'solana'],
+    ['base', undefined],
+    ['eip155:', undefined],
+    ['eip155:08453', undefined],
+    ['tempo:main', undefined],
+    ['', undefined],
+  ])('%s is %s', (network, kind) => {
+    expect(networkKind(network)).toBe(kind)
+  })
+})

@@ -1,0 +1,186 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ProofRequest } from '../proof.ts'
+import { dollarsWith, extraAssetsOf } from './dollars.ts'
+import { judge, type Move, missing, type SeenTransaction } from './judge.ts'
+import { payeesOn } from './payees.ts'
+
+const address = (digit: string): string => `0x${digit.repeat(40)}`
+const BUYER = address('1')
+const SELLER = address('2')
+const BASE = 'eip155:8453'
+const USDC = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
+const BSC = 'eip155:56'
+const BSC_USDC = '0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d'
+const NOW = Date.UTC(2026, 10, 14) * 1000
+const MINUTE_US = 60_000_000
+
+const request = (over: Partial<ProofRequest> = {}): ProofRequest => ({
+  network: 'base',
+  transaction: '0x',
+  wallet: BUYER,
+  payees: [{ network: 'base', payee: SELLER }],
+  prices: [{ network: null, price: 50_000, firstUs: 0, lastUs: NOW }],
+  submittedUs: NOW,
+  ...over,
+})
+const move = (over: Partial<Move> = {}): Move => ({
+  asset: USDC,
+  amount: 50_000n,
+  payer: BUYER,
+  payee: SELLER,
+  place: 0,
+  ...over,
+})
+const seen = (moves: readonly Move[], over: Partial<SeenTransaction> = {}): SeenTransaction => ({
+  network: BASE,
+  id: '0xid',
+  moves,
+  atUs: NOW - MINUTE_US,
+  isFinal: true,
+  ...over,
+})
+const decimals = dollarsWith([])
+const reasonOf = (moves: readonly Move[], over: Partial<ProofRequest> = {}, then: Partial<SeenTransaction> = {}) => {
+  const proof = judge(request(over), seen(moves, then), decimals)
+  return proof.kind === 'found' ? 'found' : proof.reason
+}
+
+describe('what a transaction proves', () => {
+  it('names every transfer that supports the review, in order', () => {
+    const moves = [move({ place: 3 }), move({ payer: SELLER, place: 4 }), move({ place: 7, amount: 60_000n })]
+    const proof = judge(request(), seen(moves), decimals)
+    expect(proof).toMatchObject({ kind: 'found', network: BASE, transaction: '0xid' })
+    expect(proof.kind === 'found' && proof.transfers.map(({ logIndex, amount }) => [logIndex, amount])).toEqual([
+      [3, '50000'],
+      [7, '60000'],
+    ])
+  })
+
+  it.each([
+    ['in another asset', [move({ asset: address('9') })], /not known as a dollar/],
+    ['by somebody else', [move({ payer: address('3') })], /another wallet/],
+    ['to somebody else', [move({ payee: address('3') })], /pays nobody who was seen/],
+    ['too small by one unit', [move({ amount: 49_999n })], /smaller than the lowest price seen, 0\.050000/],
+    ['without any transfer', [], /pays nobody who was seen/],
+  ])('is nothing for one %s', (_, moves, reason) => {
+    expect(reasonOf(moves)).toMatch(reason)
+  })
+
+  it('is nothing for a payment to oneself, also of a seller', () => {
+    expect(reasonOf([move({ payer: SELLER })], { wallet: SELLER })).toMatch(/oneself/)
+  })
+
+  it('is nothing for one made after the review, with two minutes for clocks that differ', () => {
+    expect(reasonOf([move()], {}, { atUs: NOW + 2 * MINUTE_US })).toBe('found')
+    expect(reasonOf([move()], {}, { atUs: NOW + 2 * MINUTE_US + 1 })).toMatch(/after the review/)
+  })
+
+  it('is nothing where nobody was seen to be paid or no price is known', () => {
+    expect(reasonOf([move()], { payees: [] })).toMatch(/nobody was seen to be paid for this route on eip155:8453/)
+    expect(reasonOf([move()], { prices: [] })).toMatch(/no price/)
+  })
+
+  it('is never anything for zero, which anybody can move of anybody, not even on a free route', () => {
+    const free = { prices: [{ network: null, price: 0, firstUs: 0, lastUs: NOW }] }
+    expect(reasonOf([move({ amount: 0n })], free)).toMatch(/smaller/)
+    expect(reasonOf([move({ amount: 1n })], free)).toBe('found')
+  })
+
+  it('compares assets of 18 decimals after the same rounding as their price', () => {
+    const onBsc = { payees: [{ network: 'bsc', payee: SELLER }] }
+    const paid = (amount: bigint): string => reasonOf([move({ asset: BSC_USDC, amount })], onBsc, { network: BSC })
+    expect(paid(50_000n * 10n ** 12n)).toBe('found')
+    expect(paid(49_999n * 10n ** 12n + 1n)).toBe('found')
+    expect(paid(49_999n * 10n ** 12n)).toMatch(/smaller/)
+    expect(paid(2n ** 255n)).toBe('found')
+  })
+
+  it('never proves anything by less than the price, in whatever company', () => {
+    const anyMove = fc.record({
+      asset: fc.constantFrom(USDC, BSC_USDC, address('9')),
+      amount: fc.bigInt({ min: 0n, max: 100_000n }),
+      payer: fc.constantFrom(BUYER, SELLER, address('3')),
+      payee: fc.constantFrom(BUYER, SELLER, address('3')),
+      place: fc.nat(100),
+    })
+    fc.assert(
+      fc.property(fc.array(anyMove, { maxLength: 6 }), (moves) => {
+        const good = moves.filter(
+          ({ asset, amount, payer, payee }) =>
+            asset === USDC && amount >= 50_000n && payer === BUYER && payee === SELLER,
+        )
+        const proof = judge(request(), seen(moves), decimals)
+        expect(proof.kind === 'found' ? proof.transfers.map(({ logIndex }) => logIndex) : []).toEqual(
+          good.map(({ place }) => place),
+        )
+      }),
+      { numRuns: Number(process.env.PROPERTY_RUNS ?? 500) },
+    )
+  })
+})
+
+describe('a transaction that the node does not know', () => {
+  it('may still come for ten minutes, and then does not exist', () => {
+    const later = NOW + 10 * MINUTE_US
+    expect(missing(request(), BASE, NOW, later - 1)).toMatchObject({ kind: 'unknown', isMissing: true })
+    expect(missing(request(), BASE, NOW, later).kind).toBe('none')
+  })
+
+  it('is not given up by a node that has not come to the time of the review', () => {
+    const proof = missing(request(), BASE, NOW - 1, NOW + 60 * MINUTE_US)
+    expect(proof).toEqual({ kind: 'unknown', reason: 'the node for eip155:8453 is behind' })
+  })
+})
+
+describe('who was seen to be paid on a network', () => {
+  const SOLANA_SELLER = '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU'
+
+  it('is whoever was named for it under any of its names, however the address is written', () => {
+    const payees = [
+      { network: 'base', payee: `0x${'AB'.repeat(20)}` },
+      { network: 'eip155:8453', payee: SELLER },
+      { network: 'polygon', payee: address('7') },
+      { network: 'solana', payee: SOLANA_SELLER },
+    ]
+    expect([...payeesOn(payees, BASE)]).toEqual([`0x${'ab'.repeat(20)}`, SELLER])
+  })
+
+  it('is also one named without a network, where its address can be one of that network', () => {
+    const payees = [
+      { network: '', payee: SELLER },
+      { network: 'mainnet', payee: SOLANA_SELLER },
+      { network: '', payee: 'acct_123' },
+    ]
+    expect([...payeesOn(payees, 'tempo:1337')]).toEqual([SELLER])
+    expect([...payeesOn(payees, 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp')]).toEqual([SOLANA_SELLER])
+  })
+})
+
+describe('dollars that the operator names', () => {
+  const config = {
+    x402: {
+      payTo: [],
+      networks: [
+        { network: 'eip155:1337', dollar: { asset: address('A'), decimals: 9, name: 'USDC', version: '2' } },
+        { network: BASE, dollar: null },
+      ],
+      facilitatorUrl: undefined,
+      facilitatorHeaders: {},
+    },
+    mpp: { recipient: undefined, currency: address('B'), rpcUrl: undefined, secretKey: undefined },
+    rpcUrls: new Map([
+      ['tempo:1337', 'http://node.example'],
+      [BASE, 'http://node.example'],
+    ]),
+  }
+
+  it('count on the network they are named for and nowhere else', () => {
+    const known = dollarsWith(extraAssetsOf(config))
+    expect(known('eip155:1337', address('a'))).toBe(9)
+    expect(known(BASE, address('a'))).toBeUndefined()
+    expect(known('tempo:1337', address('b'))).toBe(6)
+    expect(known('tempo:4217', address('b'))).toBeUndefined()
+    expect(known('base', USDC)).toBe(6)
+  })
+})

@@ -1,0 +1,99 @@
+import { formatPrice, type MicroDollars, priceFromBaseUnits } from '../../domain/price.ts'
+import { formatTimestamp, type TimestampUs } from '../../domain/timestamp.ts'
+import { walletKey } from '../../domain/wallet.ts'
+import type { Proof, ProofRequest, Transfer } from '../proof.ts'
+import type { Decimals } from './dollars.ts'
+import { leastPriceAt } from './least-price.ts'
+import { payeesOn } from './payees.ts'
+
+/** One movement of some asset within a transaction, as its chain tells it. */
+export interface Move {
+  readonly asset: string
+  /** In base units. */
+  readonly amount: bigint
+  readonly payer: string
+  readonly payee: string
+  /** Its place among the logs or instructions of the transaction: the same in whatever block it ends up. */
+  readonly place: number
+}
+
+/** A successful transaction. */
+export interface SeenTransaction {
+  /** CAIP-2 form. */
+  readonly network: string
+  /** In its one form. */
+  readonly id: string
+  readonly moves: readonly Move[]
+  /** Time of its block. */
+  readonly atUs: TimestampUs
+  readonly isFinal: boolean
+}
+
+/** How far the clock of a chain may run ahead of ours, as for `signed_at`. */
+const CLOCK_TOLERANCE_US = 2 * 60 * 1_000_000
+
+/** Which of a transaction's moves support the review, or the nearest reason why none does. */
+export function judge(request: ProofRequest, seen: SeenTransaction, decimals: Decimals): Proof {
+  if (seen.atUs > request.submittedUs + CLOCK_TOLERANCE_US) {
+    return none(`the payment was made at ${formatTimestamp(seen.atUs)}, after the review`)
+  }
+  const payees = payeesOn(request.payees, seen.network)
+  if (payees.size === 0) return none(`nobody was seen to be paid for this route on ${seen.network}`)
+  const least = leastPriceAt(request.prices, seen.network, seen.atUs)
+  if (least === undefined) return none('no price of this route is known to compare the payment with')
+
+  const wallet = walletKey(request.wallet)
+  const toPayee = seen.moves.filter((move) => payees.has(walletKey(move.payee)))
+  const byWallet = toPayee.filter((move) => walletKey(move.payer) === wallet)
+  const toOthers = byWallet.filter((move) => walletKey(move.payee) !== wallet)
+  const inDollars = toOthers.filter((move) => decimals(seen.network, move.asset) !== undefined)
+  const [first, ...rest] = inDollars.filter((move) => isEnough(move, seen.network, least, decimals))
+  if (first !== undefined) {
+    const transferOf = (move: Move): Transfer => ({
+      asset: move.asset,
+      amount: String(move.amount),
+      payer: move.payer,
+      payee: move.payee,
+      logIndex: move.place,
+      atUs: seen.atUs,
+      isFinal: seen.isFinal,
+    })
+    const transfers: [Transfer, ...Transfer[]] = [transferOf(first), ...rest.map(transferOf)]
+    return { kind: 'found', network: seen.network, transaction: seen.id, transfers }
+  }
+
+  if (inDollars.length > 0) return none(`the payment is smaller than the lowest price seen, ${formatPrice(least)}`)
+  if (toOthers.length > 0) return none('the payment was made in an asset that is not known as a dollar here')
+  if (byWallet.length > 0) return none('a payment to oneself does not count')
+  if (toPayee.length > 0) return none('the payment was made by another wallet than the one that signed')
+  return none('the transaction pays nobody who was seen to be paid for this route')
+}
+
+/**
+ * Prices are stored in millionths, what they cannot hold rounded up; an amount is compared after the same rounding, so
+ * that whoever paid exactly what was asked has paid enough. Nothing at all never is: anybody can move zero of anybody's.
+ */
+function isEnough(move: Move, network: string, least: MicroDollars, decimals: Decimals): boolean {
+  const unit = decimals(network, move.asset)
+  if (unit === undefined || move.amount <= 0n) return false
+  // Beyond what a price can hold: more than any price.
+  return (priceFromBaseUnits(move.amount, unit) ?? Number.POSITIVE_INFINITY) >= least
+}
+
+export const none = (reason: string): Proof => ({ kind: 'none', reason })
+export const unknown = (reason: string) => ({ kind: 'unknown', reason }) as const satisfies Proof
+
+const WAIT_FOR_TRANSACTION_US = 10 * 60 * 1_000_000
+
+/**
+ * What it means that a node does not know the transaction. It may still be on its way; some minutes after the review it
+ * does not exist. A node that has not come to the time of the review itself cannot say so.
+ */
+export function missing(request: ProofRequest, network: string, headUs: TimestampUs, nowUs: TimestampUs): Proof {
+  if (nowUs - request.submittedUs < WAIT_FOR_TRANSACTION_US) {
+    return { ...unknown(`the transaction is not on ${network} yet`), isMissing: true }
+  }
+  return headUs < request.submittedUs
+    ? unknown(`the node for ${network} is behind`)
+    : none(`there is no such transaction on ${network}`)
+}

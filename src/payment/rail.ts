@@ -1,0 +1,111 @@
+import type { SellerHost } from '../domain/host.ts'
+import type { Settlement } from '../domain/payment.ts'
+import type { Problem } from '../domain/problem.ts'
+import type { Rail } from '../domain/route.ts'
+import type { TimestampUs } from '../domain/timestamp.ts'
+
+/** A request for a paid post, as a rail sees it. */
+export interface PaidRequest {
+  readonly host: SellerHost
+  /** The endpoint's own full address, from `BASE_URL`: never what the request says of itself. */
+  readonly resource: string
+  /** SHA-256 of the exact bytes of the body, lower-case hex. */
+  readonly bodyDigest: string
+  header(name: string): string | undefined
+}
+
+/** A credential that was read. Nothing about it has been asked of anybody yet: payer and amount are its own words. */
+export interface Credential {
+  /** One authorisation, whoever sends it how often: `network:asset:payer:nonce`, or the transaction's hash; lower case. */
+  readonly key: string
+  /** CAIP-2 form. */
+  readonly network: string
+  readonly asset: string
+  /** In the form of `parseWallet`. */
+  readonly payer: string
+  readonly payee: string
+  /** In the asset's base units. */
+  readonly amount: string
+  /** After this time it moves nothing any more. */
+  readonly expiresUs: TimestampUs
+  /** The client's own name for the payment, unique per payer. */
+  readonly identifier: string | null
+  /** Everything that settling needs, also in another process. A secret until it is settled. */
+  readonly raw: string
+}
+
+/** A credential that was found good: the facilitator or node has confirmed payer and amount, and nothing has moved. */
+export interface Checked {
+  readonly ok: true
+  readonly payer: string
+  /** Where a search of the chain for this payment starts. */
+  readonly fromBlock: number
+}
+
+/** Why a credential does not pay, in a word of the rail (`insufficient_funds`) and in the directory's own words. */
+export interface Unfit {
+  readonly ok: false
+  readonly code: string
+  readonly reason: string
+}
+
+/** A stored payment, as settling and looking for it need it. */
+export interface Payment extends Omit<Credential, 'raw' | 'identifier'> {
+  readonly raw: string | null
+  readonly fromBlock: number
+  readonly resource: string
+}
+
+export type Outcome =
+  /** The transfer is on chain: at least the amount, from the payer to the payee. */
+  | { readonly kind: 'paid'; readonly transaction: string; readonly logIndex: number }
+  /** It is not, and it can never be any more. */
+  | { readonly kind: 'expired'; readonly reason: string }
+  /** It was refused for certain; the credential could still be used until it expires. */
+  | { readonly kind: 'refused'; readonly code: string; readonly reason: string }
+  /** It is not yet, or nobody can say. */
+  | { readonly kind: 'unknown'; readonly reason: string }
+
+/** What a settled payment is proved with to whoever sent it. */
+export interface Settled extends Omit<Credential, 'raw' | 'identifier'> {
+  readonly transaction: string
+  readonly settledUs: TimestampUs
+}
+
+/**
+ * One way to be paid. Only `settle` moves money; everything else may be called at any time and any number of times.
+ * Functions reject with a `Problem` for what the caller can do something about, always with `charged` among its members.
+ */
+export interface PaymentRail {
+  readonly name: Rail
+  /** What `/v1/policy` says about it. */
+  readonly terms: readonly RailTerms[]
+  /** The 402 answer. `fault` says why the credential that came did not pay. */
+  demand(request: PaidRequest, fault?: Unfit): Promise<Problem>
+  /** The credential of the request, if it has one. */
+  read(request: PaidRequest): Promise<Credential | undefined>
+  /** Asks whether the credential is good for this request now. */
+  check(credential: Credential, request: PaidRequest): Promise<Checked | Unfit>
+  /** Moves the money. Never rejects: what cannot be known is `unknown`. */
+  settle(payment: Payment): Promise<Outcome>
+  /** What the chain says. Never rejects. */
+  look(payment: Payment): Promise<Outcome>
+  /** The receipt, as headers of the answer to this request. */
+  receipt(payment: Settled, request: PaidRequest): Readonly<Record<string, string>>
+}
+
+export interface RailTerms {
+  readonly network: string
+  readonly asset: string
+  readonly payee: string
+  readonly amount: string
+  readonly settlement: Settlement
+}
+
+/** A rail that the operator has not set up; `missing` are the variables to set. */
+export interface UnsetRail {
+  readonly name: Rail
+  readonly missing: readonly string[]
+}
+
+export const isSet = (rail: PaymentRail | UnsetRail): rail is PaymentRail => !('missing' in rail)

@@ -1,0 +1,87 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Facilitator, openFacilitator } from './facilitator.ts'
+import { refusalOf } from './refusals.ts'
+
+let answer: (request: IncomingMessage, response: ServerResponse) => void = (_, response) => void response.end()
+const seen: IncomingMessage[] = []
+const server = createServer((request, response) => {
+  seen.push(request)
+  request.resume()
+  answer(request, response)
+})
+let url = ''
+let facilitator: Facilitator
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  facilitator = openFacilitator({
+    url: `${url}/platform/x402/`,
+    headers: { 'x-api-key': 'secret' },
+    fetch,
+    deadlines: { verifyMs: 300, settleMs: 300, supportedMs: 300 },
+  })
+})
+afterAll(
+  () =>
+    new Promise((resolve) => {
+      server.close(resolve)
+      server.closeAllConnections()
+    }),
+)
+beforeEach(() => {
+  seen.length = 0
+})
+
+const PAYMENT = { x402Version: 2, paymentPayload: {}, paymentRequirements: {} } as const
+const json = (status: number, body: string) => (_: IncomingMessage, response: ServerResponse) => {
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(body)
+}
+
+test('Calls carry the operator’s headers to the configured address.', async () => {
+  answer = json(200, '{"isValid":true,"payer":"0xaa","invalidReason":null}')
+  expect(await facilitator.verify(PAYMENT)).toEqual({ answered: true, isValid: true, payer: '0xaa' })
+  expect(seen[0]?.url).toBe('/platform/x402/verify')
+  expect(seen[0]?.headers['x-api-key']).toBe('secret')
+})
+
+test('A refusal that comes with status 400 is an answer.', async () => {
+  answer = json(400, '{"isValid":false,"invalidReason":"insufficient_funds"}')
+  expect(await facilitator.verify(PAYMENT)).toMatchObject({ answered: true, invalidReason: 'insufficient_funds' })
+})
+
+test.each([
+  [
+    'a server error with a verdict',
+    500,
+    json(500, '{"success":false,"errorReason":"invalid_payload","transaction":""}'),
+  ],
+  ['no JSON', 200, json(200, '<html>')],
+  ['JSON of another shape', 200, json(200, '[]')],
+  ['an answer without end', 200, (_: IncomingMessage, response: ServerResponse) => void response.write('{')],
+  ['an answer that is too long', 200, json(200, `{"success":true,"x":"${'a'.repeat(300_000)}"}`)],
+  ['nothing', null, () => undefined],
+  ['a reset', null, (_: IncomingMessage, response: ServerResponse) => void response.destroy()],
+])('%s is no answer.', async (_, status, how) => {
+  answer = how
+  expect(await facilitator.settle(PAYMENT)).toEqual({ answered: false, status })
+})
+
+test('A redirect is not followed: the headers are for the configured address alone.', async () => {
+  answer = (_, response) => {
+    response.writeHead(307, { location: `${url}/elsewhere` })
+    response.end()
+  }
+  expect(await facilitator.verify(PAYMENT)).toEqual({ answered: false, status: null })
+  expect(seen).toHaveLength(1)
+})
+
+test('Only words of the protocol’s form are repeated to payers.', () => {
+  expect(refusalOf('insufficient_funds').code).toBe('insufficient_funds')
+  for (const said of ['Error: at https://node.example/key\n  stack', '', 'x'.repeat(100), undefined]) {
+    expect(refusalOf(said)).toEqual({ code: 'invalid_payload', reason: 'The facilitator does not accept the payment.' })
+  }
+})

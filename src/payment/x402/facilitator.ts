@@ -1,0 +1,114 @@
+import { z } from 'zod'
+
+/**
+ * The three calls of a facilitator. The protocol's own client is not used: it cannot be given a `fetch`, follows redirects
+ * with the operator's keys in its headers, reads answers of any size and prints to the console.
+ */
+export interface Facilitator {
+  supported(): Promise<Supported | NoAnswer>
+  verify(payment: FacilitatorPayment): Promise<Verified | NoAnswer>
+  settle(payment: FacilitatorPayment): Promise<SettleAnswer | NoAnswer>
+}
+
+/** A payment in the words of the protocol's version that the payer speaks. */
+export interface FacilitatorPayment {
+  readonly x402Version: 1 | 2
+  readonly paymentPayload: unknown
+  readonly paymentRequirements: unknown
+}
+
+/** Nothing that can be read came in time. `status` when an HTTP answer did. */
+export interface NoAnswer {
+  readonly answered: false
+  readonly status: number | null
+}
+
+export interface Deadlines {
+  readonly verifyMs: number
+  readonly settleMs: number
+  /** For everything that is asked of a facilitator or node while somebody waits for a 402. */
+  readonly supportedMs: number
+}
+
+const LONGEST_ANSWER_BYTES = 256 * 1024
+
+const answered = { answered: z.literal(true).default(true) }
+const code = z.string().optional().catch(undefined)
+
+const verified = z.object({ ...answered, isValid: z.boolean(), invalidReason: code, payer: code })
+export type Verified = z.output<typeof verified>
+
+const settled = z.object({
+  ...answered,
+  success: z.boolean(),
+  errorReason: code,
+  payer: code,
+  transaction: z.string().catch(''),
+  network: z.string().catch(''),
+  amount: code,
+})
+export type SettleAnswer = z.output<typeof settled>
+
+const supported = z.object({
+  ...answered,
+  kinds: z.array(
+    z.object({
+      x402Version: z.number(),
+      scheme: z.string(),
+      network: z.string(),
+      extra: z.record(z.string(), z.unknown()).optional(),
+    }),
+  ),
+})
+export type Supported = z.output<typeof supported>
+
+export interface FacilitatorOptions {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly fetch: typeof fetch
+  readonly deadlines: Deadlines
+}
+
+export function openFacilitator({ url, headers, fetch, deadlines }: FacilitatorOptions): Facilitator {
+  const root = url.replace(/\/+$/, '')
+  const ask = async <T>(path: string, schema: z.ZodType<T>, ms: number, body?: unknown): Promise<T | NoAnswer> => {
+    let status: number | null = null
+    try {
+      const response = await fetch(`${root}/${path}`, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { ...headers, accept: 'application/json', 'content-type': 'application/json' },
+        // The headers are meant for this address alone.
+        redirect: 'error',
+        signal: AbortSignal.timeout(ms),
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      status = response.status
+      // A server that failed may have done what it was asked before that.
+      if (status >= 500) {
+        await response.body?.cancel()
+        return { answered: false, status }
+      }
+      const answer = schema.safeParse(JSON.parse(await textOf(response)))
+      return answer.success ? answer.data : { answered: false, status }
+    } catch {
+      // Time-outs, resets and unreadable answers are one thing to whoever asks; the error could hold the address's keys.
+      return { answered: false, status }
+    }
+  }
+  return {
+    supported: () => ask('supported', supported, deadlines.supportedMs),
+    verify: (payment) => ask('verify', verified, deadlines.verifyMs, payment),
+    settle: (payment) => ask('settle', settled, deadlines.settleMs, payment),
+  }
+}
+
+async function textOf(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > LONGEST_ANSWER_BYTES) throw new Error('the answer is too long')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
