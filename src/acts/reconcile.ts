@@ -1,0 +1,107 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { isSettledAgain, type PaymentState, pauseUs } from '../domain/payment.ts'
+import { isSet } from '../payment/rail.ts'
+import { claimPayment, postponePayment } from '../store/payment-steps.ts'
+import { duePayments, type StoredPayment, undecidedPayments } from '../store/payments.ts'
+import type { Ledger } from './ledger.ts'
+import { lookAt, type Standing, settleClaimed } from './settling.ts'
+
+/** How many payments of a round are in each state now. */
+export type Reconciled = Readonly<Record<PaymentState, number>>
+
+const AT_ONCE = 8
+const BATCH = 100
+const EVERY_MS = 2000
+
+const countsOf = (): Record<PaymentState, number> => ({ pending: 0, refused: 0, settled: 0, expired: 0 })
+
+/**
+ * Looks at every undecided payment, due or not, and publishes what is paid: after a start, nobody else may be there to
+ * do it. Only looks, because another program may be settling at this moment.
+ */
+export async function lookAtAll(ledger: Ledger, signal?: AbortSignal): Promise<Reconciled> {
+  const counts = countsOf()
+  const payments: StoredPayment[] = []
+  for await (const payment of undecidedPayments(ledger.store.read)) payments.push(payment)
+  await each(ledger, payments, counts, signal, async (payment) => {
+    const rail = ledger.rails[payment.rail]
+    return isSet(rail) ? lookAt(ledger, rail, payment, 'visitor') : undefined
+  })
+  return counts
+}
+
+/** Brings every payment that is due a step further. Any number of programs may do so at once. */
+export async function reconcileDue(ledger: Ledger, signal?: AbortSignal): Promise<Reconciled> {
+  const counts = countsOf()
+  const startUs = ledger.nowUs()
+  for (;;) {
+    const due = await duePayments(ledger.store.read, startUs, BATCH)
+    const steps = await each(ledger, due, counts, signal, (payment) => reconcile(ledger, payment))
+    // A full page without a single step is one that cannot be worked on now.
+    if (due.length < BATCH || steps === 0 || signal?.aborted) return counts
+  }
+}
+
+async function reconcile(ledger: Ledger, seen: StoredPayment): Promise<Standing | undefined> {
+  const { store, nowUs } = ledger
+  const claimed = await claimPayment(store, seen, nowUs())
+  if (!claimed) return undefined
+  const rail = ledger.rails[claimed.rail]
+  if (!isSet(rail)) {
+    const reason = `payments by ${claimed.rail} are not set up: ${rail.missing.join(', ')}`
+    await postponePayment(store, claimed, reason, nowUs() + pauseUs('refused', claimed.attempts))
+    return undefined
+  }
+  if (claimed.raw === null || !isSettledAgain(claimed, nowUs())) return lookAt(ledger, rail, claimed, 'claimed')
+  const looked = await lookAt(ledger, rail, claimed, 'visitor')
+  return looked.payment.dueUs === null ? looked : settleClaimed(ledger, rail, claimed, false)
+}
+
+/** A few at a time; how many came a step further. What fails is told and comes up again when its claim ends. */
+async function each(
+  { log }: Ledger,
+  payments: readonly StoredPayment[],
+  counts: Record<PaymentState, number>,
+  signal: AbortSignal | undefined,
+  work: (payment: StoredPayment) => Promise<Standing | undefined>,
+): Promise<number> {
+  const left = [...payments]
+  let steps = 0
+  const worker = async (): Promise<void> => {
+    for (let payment = left.shift(); payment && !signal?.aborted; payment = left.shift()) {
+      try {
+        const standing = await work(payment)
+        if (standing === undefined) continue
+        counts[standing.payment.state]++
+        steps++
+      } catch (error) {
+        log.error({ err: error, post: payment.postId }, 'a payment could not be reconciled')
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  return steps
+}
+
+/** Reconciles at once and then on a timer, until the signal says stop. A store that is away is tried again. */
+export async function keepReconciled(ledger: Ledger, signal: AbortSignal, everyMs = EVERY_MS): Promise<void> {
+  let isFirst = true
+  while (!signal.aborted) {
+    try {
+      if (isFirst) await lookAtAll(ledger, signal)
+      isFirst = false
+      await reconcileDue(ledger, signal)
+    } catch (error) {
+      ledger.log.error({ err: error }, 'payments could not be reconciled')
+    }
+    await pause(everyMs, signal)
+  }
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await wait(ms, undefined, { signal })
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}

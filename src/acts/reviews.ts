@@ -1,0 +1,36 @@
+import type { ReviewEvent, StoredReview } from '../store/read-review.ts'
+
+/**
+ * Who may write how often; built for one request. Each function throws a `Problem` when the budget is spent, and counts
+ * the write when it is not.
+ */
+export interface WriteGate {
+  /** Before a signature is looked at: looking costs, whoever made it. */
+  signing(): void
+  /** Once the wallet is known to have signed: nobody spends the budget of another's wallet. */
+  signed(wallet: string): void
+  /** Just before an unsigned review is stored: refused ones cost nobody anything. */
+  unsigned(): void
+}
+
+/** A review with everything that is needed to verify it without asking anybody. */
+export interface FoundReview {
+  readonly review: StoredReview
+  readonly events: readonly ReviewEvent[]
+  /** SHA-256 of the text, lower-case hex. */
+  readonly textSha256: string
+  /** The seven lines that the wallet signed; null when nobody did. */
+  readonly message: string | null
+}
+
+export interface Submitted extends FoundReview {
+  /** False: the same wallet had sent the same review before. */
+  readonly isNew: boolean
+}
+
+/** The writing side of reviews. */
+export interface Reviews {
+  /** Takes the JSON of a body. Rejects with a `Problem` when the review is not taken. */
+  submit(body: unknown, gate: WriteGate): Promise<Submitted>
+  find(id: string): Promise<FoundReview | undefined>
+}

@@ -1,0 +1,105 @@
+import { pauseUs } from '../domain/payment.ts'
+import type { Outcome, PaymentRail } from '../payment/rail.ts'
+import { expirePayment, postponePayment, refusePayment } from '../store/payment-steps.ts'
+import { findPayment, type StoredPayment } from '../store/payments.ts'
+import { publishPost } from '../store/publish.ts'
+import type { Ledger } from './ledger.ts'
+
+/** How a payment stands after something was done about it. */
+export interface Standing {
+  readonly payment: StoredPayment
+  /** Its post became visible by this very act. */
+  readonly isNew: boolean
+}
+
+/**
+ * Hands a payment over to be settled, which the caller has claimed. `mayRefuse` says that every earlier attempt, if there
+ * was one, was refused for certain: only then does a refusal mean that nothing was paid.
+ */
+export async function settleClaimed(
+  ledger: Ledger,
+  rail: PaymentRail,
+  claimed: StoredPayment,
+  mayRefuse: boolean,
+): Promise<Standing> {
+  const asked = await surely(() => rail.settle(claimed))
+  // Whatever a facilitator says, the chain has the last word: a refusal may mean that somebody else was faster.
+  const outcome = asked.kind === 'paid' && asked.transaction !== '' ? asked : await decided(rail, claimed, asked)
+  const isUncertain = outcome.kind === 'refused' && !mayRefuse
+  return conclude(ledger, rail, claimed, isUncertain ? unknown(outcome.reason) : outcome, 'claimed')
+}
+
+/** Asks the chain about a payment. `claimed` also sets when it is looked at next. */
+export async function lookAt(
+  ledger: Ledger,
+  rail: PaymentRail,
+  payment: StoredPayment,
+  as: 'claimed' | 'visitor',
+): Promise<Standing> {
+  const outcome = await surely(() => rail.look(payment))
+  return conclude(ledger, rail, payment, outcome.kind === 'refused' ? unknown(outcome.reason) : outcome, as)
+}
+
+const unknown = (reason: string): Outcome => ({ kind: 'unknown', reason })
+
+/** Rails promise not to reject. Should one do so, nobody knows what it did before. */
+async function surely(work: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await work()
+  } catch (error) {
+    return unknown(`the rail failed: ${error instanceof Error ? error.name : 'unknown error'}`)
+  }
+}
+
+/** What settling left open, as the chain sees it. `expired` is the chain's to say, never the facilitator's. */
+async function decided(rail: PaymentRail, payment: StoredPayment, asked: Outcome): Promise<Outcome> {
+  const seen = await surely(() => rail.look(payment))
+  if (seen.kind === 'paid' || seen.kind === 'expired') return seen
+  if (asked.kind === 'refused') return asked
+  return unknown(asked.kind === 'paid' ? 'settling named no transaction' : asked.reason)
+}
+
+async function conclude(
+  ledger: Ledger,
+  rail: PaymentRail,
+  payment: StoredPayment,
+  outcome: Outcome,
+  as: 'claimed' | 'visitor',
+): Promise<Standing> {
+  const { store, nowUs } = ledger
+  const isNew = outcome.kind === 'paid' && (await publish(ledger, rail, payment, outcome))
+  if (outcome.kind === 'expired') await expirePayment(store, payment.key, outcome.reason, nowUs())
+  const isRefused =
+    outcome.kind === 'refused' &&
+    (await refusePayment(store, payment, outcome.reason, nowUs(), nowUs() + pauseUs('refused', 0)))
+  if (!isNew && !isRefused && outcome.kind !== 'expired' && as === 'claimed') {
+    const reason = outcome.kind === 'paid' ? 'its transfer has paid for another post' : outcome.reason
+    // Changes nothing when the payment has ended meanwhile.
+    await postponePayment(store, payment, reason, nowUs() + pauseUs(payment.state, payment.attempts))
+  }
+  const now = await findPayment(store.read, payment.key)
+  if (!now) throw new Error('a payment is gone from the ledger')
+  if (now.state !== payment.state) {
+    const { key: _, host, postId, rail: name, network, transaction, reason } = now
+    ledger.log.info({ host, post: postId, rail: name, network, transaction, reason }, `payment ${now.state}`)
+  }
+  return { payment: now, isNew }
+}
+
+/** True when the post became visible by this. */
+async function publish(
+  { store, nowUs, log }: Ledger,
+  rail: PaymentRail,
+  payment: StoredPayment,
+  paid: Extract<Outcome, { kind: 'paid' }>,
+): Promise<boolean> {
+  const publication = paid.transaction === '' ? 'taken' : await publishPost(store, payment, paid, nowUs())
+  if (publication !== 'taken') return publication === 'published'
+  const seen = await surely(() => rail.look(payment))
+  if (seen.kind === 'paid' && seen.transaction !== '' && seen.logIndex >= 0) {
+    const again = await publishPost(store, payment, seen, nowUs())
+    if (again !== 'taken') return again === 'published'
+  }
+  log.error({ post: payment.postId, transaction: paid.transaction }, 'a transfer was named for two payments')
+  return false
+}

@@ -1,0 +1,1 @@
+export type { Signatures } from '../payment/signatures.ts'

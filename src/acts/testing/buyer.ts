@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import { recoverMessageAddress } from 'viem'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import type { SellerHost } from '../../domain/host.ts'
+import { problem } from '../../domain/problem-kinds.ts'
+import type { Rail } from '../../domain/route.ts'
+import type { TimestampUs } from '../../domain/timestamp.ts'
+import { formatSignedAt } from '../../wire/signed-at.ts'
+import { postMessage } from '../../wire/signed-lines.ts'
+import type { Signatures } from '../signatures.ts'
+import type { PostRequest } from '../threads.ts'
+import { FAKE_HEADER, FAKE_TERMS, type FakeCredential, fakeHeader } from './fake-rail.ts'
+
+/** A plain check of plain wallets, in place of the one that also knows smart wallets. */
+export const plainSignatures: Signatures = {
+  check: async (wallet, message, signature) => {
+    const signer = await recoverMessageAddress({ message, signature: asHex(signature) }).catch(() => undefined)
+    if (signer !== wallet) throw problem('invalid-signature', 'The signature is not one of the wallet.')
+  },
+}
+
+const asHex = (text: string): `0x${string}` => `0x${text.replace(/^0x/, '')}`
+
+export const newWallet = (): PrivateKeyAccount => privateKeyToAccount(generatePrivateKey())
+
+const VALID_US = 120_000_000
+let nonces = 0
+
+/** A good credential, changed at will. */
+export const aCredential = (payer: string, nowUs: TimestampUs, more: Partial<FakeCredential> = {}): FakeCredential => ({
+  payer,
+  payee: FAKE_TERMS.payee,
+  amount: FAKE_TERMS.amount,
+  nonce: `n${++nonces}`,
+  expiresUs: nowUs + VALID_US,
+  identifier: null,
+  ...more,
+})
+
+export interface Body {
+  readonly text: string
+  readonly wallet: string
+  readonly signature: string
+  readonly signed_at: string
+}
+
+export async function signedBody(
+  wallet: PrivateKeyAccount,
+  host: SellerHost,
+  text: string,
+  nowUs: TimestampUs,
+): Promise<Body> {
+  const signedAt = formatSignedAt(nowUs)
+  const signature = await wallet.signMessage({ message: postMessage({ host, text, signedAt }) })
+  return { text, wallet: wallet.address, signature, signed_at: signedAt }
+}
+
+/** A request as it comes from the network. */
+export function aRequest(
+  host: SellerHost,
+  body: unknown,
+  credential: FakeCredential | string | null,
+  rail: Rail = 'x402',
+): PostRequest {
+  const text = JSON.stringify(body)
+  const sent = credential === null || typeof credential === 'string' ? credential : fakeHeader(credential)
+  return {
+    rail,
+    host,
+    resource: `https://tollbook.example/${rail === 'mpp' ? 'mpp/' : ''}v1/thread/${host}`,
+    bodyDigest: createHash('sha256').update(text).digest('hex'),
+    header: (name) => (name.toLowerCase() === FAKE_HEADER ? (sent ?? undefined) : undefined),
+    body: async () => JSON.parse(text),
+  }
+}
