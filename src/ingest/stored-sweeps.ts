@@ -15,6 +15,7 @@ import {
   saveOwnership,
   saveSweep,
 } from '../store/sweeps.ts'
+import { announceUnlisted } from '../store/unlisted.ts'
 import type { FoundListing, OwnershipProof } from './found.ts'
 import { signerOf } from './ownership.ts'
 import type { KnownSeller } from './seller.ts'
@@ -131,13 +132,18 @@ async function moveDocument(writer: Writer, source: string, url: string, atUs: T
 async function claimOf(writer: Writer, proof: OwnershipProof, atUs: TimestampUs): Promise<Claim[]> {
   const hostId = await findHostId(writer, new URL(proof.origin).host)
   if (hostId === undefined) return []
-  const signer = await signerOf(proof, await payeesOf(writer, hostId))
+  const signer = signerOf(proof, await payeesOf(writer, hostId))
   return signer === null
     ? []
     : [{ hostId, signer, origin: proof.origin, proof: proof.proof, firstUs: atUs, lastUs: atUs }]
 }
 
-const finishSweep = (store: Store, outcome: SweepOutcome, progress: Progress | null): Promise<void> =>
+async function finishSweep(store: Store, outcome: SweepOutcome, progress: Progress | null): Promise<void> {
+  if (outcome.status === 'complete') await announceUnlisted(store, outcome)
+  await saveOutcome(store, outcome, progress)
+}
+
+const saveOutcome = (store: Store, outcome: SweepOutcome, progress: Progress | null): Promise<void> =>
   store.write(async (writer) => {
     await saveProgress(writer, outcome.source, progress)
     if (outcome.failedPage !== null) {

@@ -45,7 +45,7 @@ export async function sweepFile(source: FileSource, openLines: OpenLines, run: S
     } catch (error) {
       return { kind: 'stop', error: `file_${codeOf(error)}`, resume: false }
     }
-    if (group.done) return { kind: 'end' }
+    if (group.done) return { kind: 'end', of: 'source' }
     await save(group.value, run)
   }
 }

@@ -69,7 +69,7 @@ class Pager {
       return this.leaveOut(url, { kind: 'failed', error: 'not_a_page', status: 200, body: asked.body })
     }
     const next = await this.take(url, asked, paging)
-    if (next === null) return { kind: 'end' }
+    if (next === null) return { kind: 'end', of: 'source' }
     this.offset = next
     await run.deps.sleep(run.limits.pauseMs)
     return undefined
@@ -141,7 +141,7 @@ class Pager {
     const atUs = run.deps.now()
     const unchanged = [{ url, host: null, rowsUs: known.rowsUs }]
     await run.save({ atUs, listings: [], proofs: [], documents: [], unchanged }, '', withUnchanged(run.counts, known))
-    return { kind: 'end' }
+    return { kind: 'end', of: 'source' }
   }
 }
 

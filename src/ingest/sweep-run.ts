@@ -20,7 +20,7 @@ export interface SweepDeps extends Asking {
 
 /** How a sweep ended. `resume`: what is missing comes next time, from the cursor on. */
 export type Ending =
-  | { readonly kind: 'end' }
+  | { readonly kind: 'end'; readonly of: 'source' | 'sellers' }
   | { readonly kind: 'stop'; readonly error: string; readonly resume: boolean }
 
 const MOST_STALLS = 3
@@ -165,6 +165,7 @@ export class SweepRun {
       startedUs: this.progress.startedUs,
       endedUs: this.deps.now(),
       resumed: this.resumed,
+      isWhole: ending.kind === 'end' && ending.of === 'source',
       failedPage: this.failedPage,
     }
     await this.deps.store.finishSweep(outcome, this.nextProgress(ending))

@@ -93,5 +93,5 @@ export async function sweepSellers(source: SellerSource, sellers: KnownSellers, 
   }
   // Not one seller of several answered: it is this directory that has no network.
   if (answered === 0 && silent > 1) return { kind: 'stop', error: 'no_network', resume: false }
-  return { kind: 'end' }
+  return { kind: 'end', of: 'sellers' }
 }

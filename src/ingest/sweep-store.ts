@@ -94,6 +94,8 @@ export interface SweepOutcome extends Counts {
   readonly startedUs: TimestampUs
   readonly endedUs: TimestampUs
   readonly resumed: boolean
+  /** It read all that the source names; else it asked sellers one by one, of which some say nothing. */
+  readonly isWhole: boolean
   /** Why it is not complete. */
   readonly error: string | null
   readonly failedPage: FailedPage | null
