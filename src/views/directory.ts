@@ -1,7 +1,15 @@
+import type { Day } from '../domain/day.ts'
 import type { SellerHost } from '../domain/host.ts'
-import type { Method, Rail } from '../domain/route.ts'
+import type { SupportLevel } from '../domain/review.ts'
+import type { Method, Rail, RouteKey } from '../domain/route.ts'
+import type { CatalogueRow, RecentResults } from './catalogue.ts'
+import type { DecisionView } from './decision-view.ts'
+import type { Announcements } from './events-view.ts'
 import type { HostView, Page, PostView, ReviewView, RouteProbeView, RouteView } from './host-view.ts'
 import type { HomeView, HostQuery, HostRow } from './hosts-view.ts'
+import type { PostPage } from './post-page.ts'
+import type { RouteFilter } from './route-filter.ts'
+import type { RoutePageView, RouteRequest } from './route-view.ts'
 import type { SourcesView } from './sources-view.ts'
 
 export interface PageRequest {
@@ -10,26 +18,51 @@ export interface PageRequest {
   readonly cursor: string | null
 }
 
+/** A page of routes, of all that fit the filter. */
+export interface RoutesRequest extends PageRequest, Partial<RouteFilter> {}
+
 export interface ProbeRequest extends PageRequest {
   readonly method: Method | null
   readonly path: string | null
   readonly rail: Rail | null
 }
 
+export interface ReviewRequest extends PageRequest {
+  readonly level?: SupportLevel | null
+  readonly method?: Method | null
+  readonly path?: string | null
+}
+
 /** The reading side of the directory: plain data for pages. `undefined` means that no listing source named the host. */
-export interface Directory {
+export interface Directory extends Announcements {
   /** Grows with everything that changes what the host's pages show. */
   hostVersion(host: SellerHost): Promise<number | undefined>
-  hostView(host: SellerHost, page: PageRequest): Promise<HostView | undefined>
-  routes(host: SellerHost, page: PageRequest): Promise<(Page<RouteView> & { readonly total: number }) | undefined>
+  hostView(host: SellerHost, page: RoutesRequest): Promise<HostView | undefined>
+  /** `undefined` also when the host has no such route. */
+  route(host: SellerHost, route: RouteRequest, page: PageRequest): Promise<RoutePageView | undefined>
+  /** What is known of a route before paying for it; a path may be one that a listed template stands for. */
+  decision(host: SellerHost, asked: RouteKey): Promise<DecisionView | undefined>
+  routes(host: SellerHost, page: RoutesRequest): Promise<(Page<RouteView> & { readonly total: number }) | undefined>
   probes(host: SellerHost, page: ProbeRequest): Promise<(Page<RouteProbeView> & { readonly total: number }) | undefined>
-  reviews(host: SellerHost, page: PageRequest): Promise<(Page<ReviewView> & { readonly total: number }) | undefined>
+  reviews(host: SellerHost, page: ReviewRequest): Promise<(Page<ReviewView> & { readonly total: number }) | undefined>
   thread(host: SellerHost, page: PageRequest): Promise<(Page<PostView> & { readonly total: number }) | undefined>
+  /** One post of any host, by its id. */
+  post(id: string): Promise<PostPage | undefined>
   hosts(query: HostQuery): Promise<Page<HostRow>>
   home(query: HostQuery): Promise<HomeView>
   sources(): Promise<SourcesView>
+  /** Founder and self-generated reviews of the whole directory; a little late when it is large. */
+  excludedReviews(): Promise<number>
+  /** What the host's probes saw in this many UTC days, the last of which is today. */
+  recentResults(host: SellerHost, days: number): Promise<RecentResults | undefined>
+  /** How many parts a list of all hosts has; a little late when the directory is large. */
+  catalogueParts(): Promise<number>
+  /** One part of a list of all hosts, from 1 on, a few hosts at a time. */
+  cataloguePart(part: number, of: number): AsyncIterable<readonly CatalogueRow[]>
   /** Known hosts that an unknown name may have meant, nearest first. */
   nearHosts(host: string): Promise<readonly SellerHost[]>
+  /** The UTC day that pages end with. The epoch moves when it does. */
+  today(): Day
   /** Changes when anything may have been written, here or by another program, at most a second ago. */
   epoch(): number
   /** Rejects with the reason when the store does not answer. */

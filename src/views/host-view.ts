@@ -1,12 +1,15 @@
 import type { Challenge } from '../domain/challenge.ts'
+import type { Day } from '../domain/day.ts'
 import type { SellerHost } from '../domain/host.ts'
 import type { LatencySummary } from '../domain/latency.ts'
 import type { Listing } from '../domain/listing.ts'
 import type { MicroDollars } from '../domain/price.ts'
 import type { ProbeEntry, ProbeStatus, ResultCounts } from '../domain/probe.ts'
-import type { Exclusion, SupportLevel } from '../domain/review.ts'
+import type { Exclusion, PaymentFound, SupportLevel } from '../domain/review.ts'
 import type { Method, Rail, RouteKey } from '../domain/route.ts'
 import type { TimestampUs } from '../domain/timestamp.ts'
+import type { DayView } from './day-view.ts'
+import type { RouteFilter } from './route-filter.ts'
 
 /** Everything any representation of one seller host shows. HTML, Markdown and JSON are pure functions of it. */
 export interface HostView {
@@ -22,6 +25,11 @@ export interface HostView {
   /** Single entries are kept from here on; the counts are of everything ever seen. `null`: all are kept. */
   readonly keptSinceUs: TimestampUs | null
   readonly reviewCounts: ReviewCounts
+  /** Of the last 90 days, oldest first. */
+  readonly days: readonly DayView[]
+  readonly today: Day
+  /** What the shown routes were asked for, and how many fit in all; `null` when they are all of them. */
+  readonly filter: (RouteFilter & { readonly total: number }) | null
   /** At most `limit` routes, by path then method; `counters.routes` is the total. */
   readonly routes: readonly RouteView[]
   /** Opaque; continues the route list after the last one shown. */
@@ -76,6 +84,7 @@ export interface ReviewView {
   readonly signature: string | null
   readonly signedAt: string | null
   readonly payment: { readonly network: string; readonly transaction: string } | null
+  readonly paymentFound: PaymentFound | null
   readonly submittedUs: TimestampUs
 }
 

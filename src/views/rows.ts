@@ -3,22 +3,32 @@ import type { SellerHost } from '../domain/host.ts'
 import type { ProbeStatus, ResultCounts } from '../domain/probe.ts'
 import type { Exclusion, SupportLevel } from '../domain/review.ts'
 import { addressOf, type Method, type Rail, type Scheme } from '../domain/route.ts'
+import type { DayRow } from '../store/days.ts'
 import { listingOf } from '../store/listings.ts'
 import { NO_STATUS } from '../store/probes.ts'
 import type { ProbeRow, RouteRow } from '../store/read-host.ts'
 import type { HostProbeRow } from '../store/read-probes.ts'
 import type { PostRow, ReviewRow } from '../store/read-writing.ts'
 import type { HostCounters } from '../store/schema.ts'
+import type { DayView } from './day-view.ts'
 import type { PostView, ProbeView, ReviewCounts, ReviewView, RouteProbeView, RouteView } from './host-view.ts'
 
 // What the store reads, as views say it. Words of closed vocabularies were checked on their way in.
 
-export const resultsOf = (counters: HostCounters): ResultCounts => ({
+type CountedResults = Pick<HostCounters, 'answers' | 'correct_402' | 'failed' | 'unreachable'>
+
+export const resultsOf = (counters: CountedResults): ResultCounts => ({
   answers: counters.answers,
   '402-correct': counters.correct_402,
   failed: counters.failed,
   unreachable: counters.unreachable,
 })
+
+export function dayViewOf(row: DayRow): DayView {
+  const reached = row.answers + row.correct_402 + row.failed
+  const meanLatencyMs = reached === 0 ? null : Math.round(row.latency_sum_ms / reached)
+  return { day: row.day, results: resultsOf(row), meanLatencyMs }
+}
 
 export const entriesOf = (counters: HostCounters): number =>
   counters.answers + counters.correct_402 + counters.failed + counters.unreachable
@@ -86,6 +96,7 @@ export const reviewViewOf = (row: ReviewRow): ReviewView => ({
     row.payment_network === null || row.payment_transaction === null
       ? null
       : { network: row.payment_network, transaction: row.payment_transaction },
+  paymentFound: row.payment_found === null ? null : JSON.parse(row.payment_found),
   submittedUs: row.submitted_us,
 })
 
