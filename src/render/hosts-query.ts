@@ -11,9 +11,16 @@ export function hostsQuery(query: HostQuery): URLSearchParams {
   if (query.network !== null) params.set('network', query.network)
   if (query.maxPrice !== null) params.set('max_price', formatPrice(query.maxPrice))
   if (query.result !== null) params.set('result', query.result)
+  if (query.requested) params.set('requested', query.requested)
   params.set('sort', query.sort)
   if (query.limit !== DEFAULT_LIMIT) params.set('limit', String(query.limit))
   return params
+}
+
+/** The home page with this query, where some of its conditions are others; from the start of the list. */
+export function homeHref(query: HostQuery, changes: Partial<HostQuery> = {}): string {
+  const params = hostsQuery({ ...query, ...changes })
+  return `/?${params}`
 }
 
 /** One condition of a query in words, and the address of the home page without it. */
@@ -29,6 +36,7 @@ export function conditions(query: HostQuery): readonly Condition[] {
     ['network', query.network === null ? null : `network ${query.network}`],
     ['max_price', query.maxPrice === null ? null : `price at most ${formatPrice(query.maxPrice)}`],
     ['result', query.result === null ? null : `at least one probe entry ${query.result}`],
+    ['requested', query.requested ? 'a request for payment in the last day' : null],
   ]
   return named.flatMap(([name, words]) => {
     if (words === null) return []

@@ -3,7 +3,7 @@ import type { HostView } from '../views/host-view.ts'
 import { fullAddress, reviewsHref, type Site } from './site.ts'
 
 /** A complete review request for the first route shown, or for the host's root when it has no route. */
-export function reviewExample(site: Site, view: HostView) {
+export function reviewExample(site: Site, view: Pick<HostView, 'host' | 'routes'>) {
   const route = view.routes[0]
   const body = {
     url: route?.address ?? addressOf('https', view.host, '/'),

@@ -1,11 +1,16 @@
-import type { Exclusion } from '../domain/review.ts'
+import { type Exclusion, LEVELS } from '../domain/review.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
-import type { PostView, ReviewView } from '../views/host-view.ts'
+import type { ReviewCounts, ReviewView } from '../views/host-view.ts'
+import { fullAddress, reviewHref, type Site } from './site.ts'
+import { counted } from './values.ts'
 
 const EXCLUSION_WORDS: Readonly<Record<Exclusion, string>> = {
   founder: 'founder review, not counted',
   'self-generated': 'self-generated review, not counted',
 }
+
+/** Above the reviews that are shown and never counted. */
+export const EXCLUDED_HEADING = 'Founder and self-generated reviews, not counted'
 
 /** Whether a review is among the agent reviews that are counted. */
 export const countsAsAgentReview = (review: ReviewView): boolean => review.excluded === null && !review.superseded
@@ -19,4 +24,42 @@ export function reviewMarks(review: ReviewView): string {
   return marks.join(' · ')
 }
 
-export const postMarks = (post: PostView): string => `paid through ${post.rail} · ${formatTimestamp(post.postedUs)}`
+/** Founders' and sellers' own reviews are shown apart from the others. */
+export const splitReviews = (reviews: readonly ReviewView[]) => ({
+  agents: reviews.filter((review) => review.excluded === null),
+  excluded: reviews.filter((review) => review.excluded !== null),
+})
+
+/** `0x5aAe…eAed` */
+export const shortWallet = (wallet: string): string =>
+  wallet.length > 14 ? `${wallet.slice(0, 6)}…${wallet.slice(-4)}` : wallet
+
+/** What is known of the payment that a review names, a sentence each. Ids and addresses in it are strangers' words. */
+export function paymentLines({ payment, paymentFound, level }: ReviewView): string[] {
+  if (payment === null) return []
+  const named = `payment ${payment.transaction} on ${payment.network}`
+  if (paymentFound === null) return [`${named}, ${level === 'Verified buyer' ? 'found on chain' : 'not confirmed'}`]
+  const { amount, asset, payer, payee, atUs, isFinal, otherHosts, hasReceipt } = paymentFound
+  const finality = isFinal ? 'final' : 'not final yet'
+  const lines = [
+    `${named}, ${finality}`,
+    `${amount} base units of ${asset} from ${payer} to ${payee}, ${formatTimestamp(atUs)}`,
+  ]
+  if (hasReceipt) lines.push('A receipt signed by the payee names the very address that was paid for.')
+  else if (otherHosts > 0) {
+    lines.push(
+      `This payee was also seen for ${counted(otherHosts, 'other host')}: the transfer alone does not say which of them was paid.`,
+    )
+  }
+  return lines
+}
+
+/** How to check a signed review without trusting this directory. */
+export const checkCommand = (site: Site, { id }: ReviewView): string =>
+  `npx tollbook verify review ${fullAddress(site, reviewHref(id))}`
+
+/** Counts per level, never added up into one mean: a level says how much stands behind a review. */
+export const reviewCountsLine = ({ byLevel, excluded }: ReviewCounts): string =>
+  [...LEVELS.map((level) => `${byLevel[level]} ${level}`), `${excluded} not counted (founder or self-generated)`].join(
+    ' · ',
+  )

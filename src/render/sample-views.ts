@@ -1,8 +1,10 @@
 import type { Challenge } from '../domain/challenge.ts'
+import { DAY_US, type Day, dayOf } from '../domain/day.ts'
 import { medianOf, middleRanks } from '../domain/latency.ts'
 import type { Listing } from '../domain/listing.ts'
 import { classify, type ResultCounts } from '../domain/probe.ts'
 import type { Method, Rail } from '../domain/route.ts'
+import type { DayView } from '../views/day-view.ts'
 import type { HostView, PostView, ProbeView, ReviewView, RouteView } from '../views/host-view.ts'
 import type { HomeView, HostRow } from '../views/hosts-view.ts'
 import type { Site } from './site.ts'
@@ -11,8 +13,19 @@ import type { Site } from './site.ts'
 export const SITE: Site = { baseUrl: 'https://tollbook.example' }
 export const HOST = 'api.weather.example'
 
-const DAY_US = 86_400_000_000
 export const NOON_US = Date.UTC(2026, 10, 14, 12, 34, 56) * 1000 + 123_456
+
+export const TODAY: Day = dayOf(NOON_US)
+
+export const aDay = (
+  daysAgo: number,
+  counts: Partial<ResultCounts> = {},
+  meanLatencyMs: number | null = 90,
+): DayView => ({
+  day: TODAY - daysAgo,
+  results: { answers: 0, '402-correct': 0, failed: 0, unreachable: 0, ...counts },
+  meanLatencyMs,
+})
 
 export const listing = (more: Partial<Listing> = {}): Listing => ({
   source: 'bazaar',
@@ -52,6 +65,7 @@ export const review = (more: Partial<ReviewView> = {}): ReviewView => ({
   signature: '0xsignature',
   signedAt: '2026-11-14T12:30:00Z',
   payment: { network: 'eip155:8453', transaction: '0xtransaction' },
+  paymentFound: null,
   submittedUs: NOON_US,
   ...more,
 })
@@ -119,6 +133,9 @@ export function hostView(routes: readonly RouteView[], more: Partial<HostView> =
         ? null
         : { samples: sorted.length, minMs: at(1), medianMs: medianOf(at(low), at(high)), maxMs: at(sorted.length) },
     reviewCounts: { byLevel: { 'Verified buyer': 0, Signed: 0, Unsigned: 0 }, excluded: 0 },
+    days: [],
+    today: TODAY,
+    filter: null,
     routes,
     nextRoutes: null,
     thread: { total: 0, posts: [], next: null },
@@ -169,6 +186,10 @@ export const FULL_HOST: HostView = hostView(
     }),
   ],
   {
+    days: [
+      aDay(2, { '402-correct': 4 }, 80),
+      aDay(0, { answers: 1, '402-correct': 1, failed: 1, unreachable: 1 }, 534),
+    ],
     thread: {
       total: 2,
       posts: [post(), post({ id: 'p-2', text: '', hidden: { atUs: NOON_US, reason: 'personal data' } })],
@@ -185,6 +206,7 @@ export const hostRow = (host: string, more: Partial<HostRow> = {}): HostRow => (
   priceMax: 50_000,
   results: { answers: 12, '402-correct': 240, failed: 3, unreachable: 1 },
   newestEvidenceUs: NOON_US,
+  days: [aDay(1, { '402-correct': 4, failed: 1 })],
   reviewCounts: { byLevel: { 'Verified buyer': 2, Signed: 1, Unsigned: 0 }, excluded: 1 },
   ...more,
 })
@@ -194,5 +216,6 @@ export const homeView = (rows: readonly HostRow[], more: Partial<HomeView> = {})
   totals: { hosts: 1204, routes: 9031, probes: 402_117 },
   rows,
   next: null,
+  today: TODAY,
   ...more,
 })

@@ -5,6 +5,8 @@ import type { RouteKey } from '../domain/route.ts'
 export interface Site {
   /** Without a trailing slash. */
   readonly baseUrl: string
+  /** The operator's own line on top of every page. */
+  readonly notice?: string | undefined
 }
 
 // A host's `:port` is a legal part of a path segment and reads better unescaped.
@@ -33,6 +35,37 @@ export const postHref = (id: string): string => `/v1/posts/${segment(id)}`
 export const threadHref = (host: SellerHost): string => `/v1/thread/${segment(host)}`
 /** Posting paid through mpp. */
 export const mppThreadHref = (host: SellerHost): string => `/mpp/v1/thread/${segment(host)}`
+
+/** The lines to sign for a post. */
+export const messageHref = (host: SellerHost): string => `${threadHref(host)}/message`
+export const policyHref = '/policy'
+export const apiPolicyHref = '/v1/policy'
+
+export const problemsHref = '/problems'
+export const problemHref = (slug: string): string => `${problemsHref}/${segment(slug)}`
+export const docsHref = '/docs'
+export const openapiHref = '/openapi.json'
+export const llmsHref = '/llms.txt'
+export const mcpHref = '/mcp'
+export const decideHref = '/v1/decide'
+
+/** The page of one route. Its scheme is said only where it is not https. */
+export const routeHref = (
+  host: SellerHost,
+  { method, path, rail, scheme }: RouteKey,
+  query: Readonly<Record<string, string | null>> = {},
+): string =>
+  withQuery(`${hostHref(host)}/route`, { method, path, rail, scheme: scheme === 'https' ? null : scheme, ...query })
+
+/** Announcements: of the whole directory and of one host as Atom, and as a stream. */
+export const feedHref = '/feed.atom'
+export const hostFeedHref = (host: SellerHost): string => `${hostHref(host)}/feed.atom`
+export const eventsHref = '/v1/events'
+export const badgeHref = (host: SellerHost): string => `${hostHref(host)}/badge.svg`
+export const badgeJsonHref = (host: SellerHost): string => `${hostHref(host)}/badge.json`
+export const sitemapHref = '/sitemap.xml'
+export const sitemapPartHref = (part: number, of: number): string => `/sitemaps/${part}-of-${of}.xml`
+export const securityHref = '/.well-known/security.txt'
 
 /** All probe entries of one route. */
 export const routeProbesHref = (host: SellerHost, route: RouteKey): string =>

@@ -12,6 +12,9 @@ export const timeOrNull = (us: TimestampUs | null): string | null => (us === nul
 export const priceText = (price: MicroDollars | null): string => orNoData(priceOrNull(price))
 export const timeText = (us: TimestampUs | null): string => orNoData(timeOrNull(us))
 
+/** To the minute, for places where the exact time stands beside it or in `datetime`: `2026-11-14 12:34` */
+export const minuteText = (us: TimestampUs): string => formatTimestamp(us).slice(0, 16).replace('T', ' ')
+
 export function priceRangeText(row: HostRow): string {
   if (row.priceMin === null || row.priceMax === null) return NO_DATA
   const [low, high] = [formatPrice(row.priceMin), formatPrice(row.priceMax)]

@@ -1,4 +1,6 @@
+import { formatPrice } from '../domain/price.ts'
 import { LEVEL_MEANINGS, LEVELS, type SupportLevel } from '../domain/review.ts'
+import { THREAD_PRICE } from '../domain/thread.ts'
 import { formatTimestamp, type TimestampUs } from '../domain/timestamp.ts'
 import type { HostSort } from '../views/hosts-view.ts'
 
@@ -32,7 +34,8 @@ export const ROUTES_NOTE =
 export const EXAMPLE_NOTE =
   'Paste this in a shell, with your own rating (1 to 5) and text. Add wallet, signature and signed_at to sign it, and payment to be checked as a verified buyer.'
 
-export const THREAD_PRICE = '0.05'
+/** The price of a post as people write it: `0.05`. */
+export const THREAD_DOLLARS = formatPrice(THREAD_PRICE).replace(/0{1,4}$/, '')
 
 export const keptSinceLine = (us: TimestampUs): string =>
   `Single entries are kept since ${formatTimestamp(us)}; the counts above are of everything ever seen.`
@@ -42,6 +45,7 @@ export const levelLine = (level: SupportLevel): string => `${level}: ${LEVEL_MEA
 export const LEVEL_LINES: readonly string[] = LEVELS.map(levelLine)
 
 export const SORT_WORDS: Readonly<Record<HostSort, string>> = {
+  match: 'best match',
   host: 'host name',
   newest: 'newest evidence',
   routes: 'most routes',

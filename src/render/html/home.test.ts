@@ -11,7 +11,8 @@ describe('the home page', () => {
     expect(html).toContain('<a href="/hosts/api.weather.example">api.weather.example</a>')
     expect(html).toContain('bücher.example')
     expect(html).toContain('0.001000 to 0.050000')
-    expect(html).toContain('>12 answers · 240 402-correct · 3 failed · 1 unreachable<')
+    expect(html).toContain('aria-label="30 days to 2026-11-14: 0 answers · 4 402-correct · 1 failed · 0 unreachable"')
+    expect(html).toContain('<time datetime="2026-11-14T12:34:56.123456Z">2026-11-14 12:34</time>')
     expect(html).toContain('2 Verified buyer · 1 Signed · 1 not counted')
     expect(html).toContain('All hosts, sorted by newest evidence.')
   })
@@ -28,13 +29,25 @@ describe('the home page', () => {
     } as const
     const html = homePage(SITE, homeView([hostRow('a.example')], { query: asked, next: 'y' }))
     expect(html).toContain('value="a&quot;b"')
-    expect(html).toContain('<option value="mpp" selected="">mpp</option>')
+    expect(html).toContain('<input type="hidden" name="rail" value="mpp"/>')
     expect(html).toContain('<option value="failed" selected="">failed</option>')
-    expect(html).toContain('<option value="routes" selected="">most routes</option>')
+    expect(html).toContain('<input type="hidden" name="sort" value="routes"/>')
     expect(html).toContain('value="0.050000"')
     const kept = 'q=a%22b&amp;rail=mpp&amp;max_price=0.050000&amp;result=failed&amp;sort=routes'
     expect(html).toContain(`href="/?${kept}&amp;cursor=y">Next hosts</a>`)
     expect(html).toContain(`href="/?${kept}">First hosts</a>`)
+  })
+
+  it('offers each facet as a link that keeps the rest, and marks what is chosen', () => {
+    const asked = { ...query, q: 'a', rail: 'mpp', requested: 'day' } as const
+    const html = homePage(SITE, homeView([hostRow('a.example')], { query: asked }))
+    expect(html).toContain('<a href="/?q=a&amp;rail=x402&amp;requested=day&amp;sort=newest">x402</a>')
+    expect(html).toContain('<a href="/?q=a&amp;rail=mpp&amp;requested=day&amp;sort=newest" aria-current="true">mpp</a>')
+    expect(html).toContain('<a href="/?q=a&amp;requested=day&amp;sort=newest">any</a>')
+    expect(html).toContain('max_price=0.001000&amp;requested=day&amp;sort=newest">at most 0.001</a>')
+    expect(html).toContain('<input type="hidden" name="requested" value="day"/>')
+    expect(html).toContain('>best match</a>')
+    expect(homePage(SITE, homeView([]))).not.toContain('>best match</a>')
   })
 
   it('helps when nothing matches: each condition can be left out', () => {

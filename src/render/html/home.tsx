@@ -1,28 +1,35 @@
 import { thousands } from '../../domain/count.ts'
-import { formatPrice } from '../../domain/price.ts'
-import { RESULTS, summaryLine } from '../../domain/probe.ts'
+import type { Day } from '../../domain/day.ts'
 import { LEVELS } from '../../domain/review.ts'
-import { RAILS } from '../../domain/route.ts'
-import { HOST_SORTS, type HomeView, type HostQuery, type HostRow } from '../../views/hosts-view.ts'
-import { conditions, hostsQuery } from '../hosts-query.ts'
-import { hostHref, type Site } from '../site.ts'
-import { agentReviews, priceRangeText, timeText, unicodeForm } from '../values.ts'
+import { formatTimestamp } from '../../domain/timestamp.ts'
+import { ROW_DAYS } from '../../views/day-view.ts'
+import type { HomeView, HostRow } from '../../views/hosts-view.ts'
+import { conditions, homeHref, hostsQuery } from '../hosts-query.ts'
+import { feedHref, hostHref, type Site } from '../site.ts'
+import { agentReviews, minuteText, priceRangeText, unicodeForm } from '../values.ts'
 import { ABOUT, PRODUCT, SORT_WORDS, TAGLINE } from '../words.ts'
-import { ResultBar } from './bar.tsx'
+import { DayBars } from './charts.tsx'
+import { Facets, SearchForm } from './facets.tsx'
 import { page } from './layout.tsx'
+import { ResultLegend } from './legend.tsx'
 
 /** Search and browse: the totals, the form, and one page of hosts. */
 export function homePage(site: Site, home: HomeView): string {
   return page({
+    site,
     title: `${PRODUCT}: ${TAGLINE}`,
     description: ABOUT,
     canonical: `${site.baseUrl}/`,
     search: false,
+    alternates: [{ type: 'application/atom+xml', name: 'Feed of all changes', href: feedHref }],
+    at: '/',
     children: (
       <>
-        <header>
-          <h1>{TAGLINE}</h1>
-          <p class="lead">{ABOUT}</p>
+        <header class="hero">
+          <div>
+            <h1>{TAGLINE}</h1>
+            <p class="lead">{ABOUT}</p>
+          </div>
           <dl class="counters">
             <div>
               <dt>hosts</dt>
@@ -38,70 +45,18 @@ export function homePage(site: Site, home: HomeView): string {
             </div>
           </dl>
         </header>
-        <Filters query={home.query} />
-        <section id="hosts">
-          <h2>Hosts</h2>
-          {home.rows.length === 0 ? <Nothing home={home} /> : <Rows home={home} />}
+        <SearchForm query={home.query} />
+        <section id="hosts" class="browse">
+          <Facets query={home.query} />
+          <div>
+            <h2>Hosts</h2>
+            {home.rows.length === 0 ? <Nothing home={home} /> : <Rows home={home} />}
+          </div>
         </section>
       </>
     ),
   })
 }
-
-const Filters = ({ query }: { readonly query: HostQuery }) => (
-  <form class="filters" action="/" method="get">
-    <label class="q">
-      Host name or path
-      <input type="search" name="q" value={query.q ?? ''} placeholder="api.example.com, /v1/search, weather" />
-    </label>
-    <label>
-      Rail
-      <select name="rail">
-        <option value="">any</option>
-        {RAILS.map((rail) => (
-          <option key={rail} value={rail} selected={rail === query.rail}>
-            {rail}
-          </option>
-        ))}
-      </select>
-    </label>
-    <label>
-      Network
-      <input name="network" value={query.network ?? ''} placeholder="base" autocapitalize="none" spellcheck={false} />
-    </label>
-    <label>
-      Price at most
-      <input
-        name="max_price"
-        value={query.maxPrice === null ? '' : formatPrice(query.maxPrice)}
-        placeholder="0.05"
-        inputmode="decimal"
-      />
-    </label>
-    <label>
-      Probe result
-      <select name="result">
-        <option value="">any</option>
-        {RESULTS.map((result) => (
-          <option key={result} value={result} selected={result === query.result}>
-            {result}
-          </option>
-        ))}
-      </select>
-    </label>
-    <label>
-      Sort by
-      <select name="sort">
-        {HOST_SORTS.map((sort) => (
-          <option key={sort} value={sort} selected={sort === query.sort}>
-            {SORT_WORDS[sort]}
-          </option>
-        ))}
-      </select>
-    </label>
-    <button type="submit">Search</button>
-  </form>
-)
 
 const Rows = ({ home }: { readonly home: HomeView }) => {
   const asked = conditions(home.query).map((condition) => condition.words)
@@ -113,32 +68,34 @@ const Rows = ({ home }: { readonly home: HomeView }) => {
         {`${asked.length === 0 ? 'All hosts' : `Hosts with ${asked.join(', ')}`}, sorted by ${SORT_WORDS[home.query.sort]}.`}{' '}
         {asked.length > 0 && <a href="/">Show all hosts</a>}
       </p>
-      <div class="tablebox">
+      <div class="tablebox rows">
         <table>
           <thead>
             <tr>
-              <th scope="col" class="c1">
+              <th scope="col" class="wide">
                 Host
               </th>
               <th scope="col">Rails</th>
-              <th scope="col">Routes</th>
-              <th scope="col">Price in dollars</th>
-              <th scope="col" class="c5">
-                Probe results
+              <th scope="col" class="num">
+                Routes
               </th>
+              <th scope="col">Price in dollars</th>
+              <th scope="col">{`Probes, ${ROW_DAYS} days`}</th>
+              <th scope="col">Newest evidence</th>
               <th scope="col">Agent reviews</th>
             </tr>
           </thead>
           <tbody>
             {home.rows.map((row) => (
-              <Row key={row.host} row={row} />
+              <Row key={row.host} row={row} today={home.today} />
             ))}
           </tbody>
         </table>
       </div>
+      <ResultLegend />
       {(home.next !== null || home.query.cursor !== null) && (
         <p class="next">
-          {home.query.cursor !== null && <a href={`/?${hostsQuery(home.query)}`}>First hosts</a>}
+          {home.query.cursor !== null && <a href={homeHref(home.query)}>First hosts</a>}
           {home.next !== null && (
             <a rel="next" href={`/?${next}`}>
               Next hosts
@@ -150,30 +107,31 @@ const Rows = ({ home }: { readonly home: HomeView }) => {
   )
 }
 
-const Row = ({ row }: { readonly row: HostRow }) => {
+const Row = ({ row, today }: { readonly row: HostRow; readonly today: Day }) => {
   const unicode = unicodeForm(row.host)
+  const { newestEvidenceUs: newestUs } = row
   return (
     <tr>
       <th scope="row">
         <a href={hostHref(row.host)}>{row.host}</a>
         {unicode !== null && <span class="note">{unicode}</span>}
       </th>
-      <td data-name="Rails">{row.rails.join(', ')}</td>
-      <td data-name="Routes">{row.routes}</td>
-      <td data-name="Price">{priceRangeText(row)}</td>
-      <td data-name="Probe results">
-        <div>
-          <ResultBar results={row.results} />
-          <span class="note">{summaryLine(row.results)}</span>
-          <span class="note">{`newest evidence ${timeText(row.newestEvidenceUs)}`}</span>
-        </div>
+      <td data-name="Rails" class="tight">
+        {row.rails.join(', ')}
       </td>
-      <td data-name="Agent reviews">
-        <div>
-          {agentReviews(row)}
-          <span class="note">{levelsText(row)}</span>
-        </div>
+      <td data-name="Routes" class="num">
+        {thousands(row.routes)}
       </td>
+      <td data-name="Price" class="tight over">
+        {priceRangeText(row)}
+      </td>
+      <td class="over">
+        <DayBars days={row.days} today={today} length={ROW_DAYS} />
+      </td>
+      <td data-name="Newest" class="tight">
+        {newestUs === null ? 'no data' : <time datetime={formatTimestamp(newestUs)}>{minuteText(newestUs)}</time>}
+      </td>
+      <td data-name="Reviews">{levelsText(row)}</td>
     </tr>
   )
 }
@@ -182,7 +140,8 @@ const Row = ({ row }: { readonly row: HostRow }) => {
 function levelsText(row: HostRow): string {
   const { byLevel, excluded } = row.reviewCounts
   const levels = LEVELS.filter((level) => byLevel[level] > 0).map((level) => `${byLevel[level]} ${level}`)
-  return (excluded > 0 ? [...levels, `${excluded} not counted`] : levels).join(' · ')
+  const counted = agentReviews(row) === 0 ? ['0'] : levels
+  return (excluded > 0 ? [...counted, `${excluded} not counted`] : counted).join(' · ')
 }
 
 const Nothing = ({ home }: { readonly home: HomeView }) => {
@@ -195,7 +154,7 @@ const Nothing = ({ home }: { readonly home: HomeView }) => {
   return (
     <div class="panel">
       <p>{`No host has a route with ${asked.map((condition) => condition.words).join(', ')}.`}</p>
-      <p class="hint">All conditions must hold for one route. Leave one out:</p>
+      <p class="hint">{asked.length === 1 ? 'What you can do:' : 'All conditions must hold at once. Leave one out:'}</p>
       <ul class="plain">
         {asked.map(({ words, without }) => (
           <li key={words}>

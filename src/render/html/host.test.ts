@@ -79,7 +79,7 @@ describe('the HTML host page', () => {
 
   it('says how many entries there are in all and links to them', () => {
     expect(full).toContain('showing 4 of 1204')
-    expect(full).toContain(`href="/v1/hosts/${HOST}/probes?method=GET&amp;path=%2Fv1%2Fforecast&amp;rail=x402"`)
+    expect(full).toContain(`href="/hosts/${HOST}/route?method=GET&amp;path=%2Fv1%2Fforecast&amp;rail=x402#entries"`)
     expect(full).toContain('showing 3 of 7')
   })
 
@@ -110,6 +110,40 @@ describe('the HTML host page', () => {
     const later = hostPage(SITE, { ...view, nextRoutes: null }, { cards: false, cursor: 'c=1' })
     expect(later).toContain(`<a href="/hosts/${HOST}">First routes</a>`)
     expect(later).not.toContain('Next routes')
+  })
+
+  it('draws 90 days, counted in words, and lists the last seven', () => {
+    expect(full).toContain('aria-label="90 days to 2026-11-14: 1 answers · 5 402-correct · 1 failed · 1 unreachable"')
+    expect(full).toContain('lowest 80 ms, highest 534 ms, newest 534 ms')
+    const table = full.slice(full.indexOf('<caption>'), full.indexOf('</table>'))
+    expect(table.match(/2026-11-\d\d(?=<\/th>)/g)).toEqual(
+      [14, 13, 12, 11, 10, '09', '08'].map((day) => `2026-11-${day}`),
+    )
+    expect(textOf(table)).toContain('2026-11-12040080 ms')
+    expect(textOf(table)).toContain('2026-11-130000no data')
+  })
+
+  it('shows the listed price beside the observed one', () => {
+    expect(full).toContain('<b>Listed price 0.010000</b> · Observed price 0.020000 · Rail x402 · Network base')
+  })
+
+  it('filters a long list of routes by a plain form that keeps the style', () => {
+    const counters = { ...EMPTY_HOST.counters, routes: 5000 }
+    const filter = { q: 'a"b', method: 'POST', total: 120 } as const
+    const html = hostPage(SITE, hostView([route('/a')], { counters, filter, nextRoutes: 'c' }), cards)
+    expect(html).toContain(`<form class="filters pick" action="/hosts/${HOST}#routes" method="get">`)
+    expect(html).toContain('<input type="hidden" name="view" value="cards"/>')
+    expect(html).toContain('name="q" value="a&quot;b"')
+    expect(html).toContain('<option value="POST" selected="">POST</option>')
+    expect(holds(html, '120 of 5000 routes fit, showing 1')).toBe(true)
+    expect(html).toContain(`href="/hosts/${HOST}?view=cards&amp;q=a%22b&amp;method=POST&amp;cursor=c"`)
+    expect(hostPage(SITE, hostView([route('/a')]), list)).not.toContain('class="filters pick"')
+  })
+
+  it('says so when no route fits', () => {
+    const counters = { ...EMPTY_HOST.counters, routes: 12 }
+    const view = hostView([], { counters, filter: { q: 'x', method: null, total: 0 } })
+    expect(hostPage(SITE, view, list)).toContain('None of the 12 routes of this host fits.')
   })
 
   it('keeps 25 routes and 20 posts within 30 kB compressed and 1,000 elements', () => {

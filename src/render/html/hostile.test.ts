@@ -4,6 +4,7 @@ import { homeView, hostView, listing, NOON_US, post, probe, review, route, SITE 
 import { homePage } from './home.tsx'
 import { hostPage } from './host.tsx'
 import { problemKindPage, problemPage } from './problem.tsx'
+import { routePage } from './route-page.tsx'
 
 /** Every page, with one text in every place where strangers or visitors write. */
 function pagesWith(text: string): string[] {
@@ -20,6 +21,8 @@ function pagesWith(text: string): string[] {
   return [
     hostPage(SITE, view, { cards: false, cursor: text }),
     hostPage(SITE, view, { cards: true, cursor: text }),
+    hostPage(SITE, { ...view, filter: { q: text, method: null, total: 1 } }, { cards: true, cursor: null }),
+    routePage(SITE, { host: view.host, route: shown, nextProbes: text, keptSinceUs: null }, { cursor: text }),
     homePage(SITE, home),
     problemPage(SITE, { title: text, status: 400, detail: text, hint: text, request_id: text }),
     problemKindPage(SITE, text),

@@ -1,7 +1,7 @@
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { isValidElement } from 'hono/jsx'
-import { apiHostsHref, probingHref, sourcesHref } from '../site.ts'
+import { apiHostsHref, docsHref, policyHref, probingHref, problemsHref, type Site, sourcesHref } from '../site.ts'
 import { ICON_HREF, ICON_SVG } from '../svg/icon.ts'
 import { PRODUCT, TAGLINE } from '../words.ts'
 import { CSS } from './style.ts'
@@ -14,6 +14,7 @@ export interface Alternate {
 }
 
 interface DocumentProps {
+  readonly site: Site
   readonly title: string
   readonly description: string
   /** Full address, or `null` for a page that search engines should leave out. */
@@ -22,10 +23,29 @@ interface DocumentProps {
   readonly alternates?: readonly Alternate[]
   /** The home page brings its own, larger search form. */
   readonly search?: boolean
+  /** Where this page is in the navigation: one of its addresses. */
+  readonly at?: string
   readonly children: Child
 }
 
-const Document = ({ title, description, canonical, alternates = [], search = true, children }: DocumentProps) => (
+const NAVIGATION: readonly (readonly [name: string, href: string])[] = [
+  ['Home', '/'],
+  ['Sources', sourcesHref],
+  ['Probing', probingHref],
+  ['Policy', policyHref],
+  ['Docs', docsHref],
+]
+
+const Document = ({
+  site: { notice },
+  title,
+  description,
+  canonical,
+  alternates = [],
+  search = true,
+  at,
+  children,
+}: DocumentProps) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -44,12 +64,24 @@ const Document = ({ title, description, canonical, alternates = [], search = tru
       <a class="skip" href="#main">
         Skip to content
       </a>
+      {notice && (
+        <aside class="notice" aria-label="About this instance">
+          <p class="wrap">{notice}</p>
+        </aside>
+      )}
       <header class="top">
         <div class="wrap">
           <a class="brand" href="/">
             {raw(ICON_SVG.replace('<svg ', '<svg aria-hidden="true" '))}
             {PRODUCT}
           </a>
+          <nav aria-label="Site">
+            {NAVIGATION.map(([name, href]) => (
+              <a key={href} href={href} aria-current={href === at ? 'page' : undefined}>
+                {name}
+              </a>
+            ))}
+          </nav>
           {search && <SearchForm />}
         </div>
       </header>
@@ -63,13 +95,7 @@ const Document = ({ title, description, canonical, alternates = [], search = tru
           </p>
           <ul>
             <li>
-              <a href="/">All hosts</a>
-            </li>
-            <li>
-              <a href={sourcesHref}>Listing sources</a>
-            </li>
-            <li>
-              <a href={probingHref}>Probing</a>
+              <a href={problemsHref}>Problems</a>
             </li>
             <li>
               <a href={apiHostsHref}>Hosts as JSON</a>

@@ -15,9 +15,11 @@ const LEAD = 'What our probes do at a seller, and how to stop them.'
 /** Where the User-Agent of every probe leads. */
 export const probingPage = (site: Site, manners: ProbingManners): string =>
   page({
+    site,
     title: `Probing · ${PRODUCT}`,
     description: LEAD,
     canonical: fullAddress(site, probingHref),
+    at: probingHref,
     children: (
       <>
         <header>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { PROBLEM_KINDS } from '../../domain/problem-kinds.ts'
 import { SITE } from '../sample-views.ts'
-import { problemKindPage, problemPage } from './problem.tsx'
+import { problemKindPage, problemPage, problemsPage } from './problem.tsx'
 
 const problem = {
   title: 'Host not known',
@@ -17,6 +18,12 @@ describe('a problem as a page', () => {
       expect(html).toContain(`>${text}<`)
     expect(html).toContain('<meta name="robots" content="noindex"/>')
     expect(html).not.toContain('similar name')
+  })
+
+  it('says of a payment where to read about it, and of our own fault that it is ours', () => {
+    expect(problemPage(SITE, { ...problem, status: 402 })).toContain('<a href="/policy">')
+    expect(problemPage(SITE, { ...problem, status: 500 })).toContain('The fault is ours')
+    expect(problemPage(SITE, { ...problem, slug: 'internal' })).toContain('<a href="/problems/internal">')
   })
 
   it('links the near matches to their host pages', () => {
@@ -40,5 +47,16 @@ describe('the page of a kind of problem', () => {
   it('says so when there is no such kind', () => {
     expect(problemKindPage(SITE, '<nope>')).toContain('<h1>Unknown problem</h1>')
     expect(problemKindPage(SITE, '<nope>')).toContain('<code>&lt;nope&gt;</code>')
+  })
+})
+
+describe('the list of problems', () => {
+  it('has every kind once, with its status, and leads to its page', () => {
+    const html = problemsPage(SITE, Object.entries(PROBLEM_KINDS))
+    for (const [slug, kind] of Object.entries(PROBLEM_KINDS)) {
+      expect(html.split(`<a href="/problems/${slug}">${kind.title}</a>`), slug).toHaveLength(2)
+    }
+    const statuses = Array.from(html.matchAll(/class="num">(\d{3})</g), ([, status]) => Number(status))
+    expect(statuses).toEqual([...statuses].sort((a, b) => a - b))
   })
 })

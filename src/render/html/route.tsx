@@ -1,15 +1,15 @@
 import { NO_DATA, orNoData } from '../../domain/count.ts'
 import type { SellerHost } from '../../domain/host.ts'
-import { CARD_CODE, cardLine, cardStatusLine, listingLine } from '../../domain/listing.ts'
+import { CARD_CODE, cardLine, cardStatusLine, type Listing, listingLine } from '../../domain/listing.ts'
 import { classify, PROBE_HEADING, PROBE_NOTE, probeLine } from '../../domain/probe.ts'
 import { REVIEWS_HEADING } from '../../domain/review.ts'
-import type { RouteView } from '../../views/host-view.ts'
-import { priceDifference } from '../observed.ts'
-import { apiReviewsHref, routeProbesHref } from '../site.ts'
+import type { ProbeView, RouteView } from '../../views/host-view.ts'
+import { observedPrice, priceDifference } from '../observed.ts'
+import { routeHref } from '../site.ts'
 import { counted, priceText } from '../values.ts'
 import { LISTINGS_HEADING } from '../words.ts'
-import { RESULT_CLASS } from './bar.tsx'
-import { Review } from './said.tsx'
+import { RESULT_CLASS } from './charts.tsx'
+import { Reviews } from './review.tsx'
 
 interface RouteProps {
   readonly host: SellerHost
@@ -18,17 +18,8 @@ interface RouteProps {
 
 export const Route = ({ host, route }: RouteProps) => (
   <article class="route">
-    <Heading route={route} />
-    <dl class="facts">
-      <dt>Price</dt>
-      <dd>{priceText(route.price)}</dd>
-      <dt>Rail</dt>
-      <dd>{route.rail}</dd>
-      <dt>Network</dt>
-      <dd>{orNoData(route.network)}</dd>
-      <dt>Probe status</dt>
-      <dd>{route.probeStatus}</dd>
-    </dl>
+    <Heading host={host} route={route} />
+    <Facts route={route} />
     <Difference route={route} />
     <Evidence host={host} route={route} />
   </article>
@@ -37,7 +28,7 @@ export const Route = ({ host, route }: RouteProps) => (
 /** No space between the three spans: their text together is the exact card line. */
 export const RouteCard = ({ host, route }: RouteProps) => (
   <article class="route">
-    <Heading route={route} />
+    <Heading host={host} route={route} />
     <p class="cardline" data-line={cardLine(route.price, route.rail, route.network)}>
       <span>{`Price: ${priceText(route.price)}`}</span>
       <span>{`Rail: ${route.rail}`}</span>
@@ -59,13 +50,29 @@ export const RouteCard = ({ host, route }: RouteProps) => (
   </article>
 )
 
-const Heading = ({ route }: { readonly route: RouteView }) => (
+const Heading = ({ host, route }: RouteProps) => (
   <h3>
-    <span class="method">{route.method}</span> <code>{route.address}</code>
+    <span class="method">{route.method}</span> <a href={routeHref(host, route)}>{route.address}</a>
   </h3>
 )
 
-const Difference = ({ route }: { readonly route: RouteView }) => {
+/** What is listed, and beside it what was observed. */
+export const Facts = ({ route }: { readonly route: RouteView }) => {
+  const others = [
+    `Observed price ${priceText(observedPrice(route)?.price ?? null)}`,
+    `Rail ${route.rail}`,
+    `Network ${orNoData(route.network)}`,
+    `Probe status ${route.probeStatus}`,
+  ]
+  return (
+    <p class="facts">
+      <b>{`Listed price ${priceText(route.price)}`}</b>
+      {` · ${others.join(' · ')}`}
+    </p>
+  )
+}
+
+export const Difference = ({ route }: { readonly route: RouteView }) => {
   const words = priceDifference(route)
   return words === null ? null : <p class="differs">{words}</p>
 }
@@ -73,51 +80,49 @@ const Difference = ({ route }: { readonly route: RouteView }) => {
 const Evidence = ({ host, route }: RouteProps) => (
   <>
     <h4>{LISTINGS_HEADING}</h4>
-    {route.listings.length === 0 ? (
-      <NoData />
-    ) : (
-      <ul class="lines">
-        {route.listings.map((row) => (
-          <li key={row.source}>{listingLine(row)}</li>
-        ))}
-      </ul>
-    )}
+    <ListingLines listings={route.listings} />
     <h4>{PROBE_HEADING}</h4>
     <p class="note">{PROBE_NOTE}</p>
-    {route.probes.length === 0 ? (
-      <NoData />
-    ) : (
-      <ol class="lines">
-        {route.probes.map((probe) => (
-          <li key={probe.atUs} class={RESULT_CLASS[classify(probe.httpStatus)]}>
-            {probeLine(probe)}
-          </li>
-        ))}
-      </ol>
-    )}
+    <ProbeLines probes={route.probes} />
     {route.probes.length < route.probesTotal && (
       <p class="cut">
         {`showing ${route.probes.length} of ${route.probesTotal}`} ·{' '}
-        <a href={routeProbesHref(host, route)}>all entries as JSON</a>
+        <a href={`${routeHref(host, route)}#entries`}>all entries</a>
       </p>
     )}
     <h4>{REVIEWS_HEADING}</h4>
-    {route.reviews.length === 0 ? (
-      <NoData />
-    ) : (
-      <ul>
-        {route.reviews.map((review) => (
-          <Review key={review.id} review={review} />
-        ))}
-      </ul>
-    )}
+    <Reviews reviews={route.reviews} />
     {route.reviews.length < route.reviewsTotal && (
       <p class="cut">
         {`showing ${route.reviews.length} of ${route.reviewsTotal}`} ·{' '}
-        <a href={apiReviewsHref(host)}>all reviews of this host as JSON</a>
+        <a href={`${routeHref(host, route)}#reviews`}>more reviews</a>
       </p>
     )}
   </>
 )
+
+export const ListingLines = ({ listings }: { readonly listings: readonly Listing[] }) =>
+  listings.length === 0 ? (
+    <NoData />
+  ) : (
+    <ul class="lines">
+      {listings.map((row) => (
+        <li key={row.source}>{listingLine(row)}</li>
+      ))}
+    </ul>
+  )
+
+export const ProbeLines = ({ probes }: { readonly probes: readonly ProbeView[] }) =>
+  probes.length === 0 ? (
+    <NoData />
+  ) : (
+    <ol class="lines">
+      {probes.map((probe) => (
+        <li key={probe.atUs} class={RESULT_CLASS[classify(probe.httpStatus)]}>
+          {probeLine(probe)}
+        </li>
+      ))}
+    </ol>
+  )
 
 const NoData = () => <p class="none">{NO_DATA}</p>

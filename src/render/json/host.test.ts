@@ -29,6 +29,8 @@ describe('the JSON host view', () => {
       'counters',
       'probe_history',
       'reviews_heading',
+      'reviews_by_level',
+      'reviews_excluded',
       'routes',
       'next',
       'review_example',

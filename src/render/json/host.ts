@@ -1,12 +1,18 @@
+import { formatDay } from '../../domain/day.ts'
 import { latencyLine } from '../../domain/latency.ts'
 import { PROBE_HEADING, PROBE_NOTE, type ResultCounts, summaryLine } from '../../domain/probe.ts'
-import { EMPTY_THREAD, REVIEWS_HEADING } from '../../domain/review.ts'
+import { REVIEWS_HEADING } from '../../domain/review.ts'
+import { EMPTY_THREAD } from '../../domain/thread.ts'
+import type { DayView } from '../../views/day-view.ts'
 import type { HostView } from '../../views/host-view.ts'
+import { lastDays } from '../days.ts'
+import { postExample } from '../post-example.ts'
 import { reviewExample } from '../review-example.ts'
 import { apiRoutesHref, nextAddress, type Site, threadHref } from '../site.ts'
 import { timeOrNull } from '../values.ts'
 import { DESCRIPTION, EVIDENCE_LABEL, LEVEL_LINES, SELLER_LABEL } from '../words.ts'
 import { postJson } from './post.ts'
+import { reviewCountsJson } from './review.ts'
 import { type RouteOptions, routeJson } from './route.ts'
 
 export function resultsJson(results: ResultCounts) {
@@ -17,6 +23,22 @@ export function resultsJson(results: ResultCounts) {
     unreachable: results.unreachable,
     summary: summaryLine(results),
   }
+}
+
+const dayJson = ({ day, results, meanLatencyMs }: DayView) => ({
+  day: formatDay(day),
+  answers: results.answers,
+  '402_correct': results['402-correct'],
+  failed: results.failed,
+  unreachable: results.unreachable,
+  /** Of the entries with an HTTP result. */
+  mean_latency_ms: meanLatencyMs,
+})
+
+/** What continues the list of routes with the filter that it was asked with. */
+function filterQuery({ filter }: HostView): URLSearchParams {
+  const given = Object.entries({ q: filter?.q ?? null, method: filter?.method ?? null })
+  return new URLSearchParams(given.filter((pair): pair is [string, string] => pair[1] !== null))
 }
 
 /** The host view. Field names and their order are a published format. */
@@ -49,10 +71,13 @@ export function hostJson(site: Site, view: HostView, options: RouteOptions) {
             },
       latency_line: latencyLine(latency),
       entries_kept_since: timeOrNull(view.keptSinceUs),
+      days: lastDays(view).map(dayJson),
     },
     reviews_heading: REVIEWS_HEADING,
+    ...reviewCountsJson(view.reviewCounts),
     routes: view.routes.map((route) => routeJson(site, route, options)),
-    next: nextAddress(site, apiRoutesHref(host), first, view.nextRoutes),
+    ...(view.filter === null ? {} : { routes_total: view.filter.total }),
+    next: nextAddress(site, apiRoutesHref(host), filterQuery(view), view.nextRoutes),
     review_example: reviewExample(site, view),
     support_levels: LEVEL_LINES,
     thread: {
@@ -60,6 +85,7 @@ export function hostJson(site: Site, view: HostView, options: RouteOptions) {
       posts: thread.posts.map((post) => postJson(site, host, post)),
       line: thread.total === 0 ? EMPTY_THREAD : null,
       next: nextAddress(site, threadHref(host), first, thread.next),
+      post_example: postExample(site, host),
     },
   }
 }

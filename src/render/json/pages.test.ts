@@ -42,6 +42,7 @@ describe('the list of hosts', () => {
     const { query } = homeView([])
     const json = hostsJson(SITE, { ...query, rail: 'x402', limit: 10 }, { items: [hostRow(HOST)], next: 'c' })
     expect(json).toEqual({
+      sort: 'newest',
       hosts: [
         {
           host: HOST,

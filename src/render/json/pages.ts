@@ -16,7 +16,7 @@ import {
 import { agentReviews, priceOrNull, timeOrNull } from '../values.ts'
 import { resultsJson } from './host.ts'
 import { postJson } from './post.ts'
-import { reviewJson } from './review.ts'
+import { reviewCountsJson, reviewJson } from './review.ts'
 import { routeJson, routeProbeJson } from './route.ts'
 
 type Counted<T> = Page<T> & { readonly total: number }
@@ -62,15 +62,11 @@ const hostRowJson = (site: Site, row: HostRow) => ({
   probe_history: resultsJson(row.results),
   newest_evidence: timeOrNull(row.newestEvidenceUs),
   agent_reviews: agentReviews(row),
-  reviews_by_level: {
-    verified_buyer: row.reviewCounts.byLevel['Verified buyer'],
-    signed: row.reviewCounts.byLevel.Signed,
-    unsigned: row.reviewCounts.byLevel.Unsigned,
-  },
-  reviews_excluded: row.reviewCounts.excluded,
+  ...reviewCountsJson(row.reviewCounts),
 })
 
 export const hostsJson = (site: Site, query: HostQuery, page: Page<HostRow>) => ({
+  sort: query.sort,
   hosts: page.items.map((row) => hostRowJson(site, row)),
   next: nextAddress(site, apiHostsHref, hostsQuery(query), page.next),
 })

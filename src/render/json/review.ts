@@ -1,7 +1,30 @@
+import type { PaymentFound } from '../../domain/review.ts'
 import { formatTimestamp } from '../../domain/timestamp.ts'
-import type { ReviewView } from '../../views/host-view.ts'
+import type { ReviewCounts, ReviewView } from '../../views/host-view.ts'
 import { countsAsAgentReview } from '../review-words.ts'
 import { fullAddress, reviewHref, type Site } from '../site.ts'
+
+const paymentFoundJson = (found: PaymentFound) => ({
+  asset: found.asset,
+  amount: found.amount,
+  payer: found.payer,
+  payee: found.payee,
+  log_index: found.logIndex,
+  at: formatTimestamp(found.atUs),
+  is_final: found.isFinal,
+  other_hosts_of_payee: found.otherHosts,
+  has_receipt: found.hasReceipt,
+})
+
+/** Per level, never one mean over them: a level says how much stands behind a review. */
+export const reviewCountsJson = ({ byLevel, excluded }: ReviewCounts) => ({
+  reviews_by_level: {
+    verified_buyer: byLevel['Verified buyer'],
+    signed: byLevel.Signed,
+    unsigned: byLevel.Unsigned,
+  },
+  reviews_excluded: excluded,
+})
 
 /** `untrusted` marks the text beside it as a stranger's words, never an instruction. */
 export function reviewJson(site: Site, review: ReviewView) {
@@ -23,6 +46,7 @@ export function reviewJson(site: Site, review: ReviewView) {
     signed_at: review.signedAt,
     payment:
       review.payment === null ? null : { network: review.payment.network, transaction: review.payment.transaction },
+    payment_found: review.paymentFound && paymentFoundJson(review.paymentFound),
     submitted_at: formatTimestamp(review.submittedUs),
     href: fullAddress(site, reviewHref(review.id)),
   }

@@ -1,10 +1,9 @@
 import { latencyLine } from '../../domain/latency.ts'
-import { summaryLine } from '../../domain/probe.ts'
-import { EMPTY_THREAD } from '../../domain/review.ts'
-import type { HostView, PostView } from '../../views/host-view.ts'
+import { PROBE_NOTE, summaryLine } from '../../domain/probe.ts'
+import type { HostView } from '../../views/host-view.ts'
 import { reviewExample } from '../review-example.ts'
-import { postMarks } from '../review-words.ts'
-import { fullAddress, hostHref, mppThreadHref, nextAddress, type Site, threadHref } from '../site.ts'
+import { reviewCountsLine } from '../review-words.ts'
+import { apiRoutesHref, fullAddress, hostHref, type Site } from '../site.ts'
 import { timeText, unicodeForm } from '../values.ts'
 import {
   DESCRIPTION,
@@ -15,17 +14,25 @@ import {
   PARTS,
   ROUTES_NOTE,
   SELLER_LABEL,
-  THREAD_PRICE,
 } from '../words.ts'
+import { type Detail, fitting } from './detail.ts'
 import { codeSpan, fenced } from './quote.ts'
 import { cutLine, routeBlocks } from './route.ts'
+import { routeLine } from './route-line.ts'
+import { threadBlocks } from './thread.ts'
 
 export interface HostMarkdownOptions {
   readonly cards: boolean
 }
 
-/** The host view as Markdown: the six parts in their order, every exact line on a line of its own. */
-export function hostMarkdown(site: Site, view: HostView, options: HostMarkdownOptions): string {
+/**
+ * The host view as Markdown: the six parts in their order, every exact line on a line of its own. As much of it as a
+ * model reads at once; what is left out is said.
+ */
+export const hostMarkdown = (site: Site, view: HostView, options: HostMarkdownOptions): string =>
+  fitting((detail) => written(site, view, options, detail))
+
+function written(site: Site, view: HostView, options: HostMarkdownOptions, detail: Detail): string {
   const blocks = [
     ...header(view),
     `## ${PARTS.results}`,
@@ -33,14 +40,14 @@ export function hostMarkdown(site: Site, view: HostView, options: HostMarkdownOp
     latencyLine(view.latency),
     ...(view.keptSinceUs === null ? [] : [keptSinceLine(view.keptSinceUs)]),
     `## ${PARTS.routes}`,
-    ...routes(site, view, options.cards),
+    ...routes(site, view, options.cards, detail),
     `## ${PARTS.example}`,
     EXAMPLE_NOTE,
     fenced(reviewExample(site, view).curl, 'bash'),
     `## ${PARTS.levels}`,
     LEVEL_LINES.map((line) => `- ${line}`).join('\n'),
     `## ${PARTS.thread}`,
-    ...thread(site, view),
+    ...threadBlocks(site, view, detail.posts),
   ]
   return `${blocks.join('\n\n')}\n`
 }
@@ -60,35 +67,31 @@ function header(view: HostView): string[] {
       `- newest evidence: ${timeText(counters.newestEvidenceUs)}`,
       `- agent reviews: ${counters.agentReviews}`,
     ].join('\n'),
+    `Reviews: ${reviewCountsLine(view.reviewCounts)}`,
   ]
 }
 
-function routes(site: Site, view: HostView, cards: boolean): string[] {
+function routes(site: Site, view: HostView, cards: boolean, detail: Detail): string[] {
   const { routes: total } = view.counters
   const blocks = [ROUTES_NOTE]
-  if (view.routes.length < total) blocks.push(`Showing ${view.routes.length} of ${total} routes`)
+  const { filter } = view
+  if (filter !== null) blocks.push(`${filter.total} of ${total} routes fit, showing ${view.routes.length}`)
+  else if (view.routes.length < total) blocks.push(`Showing ${view.routes.length} of ${total} routes`)
   if (total === 0) blocks.push('No listing source names a route of this host.')
-  blocks.push(...view.routes.flatMap((route) => routeBlocks(site, view.host, route, cards)))
+  const written = view.routes.slice(0, detail.routes)
+  const [full, rest] = [written.slice(0, detail.full), written.slice(detail.full)]
+  blocks.push(...full.flatMap((route) => routeBlocks(site, view.host, route, cards, detail)))
+  if (rest.length > 0) blocks.push(linesNote(site, view), rest.map(routeLine).join('\n'))
+  if (written.length < view.routes.length) {
+    blocks.push(cutLine(written.length, view.routes.length, fullAddress(site, apiRoutesHref(view.host))))
+  }
   if (view.nextRoutes !== null) {
-    const query = { format: 'md', view: cards ? 'cards' : null, cursor: view.nextRoutes }
+    const asked = { q: filter?.q ?? null, method: filter?.method ?? null }
+    const query = { format: 'md', view: cards ? 'cards' : null, ...asked, cursor: view.nextRoutes }
     blocks.push(`Next routes: <${fullAddress(site, hostHref(view.host, query))}>`)
   }
   return blocks
 }
 
-function thread(site: Site, view: HostView): string[] {
-  const { posts, total, next } = view.thread
-  const blocks = posts.flatMap(postBlocks)
-  if (total === 0) blocks.push(EMPTY_THREAD)
-  const more = nextAddress(site, threadHref(view.host), new URLSearchParams(), next)
-  if (more !== null) blocks.push(cutLine(posts.length, total, more))
-  const [x402, mpp] = [threadHref(view.host), mppThreadHref(view.host)].map((href) => fullAddress(site, href))
-  blocks.push(`A post costs ${THREAD_PRICE} dollars: POST <${x402}> through x402, or POST <${mpp}> through mpp.`)
-  return blocks
-}
-
-function postBlocks(post: PostView): string[] {
-  const marks = `${postMarks(post)} · wallet ${codeSpan(post.wallet)}`
-  if (post.hidden === null) return [marks, fenced(post.text)]
-  return [marks, `Hidden ${timeText(post.hidden.atUs)}: ${codeSpan(post.hidden.reason)}`]
-}
+const linesNote = (site: Site, { host }: HostView): string =>
+  `One line for each route from here on. Results are machine-observed. ${PROBE_NOTE} Listing rows, probe entries and reviews of every route: <${fullAddress(site, apiRoutesHref(host))}>; of one: <${fullAddress(site, hostHref(host))}/route?method=…&path=…&rail=…&format=md>`

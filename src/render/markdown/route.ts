@@ -3,16 +3,26 @@ import type { SellerHost } from '../../domain/host.ts'
 import { CARD_CODE, cardLine, cardStatusLine, listingLine } from '../../domain/listing.ts'
 import { PROBE_HEADING, PROBE_NOTE, probeLine } from '../../domain/probe.ts'
 import { REVIEWS_HEADING } from '../../domain/review.ts'
-import type { ReviewView, RouteView } from '../../views/host-view.ts'
+import type { RouteView } from '../../views/host-view.ts'
 import { priceDifference } from '../observed.ts'
-import { reviewMarks } from '../review-words.ts'
-import { apiReviewsHref, fullAddress, routeProbesHref, type Site } from '../site.ts'
+import { apiReviewsHref, fullAddress, routeHref, routeProbesHref, type Site } from '../site.ts'
 import { priceText } from '../values.ts'
 import { LISTINGS_HEADING } from '../words.ts'
+import { type Detail, EVERYTHING } from './detail.ts'
 import { codeSpan, fenced } from './quote.ts'
+import { reviewsBlocks } from './review.ts'
 
 /** The blocks of one route. Whatever a stranger wrote stands in a code span or a fence, and never in a heading. */
-export function routeBlocks(site: Site, host: SellerHost, route: RouteView, cards: boolean): string[] {
+export function routeBlocks(
+  site: Site,
+  host: SellerHost,
+  route: RouteView,
+  cards: boolean,
+  most: Pick<Detail, 'listings' | 'probes' | 'reviews'> = EVERYTHING,
+): string[] {
+  const listings = route.listings.slice(0, most.listings)
+  const probes = route.probes.slice(0, most.probes)
+  const reviews = route.reviews.slice(0, most.reviews)
   const blocks = [
     `### ${route.method}, ${route.rail}`,
     codeSpan(`${route.method} ${route.address}`),
@@ -20,16 +30,19 @@ export function routeBlocks(site: Site, host: SellerHost, route: RouteView, card
   ]
   const difference = priceDifference(route)
   if (difference !== null) blocks.push(difference)
-  blocks.push(`#### ${LISTINGS_HEADING}`, linesOrNoData(route.listings.map(listingLine)))
-  blocks.push(`#### ${PROBE_HEADING}`, PROBE_NOTE, linesOrNoData(route.probes.map(probeLine)))
-  if (route.probes.length < route.probesTotal) {
-    blocks.push(cutLine(route.probes.length, route.probesTotal, fullAddress(site, routeProbesHref(host, route))))
+  blocks.push(`#### ${LISTINGS_HEADING}`, linesOrNoData(listings.map(listingLine)))
+  if (listings.length < route.listings.length) {
+    const address = fullAddress(site, routeHref(host, route, { format: 'md' }))
+    blocks.push(cutLine(listings.length, route.listings.length, address))
+  }
+  blocks.push(`#### ${PROBE_HEADING}`, PROBE_NOTE, linesOrNoData(probes.map(probeLine)))
+  if (probes.length < route.probesTotal) {
+    blocks.push(cutLine(probes.length, route.probesTotal, fullAddress(site, routeProbesHref(host, route))))
   }
   blocks.push(`#### ${REVIEWS_HEADING}`)
-  if (route.reviews.length === 0) blocks.push(NO_DATA)
-  blocks.push(...route.reviews.flatMap(reviewBlocks))
-  if (route.reviews.length < route.reviewsTotal) {
-    blocks.push(cutLine(route.reviews.length, route.reviewsTotal, fullAddress(site, apiReviewsHref(host))))
+  blocks.push(...reviewsBlocks(site, route.reviews, '####'))
+  if (reviews.length < route.reviewsTotal) {
+    blocks.push(cutLine(reviews.length, route.reviewsTotal, fullAddress(site, apiReviewsHref(host))))
   }
   return blocks
 }
@@ -50,8 +63,3 @@ const linesOrNoData = (lines: readonly string[]): string => (lines.length === 0 
 /** An address between angle brackets holds whatever characters the query string holds. */
 export const cutLine = (shown: number, total: number, address: string): string =>
   `showing ${shown} of ${total}: <${address}>`
-
-function reviewBlocks(review: ReviewView): string[] {
-  const wallet = review.wallet === null ? '' : ` · wallet ${codeSpan(review.wallet)}`
-  return [`${reviewMarks(review)}${wallet}`, fenced(review.text)]
-}

@@ -1,0 +1,64 @@
+import { type EventKind, isEventKind } from '../domain/event.ts'
+import type { EventView } from '../views/events-view.ts'
+import { hostHref, postHref, reviewHref, routeHref } from './site.ts'
+
+/** What happened, in the directory's own words alone: fit for titles. */
+const TITLES: Readonly<Record<EventKind, string>> = {
+  route_appeared: 'Route appeared',
+  route_unlisted: 'Route no longer listed',
+  price_changed: 'Price changed',
+  probe_status_changed: 'Probe status changed',
+  class_changed: 'Probe result changed',
+  review: 'Review',
+  review_level_changed: 'Support level of a review changed',
+  review_counting_changed: 'Counting of a review changed',
+  review_payment_final: 'Payment behind a review is final',
+  post: 'Post in the thread',
+  post_hidden: 'Post hidden',
+}
+
+export const eventTitle = ({ kind, host }: EventView): string =>
+  `${isEventKind(kind) ? TITLES[kind] : 'Something changed'}: ${host}`
+
+const known = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : 'no data'
+
+const change = ({ data }: EventView): string => `${known(data.from)} → ${known(data.to)}`
+
+/** The details as plain text. Holds addresses and names that strangers chose: never markup. */
+export function eventText(event: EventView): string {
+  const { route, data } = event
+  const where = route === null ? [] : [`${route.method} ${route.address} (${route.rail})`]
+  return [...where, ...details(event), ...(typeof data.reason === 'string' ? [`Reason: ${data.reason}`] : [])].join(
+    '\n',
+  )
+}
+
+function details(event: EventView): string[] {
+  const { kind, data } = event
+  switch (kind) {
+    case 'route_appeared':
+      return [`Price: ${known(data.price)}`, `Network: ${known(data.network)}`]
+    case 'route_unlisted':
+      return [`No listing source names it any more; the last one that did: ${known(data.source)}`]
+    case 'price_changed':
+      return [`Price: ${change(event)}`]
+    case 'probe_status_changed':
+      return [`Probe status: ${change(event)}`]
+    case 'class_changed':
+      return [`Newest probe result: ${change(event)}`]
+    case 'review_level_changed':
+      return [`Support level: ${change(event)}`]
+    case 'review_counting_changed':
+      return [`Counted: ${change(event)}`]
+    default:
+      return []
+  }
+}
+
+/** Where to read on. */
+export function eventHref({ host, route, data }: EventView): string {
+  if (typeof data.review === 'string') return reviewHref(data.review)
+  if (typeof data.post === 'string') return postHref(data.post)
+  return route === null ? hostHref(host) : routeHref(host, route)
+}

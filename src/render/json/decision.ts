@@ -1,0 +1,81 @@
+import { currentRows } from '../../domain/challenge.ts'
+import { type LatencySummary, latencyLine } from '../../domain/latency.ts'
+import { compareListings } from '../../domain/listing.ts'
+import { PROBE_HEADING, PROBE_NOTE } from '../../domain/probe.ts'
+import { addressOf, isTemplate } from '../../domain/route.ts'
+import { formatTimestamp } from '../../domain/timestamp.ts'
+import type { DecisionView, DecisionWindow, LevelRatings, SeenPayee } from '../../views/decision-view.ts'
+import { countedReviews, priceDiffers, reviewsIn, unknowns } from '../decision-words.ts'
+import { observedPrice } from '../observed.ts'
+import { apiReviewsHref, fullAddress, routeHref, type Site } from '../site.ts'
+import { priceOrNull, timeOrNull } from '../values.ts'
+import { EVIDENCE_LABEL } from '../words.ts'
+import { resultsJson } from './host.ts'
+import { listingJson, probeJson } from './route.ts'
+
+const latencyJson = (latency: LatencySummary | null) =>
+  latency && { samples: latency.samples, min_ms: latency.minMs, median_ms: latency.medianMs, max_ms: latency.maxMs }
+
+const windowJson = ({ name, sinceUs, results, latency }: DecisionWindow) => ({
+  window: name,
+  since: formatTimestamp(sinceUs),
+  ...resultsJson(results),
+  latency: latencyJson(latency),
+  latency_line: latencyLine(latency),
+})
+
+const levelJson = (ratings: LevelRatings) => {
+  const [one = 0, two = 0, three = 0, four = 0, five = 0] = ratings.ratings
+  return { level: ratings.level, n: reviewsIn(ratings), ratings: { 1: one, 2: two, 3: three, 4: four, 5: five } }
+}
+
+const payeeJson = (seen: SeenPayee) => ({
+  network: seen.network,
+  payee: seen.payee,
+  asset: seen.asset,
+  named_by: seen.origin,
+  first_seen: formatTimestamp(seen.firstUs),
+  last_seen: formatTimestamp(seen.lastUs),
+})
+
+/** The answer to "should I pay this?" for one route. */
+export function decisionJson(site: Site, view: DecisionView) {
+  const { host, asked, route } = view
+  const { method, address, path, rail, scheme } = route
+  const observed = observedPrice(route)
+  const newest = route.probes[0]
+  return {
+    asked: { method: asked.method, url: addressOf(asked.scheme, host, asked.path), rail: asked.rail },
+    host,
+    route: {
+      ...{ method, address, path, rail, scheme },
+      is_template: isTemplate(path),
+      href: fullAddress(site, routeHref(host, route)),
+    },
+    evidence_label: EVIDENCE_LABEL,
+    price: {
+      listed: priceOrNull(route.price),
+      listed_network: route.network,
+      observed: priceOrNull(observed?.price ?? null),
+      observed_at: timeOrNull(observed?.atUs ?? null),
+      differs: priceDiffers(view),
+      probe_status: route.probeStatus,
+      listings: currentRows(route.listings).toSorted(compareListings).map(listingJson),
+    },
+    probes: {
+      heading: PROBE_HEADING,
+      note: PROBE_NOTE,
+      total: route.probesTotal,
+      newest: newest === undefined ? null : probeJson(newest),
+      windows: view.windows.map(windowJson),
+    },
+    reviews: {
+      counted: countedReviews(view),
+      excluded: view.reviews.excluded,
+      by_level: view.reviews.byLevel.map(levelJson),
+      href: fullAddress(site, apiReviewsHref(host)),
+    },
+    payees: { untrusted: true, total: view.payeesTotal, seen: view.payees.map(payeeJson) },
+    unknown: [...unknowns(view)],
+  }
+}

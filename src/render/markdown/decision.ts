@@ -1,0 +1,89 @@
+import { currentRows } from '../../domain/challenge.ts'
+import { NO_DATA } from '../../domain/count.ts'
+import { latencyLine } from '../../domain/latency.ts'
+import { compareListings, listingLine } from '../../domain/listing.ts'
+import { PROBE_HEADING, PROBE_NOTE, probeLine, summaryLine } from '../../domain/probe.ts'
+import { addressOf } from '../../domain/route.ts'
+import type { DecisionView, LevelRatings, SeenPayee } from '../../views/decision-view.ts'
+import { DECISION_NOTE, DECISION_TITLE, priceDiffers, reviewsIn, unknowns } from '../decision-words.ts'
+import { observedPrice, priceDifference } from '../observed.ts'
+import { apiReviewsHref, fullAddress, hostHref, routeHref, type Site } from '../site.ts'
+import { priceText, timeText } from '../values.ts'
+import { EVIDENCE_LABEL } from '../words.ts'
+import { codeSpan, fenced } from './quote.ts'
+import { cutLine } from './route.ts'
+
+/** The answer to "should I pay this?" for one route, as Markdown. What strangers wrote stands in code spans and fences. */
+export function decisionMarkdown(site: Site, view: DecisionView): string {
+  const { host, asked, route } = view
+  const url = addressOf(asked.scheme, host, asked.path)
+  const blocks = [
+    `# ${DECISION_TITLE}`,
+    codeSpan(`${asked.method} ${url}`),
+    `On rail ${asked.rail}, of host <${fullAddress(site, hostHref(host, { format: 'md' }))}>`,
+    ...(url === route.address ? [] : [`Listed as ${codeSpan(route.address)}`]),
+    DECISION_NOTE,
+    EVIDENCE_LABEL,
+    '## Price',
+    ...priceBlocks(view),
+    `## ${PROBE_HEADING}`,
+    PROBE_NOTE,
+    ...probeBlocks(view),
+    '## Agent reviews',
+    view.reviews.byLevel.map(levelItem).join('\n'),
+    `Not counted: ${view.reviews.excluded} founder and self-generated. All: <${fullAddress(site, apiReviewsHref(host))}>`,
+    '## Payees seen',
+    ...payeeBlocks(site, view),
+    '## What is not known',
+    unknowns(view)
+      .map((line) => `- ${line}`)
+      .join('\n'),
+  ]
+  return `${blocks.join('\n\n')}\n`
+}
+
+const DIFFERS = { true: 'yes', false: 'no', null: 'not known' } as const
+
+function priceBlocks(view: DecisionView): string[] {
+  const { route } = view
+  const observed = observedPrice(route)
+  const difference = priceDifference(route)
+  const rows = currentRows(route.listings).toSorted(compareListings)
+  return [
+    [
+      `- listed: ${priceText(route.price)}, network ${route.network === null ? NO_DATA : codeSpan(route.network)}`,
+      `- observed: ${priceText(observed?.price ?? null)}, at ${timeText(observed?.atUs ?? null)}`,
+      `- differs: ${DIFFERS[`${priceDiffers(view)}`]}`,
+      `- probe status: ${route.probeStatus}`,
+    ].join('\n'),
+    ...(difference === null ? [] : [difference]),
+    ...(rows.length === 0 ? [] : [fenced(rows.map(listingLine).join('\n'))]),
+  ]
+}
+
+function probeBlocks({ route, windows }: DecisionView): string[] {
+  const newest = route.probes[0]
+  return [
+    windows
+      .map(({ name, results, latency }) => `- ${name}: ${summaryLine(results)}\n  ${latencyLine(latency)}`)
+      .join('\n'),
+    newest === undefined ? NO_DATA : `Newest of ${route.probesTotal}:\n\n${fenced(probeLine(newest))}`,
+  ]
+}
+
+function levelItem(level: LevelRatings): string {
+  const given = level.ratings.flatMap((n, index) => (n === 0 ? [] : [`${n} × rating ${index + 1}`]))
+  return `- ${level.level}: ${reviewsIn(level)}${given.length === 0 ? '' : ` (${given.join(', ')})`}`
+}
+
+function payeeBlocks(site: Site, { host, route, payees, payeesTotal }: DecisionView): string[] {
+  if (payeesTotal === 0) return [NO_DATA]
+  const line = ({ network, payee, origin, lastUs }: SeenPayee): string =>
+    `${payee} on ${network ?? NO_DATA}, named by a ${origin}, last seen ${timeText(lastUs)}`
+  return [
+    fenced(payees.map(line).join('\n')),
+    ...(payees.length < payeesTotal
+      ? [cutLine(payees.length, payeesTotal, fullAddress(site, routeHref(host, route)))]
+      : []),
+  ]
+}

@@ -1,0 +1,19 @@
+import { NO_DATA } from '../../domain/count.ts'
+import { classify } from '../../domain/probe.ts'
+import type { RouteView } from '../../views/host-view.ts'
+import { counted, priceText, timeText } from '../values.ts'
+import { codeSpan } from './quote.ts'
+
+/** One route in one line, for hosts with more routes than a reader takes in at once. */
+export function routeLine(route: RouteView): string {
+  const newest = route.probes[0]
+  const facts = [
+    `price ${priceText(route.price)}`,
+    `rail ${route.rail}`,
+    `network ${route.network === null ? NO_DATA : codeSpan(route.network)}`,
+    `probe status ${route.probeStatus}`,
+    newest === undefined ? 'no probe' : `newest probe ${classify(newest.httpStatus)} ${timeText(newest.atUs)}`,
+    ...(route.reviewsTotal === 0 ? [] : [counted(route.reviewsTotal, 'review')]),
+  ]
+  return `- ${codeSpan(`${route.method} ${route.address}`)}: ${facts.join(', ')}`
+}

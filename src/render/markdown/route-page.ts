@@ -1,0 +1,23 @@
+import type { RoutePageView } from '../../views/route-view.ts'
+import { reviewExample } from '../review-example.ts'
+import { fullAddress, hostHref, routeHref, type Site } from '../site.ts'
+import { EXAMPLE_NOTE, keptSinceLine, PARTS } from '../words.ts'
+import { codeSpan, fenced } from './quote.ts'
+import { routeBlocks } from './route.ts'
+
+/** One route as Markdown: its facts, its listing rows, a page of its entries, its reviews. */
+export function routePageMarkdown(site: Site, view: RoutePageView): string {
+  const { host, route, nextProbes, keptSinceUs } = view
+  const next = nextProbes === null ? null : routeHref(host, route, { format: 'md', cursor: nextProbes })
+  const blocks = [
+    `# Route of ${codeSpan(host)}`,
+    `Host view: <${fullAddress(site, hostHref(host, { format: 'md' }))}>`,
+    ...routeBlocks(site, host, route, false),
+    ...(keptSinceUs === null ? [] : [keptSinceLine(keptSinceUs)]),
+    ...(next === null ? [] : [`Older entries: <${fullAddress(site, next)}>`]),
+    `## ${PARTS.example}`,
+    EXAMPLE_NOTE,
+    fenced(reviewExample(site, { host, routes: [route] }).curl, 'bash'),
+  ]
+  return `${blocks.join('\n\n')}\n`
+}

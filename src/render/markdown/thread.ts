@@ -1,0 +1,36 @@
+import type { SellerHost } from '../../domain/host.ts'
+import { EMPTY_THREAD } from '../../domain/thread.ts'
+import type { PostView, ThreadPart } from '../../views/host-view.ts'
+import { POST_NOTE, postExample } from '../post-example.ts'
+import { postFacts } from '../post-words.ts'
+import { fullAddress, nextAddress, postHref, type Site, threadHref } from '../site.ts'
+import { timeText } from '../values.ts'
+import { codeSpan, fenced } from './quote.ts'
+import { cutLine } from './route.ts'
+
+/** The buyer discussion thread: posts oldest first, and how to post. */
+export function threadBlocks(
+  site: Site,
+  { host, thread }: { host: SellerHost; thread: ThreadPart },
+  most = thread.posts.length,
+): string[] {
+  const { total, next } = thread
+  const posts = thread.posts.slice(0, most)
+  const blocks = posts.flatMap((post) => postBlocks(site, post))
+  if (total === 0) blocks.push(EMPTY_THREAD)
+  const whole = fullAddress(site, threadHref(host))
+  const isCut = posts.length < thread.posts.length
+  const more = isCut ? whole : nextAddress(site, threadHref(host), new URLSearchParams(), next)
+  if (more !== null) blocks.push(cutLine(posts.length, total, more))
+  const { command, steps } = postExample(site, host)
+  blocks.push(POST_NOTE, fenced(command, 'bash'), 'The same by hand:')
+  blocks.push(steps.map((step, index) => `${index + 1}. ${step}`).join('\n'))
+  return blocks
+}
+
+function postBlocks(site: Site, post: PostView): string[] {
+  const facts = postFacts(post).map(([name, value]) => `${name} ${codeSpan(value)}`)
+  const marks = `${facts.join(' · ')} · <${fullAddress(site, postHref(post.id))}>`
+  if (post.hidden === null) return [marks, fenced(post.text)]
+  return [marks, `Hidden ${timeText(post.hidden.atUs)}: ${codeSpan(post.hidden.reason)}`]
+}

@@ -1,0 +1,16 @@
+import { formatTimestamp } from '../domain/timestamp.ts'
+import type { PostView } from '../views/host-view.ts'
+import { timeText } from './values.ts'
+
+/** The facts about a post by name, the same in every text view. All are the directory's own words but the wallet's and chain's. */
+export const postFacts = (post: PostView): readonly (readonly [name: string, value: string])[] => [
+  ['wallet', post.wallet],
+  ['signed at', post.signedAt],
+  ['posted at', formatTimestamp(post.postedUs)],
+  ['rail', post.rail],
+  ['payment', `${post.payment.transaction} on ${post.payment.network} by ${post.payment.payer}`],
+]
+
+/** What stands in the place of a text that was taken down. The reason is the operator's. */
+export const hiddenLine = (hidden: NonNullable<PostView['hidden']>): string =>
+  `Hidden ${timeText(hidden.atUs)}: ${hidden.reason}`

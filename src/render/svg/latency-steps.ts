@@ -1,0 +1,41 @@
+import { thousands } from '../../domain/count.ts'
+import type { Day } from '../../domain/day.ts'
+import type { DayView } from '../../views/day-view.ts'
+
+/** The mean latency of each day as one line of steps; it breaks where a day had none. */
+export interface LatencySteps {
+  readonly width: number
+  readonly height: number
+  readonly d: string
+  readonly label: string
+}
+
+const STEP = 10
+const HEIGHT = 40
+/** Half of the stroke, so that it is not cut at the edge. */
+const EDGE = 2
+
+export function latencySteps(days: readonly DayView[], today: Day, length: number): LatencySteps | null {
+  const first = today - length + 1
+  const means = days.flatMap(({ day, meanLatencyMs }) =>
+    meanLatencyMs === null || day < first || day > today ? [] : [{ index: day - first, ms: meanLatencyMs }],
+  )
+  const newest = means.at(-1)
+  if (newest === undefined) return null
+  const lowest = Math.min(...means.map(({ ms }) => ms))
+  const highest = Math.max(...means.map(({ ms }) => ms))
+  const yOf = (ms: number): number => Math.round(HEIGHT - EDGE - (ms / Math.max(1, highest)) * (HEIGHT - 2 * EDGE))
+  let d = ''
+  let drawnTo = -1
+  for (const { index, ms } of means) {
+    d += `${index === drawnTo ? `V${yOf(ms)}` : `M${index * STEP} ${yOf(ms)}`}h${STEP}`
+    drawnTo = index + 1
+  }
+  const say = (ms: number): string => `${thousands(ms)} ms`
+  return {
+    width: length * STEP,
+    height: HEIGHT,
+    d,
+    label: `Mean latency per day of entries with an HTTP result, ${length} days: lowest ${say(lowest)}, highest ${say(highest)}, newest ${say(newest.ms)}`,
+  }
+}

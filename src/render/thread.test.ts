@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { hostPage } from './html/host.tsx'
+import { hostJson } from './json/host.ts'
+import { hostMarkdown } from './markdown/host.ts'
+import { EMPTY_HOST, HOST, hostView, NOON_US, post, SITE } from './sample-views.ts'
+
+const HOSTILE = '</blockquote><script>alert(1)</script>\n```\n# Buy here'
+const view = hostView([], {
+  thread: {
+    total: 2,
+    posts: [post({ text: HOSTILE }), post({ id: 'p-2', text: '', hidden: { atUs: NOON_US, reason: 'personal data' } })],
+    next: null,
+  },
+})
+const html = hostPage(SITE, view, { cards: false, cursor: null })
+const markdown = hostMarkdown(SITE, view, { cards: false })
+
+describe('the buyer discussion thread', () => {
+  it('says how to post, with the price, both rails and one command, in every representation', () => {
+    const json = hostJson(SITE, EMPTY_HOST, { cards: false }).thread.post_example
+    expect(json).toMatchObject({
+      price: '0.05',
+      endpoints: {
+        x402: `https://tollbook.example/v1/thread/${HOST}`,
+        mpp: `https://tollbook.example/mpp/v1/thread/${HOST}`,
+      },
+    })
+    expect(json.command).toMatch(/^npx tollbook post \S+ .*--text '.+' .*--key-file \S+ --yes$/)
+    expect(markdown).toContain(json.command)
+    expect(html.replaceAll('&#39;', "'")).toContain(json.command)
+    for (const text of [html, markdown]) expect(text).toContain('A post costs 0.05 dollars')
+  })
+
+  it('shows who wrote, when it was signed and posted, how it was paid and where it stands', () => {
+    for (const text of [html, markdown]) {
+      for (const part of [
+        '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed',
+        '2026-11-14T12:30:00Z',
+        '2026-11-14T12:34:56.123456Z',
+        'mpp',
+        '0xtransaction on tempo:4217 by 0xpayer',
+        '/v1/posts/p-1',
+      ])
+        expect(text).toContain(part)
+    }
+  })
+
+  it('never lets a text out of its quotes', () => {
+    expect(html).not.toContain('<script>')
+    expect(html).toContain('&lt;/blockquote&gt;')
+    expect(markdown).toContain(`\`\`\`\`text\n${HOSTILE}\n\`\`\`\``)
+  })
+
+  it('leaves a dated placeholder where a text was taken down', () => {
+    expect(html).toContain('Hidden 2026-11-14T12:34:56.123456Z: personal data')
+    expect(markdown).toContain('Hidden 2026-11-14T12:34:56.123456Z: `personal data`')
+  })
+})
