@@ -7,8 +7,12 @@ export interface Answer {
   readonly body: Uint8Array
 }
 
-/** On every answer, cached ones too. */
-export const EVERY_ANSWER = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' } as const
+/** On every answer, cached ones too. Pages of any origin may read: nothing here depends on who asks. */
+export const EVERY_ANSWER = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Access-Control-Allow-Origin': '*',
+} as const
 
 export const textAnswer = (
   status: number,

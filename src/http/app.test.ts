@@ -1,10 +1,10 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Problem } from '../domain/problem.ts'
+import { PROBLEM_KINDS } from '../domain/problem-kinds.ts'
 import { CSP } from '../render/html/csp.ts'
 import { hostPage } from '../render/html/host.tsx'
 import { FULL_HOST } from '../render/sample-views.ts'
-import { PROBLEM_KINDS } from './problem-kinds.ts'
 import { ask, MemoryDirectory, startSample } from './samples.ts'
 import type { WebServer } from './server.ts'
 
@@ -255,7 +255,7 @@ describe('every address', () => {
     '/v1/hosts',
     `/v1/hosts/${HOST}`,
     `/v1/hosts/${HOST}/probes`,
-    `/v1/thread/${HOST}`,
+    '/v1/posts/p-1',
     '/healthz',
     '/robots.txt',
   ])('%s refuses other methods with the list of its own', async (path) => {

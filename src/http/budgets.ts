@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Problem } from '../domain/problem.ts'
+import { problem } from '../domain/problem-kinds.ts'
 import { addressKey, clientAddress, type TrustedProxies } from './client-address.ts'
 import type { Head } from './head.ts'
 import { type Budget, RateLimiter } from './limits.ts'
-import { problem } from './problem-kinds.ts'
 import type { Rate } from './rates.ts'
 
 /** Watched by machines that come often; never refused for it. */

@@ -1,12 +1,18 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
+import type { Reviews } from '../acts/reviews.ts'
+import type { Threads } from '../acts/threads.ts'
 import type { AllowHosts } from '../domain/host.ts'
+import type { TimestampUs } from '../domain/timestamp.ts'
 import type { ProbingManners } from '../render/html/probing.tsx'
 import type { Site } from '../render/site.ts'
 import type { Directory } from '../views/directory.ts'
+import type { PolicyTerms } from '../views/policy-view.ts'
 import type { PageCache } from './cache.ts'
+import type { EventStreams } from './event-streams.ts'
 import type { Front } from './front.ts'
 import type { Head } from './head.ts'
+import type { WriteLimits } from './write-limits.ts'
 
 /** One request on its way through the application. */
 export interface Call {
@@ -32,4 +38,16 @@ export interface Services {
   readonly allow: AllowHosts
   readonly probing: ProbingManners
   readonly condition: () => Readonly<Record<string, unknown>>
+  readonly reviews: Reviews
+  readonly writeLimits: WriteLimits
+  readonly threads: Threads
+  /** Asked for each time: a rail learns its network when its node first answers. */
+  readonly policy: () => PolicyTerms
+  /** Wall clock. */
+  readonly nowUs: () => TimestampUs
+  readonly streams: EventStreams
+  /** Answers one message of the Model Context Protocol; its body is read and small. */
+  readonly mcp: ((request: Request) => Promise<Response>) | undefined
+  /** An address for reports of weaknesses. */
+  readonly securityContact: string | undefined
 }

@@ -1,6 +1,6 @@
 import type { Problem } from '../domain/problem.ts'
+import { problem } from '../domain/problem-kinds.ts'
 import type { Head } from './head.ts'
-import { problem } from './problem-kinds.ts'
 
 /** In bytes, counted while the body streams in as well. */
 export const MOST_BODY_BYTES = 16 * 1024

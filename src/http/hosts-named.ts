@@ -1,7 +1,8 @@
 import { parseHost, type SellerHost } from '../domain/host.ts'
+import type { Problem } from '../domain/problem.ts'
+import { problem } from '../domain/problem-kinds.ts'
 import type { PageSource } from './cache.ts'
 import type { AppContext, Services } from './call.ts'
-import { problem } from './problem-kinds.ts'
 import { sendPage } from './send-page.ts'
 
 /** The seller host that an address names, in canonical form: other spellings of it are served as the same host. */
@@ -21,8 +22,15 @@ export async function sendHostPage(
 ): Promise<Response> {
   const response = await sendPage(services, context, source)
   if (response !== undefined) return response
-  const near = await services.directory.nearHosts(source.host)
-  throw problem('unknown-host', `No listing source has named the host ${source.host}.`, {
-    more: { host: source.host, near_matches: near },
-  })
+  throw await unknownHost(services, source.host)
 }
+
+/** Rejects with a `Problem` unless the directory has the host. */
+export async function requireHost(services: Services, host: SellerHost): Promise<void> {
+  if ((await services.directory.hostVersion(host)) === undefined) throw await unknownHost(services, host)
+}
+
+const unknownHost = async ({ directory }: Services, host: SellerHost): Promise<Problem> =>
+  problem('unknown-host', `No listing source has named the host ${host}.`, {
+    more: { host, near_matches: await directory.nearHosts(host) },
+  })

@@ -1,24 +1,31 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import type { Logger } from 'pino'
+import type { Reviews } from '../acts/reviews.ts'
+import type { Threads } from '../acts/threads.ts'
 import type { AllowHosts } from '../domain/host.ts'
 import type { Problem } from '../domain/problem.ts'
+import { problem } from '../domain/problem-kinds.ts'
+import type { TimestampUs } from '../domain/timestamp.ts'
 import type { ProbingManners } from '../render/html/probing.tsx'
 import type { Site } from '../render/site.ts'
 import type { Directory } from '../views/directory.ts'
+import type { PolicyTerms } from '../views/policy-view.ts'
 import { EVERY_ANSWER, toResponse, writeAnswer } from './answer.ts'
 import { createApp } from './app.ts'
 import { Budgets } from './budgets.ts'
 import { PageCache } from './cache.ts'
 import type { Call } from './call.ts'
+import { hasCredential, type Paying, withCharged } from './charged.ts'
 import type { TrustedProxies } from './client-address.ts'
 import { headFault, targetFault } from './edges.ts'
+import { EventStreams, type StreamSettings } from './event-streams.ts'
 import { Front } from './front.ts'
 import { type Head, readHead } from './head.ts'
-import { problem } from './problem-kinds.ts'
 import { asProblem, problemAnswer } from './problems.ts'
 import type { RateLimits } from './rates.ts'
 import { requestIds } from './request-id.ts'
+import { WriteLimits } from './write-limits.ts'
 
 export interface ListenerOptions {
   readonly site: Site
@@ -34,9 +41,25 @@ export interface ListenerOptions {
   readonly random: () => string
   readonly cacheBytes?: number
   readonly probing: ProbingManners
+  readonly reviews: Reviews
+  /** Shared with whatever else counts writes of wallets. */
+  readonly writeLimits?: WriteLimits
+  readonly threads: Threads
+  readonly policy: () => PolicyTerms
+  /** Wall clock. */
+  readonly nowUs: () => TimestampUs
+  readonly securityContact?: string | undefined
+  /** Speaks the Model Context Protocol, with addresses of the site that it is given. */
+  readonly mcp?: (site: Site) => (request: Request) => Promise<Response>
+  readonly streamSettings?: StreamSettings
   /** What else `/readyz` says, e.g. that the prober is offline. */
   readonly condition?: () => Readonly<Record<string, unknown>>
+  /** Told of every answer. */
+  readonly onAnswer?: OnAnswer
 }
+
+/** Hears of an answer that was sent; without a time when its bytes came out of the cache. */
+export type OnAnswer = (method: string, status: number, ms: number | null) => void
 
 export type Expectation = 'none' | 'continue' | 'unknown'
 
@@ -47,6 +70,8 @@ export interface Listener {
   isAnswering(socket: object): boolean
   /** From now on every answer closes its connection. */
   retire(): void
+  /** What the cache holds. */
+  cacheBytes(): number
 }
 
 /** How long a refused request may go on sending its body while it reads the answer. */
@@ -61,8 +86,26 @@ export function createListener(options: ListenerOptions): Listener {
   const epoch = (): number => directory.epoch()
   const cache = new PageCache(directory, epoch, options.cacheBytes)
   const front = new Front(epoch, nextId)
+  const onTrouble = (error: unknown): void => log.warn({ err: error }, 'announcements could not be read')
+  const streams = new EventStreams(site, directory, nowMs, onTrouble, options.streamSettings)
   const app = createApp(
-    { site, directory, cache, front, allow, probing: options.probing, condition: options.condition ?? (() => ({})) },
+    {
+      site,
+      directory,
+      cache,
+      front,
+      allow,
+      probing: options.probing,
+      condition: options.condition ?? (() => ({})),
+      threads: options.threads,
+      reviews: options.reviews,
+      writeLimits: options.writeLimits ?? new WriteLimits(options.limits, nowMs, options.trusted),
+      policy: options.policy,
+      nowUs: options.nowUs,
+      streams,
+      securityContact: options.securityContact,
+      mcp: options.mcp?.(site),
+    },
     log,
   )
   const answering = new WeakMap<object, number>()
@@ -78,6 +121,7 @@ export function createListener(options: ListenerOptions): Listener {
     outgoing.once('close', () => {
       answering.set(socket, (answering.get(socket) ?? 1) - 1)
       const ms = Math.round((nowMs() - startedMs) * 10) / 10
+      options.onAnswer?.(method ?? '', outgoing.statusCode, ms)
       const path = loggedPath(incoming)
       const aborted = outgoing.writableFinished ? {} : { aborted: true }
       log.info({ request_id: id, method, path, status: outgoing.statusCode, ms, ...aborted }, 'request')
@@ -88,14 +132,17 @@ export function createListener(options: ListenerOptions): Listener {
     const asked = { requestId: call.id, accept: call.head.accept, format: null }
     closing.add(incoming.socket)
     outgoing.setHeader('Connection', 'close')
-    writeAnswer(outgoing, problemAnswer(site, found, asked), incoming.method)
+    writeAnswer(outgoing, problemAnswer(site, withCharged(payingOf(incoming), found, false), asked), incoming.method)
     endAfterBody(incoming, outgoing, call.head)
   }
 
   const run = (incoming: IncomingMessage, outgoing: ServerResponse, call: Call): void => {
     const fail = (error: unknown): Response => {
-      const known =
-        error instanceof RequestError ? problem('bad-request', 'The address is not readable.') : asProblem(error)
+      const known = withCharged(
+        payingOf(incoming),
+        error instanceof RequestError ? problem('bad-request', 'The address is not readable.') : asProblem(error),
+        !(error instanceof RequestError),
+      )
       if (known.status >= 500) log.error({ request_id: call.id, err: error }, 'request failed')
       return toResponse(problemAnswer(site, known, { requestId: call.id, accept: call.head.accept, format: null }))
     }
@@ -116,7 +163,9 @@ export function createListener(options: ListenerOptions): Listener {
     isAnswering: (socket) => (answering.get(socket) ?? 0) > 0,
     retire: () => {
       retired = true
+      streams.close()
     },
+    cacheBytes: () => cache.bytes,
     handle: (incoming, outgoing, expects) => {
       const head = readHead(incoming.rawHeaders)
       const target = incoming.url ?? ''
@@ -126,6 +175,7 @@ export function createListener(options: ListenerOptions): Listener {
       if (fault === undefined && broke === undefined && !retired && expects !== 'unknown') {
         if (front.answer(incoming, outgoing, head)) {
           const { method } = incoming
+          options.onAnswer?.(method ?? '', outgoing.statusCode, null)
           if (debugging) log.debug({ method, path: loggedPath(incoming), status: outgoing.statusCode }, 'cached')
           return
         }
@@ -145,6 +195,12 @@ export function createListener(options: ListenerOptions): Listener {
     },
   }
 }
+
+const payingOf = ({ method, url, headers }: IncomingMessage): Paying => ({
+  method,
+  target: url,
+  hasCredential: hasCredential(Object.keys(headers)),
+})
 
 /** Without the query, which may hold what is nobody else's business. */
 const loggedPath = (incoming: IncomingMessage): string | undefined =>

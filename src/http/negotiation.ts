@@ -86,12 +86,21 @@ function mediaQuality(ranges: readonly Element[], mediaType: string): Quality {
  * that a wildcard covers, then the order of `offers` decides. `undefined`: nothing on offer is acceptable.
  */
 export function chooseFormat(accept: string | undefined, offers: readonly Format[] = FORMATS): Format | undefined {
+  const chosen = chooseMedia(
+    accept,
+    offers.map((offer) => MEDIA_TYPES[offer]),
+  )
+  return offers.find((offer) => MEDIA_TYPES[offer] === chosen)
+}
+
+/** The same for any media types. */
+export function chooseMedia(accept: string | undefined, offers: readonly string[]): string | undefined {
   const ranges = parseWeighted(accept ?? '')
   if (ranges.length === 0) return offers[0]
-  let chosen: Format | undefined
+  let chosen: string | undefined
   let best = UNMATCHED
   for (const offer of offers) {
-    const quality = mediaQuality(ranges, MEDIA_TYPES[offer])
+    const quality = mediaQuality(ranges, offer)
     if (quality.q > best.q || (quality.q > 0 && quality.q === best.q && quality.specificity > best.specificity)) {
       chosen = offer
       best = quality
@@ -109,6 +118,14 @@ export function prefersPage(accept: string | undefined): boolean {
     const json = mediaQuality(ranges, mediaType)
     return html.q > json.q || (html.q === json.q && json.specificity < 3)
   })
+}
+
+/** Whether plain text is wanted more than JSON: by weight, then by being named. */
+export function prefersPlain(accept: string | undefined): boolean {
+  const ranges = parseWeighted(accept ?? '')
+  const plain = mediaQuality(ranges, 'text/plain')
+  const json = mediaQuality(ranges, MEDIA_TYPES.json)
+  return plain.q > json.q || (plain.q > 0 && plain.q === json.q && plain.specificity > json.specificity)
 }
 
 /**

@@ -21,6 +21,7 @@ describe('the parameters of a list', () => {
       network: null,
       maxPrice: null,
       result: null,
+      requested: null,
       sort: 'host',
       limit: 50,
       cursor: null,
@@ -32,13 +33,14 @@ describe('the parameters of a list', () => {
 
   it('are read by their own rules', () => {
     const query =
-      'q=+weather+&rail=mpp&network=eip155:8453&max_price=0.05&result=402-correct&sort=newest&limit=200&cursor=abc'
+      'q=+weather+&rail=mpp&network=eip155:8453&max_price=0.05&result=402-correct&requested=day&sort=newest&limit=200&cursor=abc'
     expect(hostQuery(of(query))).toEqual({
       q: 'weather',
       rail: 'mpp',
       network: 'eip155:8453',
       maxPrice: 50_000,
       result: '402-correct',
+      requested: 'day',
       sort: 'newest',
       limit: 200,
       cursor: 'abc',
@@ -53,6 +55,7 @@ describe('the parameters of a list', () => {
     ['limit', '1e2'],
     ['limit', '-1'],
     ['rail', 'X402'],
+    ['requested', 'week'],
     ['network', 'base, solana'],
     ['max_price', '0.0000001'],
     ['max_price', '-1'],

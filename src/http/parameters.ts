@@ -1,6 +1,6 @@
+import { problem } from '../domain/problem-kinds.ts'
 import { lineFault } from '../domain/text.ts'
 import { FORMATS, type Format } from './negotiation.ts'
-import { problem } from './problem-kinds.ts'
 
 export const DEFAULT_LIMIT = 50
 export const MOST_LIMIT = 200

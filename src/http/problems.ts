@@ -1,14 +1,12 @@
 import { Problem } from '../domain/problem.ts'
+import { problem } from '../domain/problem-kinds.ts'
 import { CSP } from '../render/html/csp.ts'
 import { problemPage } from '../render/html/problem.tsx'
-import type { Site } from '../render/site.ts'
+import { problemHref, type Site } from '../render/site.ts'
 import { type Answer, textAnswer } from './answer.ts'
 import { type Format, prefersPage } from './negotiation.ts'
-import { problem } from './problem-kinds.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json'
-
-export const problemHref = (slug: string): string => `/problems/${slug}`
 
 /** What decides how a problem is shown. */
 export interface Asked {
@@ -41,8 +39,8 @@ export function problemAnswer(site: Site, found: Problem, asked: Asked): Answer 
     const document = problemDocument(site, found, asked.requestId)
     return textAnswer(found.status, PROBLEM_TYPE, `${JSON.stringify(document)}\n`, headers)
   }
-  const { title, status, detail, hint } = found
-  const view = { title, status, detail, hint, request_id: asked.requestId, near_matches: nearMatches(found) }
+  const { slug, title, status, detail, hint } = found
+  const view = { slug, title, status, detail, hint, request_id: asked.requestId, near_matches: nearMatches(found) }
   return textAnswer(status, 'text/html', problemPage(site, view), { ...headers, 'Content-Security-Policy': CSP })
 }
 

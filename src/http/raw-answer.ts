@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Problem } from '../domain/problem.ts'
+import { problem } from '../domain/problem-kinds.ts'
 import type { Site } from '../render/site.ts'
 import { EVERY_ANSWER } from './answer.ts'
 import { LONGEST_TARGET } from './edges.ts'
-import { problem } from './problem-kinds.ts'
 import { PROBLEM_TYPE, problemDocument } from './problems.ts'
 
 /** How long a refused client may take to read its answer before the connection goes. */

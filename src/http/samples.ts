@@ -2,11 +2,19 @@ import { type IncomingHttpHeaders, type RequestOptions, request } from 'node:htt
 import { connect } from 'node:net'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
+import type { Reviews } from '../acts/reviews.ts'
+import type { Threads } from '../acts/threads.ts'
+import { dayOf } from '../domain/day.ts'
 import type { SellerHost } from '../domain/host.ts'
-import { FULL_HOST, homeView, hostRow } from '../render/sample-views.ts'
+import { problem } from '../domain/problem-kinds.ts'
+import { LEVELS } from '../domain/review.ts'
+import type { RouteKey } from '../domain/route.ts'
+import { FULL_HOST, homeView, hostRow, NOON_US } from '../render/sample-views.ts'
 import type { Directory } from '../views/directory.ts'
-import type { HostView, Page } from '../views/host-view.ts'
+import type { ArrivalQuery, EventQuery, EventView } from '../views/events-view.ts'
+import type { HostView, Page, RouteView } from '../views/host-view.ts'
 import type { HostQuery } from '../views/hosts-view.ts'
+import type { RouteRequest } from '../views/route-view.ts'
 import { type ServerOptions, startServer, type WebServer } from './server.ts'
 
 /** An in-memory directory, for the tests of this room: views are put in, every put is a write. */
@@ -43,6 +51,20 @@ export class MemoryDirectory implements Directory {
     return this.#views.get(host)?.view
   }
 
+  async route(host: SellerHost, asked: RouteRequest) {
+    const view = this.#views.get(host)?.view
+    const same = (route: RouteView): boolean =>
+      route.method === asked.method && route.path === asked.path && route.rail === asked.rail
+    const route = view?.routes.find(same)
+    return route && { host, route, nextProbes: null, keptSinceUs: null }
+  }
+
+  async decision(host: SellerHost, asked: RouteKey) {
+    const found = await this.route(host, asked)
+    const byLevel = LEVELS.map((level) => ({ level, ratings: [0, 0, 0, 0, 0] }))
+    return found && { ...found, asked, windows: [], reviews: { byLevel, excluded: 0 }, payees: [], payeesTotal: 0 }
+  }
+
   async routes(host: SellerHost, { limit }: { readonly limit: number }) {
     return this.#list(host, (view) => view.routes, limit)
   }
@@ -63,6 +85,19 @@ export class MemoryDirectory implements Directory {
     return this.#list(host, (view) => view.thread.posts, limit)
   }
 
+  async post(id: string) {
+    for (const [host, { view }] of this.#views) {
+      const post = view.thread.posts.find((one) => one.id === id)
+      const textSha256 = 'ab'.repeat(32)
+      if (post) return { host, post, textSha256, message: `thread\n${host}\n${textSha256}\n${post.signedAt}` }
+    }
+    return undefined
+  }
+
+  async excludedReviews() {
+    return 0
+  }
+
   async hosts(query: HostQuery) {
     this.calls.hosts += 1
     this.queries.push(query)
@@ -81,8 +116,49 @@ export class MemoryDirectory implements Directory {
     return { sources: [] }
   }
 
+  /** Announcements in the order in which they were written. */
+  readonly events: EventView[] = []
+
+  announce(event: EventView): void {
+    this.events.push(event)
+    this.#epoch += 1
+  }
+
+  async announcements({ host, limit }: EventQuery) {
+    const items = this.events.filter((event) => host === null || event.host === host).toReversed()
+    return { items: items.slice(0, limit), next: items.length > limit ? 'next-page' : null }
+  }
+
+  async arrivals({ host, after, limit }: ArrivalQuery) {
+    const items = this.events
+      .slice(this.events.findIndex((event) => event.id === after) + 1)
+      .filter((event) => host === null || event.host === host)
+    return { items: items.slice(0, limit), next: items.length > limit ? (items[limit - 1]?.id ?? null) : null }
+  }
+
+  async lastArrival() {
+    return this.events.at(-1)?.id ?? null
+  }
+
+  async recentResults(host: SellerHost, days: number) {
+    const results = this.#views.get(host)?.view.results
+    return results && { host, days, results }
+  }
+
+  async catalogueParts() {
+    return 1
+  }
+
+  async *cataloguePart() {
+    yield [...this.#views].map(([host, { view }]) => ({ host, newestEvidenceUs: view.counters.newestEvidenceUs }))
+  }
+
   async nearHosts(host: string) {
     return [...this.#views.keys()].filter((known) => known.slice(-8) === host.slice(-8))
+  }
+
+  today(): number {
+    return dayOf(NOON_US)
   }
 
   epoch(): number {
@@ -101,6 +177,22 @@ export class MemoryDirectory implements Directory {
     const items = all(known.view)
     return { items: items.slice(0, limit), total: items.length, next: items.length > limit ? 'next-page' : null }
   }
+}
+
+/** Takes no reviews. */
+export const NO_REVIEWS: Reviews = {
+  submit: async () => {
+    throw problem('unknown-route', 'Nothing is listed.')
+  },
+  find: async () => undefined,
+}
+
+/** Threads of a directory whose operator has set up no rail. */
+export const UNSET_THREADS: Threads = {
+  rails: { x402: { name: 'x402', missing: ['X402_PAY_TO'] }, mpp: { name: 'mpp', missing: ['MPP_RECIPIENT'] } },
+  post: async () => {
+    throw problem('rail-not-configured', 'The rail is not set up.', { more: { charged: false } })
+  },
 }
 
 /** A real server on a free loopback port. `lines` are the log lines it has written. */
@@ -126,6 +218,10 @@ export async function startSample(
     nowMs: () => performance.now(),
     random: () => 'sample',
     probing: { userAgent: 'Tollbook', everyHours: 6, gapSeconds: 1, methods: ['GET', 'POST'] },
+    threads: UNSET_THREADS,
+    reviews: NO_REVIEWS,
+    policy: () => ({ postPrice: 50_000, rails: [], founderWallets: [], limits: null }),
+    nowUs: () => NOON_US,
     ...more,
   })
   return { ...web, lines }

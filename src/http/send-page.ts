@@ -1,10 +1,10 @@
+import { problem } from '../domain/problem-kinds.ts'
 import type { PageSource } from './cache.ts'
 import type { AppContext, Services } from './call.ts'
 import { etagMatches } from './etag.ts'
 import { CODINGS, chooseCoding, chooseFormat, FORMATS, type Format, MEDIA_TYPES } from './negotiation.ts'
 import type { Rendered } from './page.ts'
 import type { Parameters } from './parameters.ts'
-import { problem } from './problem-kinds.ts'
 
 /** The representation that `?format=` or, without it, the Accept header asks for. */
 export function negotiate(context: AppContext, parameters: Parameters, offers: readonly Format[] = FORMATS): Format {

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { problem } from '../domain/problem-kinds.ts'
 import type { Site } from '../render/site.ts'
 import { createListener, type Listener, type ListenerOptions } from './listener.ts'
-import { problem } from './problem-kinds.ts'
 import { hangUp, parserProblem, rawProblem } from './raw-answer.ts'
 
 export interface ServerOptions extends Omit<ListenerOptions, 'site'> {
@@ -18,6 +18,7 @@ export interface ServerOptions extends Omit<ListenerOptions, 'site'> {
 export interface WebServer {
   readonly port: number
   readonly site: Site
+  cacheBytes(): number
   /** Stops accepting, lets what is under way finish within `mostMs`, and resolves when the last connection is closed. */
   drain(mostMs: number): Promise<void>
 }
@@ -48,7 +49,12 @@ export async function startServer(options: ServerOptions): Promise<WebServer> {
   const site = options.siteAt(port)
   const listener = createListener({ ...options, site })
   const sockets = attach(server, listener, options, site)
-  return { port, site, drain: (mostMs) => drain(server, listener, sockets, mostMs) }
+  return {
+    port,
+    site,
+    cacheBytes: () => listener.cacheBytes(),
+    drain: (mostMs) => drain(server, listener, sockets, mostMs),
+  }
 }
 
 const portOf = (address: AddressInfo | string | null): number =>

@@ -1,11 +1,13 @@
 import type { SellerHost } from '../../domain/host.ts'
+import { problem } from '../../domain/problem-kinds.ts'
+import { LEVELS } from '../../domain/review.ts'
 import { LONGEST_PATH, METHODS, RAILS } from '../../domain/route.ts'
 import { probesJson, reviewsJson, routesJson, threadJson } from '../../render/json/pages.ts'
 import type { PageRequest } from '../../views/directory.ts'
+import type { RouteFilter } from '../../views/route-filter.ts'
 import type { Handler, Services } from '../call.ts'
 import { hostIn, sendHostPage } from '../hosts-named.ts'
 import { Parameters } from '../parameters.ts'
-import { problem } from '../problem-kinds.ts'
 
 /** One list of one host, as JSON: what it reads and how it prints it. `query` continues on the next page. */
 type ListReader = (
@@ -40,9 +42,19 @@ const listRoute =
     })
   }
 
-export const routesRoute = listRoute('routes', [], async ({ site, directory }, host, page, query) => {
-  const found = await directory.routes(host, page)
-  return found && routesJson(site, host, found, query)
+export const routesRoute = listRoute(
+  'routes',
+  ['q', 'method'],
+  async ({ site, directory }, host, page, query, parameters) => {
+    const found = await directory.routes(host, { ...page, ...routeFilter(parameters) })
+    return found && routesJson(site, host, found, query)
+  },
+)
+
+/** Which of a host's routes are asked for, here and on its page. */
+export const routeFilter = (parameters: Parameters): RouteFilter => ({
+  q: parameters.line('q'),
+  method: parameters.oneOf('method', METHODS),
 })
 
 export const probesRoute = listRoute(
@@ -59,10 +71,19 @@ export const probesRoute = listRoute(
   },
 )
 
-export const reviewsRoute = listRoute('reviews', [], async ({ site, directory }, host, page, query) => {
-  const found = await directory.reviews(host, page)
-  return found && reviewsJson(site, host, found, query)
-})
+export const reviewsRoute = listRoute(
+  'reviews',
+  ['level', 'method', 'path'],
+  async ({ site, directory }, host, page, query, parameters) => {
+    const filter = {
+      level: parameters.oneOf('level', LEVELS),
+      method: parameters.oneOf('method', METHODS),
+      path: pathIn(parameters),
+    }
+    const found = await directory.reviews(host, { ...page, ...filter })
+    return found && reviewsJson(site, host, found, query)
+  },
+)
 
 export const threadRoute = listRoute('thread', [], async ({ site, directory }, host, page, query) => {
   const found = await directory.thread(host, page)
@@ -70,7 +91,7 @@ export const threadRoute = listRoute('thread', [], async ({ site, directory }, h
 })
 
 /** A route's path may be empty, so here an empty value says something. */
-function pathIn(parameters: Parameters): string | null {
+export function pathIn(parameters: Parameters): string | null {
   const path = parameters.exact('path')
   if (path === null || Buffer.byteLength(path) <= LONGEST_PATH) return path
   throw problem('invalid-parameter', `The parameter path must be at most ${LONGEST_PATH} bytes long.`, {

@@ -1,22 +1,25 @@
-import type { SellerHost } from '../../domain/host.ts'
 import { CSP } from '../../render/html/csp.ts'
 import { hostPage } from '../../render/html/host.tsx'
 import { hostJson } from '../../render/json/host.ts'
 import { hostMarkdown } from '../../render/markdown/host.ts'
-import { fullAddress, hostHref, type Site } from '../../render/site.ts'
+import { hostHref, type Site } from '../../render/site.ts'
 import type { HostView } from '../../views/host-view.ts'
+import type { RouteFilter } from '../../views/route-filter.ts'
+import { alternates } from '../alternates.ts'
 import type { AppContext, Handler, Services } from '../call.ts'
 import { hostIn, sendHostPage } from '../hosts-named.ts'
-import { FORMATS, type Format, MEDIA_TYPES } from '../negotiation.ts'
+import { type Format, MEDIA_TYPES } from '../negotiation.ts'
 import type { Rendered } from '../page.ts'
 import { DEFAULT_LIMIT, Parameters } from '../parameters.ts'
 import { negotiate } from '../send-page.ts'
+import { routeFilter } from './host-lists.ts'
 
 /** How a host view is to be shown. */
 interface Shown {
   readonly format: Format
   readonly cards: boolean
   readonly cursor: string | null
+  readonly filter: RouteFilter
 }
 
 type Bodies = Readonly<Record<Format, (site: Site, view: HostView, shown: Shown) => string>>
@@ -51,19 +54,24 @@ function sendView(
 ): Promise<Response> {
   const { site, directory } = services
   const host = hostIn(context, services)
-  const shown = { format, cards: parameters.oneOf('view', ['cards']) !== null, cursor: parameters.cursor() }
+  const shown = {
+    format,
+    cards: parameters.oneOf('view', ['cards']) !== null,
+    cursor: parameters.cursor(),
+    filter: routeFilter(parameters),
+  }
   return sendHostPage(services, context, {
-    key: JSON.stringify(['host', headers, host, shown.format, shown.cards, shown.cursor]),
+    key: JSON.stringify(['host', headers, host, shown, directory.today()]),
     host,
     render: async () => {
-      const view = await directory.hostView(host, { limit: DEFAULT_LIMIT, cursor: shown.cursor })
+      const view = await directory.hostView(host, { limit: DEFAULT_LIMIT, cursor: shown.cursor, ...shown.filter })
       if (view === undefined) return undefined
       return {
         contentType: MEDIA_TYPES[format],
         text: BODIES[format](site, view, shown),
         headers: [
           ...headers,
-          ['Link', alternates(site, host, shown)],
+          ['Link', alternates(site, format, (other) => hostHref(host, addressed(shown, other)))],
           ...(format === 'html' ? [['Content-Security-Policy', CSP] as const] : []),
         ],
       }
@@ -71,13 +79,10 @@ function sendView(
   })
 }
 
-/** The same part of the same view in the other representations. */
-function alternates(site: Site, host: SellerHost, { format, cards, cursor }: Shown): string {
-  const others = FORMATS.filter((other) => other !== format)
-  return others
-    .map((other) => {
-      const href = hostHref(host, { format: other, view: cards ? 'cards' : null, cursor })
-      return `<${fullAddress(site, href)}>; rel="alternate"; type="${MEDIA_TYPES[other]}"`
-    })
-    .join(', ')
-}
+/** The query that shows the same part of the same view. */
+const addressed = ({ cards, cursor, filter }: Shown, format: Format) => ({
+  format,
+  view: cards ? 'cards' : null,
+  cursor,
+  ...filter,
+})

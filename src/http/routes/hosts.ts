@@ -2,12 +2,14 @@ import { isNetwork } from '../../domain/network.ts'
 import { priceFromDecimal } from '../../domain/price.ts'
 import { RESULTS } from '../../domain/probe.ts'
 import { RAILS } from '../../domain/route.ts'
+import { homeHref } from '../../render/hosts-query.ts'
 import { CSP } from '../../render/html/csp.ts'
 import { homePage } from '../../render/html/home.tsx'
 import { hostsJson } from '../../render/json/pages.ts'
 import { hostsMarkdown } from '../../render/markdown/hosts.ts'
 import type { Site } from '../../render/site.ts'
-import { HOST_SORTS, type HomeView, type HostQuery } from '../../views/hosts-view.ts'
+import { HOST_SORTS, type HomeView, type HostQuery, type HostSort, REQUESTED_WITHIN } from '../../views/hosts-view.ts'
+import { alternates } from '../alternates.ts'
 import type { Handler, Services } from '../call.ts'
 import { type Format, MEDIA_TYPES } from '../negotiation.ts'
 import { Parameters } from '../parameters.ts'
@@ -25,10 +27,18 @@ export const hostQuery = (parameters: Parameters): HostQuery => ({
     SIX_DIGITS.test(text) ? priceFromDecimal(text) : undefined,
   ),
   result: parameters.oneOf('result', RESULTS),
-  sort: parameters.oneOf('sort', HOST_SORTS) ?? 'host',
+  requested: parameters.oneOf('requested', REQUESTED_WITHIN),
+  sort: sortAsked(parameters),
   limit: parameters.limit(),
   cursor: parameters.cursor(),
 })
+
+/** With words to look for the best match comes first, unless asked otherwise; without them nothing matches better. */
+function sortAsked(parameters: Parameters): HostSort {
+  const asked = parameters.oneOf('sort', HOST_SORTS)
+  const searches = parameters.line('q') !== null
+  return asked === null || asked === 'match' ? (searches ? 'match' : 'host') : asked
+}
 
 const BODIES: Readonly<Record<Format, (site: Site, home: HomeView) => string>> = {
   html: homePage,
@@ -50,11 +60,18 @@ export const homeRoute =
         text: BODIES[format](services.site, home),
         headers: [
           ['Vary', 'Accept, Accept-Encoding'],
+          ['Link', alternates(services.site, format, (other) => homeAs(query, other))],
           ...(format === 'html' ? [['Content-Security-Policy', CSP] as const] : []),
         ],
       }
     })
   }
+
+/** The same part of the same list. */
+function homeAs(query: HostQuery, format: Format): string {
+  const cursor = query.cursor === null ? '' : `&cursor=${encodeURIComponent(query.cursor)}`
+  return `${homeHref(query)}${cursor}&format=${format}`
+}
 
 /** `/v1/hosts`: the same list as JSON. */
 export const apiHostsRoute =

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
+import { problem } from '../../domain/problem-kinds.ts'
 import type { AppEnv, Handler } from '../call.ts'
-import { problem } from '../problem-kinds.ts'
 
 type Method = 'GET' | 'POST'
 

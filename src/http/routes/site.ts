@@ -1,12 +1,12 @@
+import { PROBLEM_KINDS, problem, problemKind } from '../../domain/problem-kinds.ts'
 import { CSP } from '../../render/html/csp.ts'
 import { probingPage } from '../../render/html/probing.tsx'
-import { problemKindPage } from '../../render/html/problem.tsx'
+import { problemKindPage, problemsPage } from '../../render/html/problem.tsx'
+import { problemHref } from '../../render/site.ts'
 import { ICON_SVG } from '../../render/svg/icon.ts'
 import { jsonAnswer, textAnswer, toResponse } from '../answer.ts'
 import type { Handler, Services } from '../call.ts'
 import { Parameters } from '../parameters.ts'
-import { problem, problemKind } from '../problem-kinds.ts'
-import { problemHref } from '../problems.ts'
 import { negotiate } from '../send-page.ts'
 
 /** `/healthz`: the process is alive. Says nothing of the store. */
@@ -25,8 +25,6 @@ export const readyRoute =
     return toResponse(jsonAnswer(200, { status: 'ready', ...condition() }))
   }
 
-export const robotsRoute = (): Handler => () => toResponse(textAnswer(200, 'text/plain', 'User-agent: *\nAllow: /\n'))
-
 export const iconRoute = (): Handler => () =>
   toResponse(textAnswer(200, 'image/svg+xml', ICON_SVG, { 'Cache-Control': 'public, max-age=86400' }))
 
@@ -35,6 +33,21 @@ export const probingRoute =
   ({ site, probing }: Services): Handler =>
   () =>
     toResponse(textAnswer(200, 'text/html', probingPage(site, probing), { 'Content-Security-Policy': CSP }))
+
+/** `/problems`: every kind of problem. */
+export const problemsRoute = ({ site }: Services): Handler => {
+  const kinds = Object.entries(PROBLEM_KINDS)
+  return (context) => {
+    const headers = { Vary: 'Accept' }
+    if (negotiate(context, new Parameters(context.req.url), ['html', 'json']) === 'html') {
+      return toResponse(
+        textAnswer(200, 'text/html', problemsPage(site, kinds), { ...headers, 'Content-Security-Policy': CSP }),
+      )
+    }
+    const problems = kinds.map(([slug, kind]) => ({ type: `${site.baseUrl}${problemHref(slug)}`, ...kind }))
+    return toResponse(textAnswer(200, 'application/json', `${JSON.stringify({ problems })}\n`, headers))
+  }
+}
 
 /** `/problems/<slug>`: where the `type` of a problem document leads. */
 export const problemRoute =

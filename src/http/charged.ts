@@ -1,0 +1,45 @@
+import { Problem } from '../domain/problem.ts'
+
+/** What a request was, as far as it decides whether money could have moved. */
+export interface Paying {
+  readonly method: string | undefined
+  /** As it was written: a path or a whole address, with or without a query. */
+  readonly target: string | undefined
+  /** Whether the headers hold a payment credential of any rail. */
+  readonly hasCredential: boolean
+}
+
+const THREAD = /^(?:https?:\/\/[^/?#]*)?\/(mpp\/)?v1\/thread\/[^/?#]+(?:\?|$)/i
+const CREDENTIALS: ReadonlySet<string> = new Set(['payment-signature', 'x-payment', 'authorization'])
+
+export const hasCredential = (headerNames: Iterable<string>): boolean => {
+  for (const name of headerNames) if (CREDENTIALS.has(name.toLowerCase())) return true
+  return false
+}
+
+/** Whether a request was to an endpoint that is paid for. Reading a thread is free. */
+export function isPaidEndpoint({ method, target }: Pick<Paying, 'method' | 'target'>): boolean {
+  const match = THREAD.exec(target ?? '')
+  return match !== null && (match[1] !== undefined || (method !== 'GET' && method !== 'HEAD'))
+}
+
+/**
+ * On paid endpoints every problem says whether money moved. One that does not say so itself was found before anybody
+ * was asked to pay, except an `unexpected` failure with a credential: then only the same request again can tell.
+ */
+export function withCharged(paying: Paying, found: Problem, unexpected: boolean): Problem {
+  if (!isPaidEndpoint(paying) || 'charged' in found.more) return found
+  const unknown = unexpected && paying.hasCredential
+  const { slug, status, title, detail, hint, more, headers } = found
+  return new Problem(
+    slug,
+    status,
+    title,
+    detail,
+    unknown
+      ? 'Send the very same request again: it tells whether the payment was made, and never charges twice.'
+      : hint,
+    { ...more, charged: unknown ? 'pending' : false },
+    headers,
+  )
+}

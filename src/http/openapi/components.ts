@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { decision } from '../../wire/api/decision.ts'
+import { event, events } from '../../wire/api/events.ts'
+import { challenge, listing, offer, probe, routeProbe } from '../../wire/api/evidence.ts'
+import { hostView } from '../../wire/api/host.ts'
+import { hostRow, hosts, probes, reviews, routes, thread } from '../../wire/api/lists.ts'
+import { policy } from '../../wire/api/policy.ts'
+import { pendingPost, post, postPage, postRequest } from '../../wire/api/post.ts'
+import { problem, problemKind, problemKinds } from '../../wire/api/problem.ts'
+import { day, latency, results } from '../../wire/api/results.ts'
+import { paymentFound, review, reviewPage, reviewRequest, signingMessage } from '../../wire/api/review.ts'
+import { route, routePage } from '../../wire/api/route.ts'
+import { alive, badge, ready } from '../../wire/api/site.ts'
+import { source, sources, sweep } from '../../wire/api/sources.ts'
+import { price, time } from '../../wire/api/values.ts'
+import type { JsonSchema } from '../../wire/openapi.ts'
+
+/** Every schema that has a name in the document. */
+export const COMPONENTS = {
+  Alive: alive,
+  Badge: badge,
+  Challenge: challenge,
+  Day: day,
+  Decision: decision,
+  Event: event,
+  Events: events,
+  HostRow: hostRow,
+  HostView: hostView,
+  Hosts: hosts,
+  Latency: latency,
+  Listing: listing,
+  Offer: offer,
+  PaymentFound: paymentFound,
+  PendingPost: pendingPost,
+  Policy: policy,
+  Post: post,
+  PostPage: postPage,
+  PostRequest: postRequest,
+  Price: price,
+  Probe: probe,
+  Probes: probes,
+  Problem: problem,
+  ProblemKind: problemKind,
+  ProblemKinds: problemKinds,
+  Ready: ready,
+  Results: results,
+  Review: review,
+  ReviewPage: reviewPage,
+  ReviewRequest: reviewRequest,
+  Reviews: reviews,
+  Route: route,
+  RoutePage: routePage,
+  RouteProbe: routeProbe,
+  Routes: routes,
+  SigningMessage: signingMessage,
+  Source: source,
+  Sources: sources,
+  Sweep: sweep,
+  Thread: thread,
+  Time: time,
+} as const satisfies Readonly<Record<string, z.ZodType>>
+
+export type ComponentName = keyof typeof COMPONENTS
+
+const PLACE = '#/components/schemas/'
+
+export const componentRef = (name: ComponentName): JsonSchema => ({ $ref: `${PLACE}${name}` })
+
+/** What a schema takes: objects of answers may gain members, bodies of requests may not have unknown ones. */
+const IO = { io: 'input' } as const
+
+const plain = ({ $schema: _schema, $id: _id, ...schema }: Readonly<Record<string, unknown>>): JsonSchema => schema
+
+export const schemaOf = (schema: z.ZodType): JsonSchema => plain(z.toJSONSchema(schema, IO))
+
+/** All of them as JSON Schema, referring to each other by name. */
+export function componentSchemas(): Readonly<Record<string, JsonSchema>> {
+  const registry = z.registry<{ id: string }>()
+  for (const [id, schema] of Object.entries(COMPONENTS)) registry.add(schema, { id })
+  const { schemas } = z.toJSONSchema(registry, { ...IO, uri: (id) => `${PLACE}${id}` })
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, plain({ ...schema })]))
+}

@@ -1,0 +1,121 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { describe, expect, it } from 'vitest'
+import { parseOpenapi } from '../../ingest/sources/openapi.ts'
+import type { PolicyTerms } from '../../views/policy-view.ts'
+import { createApp } from '../app.ts'
+import { PageCache } from '../cache.ts'
+import { EventStreams } from '../event-streams.ts'
+import { Front } from '../front.ts'
+import { MemoryDirectory, NO_REVIEWS, UNSET_THREADS } from '../samples.ts'
+import { WriteLimits } from '../write-limits.ts'
+import { openapiDocument } from './document.ts'
+
+const SITE = { baseUrl: 'https://tollbook.example' }
+const USDC = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
+const PATH_USD = '0x20c0000000000000000000000000000000000000'
+const PAYEE = '0x1111111111111111111111111111111111111111'
+const PAID = { payee: PAYEE, amount: '50000', settlement: 'verified on chain' } as const
+const TERMS: PolicyTerms = {
+  postPrice: 50_000,
+  rails: [
+    { rail: 'x402', missing: [], terms: [{ network: 'eip155:8453', asset: USDC, ...PAID }] },
+    { rail: 'mpp', missing: [], terms: [{ network: 'tempo:4217', asset: PATH_USD, ...PAID }] },
+  ],
+  founderWallets: [],
+  limits: null,
+}
+const SNAPSHOT = join(import.meta.dirname, 'openapi.snapshot.json')
+
+/** What the router answers, apart from the refusal of every other method. */
+function routed(): string[] {
+  const directory = new MemoryDirectory()
+  const epoch = (): number => 1
+  const nowMs = (): number => 0
+  const app = createApp(
+    {
+      site: SITE,
+      directory,
+      cache: new PageCache(directory, epoch),
+      front: new Front(epoch, () => 'id'),
+      allow: [],
+      probing: { userAgent: 'Tollbook', everyHours: 6, gapSeconds: 1, methods: ['GET'] },
+      condition: () => ({}),
+      reviews: NO_REVIEWS,
+      writeLimits: new WriteLimits(null, nowMs, null),
+      threads: UNSET_THREADS,
+      policy: () => TERMS,
+      nowUs: () => 0,
+      streams: new EventStreams(SITE, directory, nowMs, () => undefined),
+      securityContact: undefined,
+      mcp: undefined,
+    },
+    pino({ level: 'silent' }),
+  )
+  return app.routes
+    .filter(({ method }) => method !== 'ALL')
+    .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
+}
+
+describe('the OpenAPI document', () => {
+  const document = openapiDocument(SITE, TERMS)
+
+  it('has exactly the operations that the router answers', () => {
+    const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(documented.toSorted()).toEqual(routed().toSorted())
+  })
+
+  it('changes only on purpose: UPDATE_OPENAPI=1 npx vitest run src/http/openapi renews the snapshot', () => {
+    const text = `${JSON.stringify(document, null, 2)}\n`
+    if (process.env.UPDATE_OPENAPI === '1') writeFileSync(SNAPSHOT, text)
+    expect(JSON.parse(text)).toEqual(JSON.parse(readFileSync(SNAPSHOT, 'utf8')))
+  })
+
+  it('names every operation once, and every reference leads somewhere', () => {
+    const ids = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId),
+    )
+    expect(new Set(ids).size).toBe(ids.length)
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)]
+    expect(references.length).toBeGreaterThan(100)
+    expect(references.filter(([, name = '']) => !(name in document.components.schemas))).toEqual([])
+  })
+
+  it('states its paid operations so that our own reader of sellers finds both with price, network and payee', () => {
+    const found = parseOpenapi(document, { base: 'https://tollbook.example/openapi.json', allow: [] })
+    expect(
+      found.listings.map(({ method, address, rail, price, network }) => [method, address.path, rail, price, network]),
+    ).toEqual([
+      ['POST', '/v1/thread/{host}', 'x402', 50_000, 'eip155:8453'],
+      ['POST', '/mpp/v1/thread/{host}', 'mpp', 50_000, 'tempo:4217'],
+    ])
+    const paid = document.paths['/v1/thread/{host}']?.post
+    expect(paid?.responses['402']?.headers).toHaveProperty('PAYMENT-REQUIRED')
+    // The other dialect, read alone.
+    const offers = (['/v1/thread/{host}', '/mpp/v1/thread/{host}'] as const).map((path) => ({
+      offers: document.paths[path]?.post?.['x-payment-info']?.offers,
+    }))
+    const paths = { '/a': { post: { 'x-payment-info': offers[0] } }, '/b': { post: { 'x-payment-info': offers[1] } } }
+    expect(
+      parseOpenapi(
+        { openapi: '3.1.1', paths },
+        { base: 'https://tollbook.example/openapi.json', allow: [] },
+      ).listings.map(({ rail, price }) => [rail, price]),
+    ).toEqual([
+      ['x402', 50_000],
+      ['mpp', 50_000],
+    ])
+  })
+
+  it('describes errors of every operation as problems', () => {
+    const answers = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).flatMap(({ responses }) => Object.entries(responses)),
+    )
+    for (const [status, { content }] of answers.filter(([status]) => Number(status) >= 400)) {
+      expect([status, Object.keys(content ?? {})]).toEqual([status, ['application/problem+json']])
+    }
+  })
+})

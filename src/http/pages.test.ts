@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CSP } from '../render/html/csp.ts'
+import { HOST } from '../render/sample-views.ts'
+import { ask, MemoryDirectory, startSample } from './samples.ts'
+
+const directory = new MemoryDirectory()
+let web: Awaited<ReturnType<typeof startSample>>
+beforeAll(async () => {
+  directory.put(HOST)
+  web = await startSample({ directory })
+})
+afterAll(() => web.drain(100))
+
+const A_ROUTE = `/hosts/${HOST}/route?method=GET&path=%2Fv1%2Fforecast&rail=x402`
+const json = async (path: string) => JSON.parse((await ask(web.port, path, { Accept: 'application/json' })).text)
+
+describe('the page of a route', () => {
+  it('comes as HTML under the policy, as Markdown or as JSON, and names the others', async () => {
+    const html = await ask(web.port, A_ROUTE)
+    expect([html.status, html.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(html.headers['content-security-policy']).toBe(CSP)
+    expect(html.headers.vary).toBe('Accept, Accept-Encoding')
+    expect(html.headers.link).toContain(
+      `<https://tollbook.example${A_ROUTE}&format=md>; rel="alternate"; type="text/markdown"`,
+    )
+    const md = await ask(web.port, A_ROUTE, { Accept: 'text/markdown' })
+    expect(md.headers['content-type']).toBe('text/markdown; charset=utf-8')
+    expect(md.headers['content-security-policy']).toBeUndefined()
+    expect(await json(A_ROUTE)).toMatchObject({ host: HOST, path: '/v1/forecast', observed_price: '0.020000' })
+  })
+
+  it.each([
+    ['', 400, 'invalid-parameter'],
+    ['?method=GET&path=%2Fv1%2Fforecast', 400, 'invalid-parameter'],
+    ['?method=FETCH&path=%2F&rail=x402', 400, 'invalid-parameter'],
+    ['?method=GET&path=%2Fother&rail=x402', 404, 'not-found'],
+  ])('asked with %s is a problem %i, %s', async (query, status, slug) => {
+    const document = await json(`/hosts/${HOST}/route${query}`)
+    expect(document).toMatchObject({ status, type: `https://tollbook.example/problems/${slug}` })
+  })
+
+  it('of an unknown host is the unknown host', async () => {
+    const document = await json('/hosts/apl.weather.example/route?method=GET&path=%2F&rail=x402')
+    expect(document).toMatchObject({ type: 'https://tollbook.example/problems/unknown-host', near_matches: [HOST] })
+  })
+})
+
+describe('the home page', () => {
+  it('hands the facet of the last day on, and refuses another', async () => {
+    await json('/v1/hosts?requested=day')
+    expect(directory.queries.at(-1)).toMatchObject({ requested: 'day' })
+    expect((await ask(web.port, '/?requested=day')).text).toContain('Hosts with a request for payment in the last day')
+    expect((await json('/v1/hosts?requested=week')).parameter).toBe('requested')
+  })
+})
+
+describe('the filter of routes', () => {
+  it('takes part of a path and a method, on the page and in the API', async () => {
+    expect((await ask(web.port, `/hosts/${HOST}?q=fore&method=GET`)).status).toBe(200)
+    expect((await json(`/v1/hosts/${HOST}/routes?q=fore&method=GET`)).host).toBe(HOST)
+    expect(await json(`/v1/hosts/${HOST}/routes?method=FETCH`)).toMatchObject({ status: 400, parameter: 'method' })
+    expect(await json(`/hosts/${HOST}?method=FETCH`)).toMatchObject({ status: 400, parameter: 'method' })
+  })
+})
+
+describe('the problems', () => {
+  it('are listed as a page and as JSON', async () => {
+    const page = await ask(web.port, '/problems')
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(page.headers['content-security-policy']).toBe(CSP)
+    const { problems } = await json('/problems')
+    expect(problems).toContainEqual(
+      expect.objectContaining({ type: 'https://tollbook.example/problems/unknown-host', status: 404 }),
+    )
+  })
+
+  it('say on their page of which kind they are', async () => {
+    const page = await ask(web.port, '/nowhere', { Accept: 'text/html' })
+    expect([page.status, page.text.includes('href="/problems/not-found"')]).toEqual([404, true])
+  })
+})
