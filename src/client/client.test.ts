@@ -1,0 +1,164 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, it } from 'vitest'
+import { postMessage, reviewMessage } from '../wire/signed-lines.ts'
+import {
+  createClient,
+  nextQuery,
+  type Payer,
+  post,
+  RefusedError,
+  signPost,
+  signReview,
+  submitReview,
+  UndecidedError,
+} from './index.ts'
+
+const account = privateKeyToAccount(generatePrivateKey())
+const HOST = 'api.example.com'
+const NOW_MS = Date.UTC(2026, 10, 14, 12, 34, 56, 789)
+
+const POST = {
+  ...{ id: 'p1', host: HOST, untrusted: true, text: 'hello', wallet: account.address, signature: '0x1' },
+  ...{ signed_at: '2026-11-14T12:34:56Z', posted_at: '2026-11-14T12:34:57.000000Z', rail: 'x402', hidden: null },
+  payment: { network: 'eip155:8453', transaction: '0x2', payer: account.address },
+  href: 'https://tollbook.example/v1/posts/p1',
+}
+const problemOf = (status: number, charged?: boolean | 'pending') => ({
+  ...{ type: 'https://tollbook.example/problems/x', title: 'Wrong', status, detail: 'It is.', hint: 'Do else.' },
+  ...{ request_id: 'r', ...(charged === undefined ? {} : { charged }) },
+})
+const json = (status: number, body: object, headers: Record<string, string> = {}): Response =>
+  new Response(JSON.stringify(body), { status, headers })
+
+/** A directory that gives these answers one after the other, and remembers what it was sent. */
+function scripted(...answers: (Response | Error)[]) {
+  const sent: Request[] = []
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    sent.push(new Request(input, init))
+    const answer = answers.shift()
+    if (answer instanceof Response) return answer
+    throw answer ?? new Error('nothing more to say')
+  }
+  return { sent, client: createClient({ baseUrl: 'https://tollbook.example/', fetch }) }
+}
+
+const payer = (): Payer & { signed: number } => {
+  const paying = {
+    rail: 'x402' as const,
+    signed: 0,
+    pay: async () => {
+      paying.signed += 1
+      return { 'PAYMENT-SIGNATURE': `credential ${paying.signed}` }
+    },
+  }
+  return paying
+}
+
+const waits: number[] = []
+const patient = { nowMs: () => 0, sleep: async (ms: number) => void waits.push(ms) }
+
+describe('what the client signs', () => {
+  it('are the very lines that the server checks, whatever the text', async () => {
+    const said: string[] = []
+    const signer = {
+      address: account.address,
+      signMessage: async ({ message }: { message: string }) => {
+        said.push(message)
+        return '0xsignature'
+      },
+    }
+    for (const text of ['hello', 'Grüße, 世界 🌍', 'two\nlines\t', 'x'.repeat(4000)]) {
+      const signedAt = '2026-11-14T12:34:56Z'
+      expect(await signPost(signer, { host: HOST, text, nowMs: NOW_MS })).toEqual({
+        ...{ text, wallet: account.address, signature: '0xsignature', signed_at: signedAt },
+      })
+      expect(said.pop()).toBe(postMessage({ host: HOST, text, signedAt }))
+      const review = { url: `https://${HOST}/v1/x`, method: 'GET', rail: 'x402', rating: 4, text } as const
+      const payment = { network: 'base', transaction: '0xabc' }
+      await signReview(signer, { ...review, nowMs: NOW_MS })
+      expect(said.pop()).toBe(reviewMessage({ ...review, payment: null, signedAt }))
+      expect(await signReview(signer, { ...review, payment, nowMs: NOW_MS })).toMatchObject({ payment, rating: 4 })
+      expect(said.pop()).toBe(reviewMessage({ ...review, payment, signedAt }))
+    }
+  })
+
+  it('is nothing that the server would refuse', async () => {
+    await expect(signPost(account, { host: HOST, text: '' })).rejects.toThrow('empty')
+    await expect(signPost(account, { host: HOST, text: 'a\u202eb' })).rejects.toThrow('bidirectional')
+  })
+})
+
+describe('reading', () => {
+  it('asks for JSON, escapes names and leaves unknown parameters out', async () => {
+    const { client, sent } = scripted(json(200, { host: 'h', total: 0, posts: [], next: null, added_later: 1 }))
+    expect(await client.thread('a/b:1', { limit: 5 })).toEqual({ host: 'h', total: 0, posts: [], next: null })
+    expect(sent[0]?.url).toBe('https://tollbook.example/v1/thread/a%2Fb%3A1?limit=5')
+    expect(sent[0]?.headers.get('accept')).toBe('application/json')
+  })
+
+  it('goes on from the address of the next page', () => {
+    expect(nextQuery({ next: 'https://elsewhere.example/v1/hosts?limit=1&cursor=abc' })).toEqual({ cursor: 'abc' })
+    expect(nextQuery({ next: null })).toBeUndefined()
+  })
+
+  it('rejects with the problem that the directory names, and with the status when it names none', async () => {
+    const { client } = scripted(json(404, problemOf(404)), new Response('<h1>Bad gateway</h1>', { status: 502 }))
+    const refused = await client.host(HOST).catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(RefusedError)
+    expect(refused).toMatchObject({ status: 404, problem: { hint: 'Do else.' }, message: 'Wrong: It is.' })
+    await expect(client.host(HOST)).rejects.toMatchObject({ status: 502, problem: undefined })
+  })
+})
+
+describe('writing', () => {
+  const body = { text: 'hello', wallet: account.address, signature: '0x1', signed_at: '2026-11-14T12:34:56Z' }
+
+  it('pays once and sends the very same again while the outcome is not known', async () => {
+    const { client, sent } = scripted(
+      json(402, problemOf(402, false)),
+      new TypeError('connection lost'),
+      json(202, { id: 'p1', status: 'payment_pending' }, { 'retry-after': '3' }),
+      json(500, problemOf(500, 'pending')),
+      json(201, POST),
+    )
+    const paying = payer()
+    waits.length = 0
+    expect(await post(client, HOST, body, paying, patient)).toEqual(POST)
+    expect(paying.signed).toBe(1)
+    expect(waits).toEqual([1000, 3000, 1000])
+    const [asked, ...paid] = sent
+    expect(asked?.headers.get('payment-signature')).toBeNull()
+    expect(paid.map(({ headers }) => headers.get('payment-signature'))).toEqual(Array(4).fill('credential 1'))
+    expect(new Set(await Promise.all(sent.map((request) => request.text())))).toEqual(new Set([JSON.stringify(body)]))
+  })
+
+  it('gives up with the means to ask again, without paying anew', async () => {
+    const pending = () => json(202, { id: 'p1' })
+    const { client } = scripted(json(402, problemOf(402, false)), pending(), json(200, POST))
+    const paying = payer()
+    const undecided = await post(client, HOST, body, paying, { ...patient, mostWaitMs: 0 }).catch((error) => error)
+    expect(undecided).toBeInstanceOf(UndecidedError)
+    expect(await undecided.again()).toEqual(POST)
+    expect(paying.signed).toBe(1)
+  })
+
+  it('stops at a refusal that charged nothing, and at an answer that asks for no payment', async () => {
+    const refused = scripted(json(402, problemOf(402, false)), json(403, problemOf(403, false)))
+    await expect(post(refused.client, HOST, body, payer(), patient)).rejects.toMatchObject({
+      status: 403,
+      charged: false,
+    })
+    const unknown = scripted(json(404, problemOf(404, false)))
+    const paying = payer()
+    await expect(post(unknown.client, HOST, body, paying, patient)).rejects.toMatchObject({ status: 404 })
+    expect(paying.signed).toBe(0)
+  })
+
+  it('posts through mpp at the address of mpp, and reviews at the address of reviews', async () => {
+    const { client, sent } = scripted(json(404, problemOf(404)), json(400, problemOf(400)))
+    await post(client, HOST, body, { ...payer(), rail: 'mpp' }).catch(() => undefined)
+    const review = { url: `https://${HOST}/v1/x`, method: 'GET', rail: 'x402', rating: 4, text: 'hello' } as const
+    await submitReview(client, review).catch(() => undefined)
+    expect(sent.map(({ url }) => new URL(url).pathname)).toEqual([`/mpp/v1/thread/${HOST}`, '/v1/reviews'])
+  })
+})

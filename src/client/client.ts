@@ -1,0 +1,98 @@
+import type { z } from 'zod'
+import type { ProbeResult } from '../domain/probe.ts'
+import type { Method, Rail, Scheme } from '../domain/route-words.ts'
+import type { SupportLevel } from '../domain/support-level.ts'
+import { decision } from '../wire/api/decision.ts'
+import { events } from '../wire/api/events.ts'
+import { hostView } from '../wire/api/host.ts'
+import { type HOST_SORTS, hosts, probes, reviews, routes, thread } from '../wire/api/lists.ts'
+import { policy } from '../wire/api/policy.ts'
+import { postPage } from '../wire/api/post.ts'
+import { reviewPage } from '../wire/api/review.ts'
+import { routePage } from '../wire/api/route.ts'
+import { sources } from '../wire/api/sources.ts'
+import { type ClientOptions, type Doors, doorsOf } from './doors.ts'
+import { refusalIn } from './problem.ts'
+
+export interface PageQuery {
+  /** At most 200. */
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+export interface HostsQuery extends PageQuery {
+  readonly q?: string
+  readonly rail?: Rail
+  readonly network?: string
+  /** Dollars, such as `0.05`. */
+  readonly max_price?: string
+  readonly result?: ProbeResult
+  readonly requested?: 'day'
+  readonly sort?: (typeof HOST_SORTS)[number]
+}
+
+/** Names one route of a host. */
+export interface RouteQuery extends PageQuery {
+  readonly method: Method
+  readonly path: string
+  readonly rail: Rail
+  readonly scheme?: Scheme
+}
+
+type Query = Readonly<Record<string, string | number | undefined>>
+
+/** Reads a directory. Rejects with `RefusedError` for what it refuses. */
+export function createClient(options: ClientOptions) {
+  const doors = doorsOf(options)
+  const get = <T extends z.ZodType>(schema: T, path: string, query: object = {}): Promise<z.output<T>> =>
+    read(doors, schema, `${path}${queryOf({ ...query })}`)
+  const of = (host: string): string => `/v1/hosts/${encodeURIComponent(host)}`
+  return {
+    ...doors,
+    /** Search and list hosts. */
+    hosts: (query: HostsQuery = {}) => get(hosts, '/v1/hosts', query),
+    /** The host view. */
+    host: (host: string, query: { q?: string; method?: Method; cursor?: string } = {}) =>
+      get(hostView, of(host), query),
+    routes: (host: string, query: PageQuery & { q?: string; method?: Method } = {}) =>
+      get(routes, `${of(host)}/routes`, query),
+    probes: (host: string, query: PageQuery & { method?: Method; path?: string; rail?: Rail } = {}) =>
+      get(probes, `${of(host)}/probes`, query),
+    reviews: (host: string, query: PageQuery & { level?: SupportLevel; method?: Method; path?: string } = {}) =>
+      get(reviews, `${of(host)}/reviews`, query),
+    thread: (host: string, query: PageQuery = {}) => get(thread, `/v1/thread/${encodeURIComponent(host)}`, query),
+    /** Everything about one route. */
+    route: (host: string, query: RouteQuery) =>
+      get(routePage, `/hosts/${encodeURIComponent(host)}/route`, { ...query, format: 'json' }),
+    /** Should I pay this? What is known of one route before paying for it. */
+    decide: (route: { method: Method; url: string; rail: Rail }) => get(decision, '/v1/decide', route),
+    review: (id: string) => get(reviewPage, `/v1/reviews/${encodeURIComponent(id)}`),
+    post: (id: string) => get(postPage, `/v1/posts/${encodeURIComponent(id)}`),
+    policy: () => get(policy, '/v1/policy'),
+    sources: () => get(sources, '/v1/sources'),
+    /** One page of announcements, in the order in which they were written. */
+    events: (query: { host?: string; kind?: string; after?: string; limit?: number } = {}) =>
+      get(events, '/v1/events', { ...query, format: 'json' }),
+  }
+}
+
+export type Client = ReturnType<typeof createClient>
+
+/** What to ask the next page with; `undefined` on the last one. The page is asked from the same directory, wherever `next` points. */
+export function nextQuery(page: { readonly next: string | null }): { cursor: string } | undefined {
+  const cursor = page.next === null ? null : new URL(page.next).searchParams.get('cursor')
+  return cursor === null ? undefined : { cursor }
+}
+
+function queryOf(query: Query): string {
+  const given = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value))
+  return given.size === 0 ? '' : `?${given}`
+}
+
+async function read<T extends z.ZodType>({ baseUrl, fetch }: Doors, schema: T, path: string): Promise<z.output<T>> {
+  const answer = await fetch(`${baseUrl}${path}`, { headers: { Accept: 'application/json' } })
+  const text = await answer.text()
+  if (!answer.ok) throw refusalIn(answer.status, text)
+  return schema.parse(JSON.parse(text))
+}

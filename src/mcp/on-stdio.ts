@@ -1,0 +1,89 @@
+import type { Readable, Writable } from 'node:stream'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import {
+  isInitializeRequest,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  type JSONRPCMessage,
+} from '@modelcontextprotocol/sdk/types.js'
+import { createMcpServer } from './server.ts'
+import type { McpWorld } from './world.ts'
+
+/** The two ends of a pipe to an MCP client. Nothing else may write to `output`. */
+export interface Pipe {
+  readonly input: Readable
+  readonly output: Writable
+}
+
+/** Answers messages from the pipe until it ends. */
+export async function mcpOnStdio(world: McpWorld, pipe: Pipe): Promise<void> {
+  const server = createMcpServer(world)
+  const near = new StdioServerTransport(pipe.input, pipe.output)
+  const done = allAnswered(near, pipe.input)
+  await server.connect(near)
+  await done
+  await server.close()
+}
+
+/** Hands messages from the pipe to a directory elsewhere, and its answers back, until the pipe ends. */
+export async function bridgeStdio(to: URL, pipe: Pipe, onTrouble: (error: unknown) => void): Promise<void> {
+  const near = new StdioServerTransport(pipe.input, pipe.output)
+  const far: Transport = new StreamableHTTPClientTransport(to)
+  const opening = new Set<string | number>()
+  far.onmessage = (message: JSONRPCMessage) => {
+    if (isJSONRPCResultResponse(message) && opening.delete(message.id)) {
+      const { protocolVersion } = message.result
+      if (typeof protocolVersion === 'string') far.setProtocolVersion?.(protocolVersion)
+    }
+    near.send(message).catch(onTrouble)
+  }
+  near.onmessage = (message) => {
+    if (isJSONRPCRequest(message) && isInitializeRequest(message)) opening.add(message.id)
+    far.send(message).catch((error: unknown) => {
+      onTrouble(error)
+      if (!isJSONRPCRequest(message)) return
+      const failure = { code: -32_000, message: `${to.origin} does not answer.` }
+      near.send({ jsonrpc: '2.0', id: message.id, error: failure }).catch(onTrouble)
+    })
+  }
+  near.onerror = onTrouble
+  const done = allAnswered(near, pipe.input)
+  await far.start()
+  await near.start()
+  await done
+  await Promise.all([near.close(), far.close()])
+}
+
+/** How long answers that are still being made are waited for once the client sends nothing more. */
+const MOST_WAIT_MS = 30_000
+
+/** Resolves when the input has ended and every request that came in was answered. */
+function allAnswered(transport: StdioServerTransport, input: Readable): Promise<void> {
+  const open = new Set<string | number>()
+  const { onmessage } = transport
+  const send = transport.send.bind(transport)
+  let isEnded = false
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (isEnded && open.size === 0) resolve()
+    }
+    const end = (): void => {
+      isEnded = true
+      setTimeout(resolve, MOST_WAIT_MS).unref()
+      look()
+    }
+    transport.onmessage = (message) => {
+      if (isJSONRPCRequest(message)) open.add(message.id)
+      onmessage?.(message)
+    }
+    transport.send = async (message) => {
+      await send(message)
+      if ('id' in message && message.id !== undefined && !('method' in message)) open.delete(message.id)
+      look()
+    }
+    input.once('end', end)
+    input.once('close', end)
+  })
+}

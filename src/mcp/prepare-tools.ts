@@ -1,0 +1,151 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { z } from 'zod'
+import { formatPrice } from '../domain/price.ts'
+import { METHODS, RAILS } from '../domain/route.ts'
+import { walletKind } from '../domain/wallet.ts'
+import { fullAddress, mppThreadHref, reviewsHref, threadHref } from '../render/site.ts'
+import { price, rail, rating, sha256, signedAt } from '../wire/api/values.ts'
+import { parsePostBody } from '../wire/post-body.ts'
+import { parseReviewBody } from '../wire/review-body.ts'
+import { formatSignedAt } from '../wire/signed-at.ts'
+import { postMessage, reviewMessage, textDigest } from '../wire/signed-lines.ts'
+import { answered, notice, READS } from './answer.ts'
+import { hostInput, hostNamed, unknownHost, unknownRoute } from './named.ts'
+import { type Prepared, preparedMarkdown } from './prepared.ts'
+import type { McpWorld } from './world.ts'
+
+/** Stands where the caller puts the signature. */
+const SIGNATURE = '<signature>'
+const HEADERS = { 'Content-Type': 'application/json' }
+
+const signing = z.object({
+  scheme: z.enum(['eip191', 'ed25519']).describe('eip191 is personal_sign of EVM wallets; ed25519 is for Solana'),
+  message: z.string().describe('Exactly the text to sign, without a line feed at its end'),
+  text_sha256: sha256,
+  signed_at: signedAt,
+})
+
+const request = z.object({
+  rail: rail.nullable().describe('What it is paid through; null: it is free'),
+  method: z.literal('POST'),
+  url: z.string(),
+  headers: z.record(z.string(), z.string()),
+  body: z.record(z.string(), z.unknown()).describe(`Put the signature where it says ${SIGNATURE}`),
+})
+
+const output = z.object({
+  notice,
+  cost: price.describe('What sending it costs, in dollars; preparing it costs nothing'),
+  sign: signing.nullable().describe('null: there is nothing to sign'),
+  send: z.array(request).describe('Send one of these'),
+  steps: z.array(z.string()),
+})
+
+/** Tools that say exactly what to sign and how to send it. They hold no key, send nothing and spend nothing. */
+export function registerPrepareTools(server: McpServer, world: McpWorld): void {
+  registerReview(server, world)
+  registerPost(server, world)
+}
+
+const signingOf = (wallet: string, message: string, text: string, at: string): z.infer<typeof signing> => ({
+  scheme: walletKind(wallet) === 'solana' ? 'ed25519' : 'eip191',
+  message,
+  text_sha256: textDigest(text),
+  signed_at: at,
+})
+
+const text = z.string().min(1).max(8000).describe('Your own words, 1 to 4,000 characters')
+
+function registerReview(server: McpServer, world: McpWorld): void {
+  const config = {
+    title: 'Prepare a review',
+    description:
+      'Says what to sign and how to send a review of a route. Sends nothing, spends nothing; reviews are free.',
+    inputSchema: z.object({
+      url: z.string().describe('Full address of the reviewed route'),
+      method: z.enum(METHODS),
+      rail: z.enum(RAILS),
+      rating: rating.describe('1 to 5'),
+      text,
+      wallet: z.string().optional().describe('The wallet that will sign; without one the review is Unsigned'),
+      payment: z
+        .object({ network: z.string(), transaction: z.string() })
+        .optional()
+        .describe('The public payment of that wallet for the route, to be checked as a verified buyer'),
+    }),
+    outputSchema: output,
+    annotations: READS,
+  }
+  server.registerTool('prepare_review', config, (asked) =>
+    answered(world, async () => {
+      const { wallet, payment, ...said } = asked
+      const at = formatSignedAt(world.nowUs())
+      const signed = wallet === undefined ? {} : { wallet, signature: SIGNATURE, signed_at: at }
+      const body = { ...said, ...signed, ...(payment && { payment }) }
+      const read = parseReviewBody(body, world.allow)
+      const named = { ...read.address, method: read.method, rail: read.rail }
+      if ((await world.directory.decision(named.host, named)) === undefined) throw await unknownRoute(world, named)
+      const message = reviewMessage({ ...read, payment: read.signed?.payment ?? null, signedAt: at })
+      return findingOf({
+        cost: formatPrice(0),
+        sign: read.signed && signingOf(read.signed.wallet, message, read.text, at),
+        send: [{ rail: null, method: 'POST', url: fullAddress(world.site, reviewsHref), headers: HEADERS, body }],
+        steps: [
+          ...(read.signed ? [SIGN_STEP] : []),
+          'Send the request. 201 brings the stored review with the level that the directory found.',
+        ],
+      })
+    }),
+  )
+}
+
+const SIGN_STEP = `Sign the message with the wallet within 10 minutes, and put the signature where the body says ${SIGNATURE}.`
+
+function registerPost(server: McpServer, world: McpWorld): void {
+  const config = {
+    title: 'Prepare a thread post',
+    description:
+      "Says what to sign, what it costs and how to send a post to a host's discussion thread. Sends nothing, spends nothing.",
+    inputSchema: z.object({
+      host: hostInput,
+      text,
+      wallet: z.string().describe('The wallet that will sign and pay'),
+      rail: z.enum(RAILS).optional().describe('Both ways are shown unless given'),
+    }),
+    outputSchema: output,
+    annotations: READS,
+  }
+  server.registerTool('prepare_post', config, (asked) =>
+    answered(world, async () => {
+      const { directory, site } = world
+      const host = hostNamed(asked.host, world)
+      const at = formatSignedAt(world.nowUs())
+      const body = { text: asked.text, wallet: asked.wallet, signature: SIGNATURE, signed_at: at }
+      const read = parsePostBody(body)
+      if ((await directory.hostVersion(host)) === undefined) throw await unknownHost(world, host)
+      const ways = RAILS.filter((way) => asked.rail === undefined || asked.rail === way)
+      const { postPrice, rails } = world.policy()
+      const unset = rails.filter((one) => ways.includes(one.rail) && one.missing.length > 0)
+      return findingOf({
+        cost: formatPrice(postPrice),
+        sign: signingOf(read.wallet, postMessage({ host, text: read.text, signedAt: at }), read.text, at),
+        send: ways.map((way) => ({
+          rail: way,
+          method: 'POST',
+          url: fullAddress(site, way === 'x402' ? threadHref(host) : mppThreadHref(host)),
+          headers: HEADERS,
+          body,
+        })),
+        steps: [
+          SIGN_STEP,
+          `Send the request without a payment: 402 names network, payee and amount (${formatPrice(postPrice)} dollars), and charges nothing.`,
+          'Check that price, then pay with an x402 or mpp client of the same wallet and send the same body with its credential.',
+          '201 brings the post. After 202 send the very same request again: it never charges twice.',
+          ...unset.map((one) => `Rail ${one.rail} is not set up in this directory and answers 503.`),
+        ],
+      })
+    }),
+  )
+}
+
+const findingOf = (prepared: Prepared) => ({ document: { ...prepared }, markdown: preparedMarkdown(prepared) })

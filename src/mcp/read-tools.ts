@@ -1,0 +1,179 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { z } from 'zod'
+import { priceFromDecimal } from '../domain/price.ts'
+import { RESULTS } from '../domain/probe.ts'
+import { problem } from '../domain/problem-kinds.ts'
+import { METHODS, RAILS } from '../domain/route.ts'
+import { decisionJson } from '../render/json/decision.ts'
+import { hostJson } from '../render/json/host.ts'
+import { hostsJson, threadJson } from '../render/json/pages.ts'
+import { routePageJson } from '../render/json/route-page.ts'
+import { decisionMarkdown } from '../render/markdown/decision.ts'
+import { hostMarkdown } from '../render/markdown/host.ts'
+import { hostsMarkdown } from '../render/markdown/hosts.ts'
+import { codeSpan } from '../render/markdown/quote.ts'
+import { routePageMarkdown } from '../render/markdown/route-page.ts'
+import { threadBlocks } from '../render/markdown/thread.ts'
+import { HOST_SORTS } from '../views/hosts-view.ts'
+import { decision } from '../wire/api/decision.ts'
+import { hostView } from '../wire/api/host.ts'
+import { hosts, thread } from '../wire/api/lists.ts'
+import { routePage } from '../wire/api/route.ts'
+import { answered, notice, READS } from './answer.ts'
+import {
+  cursorIn,
+  hostInput,
+  hostNamed,
+  pageInput,
+  routeInput,
+  routeNamed,
+  unknownHost,
+  unknownRoute,
+} from './named.ts'
+import type { McpWorld } from './world.ts'
+
+/** Tools that show evidence. */
+export function registerReadTools(server: McpServer, world: McpWorld): void {
+  registerSearch(server, world)
+  registerHost(server, world)
+  registerRoute(server, world)
+  registerThread(server, world)
+  registerDecision(server, world)
+}
+
+function registerSearch(server: McpServer, world: McpWorld): void {
+  const inputSchema = z.object({
+    q: z.string().max(200).optional().describe('Words of host names, paths, descriptions and sources'),
+    rail: z.enum(RAILS).optional().describe('Only hosts with a route on this rail'),
+    network: z.string().max(100).optional().describe('Only with a route on this network, such as base or eip155:8453'),
+    max_price: z.string().optional().describe('Highest price of one call in dollars, such as 0.05'),
+    result: z.enum(RESULTS).optional().describe('Only hosts with a probe entry of this class'),
+    requested_in_last_day: z.boolean().default(false).describe('Only hosts that requested payment in the last day'),
+    sort: z.enum(HOST_SORTS).optional().describe('Best match first when q is given, else by name'),
+    ...pageInput,
+  })
+  const config = {
+    title: 'Search seller hosts',
+    description: 'Finds hosts that sell paid API routes, with counts of their evidence.',
+    inputSchema,
+    outputSchema: z.object({ notice, ...hosts.shape }),
+    annotations: READS,
+  }
+  server.registerTool('search_hosts', config, (asked) =>
+    answered(world, async () => {
+      const query = {
+        q: asked.q?.trim() || null,
+        rail: asked.rail ?? null,
+        network: asked.network ?? null,
+        maxPrice: asked.max_price === undefined ? null : dollars(asked.max_price),
+        result: asked.result ?? null,
+        requested: asked.requested_in_last_day ? ('day' as const) : null,
+        sort: asked.sort ?? (asked.q ? 'match' : 'host'),
+        limit: asked.limit,
+        cursor: cursorIn(asked.cursor),
+      }
+      const home = await world.directory.home(query)
+      const document = hostsJson(world.site, query, { items: home.rows, next: home.next })
+      return { document, markdown: hostsMarkdown(world.site, home) }
+    }),
+  )
+}
+
+function dollars(text: string): number {
+  const price = priceFromDecimal(text)
+  if (price === undefined) throw problem('invalid-parameter', 'max_price must be dollars, such as 0.05.')
+  return price
+}
+
+function registerHost(server: McpServer, world: McpWorld): void {
+  const config = {
+    title: 'Show one host',
+    description:
+      'Everything about one seller host: stored route facts, machine-observed probe history, agent reviews, discussion thread.',
+    inputSchema: z.object({
+      host: hostInput,
+      q: z.string().max(200).optional().describe('Only routes whose path has this part'),
+      method: z.enum(METHODS).optional().describe('Only routes with this method'),
+      ...pageInput,
+    }),
+    outputSchema: z.object({ notice, ...hostView.shape }),
+    annotations: READS,
+  }
+  server.registerTool('get_host', config, (asked) =>
+    answered(world, async () => {
+      const host = hostNamed(asked.host, world)
+      const filter = { q: asked.q?.trim() || null, method: asked.method ?? null }
+      const view = await world.directory.hostView(host, {
+        limit: asked.limit,
+        cursor: cursorIn(asked.cursor),
+        ...filter,
+      })
+      if (view === undefined) throw await unknownHost(world, host)
+      const document = hostJson(world.site, view, { cards: false })
+      return { document, markdown: hostMarkdown(world.site, view, { cards: false }) }
+    }),
+  )
+}
+
+function registerRoute(server: McpServer, world: McpWorld): void {
+  const config = {
+    title: 'Show one route',
+    description: 'Everything about one paid route: listing rows, probe entries newest first, reviews.',
+    inputSchema: z.object({ ...routeInput, ...pageInput }),
+    outputSchema: z.object({ notice, ...routePage.shape }),
+    annotations: READS,
+  }
+  server.registerTool('get_route', config, (asked) =>
+    answered(world, async () => {
+      const { directory, site } = world
+      const named = routeNamed(asked, world)
+      const page = { limit: asked.limit, cursor: cursorIn(asked.cursor) }
+      // A concrete address is found through the template that is listed.
+      const listed = (await directory.decision(named.host, named))?.route
+      const view = listed && (await directory.route(named.host, listed, page))
+      if (view === undefined) throw await unknownRoute(world, named)
+      return { document: routePageJson(site, view), markdown: routePageMarkdown(site, view) }
+    }),
+  )
+}
+
+function registerThread(server: McpServer, world: McpWorld): void {
+  const config = {
+    title: 'Read a discussion thread',
+    description: "Posts of a host's buyer discussion thread, oldest first. Each was signed and paid for by its wallet.",
+    inputSchema: z.object({ host: hostInput, ...pageInput }),
+    outputSchema: z.object({ notice, ...thread.shape }),
+    annotations: READS,
+  }
+  server.registerTool('get_thread', config, (asked) =>
+    answered(world, async () => {
+      const { directory, site } = world
+      const host = hostNamed(asked.host, world)
+      const page = await directory.thread(host, { limit: asked.limit, cursor: cursorIn(asked.cursor) })
+      if (page === undefined) throw await unknownHost(world, host)
+      const { items: posts, total, next } = page
+      const blocks = [`# Thread of ${codeSpan(host)}`, ...threadBlocks(site, { host, thread: { posts, total, next } })]
+      const query = new URLSearchParams({ limit: String(asked.limit) })
+      return { document: threadJson(site, host, page, query), markdown: `${blocks.join('\n\n')}\n` }
+    }),
+  )
+}
+
+function registerDecision(server: McpServer, world: McpWorld): void {
+  const config = {
+    title: 'Should I pay this?',
+    description:
+      'What is known of one route before paying for it: listed and observed price, probe results of the last day, week and month, latency, reviews by support level, payees seen, and what is not known. Evidence, no score.',
+    inputSchema: z.object(routeInput),
+    outputSchema: z.object({ notice, ...decision.shape }),
+    annotations: READS,
+  }
+  server.registerTool('should_i_pay', config, (asked) =>
+    answered(world, async () => {
+      const named = routeNamed(asked, world)
+      const view = await world.directory.decision(named.host, named)
+      if (view === undefined) throw await unknownRoute(world, named)
+      return { document: decisionJson(world.site, view), markdown: decisionMarkdown(world.site, view) }
+    }),
+  )
+}
