@@ -23,7 +23,8 @@ const COMMANDS: Commands = new Map([
   ['import', async () => (await import('./import.ts')).importCommand],
   ['export', async () => (await import('./export.ts')).exportCommand],
   ['migrate', async () => (await import('./migrate.ts')).migrateCommand],
-  ['verify', async () => (await import('./verify.ts')).verifyCommand],
+  ['verify', async () => (await import('./verify.ts')).verifyCommand(globalThis.fetch)],
+  ['payments', async () => (await import('./payments.ts')).paymentsCommand],
 ])
 
 /**

@@ -1,10 +1,13 @@
+import { parseArgs } from 'node:util'
 import { verifyStore } from '../store/verify.ts'
-import type { Command, CommandContext } from './command.ts'
+import { type Command, type CommandContext, usageProblem } from './command.ts'
 import { progressOn } from './progress.ts'
+import { isWriting, verifyWriting } from './verify-writing.ts'
 
-const usage = 'tollbook verify          recompute every counter from its rows and name every difference'
+const usage =
+  'tollbook verify [review|post <file|url>]   recompute every counter from its rows and name every difference; or check one review or post from its JSON alone'
 
-async function run(_argv: string[], { openStore, out, err }: CommandContext): Promise<number> {
+async function verifyCounters({ openStore, out, err }: CommandContext): Promise<number> {
   const store = await openStore()
   const progress = progressOn(err)
   try {
@@ -24,4 +27,14 @@ async function run(_argv: string[], { openStore, out, err }: CommandContext): Pr
   }
 }
 
-export const verifyCommand: Command = { usage, run }
+/** `tollbook verify`, and `tollbook verify review|post <file|url>`, which needs no store. */
+export const verifyCommand = (fetch: typeof globalThis.fetch): Command => ({
+  usage,
+  run: async (argv: string[], context: CommandContext): Promise<number> => {
+    const { positionals } = parseArgs({ args: argv, allowPositionals: true })
+    const [kind, place] = positionals
+    if (kind === undefined) return verifyCounters(context)
+    if (!isWriting(kind) || place === undefined || positionals.length > 2) throw usageProblem(usage)
+    return verifyWriting(fetch, kind, place, context.out)
+  },
+})

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { onEachEngine } from '../../test/support/engines.ts'
+import { aListing, aPost, evidence, NOON_US } from '../../test/support/samples.ts'
+import { openStore } from '../store/open.ts'
+import { readPost } from '../store/read-post.ts'
+import { saveEvidence } from '../store/save.ts'
+import type { CommandContext } from './command.ts'
+import { hideCommand } from './hide.ts'
+
+onEachEngine('tollbook hide', (engine) => {
+  it('takes a post down with a reason, and refuses what it does not understand', async () => {
+    const options = await engine.empty()
+    const store = await openStore(options)
+    await saveEvidence(store, evidence({ listings: [aListing()], posts: [aPost()] }))
+    let said = ''
+    const screen = {
+      write: (text: string) => {
+        said += text
+      },
+    }
+    const context: CommandContext = {
+      allowHosts: [],
+      sources: [],
+      ingesting: () => {
+        throw new Error('not needed here')
+      },
+      openStore: () => openStore(options),
+      out: screen,
+      err: screen,
+    }
+    const hide = (...argv: string[]) => hideCommand(() => NOON_US).run(argv, context)
+    expect(await hide('post', 'post-1', '--reason', 'personal data')).toBe(0)
+    expect(said).toBe('Hidden since 2026-11-14T12:00:00.000000Z in the thread of api.seller.example.\n')
+    expect((await readPost(store.read, 'post-1'))?.hidden_reason).toBe('personal data')
+    await expect(hide('post', 'post-2', '--reason', 'spam')).rejects.toThrow('there is no post post-2')
+    await expect(hide('post', 'post-1')).rejects.toThrow('the command was not understood')
+    await expect(hide('review', 'post-1', '--reason', 'spam')).rejects.toThrow('the command was not understood')
+    await expect(hide('post', 'post-1', '--reason', 'two\nlines')).rejects.toThrow('--reason is not taken')
+    await store.close()
+  })
+})

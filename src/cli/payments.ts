@@ -1,0 +1,57 @@
+import { parseArgs } from 'node:util'
+import { PAYMENT_STATES } from '../domain/payment.ts'
+import { formatTimestamp } from '../domain/timestamp.ts'
+import { listPayments, type PaymentTotal, paymentTotals, type StoredPayment } from '../store/payments.ts'
+import { type Command, type CommandContext, usageProblem } from './command.ts'
+import { table } from './table.ts'
+
+const usage = `tollbook payments [--state ${PAYMENT_STATES.join('|')}] [--limit 50]   list payments for posts, with totals`
+
+async function run(argv: string[], { openStore, out }: CommandContext): Promise<number> {
+  const { values } = parseArgs({
+    args: argv,
+    options: { state: { type: 'string' }, limit: { type: 'string', default: '50' } },
+  })
+  const state = PAYMENT_STATES.find((known) => known === values.state)
+  if ((values.state !== undefined && state === undefined) || !/^[1-9]\d{0,5}$/.test(values.limit)) {
+    throw usageProblem(usage)
+  }
+  const store = await openStore()
+  try {
+    const payments = await listPayments(store, { state, limit: Number(values.limit) })
+    const totals = (await paymentTotals(store)).filter((total) => state === undefined || total.state === state)
+    out.write(payments.length === 0 ? 'No payments.\n' : table(HEAD, payments.map(rowOf)))
+    if (totals.length > 0) out.write(`\n${table(TOTALS_HEAD, totals.map(totalRowOf))}`)
+    return 0
+  } finally {
+    await store.close()
+  }
+}
+
+const HEAD = ['changed', 'state', 'rail', 'host', 'post', 'network', 'amount', 'payer', 'transaction', 'why']
+
+const rowOf = (payment: Omit<StoredPayment, 'raw'>): string[] => [
+  formatTimestamp(payment.updatedUs),
+  payment.state,
+  payment.rail,
+  payment.host,
+  payment.postId,
+  payment.network,
+  payment.amount,
+  payment.payer,
+  payment.transaction ?? 'none yet',
+  payment.reason ?? '',
+]
+
+const TOTALS_HEAD = ['state', 'rail', 'network', 'asset', 'payments', 'base units']
+
+const totalRowOf = (total: PaymentTotal): (string | number)[] => [
+  total.state,
+  total.rail,
+  total.network,
+  total.asset,
+  total.payments,
+  total.amount,
+]
+
+export const paymentsCommand: Command = { usage, run }
