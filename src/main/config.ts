@@ -1,15 +1,20 @@
 import { z } from 'zod'
 import { parseDuration } from '../domain/duration.ts'
 import type { AllowHosts } from '../domain/host.ts'
+import { isNetwork, networkKey } from '../domain/network.ts'
 import { Problem } from '../domain/problem.ts'
 import { METHODS } from '../domain/route.ts'
+import { lineFault } from '../domain/text.ts'
+import { walletKind } from '../domain/wallet.ts'
 import { type TrustedProxies, trustedProxies } from '../http/client-address.ts'
 import { DEFAULT_RATE_LIMITS, parseRateLimits, type RateLimits } from '../http/rates.ts'
 import { DEFAULT_SOURCES, type SourceConfig } from '../ingest/source.ts'
 import { parseIntervals, parseSources, type SweepIntervals } from '../ingest/source-list.ts'
+import type { PaidNetwork, PaymentConfig } from '../payment/settings.ts'
 import { type ConnectTo, parseConnectTo } from '../probe/egress.ts'
 import { SAFE_METHODS } from '../probe/one.ts'
 import type { ProberSettings } from '../probe/settings.ts'
+import { parseWallet } from '../wire/wallet.ts'
 import { LOG_LEVELS, type LogLevel } from './log.ts'
 
 /** One environment variable. The documentation is generated from the same rows. */
@@ -47,6 +52,9 @@ function readPatterns(text: string): readonly string[] | undefined {
   return names.every((name) => ALLOWED.test(name)) ? names : undefined
 }
 
+const readPort = (text: string): number | undefined =>
+  /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined
+
 const readPause = (text: string): number | undefined =>
   /^\d{1,6}ms$/.test(text) ? Number(text.slice(0, -2)) : parseDuration(text)
 
@@ -61,6 +69,46 @@ function readBaseUrl(text: string): string | undefined {
   if (url === undefined || !/^https?:$/.test(url.protocol)) return undefined
   const extra = url.search + url.hash + url.username + url.password
   return extra === '' ? url.href.replace(/\/+$/, '') : undefined
+}
+
+const readAddress = (text: string): string | undefined =>
+  /^https?:\/\//.test(text) && URL.canParse(text) ? text.replace(/\/+$/, '') : undefined
+
+const readEvmAddress = (text: string): string | undefined =>
+  walletKind(text) === 'evm' ? parseWallet(text) : undefined
+
+function readWallets(text: string): readonly string[] | undefined {
+  const wallets = list(text).map(parseWallet)
+  return wallets.every((wallet) => wallet !== undefined) ? wallets : undefined
+}
+
+const PAID_NETWORK = /^([^=]+)(?:=(0x[0-9a-fA-F]{40})\/(\d{1,2})\/([^/,]{1,50})\/([^/,]{1,20}))?$/
+
+function readPaidNetworks(text: string): readonly PaidNetwork[] | undefined {
+  const networks = list(text).map((item): PaidNetwork | undefined => {
+    const [, network = '', asset, decimals, name = '', version = ''] = PAID_NETWORK.exec(item) ?? []
+    if (!isNetwork(network)) return undefined
+    const dollar = asset === undefined ? null : { asset, decimals: Number(decimals), name, version }
+    return { network: networkKey(network), dollar }
+  })
+  return networks.every((network) => network !== undefined) ? networks : undefined
+}
+
+function readHeaders(text: string): Readonly<Record<string, string>> | undefined {
+  try {
+    return z.record(z.string(), z.string()).parse(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+function readRpcUrls(text: string): ReadonlyMap<string, string> | undefined {
+  const pairs = list(text).map((item): [string, string] | undefined => {
+    const [network = '', ...rest] = item.split('=')
+    const address = readAddress(rest.join('='))
+    return isNetwork(network) && address !== undefined ? [networkKey(network), address] : undefined
+  })
+  return pairs.every((pair) => pair !== undefined) ? new Map(pairs) : undefined
 }
 
 const DEFAULT_INTERVALS = '1h,openapi=24h,well-known=24h'
@@ -78,7 +126,7 @@ export const ENVIRONMENT = z.object({
     description: 'TCP port of the web server; 0 takes any free one.',
     expected: 'a whole number from 0 to 65535',
     default: '8402',
-    read: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined),
+    read: readPort,
   }),
   BIND: optional({
     description: 'Address to listen on; all addresses of the machine when unset.',
@@ -164,6 +212,66 @@ export const ENVIRONMENT = z.object({
     default: '400d',
     read: (text) => (/^[1-9]\d{0,4}d$/.test(text) ? Number(text.slice(0, -1)) : undefined),
   }),
+  FOUNDER_WALLETS: optional({
+    description:
+      'Wallets of the people behind this directory, comma separated: published, and their reviews never count.',
+    expected: 'wallets, comma separated',
+    read: readWallets,
+  }),
+  X402_PAY_TO: optional({
+    description: 'Who is paid for posts through x402: one wallet per kind of network (EVM, Solana), comma separated.',
+    expected: 'an EVM wallet, a Solana wallet or both, comma separated',
+    read: readWallets,
+  }),
+  X402_NETWORKS: variable({
+    description:
+      'Networks on which posts are paid through x402, comma separated: base, base-sepolia, solana or CAIP-2; one without a known dollar as network=asset/decimals/name/version.',
+    expected: 'networks, comma separated, such as base or eip155:1337=0x…/6/USDC/2',
+    default: 'base',
+    read: readPaidNetworks,
+  }),
+  X402_FACILITATOR_URL: optional({
+    description: 'Facilitator that verifies and settles payments through x402.',
+    expected: 'an http or https address',
+    read: readAddress,
+  }),
+  X402_FACILITATOR_HEADERS: optional({
+    description: 'Headers for the facilitator, as a JSON object. A secret: never printed or logged.',
+    expected: 'a JSON object of header names and values',
+    read: readHeaders,
+  }),
+  MPP_RECIPIENT: optional({
+    description: 'Who is paid for posts through mpp.',
+    expected: 'an EVM wallet',
+    read: readEvmAddress,
+  }),
+  MPP_CURRENCY: optional({
+    description: 'Token in which posts are paid through mpp: a dollar on Tempo with 6 decimals.',
+    expected: 'the address of a token',
+    read: readEvmAddress,
+  }),
+  MPP_RPC_URL: optional({
+    description: 'Tempo node for payments through mpp. A secret: never printed or logged.',
+    expected: 'an http or https address',
+    read: readAddress,
+  }),
+  MPP_SECRET_KEY: optional({
+    description:
+      'Binds mpp challenges to this directory; the same for all its processes. A secret: never printed or logged.',
+    expected: 'at least 32 bytes',
+    read: (text) => (Buffer.byteLength(text) >= 32 ? text : undefined),
+  }),
+  RPC_URLS: optional({
+    description:
+      'Nodes that payments and smart wallets are checked with, as network=address, comma separated (eip155:8453=https://…). A secret: never printed or logged.',
+    expected: 'network=address, comma separated',
+    read: readRpcUrls,
+  }),
+  SECURITY_CONTACT: optional({
+    description: 'Where weaknesses of this directory are reported; in /.well-known/security.txt.',
+    expected: 'a mailto: or https: address',
+    read: (text) => (/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(text) && URL.canParse(text) ? text : undefined),
+  }),
   RATE_LIMITS: variable({
     description: 'Limits per IPv4 address or IPv6 /64 as name=count/unit (s, m, h, d), comma separated; or off.',
     expected: `${DEFAULT_RATE_LIMITS} or off`,
@@ -174,6 +282,16 @@ export const ENVIRONMENT = z.object({
     description: 'Reverse proxies whose X-Forwarded-For tells the client address: addresses or CIDR, comma separated.',
     expected: 'IP addresses or CIDR networks, comma separated',
     read: (text) => trustedProxies(list(text)),
+  }),
+  METRICS_PORT: optional({
+    description: 'TCP port on which /metrics is served for Prometheus; not served when unset.',
+    expected: 'a whole number from 0 to 65535',
+    read: readPort,
+  }),
+  NOTICE: optional({
+    description: 'One line that stands on top of every page, for example that an instance is a test.',
+    expected: 'a line of at most 200 characters',
+    read: (text) => (lineFault(text, 200) === undefined ? text : undefined),
   }),
   LOG_LEVEL: variable({
     description: 'Least severity that is logged; debug also logs answers from the cache.',
@@ -196,8 +314,15 @@ export interface Config {
   readonly connectTo: readonly ConnectTo[]
   readonly probing: Pick<ProberSettings, 'intervalMs' | 'manners' | 'methods' | 'checkAddresses'>
   readonly keepDays: number
+  /** In the form of `parseWallet`. */
+  readonly founderWallets: readonly string[]
+  readonly payments: PaymentConfig
+  readonly securityContact: string | undefined
   readonly rateLimits: RateLimits | null
   readonly trustedProxies: TrustedProxies | null
+  readonly metricsPort: number | undefined
+  /** Stands on top of every page. */
+  readonly notice: string | undefined
   readonly logLevel: LogLevel
 }
 
@@ -235,8 +360,27 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       checkAddresses: values.PROBE_CHECK,
     },
     keepDays: values.KEEP_ENTRIES,
+    founderWallets: values.FOUNDER_WALLETS ?? [],
+    payments: {
+      x402: {
+        payTo: values.X402_PAY_TO ?? [],
+        networks: values.X402_NETWORKS,
+        facilitatorUrl: values.X402_FACILITATOR_URL,
+        facilitatorHeaders: values.X402_FACILITATOR_HEADERS ?? {},
+      },
+      mpp: {
+        recipient: values.MPP_RECIPIENT,
+        currency: values.MPP_CURRENCY,
+        rpcUrl: values.MPP_RPC_URL,
+        secretKey: values.MPP_SECRET_KEY,
+      },
+      rpcUrls: values.RPC_URLS ?? new Map(),
+    },
+    securityContact: values.SECURITY_CONTACT,
     rateLimits: values.RATE_LIMITS,
     trustedProxies: values.TRUSTED_PROXIES ?? null,
+    metricsPort: values.METRICS_PORT,
+    notice: values.NOTICE,
     logLevel: values.LOG_LEVEL,
   }
 }

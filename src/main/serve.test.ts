@@ -29,7 +29,11 @@ describe('the whole program', () => {
       fetch(`${running.address}/v1/hosts`),
       fetch(`${running.address}/hosts/nobody.example`),
     ])
-    expect([ready.status, await hosts.json(), missing.status]).toEqual([200, { hosts: [], next: null }, 404])
+    expect([ready.status, await hosts.json(), missing.status]).toEqual([
+      200,
+      { hosts: [], sort: 'host', next: null },
+      404,
+    ])
     expect(await missing.json()).toMatchObject({ type: `${running.address}/problems/unknown-host`, near_matches: [] })
     await running.stop(1000)
     await expect(fetch(running.address ?? '')).rejects.toThrow()

@@ -12,6 +12,10 @@ import type { Store } from '../store/store.ts'
 import { directoryOf } from '../views/open-directory.ts'
 import type { Config } from './config.ts'
 import { createLog } from './log.ts'
+import { mcpOf } from './mcp.ts'
+import { createMetrics, type Metrics, type MetricsServer, serveMetrics } from './metrics.ts'
+import { openPayments, type Payments } from './payments.ts'
+import { openReviews, type ReviewWriting } from './reviews.ts'
 import { baseUrlOf, egressOf, ingestingOf, nowUs, proberOf, sleep, userAgentOf } from './strangers.ts'
 
 /** The one place that builds everything: store, and what each role needs. */
@@ -20,18 +24,29 @@ export async function serve(config: Config, roles: readonly Role[] = ROLES): Pro
   const { dataDir, databaseUrl } = config
   const onTrouble = (error: Error): void => log.error({ err: error }, 'store trouble')
   const store = await openStore({ dataDir, databaseUrl, onTrouble })
+  const payments = openPayments(config, store, log)
+  const reviewing = openReviews(config, store, log)
   let prober: Prober | undefined
-  let web: WebServer | null
+  let web: WebServer | null = null
+  let watched: MetricsServer | null = null
+  const metrics = createMetrics({ store, prober: () => prober?.status(), cacheBytes: () => web?.cacheBytes() ?? 0 })
   try {
-    web = roles.includes('web') ? await startWeb(config, store, log, () => conditionOf(prober)) : null
+    if (config.metricsPort !== undefined) watched = await serveMetrics(metrics, config.metricsPort, config.bind)
+    if (roles.includes('web')) {
+      const writing = { ...payments, reviews: reviewing.reviews }
+      web = await startWeb(config, store, writing, log, metrics, () => conditionOf(prober))
+    }
   } catch (error) {
+    await watched?.close()
     await store.close()
     throw listenProblem(error, config)
   }
   const stopping = new AbortController()
+  const reconciling = web === null ? undefined : payments.reconcile(stopping.signal)
+  const keeping = web === null ? undefined : reviewing.keep(stopping.signal)
   const egress = egressOf(config, baseUrlOf(config, web?.port))
-  const ingest = roles.includes('ingest') ? ingestWith(config, store, egress, stopping.signal, log) : undefined
-  prober = roles.includes('probe') ? proberOf(config, store, egress, { log }) : undefined
+  const ingest = roles.includes('ingest') ? ingestWith(config, store, egress, stopping.signal, log, metrics) : undefined
+  prober = roles.includes('probe') ? proberOf(config, store, egress, { log, onProbe: metrics.probed }) : undefined
   const probing = prober?.run(stopping.signal)
   const retaining = roles.includes('probe') ? retainDaily(config, store, stopping.signal, log) : undefined
   return {
@@ -40,7 +55,8 @@ export async function serve(config: Config, roles: readonly Role[] = ROLES): Pro
       log.info('stopping')
       stopping.abort()
       await web?.drain(mostMs)
-      await Promise.all([ingest, probing, retaining])
+      await watched?.close()
+      await Promise.all([ingest, probing, retaining, reconciling, keeping])
       await store.close()
       log.info('stopped')
     },
@@ -53,14 +69,18 @@ const conditionOf = (prober: Prober | undefined) => (prober === undefined ? {} :
 const startWeb = (
   config: Config,
   store: Store,
+  { threads, policy, writeLimits, reviews }: Payments & Pick<ReviewWriting, 'reviews'>,
   log: Logger,
+  metrics: Metrics,
   condition: () => Readonly<Record<string, unknown>>,
-): Promise<WebServer> =>
-  startServer({
+): Promise<WebServer> => {
+  const directory = directoryOf(store, config.sources)
+  return startServer({
     port: config.port,
     bind: config.bind,
-    siteAt: (port) => ({ baseUrl: baseUrlOf(config, port) }),
-    directory: directoryOf(store, config.sources),
+    siteAt: (port) => ({ baseUrl: baseUrlOf(config, port), notice: config.notice }),
+    directory,
+    mcp: mcpOf({ config, directory, policy, log }),
     allow: config.allowHosts,
     limits: config.rateLimits,
     trusted: config.trustedProxies,
@@ -72,19 +92,36 @@ const startWeb = (
       methods: config.probing.methods,
     },
     condition,
+    onAnswer: metrics.answered,
+    threads,
+    reviews,
+    policy,
+    writeLimits,
+    nowUs,
+    securityContact: config.securityContact,
     nowMs: () => performance.now(),
     random: () =>
       randomBytes(6)
         .toString('base64url')
         .replaceAll(/[^A-Za-z0-9]/g, '0'),
   })
+}
 
-function ingestWith(config: Config, store: Store, egress: Egress, signal: AbortSignal, log: Logger): Promise<void> {
+function ingestWith(
+  config: Config,
+  store: Store,
+  egress: Egress,
+  signal: AbortSignal,
+  log: Logger,
+  metrics: Metrics,
+): Promise<void> {
   return ingestForever(
     ingestingOf(config, store, egress),
     config.sources,
     signal,
-    ({ source, status, seen, stored, error }) => {
+    (outcome) => {
+      const { source, status, seen, stored, error } = outcome
+      metrics.swept(outcome)
       const level = status === 'complete' || error === 'interrupted' ? 'info' : 'warn'
       log[level]({ source, status, seen, stored, error }, 'sweep')
     },
