@@ -1,61 +1,65 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { Problem } from '../src/domain/problem.ts'
-import { loadConfig } from '../src/main/config.ts'
-import { serve } from '../src/main/serve.ts'
 import { nextSignal } from '../src/main/signals.ts'
-import { importFile } from '../src/store/import.ts'
-import { openStore } from '../src/store/open.ts'
-import { sampleRecords } from './records.ts'
-import { SELLERS } from './sellers.ts'
+import { Story } from './story.ts'
+import { openWorld, type World } from './world.ts'
 
-/** `npm start`: a directory full of sample sellers on this machine alone. `--fresh` starts over. */
+/** What a newcomer may set; everything else of the environment is production's and stays out of the sandbox. */
+const SETTABLE = ['PORT', 'BIND', 'BASE_URL', 'LOG_LEVEL', 'METRICS_PORT', 'PROBE_INTERVAL'] as const
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
+
+/** `npm start`: the whole world on this machine, with no network and no account. `--fresh` starts over. */
 async function start(): Promise<void> {
-  const config = loadConfig({
-    DATA_DIR: './data/sandbox',
-    ALLOW_HOSTS: '*.seller.test',
-    SOURCES: 'none',
-    LOG_LEVEL: 'warn',
-    ...process.env,
+  const folder = resolve(process.env.DATA_DIR || './data/sandbox')
+  const story = new Story(process.stdout, () => performance.now())
+  const stopping = new AbortController()
+  const told = nextSignal().then((signal) => {
+    stopping.abort(new Stopped())
+    return signal
   })
-  const told = nextSignal()
-  const say = (line: string): boolean => process.stdout.write(`${line}\n`)
-  say('Tollbook sandbox: invented sellers, no network, nothing is bought or sold.')
-  if (process.argv.includes('--fresh')) rmSync(config.dataDir, { recursive: true, force: true })
-  const records = await fill(config)
-  say(`  ${SELLERS.length} sample sellers, ${records} records of evidence in ${config.dataDir}`)
-  const running = await serve(config, ['web'])
-  const first = `${running.address}/hosts/weather.seller.test`
-  say(`\nTollbook listens on ${running.address}\n`)
-  say('Try:')
-  say(`  open ${running.address} in a browser`)
-  say(`  curl -s ${running.address}/v1/hosts/weather.seller.test`)
-  say(`  curl -s -H 'Accept: text/markdown' ${first}`)
-  say('\nCtrl-C stops it. README.md says how to run your own.')
+  story.say('Tollbook sandbox: invented sellers, real protocols, play money, no network.\n')
+  if (process.argv.includes('--fresh')) rmSync(folder, { recursive: true, force: true })
+  const env = Object.fromEntries(SETTABLE.map((name) => [name, process.env[name]]).filter(([, value]) => value))
+  const world = await openWorld({ folder, env, story, signal: stopping.signal })
+  invite(story, world)
   await told
-  await running.stop(5_000)
+  story.say('\nClosing.')
+  await world.stop()
 }
 
-async function fill(config: ReturnType<typeof loadConfig>): Promise<number> {
-  const folder = mkdtempSync(join(tmpdir(), 'tollbook-sandbox-'))
-  const store = await openStore(config)
-  try {
-    const file = join(folder, 'records.ndjson')
-    const lines = [...sampleRecords(Date.now() * 1000)].map((record) => JSON.stringify(record))
-    writeFileSync(file, `${lines.join('\n')}\n`)
-    return await importFile(store, file, config.allowHosts)
-  } finally {
-    await store.close()
-    rmSync(folder, { recursive: true, force: true })
+class Stopped extends Error {}
+
+function invite(story: Story, { directory, keyFile, firstPageMs, completeMs }: World): void {
+  story.say(`\nFirst useful page after ${seconds(firstPageMs)}, the complete world after ${seconds(completeMs)}.`)
+  story.say(`\nTollbook listens on ${directory}\n`)
+  story.say('Three things to try:')
+  story.say('\n  Read as an agent:')
+  story.say(`    curl -s -H 'Accept: text/markdown' ${directory}/hosts/weather.seller.test`)
+  story.say('\n  Write a review:')
+  const review = {
+    url: 'http://weather.seller.test/v1/now',
+    method: 'GET',
+    rail: 'x402',
+    rating: 4,
+    text: 'My first review.',
   }
+  story.say(`    curl -s -X POST ${directory}/v1/reviews -H 'Content-Type: application/json' \\`)
+  story.say(`      -d '${JSON.stringify(review)}'`)
+  story.say('\n  Pay for a post, with a key that holds play money:')
+  story.say(`    npx tollbook post weather.seller.test --text 'My first post.' --to ${directory} \\`)
+  story.say(`      --key-file ${keyFile} --yes`)
+  story.say('\nProbes go on every few seconds, so come back to see bars grow.')
+  story.say('docs/operating.md says how to run your own. Ctrl-C stops everything; --fresh starts over.')
 }
 
 start().then(
   () => process.exit(0),
   (error: unknown) => {
+    if (error instanceof Stopped) process.exit(0)
     if (!(error instanceof Problem)) throw error
-    process.stderr.write(`tollbook: ${error.detail} (${error.hint})\n`)
+    process.stderr.write(`tollbook: ${error.detail}${error.hint && ` (${error.hint})`}\n`)
     process.exit(1)
   },
 )

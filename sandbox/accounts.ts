@@ -1,0 +1,12 @@
+import { createHash } from 'node:crypto'
+import type { Hex } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+
+/** The key of somebody in the sandbox: the same on every machine, and so of no worth anywhere. */
+export const sampleKey = (name: string): Hex =>
+  `0x${createHash('sha256').update(`tollbook sandbox: ${name}`).digest('hex')}`
+
+export const sampleAccount = (name: string): PrivateKeyAccount => privateKeyToAccount(sampleKey(name))
+
+/** Who is paid by a seller's buyers. */
+export const payeeOf = (seller: { readonly host: string }): PrivateKeyAccount => sampleAccount(seller.host)

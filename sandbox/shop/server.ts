@@ -1,0 +1,141 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { portOf } from '../chain/facilitator.ts'
+import type { MppGate } from './mpp-gate.ts'
+import { routeAt, type SampleRoute, type SampleSeller, SELLERS } from './sellers.ts'
+import { bazaarPage, indexPage, mppServices, openapiOf, type Terms, wellKnownOf } from './sources.ts'
+import type { X402Gate } from './x402-gate.ts'
+
+export interface ShopOptions {
+  readonly terms: Terms
+  readonly x402: X402Gate
+  readonly mpp: MppGate
+  /** The seller's proof that the host is its own, for its `.well-known` document. */
+  proofOf(seller: SampleSeller): string
+}
+
+export interface Shops {
+  /** All sellers and sources answer here, by the name in the Host header. */
+  readonly port: number
+  stop(): Promise<void>
+}
+
+const LATE_MS = 2_500
+const BY_HOST = new Map(SELLERS.map((seller) => [seller.host, seller]))
+
+/** One request on its way to a seller. */
+interface Visit {
+  readonly url: URL
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly body: Buffer
+}
+
+/** The sample sellers and the sources that list them, as real servers on one port of this machine. */
+export async function openShops(options: ShopOptions): Promise<Shops> {
+  let turns = 0
+  const server: Server = createServer((request, response) => {
+    void serve({ ...options, turn: () => turns++ }, request, response).catch((error: unknown) => {
+      if (!response.headersSent) response.writeHead(500)
+      response.end(error instanceof Error ? error.message : 'failed')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: portOf(server.address()),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+type Shop = ShopOptions & { turn(): number }
+
+async function serve(shop: Shop, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
+  const visit = { url, request, response, body: Buffer.concat(chunks) }
+  const document = documentAt(shop, url)
+  if (document !== undefined) return json(response, 200, document)
+  const seller = BY_HOST.get(url.hostname)
+  const route = seller && routeAt(seller, request.method ?? '', url.pathname)
+  if (seller === undefined || route === undefined) return json(response, 404, { error: 'not here' })
+  return answer(shop, seller, route, visit)
+}
+
+function documentAt({ terms, proofOf }: Shop, url: URL): object | undefined {
+  const number = (name: string, usual: number): number => Number(url.searchParams.get(name) ?? usual)
+  switch (url.hostname) {
+    case 'bazaar.seller.test':
+      return url.pathname.endsWith('/discovery/resources')
+        ? bazaarPage(terms, number('offset', 0), number('limit', 100))
+        : undefined
+    case 'mpp.seller.test':
+      return url.pathname === '/api/services' ? mppServices(terms) : undefined
+    case 'index.seller.test':
+      return url.pathname === '/api/v1/services' ? indexPage(number('offset', 0), number('limit', 100)) : undefined
+    default: {
+      const seller = BY_HOST.get(url.hostname)
+      if (seller === undefined) return undefined
+      if (url.pathname === '/openapi.json') return openapiOf(seller)
+      return url.pathname === '/.well-known/x402' ? wellKnownOf(seller, terms, proofOf(seller)) : undefined
+    }
+  }
+}
+
+function answer(shop: Shop, seller: SampleSeller, route: SampleRoute, visit: Visit): void | Promise<void> {
+  const { response } = visit
+  switch (route.manner) {
+    case 'sells':
+      return sell(shop, seller, route, visit)
+    case 'late':
+      return new Promise((resolve) => setTimeout(resolve, LATE_MS)).then(() => sell(shop, seller, route, visit))
+    case 'flaky':
+      return [
+        () => sell(shop, seller, route, visit),
+        () => json(response, 503, { error: 'busy' }),
+        () => void response.socket?.resetAndDestroy(),
+        () => json(response, 200, goods(route)),
+      ][shop.turn() % 4]?.()
+    case 'garbled':
+      response.setHeader('PAYMENT-REQUIRED', 'bm90IGpzb24=')
+      return json(response, 402, { pay: 'somehow' })
+    case 200:
+      return json(response, 200, goods(route))
+    default:
+      return json(response, route.manner, { error: `always ${route.manner}` })
+  }
+}
+
+async function sell(shop: Shop, seller: SampleSeller, route: SampleRoute, visit: Visit): Promise<void> {
+  const { request, response, url } = visit
+  const payment = request.headers[seller.version === 2 ? 'payment-signature' : 'x-payment']
+  if (route.rails.includes('x402') && typeof payment === 'string') {
+    const receipt = await shop.x402.take(seller, route, url.href, payment)
+    if (receipt !== undefined) return json(response, 200, goods(route), receipt)
+  }
+  const headers: Record<string, string> = { 'Cache-Control': 'no-store' }
+  if (route.rails.includes('mpp')) {
+    const taken = await shop.mpp.take(seller, route, asRequest(visit))
+    if (taken.paid) return json(response, 200, goods(route), taken.headers)
+    Object.assign(headers, { 'WWW-Authenticate': taken.headers['www-authenticate'] ?? '' })
+  }
+  const demand = route.rails.includes('x402') ? shop.x402.demand(seller, route, url.href) : { headers: {}, body: {} }
+  json(response, 402, demand.body, { ...headers, ...demand.headers })
+}
+
+const goods = (route: SampleRoute): object => ({ sample: true, sold: `${route.method} ${route.path}`, at: new Date() })
+
+function asRequest({ url, request, body }: Visit): Request {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers)) if (typeof value === 'string') headers.set(name, value)
+  const method = request.method ?? 'GET'
+  return new Request(url, { method, headers, ...(method === 'GET' ? {} : { body: new Uint8Array(body) }) })
+}
+
+function json(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { 'Content-Type': 'application/json', ...headers })
+  response.end(JSON.stringify(body))
+}
