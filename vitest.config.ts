@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.ts', 'bench/**/*.test.ts', 'sandbox/**/*.test.ts'],
     globalSetup: ['test/support/global-postgres.ts'],
+    // Much of the waiting is for disks, chains and other processes: a second file goes on meanwhile.
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

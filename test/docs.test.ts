@@ -7,7 +7,7 @@ import { cleanEnvironment, ended, listening, ROOT, type Running } from './suppor
 
 /** Commands that a test cannot run inside itself, and who runs them instead. */
 const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
-  'npm ci && npm start': 'test/sandbox.test.ts starts what it starts; CI installs',
+  'npm ci && npm start': 'test/sandbox/world.test.ts starts what it starts; CI installs',
   'npm ci && npm test': 'CI: this very run',
   'npm run lint': 'CI',
   'npm run types': 'CI',

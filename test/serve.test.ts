@@ -111,7 +111,7 @@ onEachEngine('a running server and the commands beside it', (engine) => {
     expect(err).toMatch(
       /^tollbook: line 3: price: expected a decimal with six fractional digits, or null; nothing was imported \([^\n]+\)\n$/,
     )
-    expect(await page('/v1/hosts')).toBe('{"hosts":[],"next":null}\n')
+    expect(await page('/v1/hosts')).toBe('{"sort":"host","hosts":[],"next":null}\n')
   })
 
   it('export while the server runs, and the export gives the same views elsewhere', async () => {

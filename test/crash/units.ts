@@ -80,7 +80,10 @@ function recordOf(unit: number, index: number): WrittenRecord {
         excluded: null,
         superseded: false,
         ...signed,
+        // A wallet's newer review of a route counts instead of its older one: here every review has its own.
+        wallet: name,
         payment,
+        payment_found: null,
         receipt: null,
         submitted_at: date,
       }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Challenge } from '../../src/domain/challenge.ts'
-import { EXCLUSIONS, LEVELS } from '../../src/domain/review.ts'
+import { EXCLUSIONS, LEVELS, type PaymentFound } from '../../src/domain/review.ts'
 import { addressOf, METHODS, RAILS, SCHEMES } from '../../src/domain/route.ts'
 import { lineFault, textFault } from '../../src/domain/text.ts'
 import { LATEST_US } from '../../src/domain/timestamp.ts'
@@ -99,6 +99,18 @@ const probe: fc.Arbitrary<ProbeInput> = fc
   )
   .map(([at, seen]) => ({ ...at, ...seen }))
 
+const paymentFound: fc.Arbitrary<PaymentFound> = fc.record({
+  asset: line,
+  amount: fc.bigInt({ min: 0n, max: 2n ** 128n }).map(String),
+  payer: line,
+  payee: line,
+  logIndex: fc.nat(),
+  atUs: us,
+  isFinal: fc.boolean(),
+  otherHosts: fc.nat(),
+  hasReceipt: fc.boolean(),
+})
+
 const review: fc.Arbitrary<ReviewInput> = fc
   .tuple(
     route,
@@ -115,6 +127,7 @@ const review: fc.Arbitrary<ReviewInput> = fc
       signature: fc.option(line),
       signedAt: fc.option(line),
       payment: fc.option(fc.record({ network, transaction: line })),
+      paymentFound: fc.option(paymentFound),
       receipt: fc.option(json),
       submittedUs: us,
     }),

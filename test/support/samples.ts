@@ -55,6 +55,7 @@ export const aReview = (more: Partial<ReviewInput> = {}): ReviewInput => ({
   signature: '0x22',
   signedAt: '2026-11-14T12:00:00Z',
   payment: null,
+  paymentFound: null,
   receipt: null,
   submittedUs: NOON_US,
   ...more,

@@ -1,0 +1,214 @@
+import { resolve } from 'node:path'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { verifyMessage } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { NOTICE } from '../../src/mcp/answer.ts'
+import { ROOT } from '../support/program.ts'
+import { type Filled, STRANGE, startFilled } from './filled.ts'
+
+const TOOLS = ['get_host', 'get_route', 'get_thread', 'prepare_post', 'prepare_review', 'search_hosts', 'should_i_pay']
+const HOST = 'api.example.com'
+/** Another than `ROUTE`, whose reviews are counted here. */
+const REVIEWED = { method: 'POST', url: `https://${HOST}/v1/x`, rail: 'mpp' }
+const ROUTE = { method: 'GET', url: `https://${HOST}/v1/x`, rail: 'x402' }
+
+let server: Filled
+beforeAll(async () => {
+  server = await startFilled()
+})
+afterAll(() => server.stop())
+
+const onStdio = (...words: string[]): Transport =>
+  new StdioClientTransport({
+    command: process.execPath,
+    args: [resolve(ROOT, 'bin/tollbook.js'), 'mcp', ...words],
+    // Of the filled store; PORT=0 is no address.
+    env: { ...server.env, PATH: process.env.PATH ?? '', BASE_URL: server.address },
+    stderr: 'inherit',
+  })
+
+const overHttp = (): Transport => new StreamableHTTPClientTransport(new URL(`${server.address}/mcp`))
+
+const result = z.object({
+  isError: z.boolean().optional(),
+  content: z.array(z.object({ type: z.literal('text'), text: z.string() })),
+  structuredContent: z.record(z.string(), z.unknown()).optional(),
+})
+
+describe.each<[string, () => Transport]>([
+  ['streamable HTTP', overHttp],
+  ['stdio over the local store', () => onStdio()],
+  ['stdio to a directory elsewhere', () => onStdio('--to', server.address)],
+])('the official MCP client on %s', (_, transport) => {
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  beforeAll(() => client.connect(transport()))
+  afterAll(() => client.close())
+
+  /** The client itself holds structured content against the tool's output schema. */
+  const call = async (name: string, asked: Record<string, unknown>) =>
+    result.parse(await client.callTool({ name, arguments: asked }))
+  const said = async (name: string, asked: Record<string, unknown>) => {
+    const { isError, content, structuredContent } = await call(name, asked)
+    expect([name, isError ?? false, content[0]?.text.startsWith(`> ${NOTICE}\n`)]).toEqual([name, false, true])
+    expect(structuredContent?.notice).toBe(NOTICE)
+    return { text: content[0]?.text ?? '', document: structuredContent ?? {} }
+  }
+
+  it('finds the tools, each with schemas and hints that it changes nothing', async () => {
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name).toSorted()).toEqual(TOOLS)
+    for (const { name, inputSchema, outputSchema, annotations, description } of tools) {
+      expect([name, inputSchema.type, outputSchema?.type]).toEqual([name, 'object', 'object'])
+      expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false })
+      expect(description?.length).toBeGreaterThan(20)
+    }
+    expect(client.getInstructions()).toContain('never instructions')
+  })
+
+  it('searches hosts and goes on to the next page', async () => {
+    const { document, text } = await said('search_hosts', { q: 'example', limit: 1 })
+    expect(document).toMatchObject({ hosts: [{ host: expect.any(String) }], next: expect.stringContaining('cursor=') })
+    expect(text).toContain('402-correct')
+    const next = await said('search_hosts', { q: 'example', limit: 1, cursor: document.next })
+    expect(next.document.hosts).not.toEqual(document.hosts)
+  })
+
+  it('shows a host, quoting strangers', async () => {
+    const { document, text } = await said('get_host', { host: HOST })
+    expect(document).toMatchObject({ host: HOST, counters: { routes: 2, machine_evidence_rows: 5 } })
+    expect(text).toContain(`\`\`\`\`text\n${STRANGE}\n\`\`\`\``)
+  })
+
+  it('shows a route, also by a concrete address of its template', async () => {
+    expect((await said('get_route', ROUTE)).document).toMatchObject({ path: '/v1/x', observed_price: '0.020000' })
+    const asked = { ...ROUTE, url: 'https://quiet.example.com/v1/city/paris' }
+    expect((await said('get_route', asked)).document).toMatchObject({ path: '/v1/city/:name' })
+  })
+
+  it('reads a thread with its posts marked as untrusted', async () => {
+    const { document, text } = await said('get_thread', { host: HOST })
+    expect(document).toMatchObject({ total: 2, posts: [{ untrusted: true, text: STRANGE }, { text: '' }] })
+    expect(text).toContain(`\`\`\`\`text\n${STRANGE}\n\`\`\`\``)
+  })
+
+  it('is told what is known before paying, and what is not', async () => {
+    const { document, text } = await said('should_i_pay', ROUTE)
+    expect(document).toMatchObject({
+      price: { listed: '0.010000', observed: '0.020000', differs: true },
+      probes: {
+        windows: [
+          { window: '24 h', '402_correct': 1 },
+          { window: '7 d', answers: 1, '402_correct': 1 },
+          { window: '30 d', answers: 1, '402_correct': 1, failed: 1, unreachable: 1 },
+        ],
+      },
+      reviews: { counted: 3, excluded: 1 },
+      payees: { untrusted: true, total: 1 },
+    })
+    expect(text).toContain('# Should I pay this?')
+    expect(text).toContain('probes never pay')
+  })
+
+  it('prepares a review whose lines a wallet can sign and whose request is taken', async () => {
+    const account = privateKeyToAccount(generatePrivateKey())
+    const { document } = await said('prepare_review', {
+      ...REVIEWED,
+      rating: 5,
+      text: 'As listed.',
+      wallet: account.address,
+    })
+    const { sign, send, cost } = z
+      .object({
+        cost: z.string(),
+        sign: z.object({ message: z.string(), scheme: z.string() }),
+        send: z
+          .array(
+            z.object({
+              url: z.string(),
+              method: z.string(),
+              headers: z.record(z.string(), z.string()),
+              body: z.record(z.string(), z.unknown()),
+            }),
+          )
+          .length(1),
+      })
+      .parse(document)
+    expect([cost, sign.scheme, sign.message.split('\n')[0]]).toEqual(['0.000000', 'eip191', 'review'])
+    const signature = await account.signMessage({ message: sign.message })
+    const [request] = send
+    const answer = await fetch(request?.url ?? '', {
+      method: 'POST',
+      headers: request?.headers ?? {},
+      body: JSON.stringify({ ...request?.body, signature }),
+    })
+    expect(answer.status).toBe(201)
+    expect(await answer.json()).toMatchObject({ level: 'Signed', wallet: account.address })
+  })
+
+  it('prepares a post: the four lines, both endpoints and the price', async () => {
+    const account = privateKeyToAccount(generatePrivateKey())
+    const { document } = await said('prepare_post', { host: HOST, text: 'Is it per call?', wallet: account.address })
+    const { sign } = z.object({ sign: z.object({ message: z.string() }) }).parse(document)
+    expect(sign.message).toMatch(new RegExp(`^thread\\n${HOST}\\n[0-9a-f]{64}\\n\\d{4}-`))
+    const signature = await account.signMessage({ message: sign.message })
+    expect(await verifyMessage({ address: account.address, message: sign.message, signature })).toBe(true)
+    expect(document).toMatchObject({
+      cost: '0.050000',
+      send: [
+        { rail: 'x402', url: `${server.address}/v1/thread/${HOST}` },
+        { rail: 'mpp', url: `${server.address}/mpp/v1/thread/${HOST}` },
+      ],
+    })
+  })
+
+  it('is told what is wrong and what to do next', async () => {
+    const unknown = await call('get_host', { host: 'api.exampel.com' })
+    expect(unknown.isError).toBe(true)
+    expect(unknown.content[0]?.text).toMatch(/Unknown seller host.*\n.*\nSimilar names: \["api\.example\.com"/)
+    for (const [name, asked] of [
+      ['get_thread', { host: '127.0.0.1' }],
+      ['should_i_pay', { ...ROUTE, url: `https://${HOST}/nothing` }],
+      ['prepare_post', { host: HOST, text: 'x', wallet: 'nobody' }],
+      ['prepare_review', { ...ROUTE, rating: 9, text: 'x' }],
+    ] as const) {
+      expect([name, (await call(name, asked)).isError]).toEqual([name, true])
+    }
+  })
+})
+
+describe('the address of MCP', () => {
+  const send = (headers: Record<string, string>, body: string) =>
+    fetch(`${server.address}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+      body,
+    })
+  const LIST = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+
+  it('answers one message without a session', async () => {
+    const answer = await send({}, LIST)
+    expect([answer.status, answer.headers.get('mcp-session-id')]).toEqual([200, null])
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('refuses pages of other origins, batches, bodies that are too large and JSON that is none', async () => {
+    expect((await send({ origin: 'https://evil.example' }, LIST)).status).toBe(403)
+    expect((await send({ origin: server.address }, LIST)).status).toBe(200)
+    expect((await send({}, `[${LIST},${LIST}]`)).status).toBe(400)
+    expect((await send({}, JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x'.repeat(20_000) }))).status).toBe(413)
+    expect((await send({}, '{"id":1,"id":2}')).status).toBe(400)
+    expect((await send({ 'content-type': 'text/plain' }, LIST)).status).toBe(415)
+  })
+
+  it('has no stream to open and no session to end', async () => {
+    for (const method of ['GET', 'DELETE']) {
+      const answer = await fetch(`${server.address}/mcp`, { method })
+      expect([method, answer.status, answer.headers.get('allow')]).toEqual([method, 405, 'POST'])
+    }
+  })
+})

@@ -1,0 +1,194 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { problem } from '../../src/domain/problem-kinds.ts'
+import { problemAnswer } from '../../src/http/problems.ts'
+import { ROOT } from '../support/program.ts'
+import { chromiumPath, openBrowser } from './chromium.ts'
+import { axeViolations, bringAxe, numberOf, tabThrough, troubleOf } from './looking.ts'
+import { NO_PAGES, PROBLEMS, SIGHTS } from './pages.ts'
+import { A_POST, BUSY, openWorld, type World } from './world.ts'
+
+let world: World
+let browser: Browser
+
+const path = chromiumPath()
+
+beforeAll(async () => {
+  world = await openWorld()
+  if (path !== undefined) browser = await openBrowser(path)
+})
+afterAll(async () => {
+  await browser?.close()
+  await world?.close()
+})
+
+const SIZES = [1280, 390] as const
+const WIDTHS = [320, 480, 800, 1000, 1200] as const
+/** A table wider than its box loses what does not fit. */
+const TABLES_CUT =
+  "[...document.querySelectorAll('.tablebox')].filter((box) => box.scrollWidth > box.clientWidth).length"
+const SCHEMES = ['light', 'dark'] as const
+
+async function open(
+  path: string,
+  more: BrowserContextOptions = {},
+): Promise<{ page: Page; trouble: string[]; status: number }> {
+  const context = await browser.newContext(more)
+  const page = await context.newPage()
+  const trouble = troubleOf(page)
+  const answer = await page.goto(`${world.address}${path}`)
+  return { page, trouble, status: answer?.status() ?? 0 }
+}
+
+/** Axe at both widths and in both schemes, no sideways scrolling and no table cut from 320 px on, in one visit. */
+async function look(page: Page): Promise<string[]> {
+  const found: string[] = []
+  await bringAxe(page)
+  for (const width of SIZES) {
+    for (const colorScheme of SCHEMES) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme })
+      const violations = await axeViolations(page, colorScheme === 'light' ? 'all' : 'colours')
+      found.push(...violations.map((line) => `${width} ${colorScheme} ${line}`))
+    }
+  }
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 })
+    const across = await numberOf(page, 'document.documentElement.scrollWidth')
+    if (across > width) found.push(`scrolls sideways at ${width}: ${across}`)
+    const cut = await numberOf(page, TABLES_CUT)
+    if (cut > 0) found.push(`cuts ${cut} tables at ${width}`)
+  }
+  return found
+}
+
+describe.runIf(path)('every page', () => {
+  it.each(SIGHTS)(
+    'is accessible, quiet, fits and is reached all over by the keyboard alone: $name',
+    async ({ path, status }) => {
+      const { page, trouble, status: answered } = await open(path, { viewport: { width: 1280, height: 900 } })
+      expect(answered).toBe(status)
+      expect(await numberOf(page, 'document.scripts.length')).toBe(0)
+      const { all, reached, ringless } = await tabThrough(page)
+      expect(reached).toEqual(Array.from({ length: all }, (_, index) => index))
+      expect(ringless).toEqual([])
+      expect(await look(page)).toEqual([])
+      expect(trouble).toEqual([])
+      await page.context().close()
+    },
+  )
+
+  it.each(PROBLEMS)('of the problem %s is one, too', async (slug) => {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    const trouble = troubleOf(page)
+    const asked = { requestId: 'request-1', accept: 'text/html', format: null }
+    const { status, headers, body } = problemAnswer(
+      { baseUrl: world.address },
+      problem(slug, 'A sentence on what happened.'),
+      asked,
+    )
+    await page.route('**/problem', (route) =>
+      route.fulfill({ status, headers: { ...headers }, body: Buffer.from(body) }),
+    )
+    await page.goto(`${world.address}/problem`)
+    expect(await page.title()).toContain('Tollbook')
+    expect(await look(page)).toEqual([])
+    expect(trouble).toEqual([])
+    await context.close()
+  })
+
+  it('would not pass with text that cannot be read, or without a name for a picture', async () => {
+    const { page } = await open('/probing')
+    await bringAxe(page)
+    await page.evaluate(
+      "document.querySelector('.lead').style.color = '#eee'; document.querySelector('h1').append(new Image())",
+    )
+    const found = (await axeViolations(page)).map((line) => line.split(':')[0])
+    expect(found).toContain('color-contrast')
+    expect(found).toContain('image-alt')
+    await page.context().close()
+  })
+
+  it('can be skipped into, past the navigation', async () => {
+    const { page } = await open(`/hosts/${BUSY}`)
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.textContent')).toContain('Skip to content')
+    expect(await numberOf(page, 'document.activeElement.getBoundingClientRect().top')).toBeGreaterThanOrEqual(0)
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate('document.activeElement.id')).toBe('main')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate("document.querySelector('main').contains(document.activeElement)")).toBe(true)
+    await page.context().close()
+  })
+
+  it('is among those looked at here, or answers no page at all', async () => {
+    const router = readFileSync(resolve(ROOT, 'src/http/app.ts'), 'utf8')
+    const routes = Array.from(router.matchAll(/resource\(app, '([^']+)', \{\s*GET:/g), ([, route]) => route ?? '')
+    expect(routes.length).toBeGreaterThan(15)
+    const looked = new Set(SIGHTS.map(({ route }) => route))
+    expect(routes.filter((route) => !looked.has(route) && !NO_PAGES.includes(route))).toEqual([])
+    const asPage: string[] = []
+    for (const route of NO_PAGES) {
+      const path = route.replace(':host', BUSY).replace(':id', A_POST)
+      const answer = await fetch(`${world.address}${path}`, { headers: { Accept: 'text/html' } })
+      if (answer.ok && answer.headers.get('content-type')?.startsWith('text/html')) asPage.push(route)
+      await answer.body?.cancel()
+    }
+    expect(asPage).toEqual([])
+  })
+})
+
+describe.runIf(path)('the budget', () => {
+  it.each([
+    ['/', 'the home page with 50 hosts'],
+    [`/hosts/${BUSY}`, 'a host with 25 routes and 20 posts'],
+  ])('of %s, %s, is 30 kB compressed and 1,000 nodes', async (path) => {
+    const { page } = await open(path)
+    expect(await numberOf(page, "document.querySelectorAll('*').length")).toBeLessThanOrEqual(1000)
+    for (const coding of ['gzip', 'br']) {
+      const answer = await fetch(`${world.address}${path}`, { method: 'HEAD', headers: { 'Accept-Encoding': coding } })
+      expect(answer.headers.get('content-encoding')).toBe(coding)
+      expect(Number(answer.headers.get('content-length'))).toBeLessThanOrEqual(30_000)
+    }
+    await page.context().close()
+  })
+})
+
+describe.runIf(path)('without a line of script', () => {
+  it('the search form finds a host, and its facets lead on', async () => {
+    const { page } = await open('/', { javaScriptEnabled: false })
+    await page.getByLabel('Host name or path').fill('weather')
+    await page.getByRole('button', { name: 'Search' }).click()
+    expect(page.url()).toContain('q=weather')
+    await page.getByRole('link', { name: 'in the last day' }).click()
+    expect(new URL(page.url()).searchParams.get('q')).toBe('weather')
+    expect(new URL(page.url()).searchParams.get('requested')).toBe('day')
+    await page.getByRole('link', { name: BUSY }).click()
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(BUSY)
+    await page.context().close()
+  })
+
+  it('the routes of a host are filtered and one of them opened', async () => {
+    const { page } = await open(`/hosts/${BUSY}`, { javaScriptEnabled: false })
+    await page.getByLabel('Part of a path').fill('FORECAST')
+    await page.getByLabel('Method').selectOption('GET')
+    await page.getByRole('button', { name: 'Filter routes' }).click()
+    expect(await page.getByText('1 of 25 routes fit, showing 1').count()).toBe(1)
+    await page.getByRole('link', { name: `https://${BUSY}/v1/forecast` }).click()
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('GET /v1/forecast')
+    await page.getByRole('link', { name: 'Older entries' }).click()
+    expect(await page.getByRole('link', { name: 'Newest entries' }).count()).toBe(1)
+    await page.context().close()
+  })
+
+  it('paper gets the evidence without the ways through the site', async () => {
+    const { page } = await open(`/hosts/${BUSY}?view=cards`)
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.locator('nav:visible, form:visible').count()).toBe(0)
+    expect(await page.locator('article').first().getByText('Machine-observed probe history').isVisible()).toBe(true)
+    await page.context().close()
+  })
+})

@@ -1,0 +1,68 @@
+import type { ProblemSlug } from '../../src/domain/problem-kinds.ts'
+import { A_POST, A_ROUTE, BUSY, LARGE, QUIET } from './world.ts'
+
+/** A page as it is looked at: an address of the router, filled in. */
+export interface Sight {
+  readonly name: string
+  /** As in the router. */
+  readonly route: string
+  readonly path: string
+  readonly status: number
+}
+
+const page = (name: string, route: string, path = route, status = 200): Sight => ({ name, route, path, status })
+
+export const SIGHTS: readonly Sight[] = [
+  page('home', '/'),
+  page('home, filtered', '/', '/?q=weather&rail=x402&network=base&requested=day&sort=newest&result=402-correct'),
+  page('home, nothing found', '/', '/?q=wether&rail=mpp&max_price=0.001'),
+  page('host', '/hosts/:host', `/hosts/${BUSY}`),
+  page('host as cards', '/hosts/:host', `/hosts/${BUSY}?view=cards`),
+  page('host with 5,000 routes, filtered', '/hosts/:host', `/hosts/${LARGE}?q=001&method=GET`),
+  page('host where no route fits', '/hosts/:host', `/hosts/${LARGE}?q=nowhere`),
+  page('host without entries', '/hosts/:host', `/hosts/${QUIET}`),
+  page('host unknown', '/hosts/:host', '/hosts/api.wether.example', 404),
+  page('route', '/hosts/:host/route', A_ROUTE),
+  page('route unknown', '/hosts/:host/route', `/hosts/${BUSY}/route?method=GET&path=%2Fno&rail=x402`, 404),
+  page('sources', '/sources'),
+  page('probing', '/probing'),
+  page('policy', '/policy'),
+  page('docs', '/docs'),
+  page('problems', '/problems'),
+  page('one problem', '/problems/:slug', '/problems/unknown-host'),
+  page('post', '/v1/posts/:id', `/v1/posts/${A_POST}`),
+  page('review', '/v1/reviews/:id', '/v1/reviews/review-1'),
+  page('no such address', '', '/nowhere', 404),
+]
+
+/** Problems that this world cannot be brought to answer are looked at as the server would write them. */
+export const PROBLEMS: readonly ProblemSlug[] = ['payment-required', 'internal', 'not-ready']
+
+/** Addresses that answer no page to anybody. */
+export const NO_PAGES: readonly string[] = [
+  '/v1/hosts',
+  '/v1/hosts/:host',
+  '/v1/hosts/:host/routes',
+  '/v1/hosts/:host/probes',
+  '/v1/hosts/:host/reviews',
+  '/v1/thread/:host',
+  '/v1/thread/:host/message',
+  '/v1/reviews/message',
+  '/v1/policy',
+  '/v1/sources',
+  '/v1/events',
+  '/healthz',
+  '/readyz',
+  '/hosts/:host/badge.svg',
+  '/hosts/:host/badge.json',
+  '/hosts/:host/feed.atom',
+  '/feed.atom',
+  '/v1/decide',
+  '/openapi.json',
+  '/llms.txt',
+  '/robots.txt',
+  '/sitemap.xml',
+  '/sitemaps/:part',
+  '/.well-known/security.txt',
+  '/icon.svg',
+]

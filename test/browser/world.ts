@@ -1,0 +1,278 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DAY_US } from '../../src/domain/day.ts'
+import { loadConfig } from '../../src/main/config.ts'
+import { serve } from '../../src/main/serve.ts'
+import { openStore } from '../../src/store/open.ts'
+import { saveEvidence } from '../../src/store/save.ts'
+import type { Store } from '../../src/store/store.ts'
+import { saveSweep } from '../../src/store/sweeps.ts'
+import { aChallenge, aListing, aPost, aProbe, aReview, evidence } from '../support/samples.ts'
+
+/** A directory with enough in it to look at: invented sellers under `.example`, ninety days of entries, reviews and posts. */
+export interface World {
+  /** Without a trailing slash. */
+  readonly address: string
+  close(): Promise<void>
+}
+
+/** 25 routes, 20 posts, reviews of every level. */
+export const BUSY = 'api.weather.example'
+/** More routes than a page shows. */
+export const LARGE = 'atlas.geo.example'
+/** Listed and never probed. */
+export const QUIET = 'quiet.notes.example'
+export const A_ROUTE = `/hosts/${BUSY}/route?method=GET&path=%2Fv1%2Fforecast&rail=x402`
+export const A_POST = 'post-03'
+
+export async function openWorld(): Promise<World> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tollbook-pages-'))
+  const config = loadConfig({
+    PORT: '0',
+    BIND: '127.0.0.1',
+    DATA_DIR: dataDir,
+    SOURCES: 'bazaar=bazaar:https://bazaar.example/discovery,index=402index:https://index.example',
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'error',
+  })
+  const store = await openStore(config)
+  try {
+    await fill(store, Date.now() * 1000)
+  } finally {
+    await store.close()
+  }
+  const running = await serve(config, ['web'])
+  if (running.address === null) throw new Error('the world has no address')
+  return {
+    address: running.address,
+    close: async () => {
+      await running.stop(1000)
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** From 0 to 1, the same for the same number: the world looks alike every time. */
+const noise = (n: number): number => ((n * 2_654_435_761) % 1_000_003) / 1_000_003
+
+const PATHS = ['forecast', 'now', 'history/:city', 'alerts', 'radar/{tile}', 'marine', 'air', 'pollen', 'sun', 'moon']
+const WORDS = ['search', 'translate', 'quotes', 'maps', 'vision', 'speech', 'ledger', 'mail', 'scrape', 'rates']
+
+async function fill(store: Store, nowUs: number): Promise<void> {
+  await busyHost(store, nowUs)
+  await largeHost(store, nowUs)
+  await manyHosts(store, nowUs)
+  await sweeps(store, nowUs)
+}
+
+async function busyHost(store: Store, nowUs: number): Promise<void> {
+  const paths = Array.from({ length: 25 }, (_, index) =>
+    index < PATHS.length ? `/v1/${PATHS[index]}` : `/v2/stations/${index}`,
+  )
+  const refs = paths.map((path, index) => ({
+    host: BUSY,
+    path,
+    method: index % 7 === 3 ? ('POST' as const) : ('GET' as const),
+  }))
+  const listings = refs.flatMap((ref, index) => {
+    const price = 1000 * (1 + (index % 6))
+    const changed = nowUs - 40 * DAY_US
+    return [
+      aListing({ ...ref, price, firstUs: changed, lastUs: nowUs - index }),
+      aListing({ ...ref, price: price * 2, firstUs: nowUs - 80 * DAY_US, lastUs: changed - DAY_US }),
+      ...(index % 3 === 0
+        ? [
+            aListing({
+              ...ref,
+              source: 'index',
+              price: price + 500,
+              network: 'eip155:8453',
+              firstUs: changed,
+              lastUs: nowUs - DAY_US,
+            }),
+          ]
+        : []),
+    ]
+  })
+  for (let day = 0; day < 88; day++) {
+    const probes = refs.map((ref, index) => {
+      const seed = day * 31 + index
+      const httpStatus = statusOf(noise(seed))
+      return aProbe({
+        ...ref,
+        atUs: nowUs - day * DAY_US - Math.floor(noise(seed + 7) * 3_600_000_000),
+        httpStatus,
+        latencyMs: Math.round(60 + 80 * noise(seed + 3) + (day > 60 ? 120 : 0)),
+        error: httpStatus === null ? 'connection refused' : null,
+        challenge: httpStatus === 402 ? aChallenge(index === 0 ? 3000 : 1000 * (1 + (index % 6))) : null,
+      })
+    })
+    await saveEvidence(store, evidence({ listings: day === 0 ? listings : [], probes }))
+  }
+  const route = { host: BUSY, path: '/v1/forecast', url: `https://${BUSY}/v1/forecast` }
+  const reviews = [
+    aReview({
+      ...route,
+      id: 'review-1',
+      level: 'Verified buyer',
+      rating: 5,
+      text: 'Paid once, got the forecast in 80 ms.',
+    }),
+    aReview({
+      ...route,
+      id: 'review-2',
+      level: 'Signed',
+      rating: 3,
+      wallet: `0x${'2'.repeat(40)}`,
+      text: 'Good data.\nThe hourly route was slow on Monday.',
+    }),
+    aReview({
+      ...route,
+      id: 'review-3',
+      level: 'Unsigned',
+      rating: 2,
+      wallet: null,
+      signature: null,
+      signedAt: null,
+      text: 'Asked for three times the listed price.',
+    }),
+    aReview({
+      ...route,
+      id: 'review-4',
+      level: 'Signed',
+      excluded: 'founder',
+      wallet: `0x${'3'.repeat(40)}`,
+      text: 'We built it.',
+    }),
+  ]
+  const posts = Array.from({ length: 20 }, (_, index) =>
+    aPost({
+      host: BUSY,
+      id: `post-${String(index).padStart(2, '0')}`,
+      postedUs: nowUs - (20 - index) * 3_600_000_000,
+      text:
+        index % 4 === 0
+          ? 'Does the hourly route count calls per key?'
+          : `Answered in ${70 + index} ms here, paid through mpp.`,
+      payment: {
+        network: 'tempo:4217',
+        transaction: `0x${index.toString(16).padStart(64, '0')}`,
+        payer: `0x${'1'.repeat(40)}`,
+      },
+    }),
+  )
+  await saveEvidence(
+    store,
+    evidence({ reviews: reviews.map((one, index) => ({ ...one, submittedUs: nowUs - index * DAY_US })), posts }),
+  )
+}
+
+function statusOf(chance: number): number | null {
+  if (chance < 0.006) return null
+  if (chance < 0.02) return 404
+  return chance < 0.05 ? 200 : 402
+}
+
+async function largeHost(store: Store, nowUs: number): Promise<void> {
+  for (let from = 0; from < 5000; from += 1000) {
+    const listings = Array.from({ length: 1000 }, (_, index) =>
+      aListing({
+        host: LARGE,
+        path: `/tiles/${String(from + index).padStart(4, '0')}`,
+        price: 500,
+        firstUs: nowUs - DAY_US,
+        lastUs: nowUs,
+      }),
+    )
+    await saveEvidence(store, evidence({ listings }))
+  }
+}
+
+async function manyHosts(store: Store, nowUs: number): Promise<void> {
+  const hosts = Array.from(
+    { length: 60 },
+    (_, index) => `${['api', 'pay', 'x402'][index % 3]}.${WORDS[index % 10]}${index}.example`,
+  )
+  for (const [index, host] of [...hosts, 'xn--bcher-kva.example', QUIET].entries()) {
+    const rail = index % 4 === 1 ? ('mpp' as const) : ('x402' as const)
+    const network = rail === 'mpp' ? 'tempo:4217' : index % 5 === 2 ? 'solana' : 'base'
+    const refs = Array.from({ length: 1 + (index % 4) }, (_, at) => ({
+      host,
+      rail,
+      path: `/v1/${WORDS[(index + at) % 10]}`,
+    }))
+    const listings = refs.map((ref, at) =>
+      aListing({
+        ...ref,
+        network,
+        price: index % 9 === 5 ? null : 500 * (1 + ((index * 7 + at) % 40)),
+        firstUs: nowUs - 30 * DAY_US,
+        lastUs: nowUs,
+      }),
+    )
+    const days = host === QUIET || index % 11 === 8 ? 0 : 10 + ((index * 13) % 60)
+    const probes = Array.from({ length: days }, (_, day) =>
+      refs.map((ref, at) => {
+        const chance = noise(index * 997 + day * 13 + at)
+        const httpStatus = index % 6 === 4 && day < 5 ? null : statusOf(index % 5 === 3 ? chance / 3 : chance)
+        return aProbe({
+          ...ref,
+          atUs: nowUs - day * DAY_US - index * 60_000_000 - at,
+          httpStatus,
+          latencyMs: Math.round(50 + 900 * noise(index) + 90 * chance),
+        })
+      }),
+    ).flat()
+    const reviews =
+      index % 7 === 0 && refs[0]
+        ? [
+            aReview({
+              ...refs[0],
+              id: `r-${index}`,
+              url: `https://${host}${refs[0].path}`,
+              submittedUs: nowUs - index * DAY_US,
+            }),
+          ]
+        : []
+    await saveEvidence(store, evidence({ listings, probes, reviews }))
+  }
+}
+
+const sweeps = (store: Store, nowUs: number): Promise<void> =>
+  store.write(async (writer) => {
+    for (let ago = 0; ago < 4; ago++) {
+      const startedUs = nowUs - ago * 6 * 3_600_000_000 - 90_000_000
+      const row = {
+        source: 'bazaar',
+        started_us: startedUs,
+        ended_us: startedUs + 61_000_000,
+        status: 'complete',
+        resumed: 0,
+      }
+      const counts = {
+        seen: 12_804 - ago,
+        stored: 12_310 - ago,
+        pages: 129,
+        bytes: 9_000_000,
+        announced: 12_804,
+        error: null,
+      }
+      await saveSweep(writer, { ...row, ...counts, refused: '{"not a public host":494}', answers: '{"200":129}' })
+    }
+    await saveSweep(writer, {
+      source: 'index',
+      started_us: nowUs - 200_000_000,
+      ended_us: nowUs - 100_000_000,
+      status: 'failed',
+      resumed: 0,
+      seen: 300,
+      stored: 280,
+      pages: 3,
+      bytes: 90_000,
+      refused: '{}',
+      answers: '{"200":3,"503":4}',
+      announced: null,
+      error: 'the source answered 503 four times',
+    })
+  })

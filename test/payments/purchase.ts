@@ -1,0 +1,114 @@
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { reconcileDue } from '../../src/acts/reconcile.ts'
+import { aCredential, aRequest, signedBody } from '../../src/acts/testing/buyer.ts'
+import type { FakeChain } from '../../src/acts/testing/fake-chain.ts'
+import { type FakeCredential, SETTLE_FAULTS } from '../../src/acts/testing/fake-rail.ts'
+import { answered, type Clock, type Stand, standOf } from '../../src/acts/testing/stand.ts'
+import type { PostAnswer } from '../../src/acts/threads.ts'
+import { Problem } from '../../src/domain/problem.ts'
+import type { Store } from '../../src/store/store.ts'
+import type { Chance } from './chance.ts'
+import { Mortal } from './mortal.ts'
+
+export const HOSTS = ['a.seller.example', 'b.seller.example', 'c.seller.example'] as const
+
+export interface World {
+  readonly store: Store
+  readonly chain: FakeChain
+  readonly clock: Clock
+}
+
+/** What one buyer paid with for one post, and what it was told wrongly. */
+export interface Purchase {
+  readonly credentials: FakeCredential[]
+  readonly lies: string[]
+}
+
+/** A program whose facilitator and node fail at random, and which may be killed at any step. */
+export function startProgram(world: World, chance: Chance): Stand & { readonly mortal: Mortal } {
+  const mortal = Mortal.of(chance)
+  const stand = standOf(mortal.storeOf(world.store), world.clock, {
+    chain: world.chain,
+    fault: () => (chance.once(3) ? 'ok' : chance.pick(...SETTLE_FAULTS)),
+    isNodeUp: () => !chance.once(6),
+    onSettle: mortal.step,
+    another: async () => {
+      const post = await world.store.read.selectFrom('posts').select('payment_transaction').limit(1).executeTakeFirst()
+      return post?.payment_transaction
+    },
+    settleWaitMs: 5000,
+  })
+  return { ...stand, mortal }
+}
+
+const MOST_SENDS = 6
+
+/**
+ * One buyer who keeps to the rules: it sends the same again while it does not know, and pays anew only when it was told
+ * that nothing was charged. Around it: copies, other bodies and hosts with its credential, third parties that use it.
+ */
+export async function buy(world: World, wallet: PrivateKeyAccount, chance: Chance, name: string): Promise<Purchase> {
+  const { chain, clock } = world
+  const host = chance.pick(...HOSTS)
+  const signed = (text: string, at: string = host) => signedBody(wallet, at, text, clock.us)
+  const fresh = () =>
+    aCredential(wallet.address, clock.us, {
+      ...(chance.once(12) ? { amount: '49999' } : {}),
+      ...(chance.once(4) ? { identifier: `${name} ${credentials.length}` } : {}),
+    })
+  const credentials: FakeCredential[] = []
+  const lies: string[] = []
+  let body = await signed(`${name} asks.`)
+  let credential = fresh()
+  credentials.push(credential)
+  let program = startProgram(world, chance)
+
+  for (let send = 0; send < MOST_SENDS; send++) {
+    if (chance.once(15)) chain.broadcast(credential, 'third party', clock.us)
+    const request = aRequest(host, body, credential)
+    const copies = Array.from({ length: chance.once(8) ? 5 : 1 }, () => answered(program.threads, request))
+    if (chance.once(6))
+      copies.push(answered(program.threads, aRequest(host, await signed(`${name} cheats.`), credential)))
+    if (chance.once(8)) {
+      const elsewhere = chance.pick(...HOSTS)
+      const other = aRequest(elsewhere, await signed(`${name} asks.`, elsewhere), credential)
+      copies.push(answered(startProgram(world, chance).threads, other))
+    }
+    const answer = await Promise.race([copies[0], program.mortal.died])
+    if (answer === undefined || answer === 'died') {
+      program = startProgram(world, chance)
+    } else {
+      lies.push(...liesIn(answer, credential, chain))
+      if (answer instanceof Problem) {
+        const isOver = answer.more.charged === false && answer.slug !== 'payment-conflict'
+        if (!isOver || chance.once(2)) continue
+        // Told that nothing was charged: pays anew.
+        body = await signed(`${name} asks again.`)
+        credential = fresh()
+        credentials.push(credential)
+      } else if (answer.kind === 'published' && !chance.once(3)) {
+        break
+      }
+    }
+    // Time goes by for everybody, and another program, as unlucky as this one, looks after what is due.
+    if (chance.once(3)) {
+      clock.passSeconds(chance.below(20))
+      const other = startProgram(world, chance)
+      await Promise.race([reconcileDue(other), other.mortal.died])
+    }
+    if (chance.once(5)) break
+  }
+  return { credentials, lies }
+}
+
+function liesIn(answer: PostAnswer | Problem, credential: FakeCredential, chain: FakeChain): string[] {
+  const transfer = chain.find(credential)
+  if (answer instanceof Problem) {
+    // A conflict speaks of the request, not of the credential.
+    const isFree = answer.more.charged === false && answer.slug !== 'payment-conflict'
+    return isFree && transfer?.by === 'facilitator' ? [`${answer.slug} says that nothing was charged`] : []
+  }
+  return answer.kind === 'published' && answer.post.payment.transaction !== transfer?.transaction
+    ? ['a post was answered for a payment that was not made']
+    : []
+}

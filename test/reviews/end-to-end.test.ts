@@ -1,0 +1,169 @@
+import { rmSync } from 'node:fs'
+import { createReceiptEIP712 } from '@x402/extensions/offer-receipt'
+import { encodeFunctionData, type Hex, http, keccak256, type LocalAccount, toHex } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { broadcast, signAuthorization } from '../../sandbox/chain/authorization.ts'
+import { dollarAbi, dollarCode } from '../../sandbox/chain/contracts.ts'
+import { temporaryFolder } from '../support/engines.ts'
+import { FORECAST, type Market, openMarket, PRICE, SELLER, TRANSLATE } from './market.ts'
+
+const NETWORK = 'eip155:84532'
+const LOOK_ALIKE: Hex = '0x036cbd53842c5426634e7929541ec2318f3dcf70'
+/** Re-checks come with a growing pause. */
+const PATIENCE = { timeout: 50_000, interval: 250 }
+
+const folder = temporaryFolder()
+let market: Market
+beforeAll(async () => {
+  market = await openMarket(folder)
+  await market.base.testClient.setCode({ address: LOOK_ALIKE, bytecode: dollarCode.runtime })
+})
+afterAll(async () => {
+  await market?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const on = (transaction: string) => ({ network: NETWORK, transaction })
+const reviewed = (by: LocalAccount, transaction: string) =>
+  market.review(by, { route: FORECAST, payment: on(transaction) })
+
+async function moved(by: LocalAccount, { asset = market.base.dollar, value = PRICE } = {}): Promise<Hex> {
+  const data = encodeFunctionData({ abi: dollarAbi, functionName: 'transfer', args: [SELLER.address, value] })
+  const hash = await market.base.walletClient(by).sendTransaction({ to: asset, data, gas: 200_000n })
+  await market.base.publicClient.waitForTransactionReceipt({ hash })
+  await market.confirm()
+  return hash
+}
+
+/** Has the chain grow anew from before a transaction, without it. */
+async function reorganise(transaction: string): Promise<void> {
+  const { publicClient, rpcUrl } = market.base
+  const { blockNumber } = await publicClient.getTransactionReceipt({
+    hash: toHex(Buffer.from(transaction.slice(2), 'hex')),
+  })
+  const depth = Number((await publicClient.getBlockNumber()) - blockNumber) + 1
+  await http(rpcUrl)({}).request({ method: 'anvil_reorg', params: [depth, []] })
+}
+
+describe('a buyer who really paid', () => {
+  it('through x402 is a verified buyer, and a receipt of the seller is shown as the stronger binding', async () => {
+    const buyer = await market.buyer('x402 buyer')
+    const payment = await market.buyForecast(buyer)
+    await market.confirm()
+    const receipt = await createReceiptEIP712(
+      { resourceUrl: FORECAST.url, payer: buyer.address, network: NETWORK, transaction: payment.transaction },
+      (data) => SELLER.signTypedData(data),
+    )
+    const review = await market.review(buyer, { route: FORECAST, payment, receipt })
+    expect(review).toMatchObject({ level: 'Verified buyer', counts_as_agent_review: true })
+    expect(JSON.stringify(await market.read(review.id))).toContain('"has_receipt":true')
+  })
+
+  it('through mpp on Tempo is a verified buyer', async () => {
+    const buyer = await market.buyer('mpp buyer')
+    const payment = await market.buyTranslation(buyer)
+    const review = await market.review(buyer, { route: TRANSLATE, payment })
+    expect(review).toMatchObject({ level: 'Verified buyer', counts_as_agent_review: true })
+  })
+})
+
+describe('not a verified buyer, and told why', () => {
+  it('is whoever names a transaction that supports another review already', async () => {
+    const buyer = await market.buyer('twice')
+    const { transaction } = await market.buyForecast(buyer)
+    await market.confirm()
+    expect((await reviewed(buyer, transaction)).level).toBe('Verified buyer')
+    const again = await reviewed(buyer, transaction)
+    const refused = { level: 'Signed', level_reason: expect.stringContaining('already supports another review') }
+    expect(again).toMatchObject(refused)
+    const loud = await reviewed(buyer, `0x${transaction.slice(2).toUpperCase()}`)
+    expect(loud).toMatchObject(refused)
+  })
+
+  it('is whoever names the payment of somebody else, its facilitator included', async () => {
+    const { transaction } = await market.buyForecast(await market.buyer('honest'))
+    await market.confirm()
+    for (const thief of [await market.buyer('thief'), market.facilitatorAccount]) {
+      expect(await reviewed(thief, transaction)).toMatchObject({
+        level: 'Signed',
+        level_reason: expect.stringContaining('another wallet'),
+      })
+    }
+  })
+
+  it('is whoever paid too little', async () => {
+    const buyer = await market.buyer('stingy')
+    expect(await reviewed(buyer, await moved(buyer, { value: PRICE - 1n }))).toMatchObject({
+      level: 'Signed',
+      level_reason: expect.stringContaining('smaller than the lowest price seen, 0.020000'),
+    })
+  })
+
+  it('is whoever paid somebody else', async () => {
+    const buyer = await market.buyer('astray')
+    const signed = await signAuthorization(market.base, buyer, { to: market.facilitatorAccount.address, value: PRICE })
+    const transaction = await broadcast(market.base, signed)
+    await market.confirm()
+    expect(await reviewed(buyer, transaction)).toMatchObject({
+      level: 'Signed',
+      level_reason: expect.stringContaining('pays nobody who was seen'),
+    })
+  })
+
+  it('is whoever paid in a look-alike of the dollar', async () => {
+    const buyer = await market.buyer('forger')
+    const mint = encodeFunctionData({ abi: dollarAbi, functionName: 'mint', args: [buyer.address, PRICE] })
+    await market.base.walletClient(buyer).sendTransaction({ to: LOOK_ALIKE, data: mint })
+    expect(await reviewed(buyer, await moved(buyer, { asset: LOOK_ALIKE }))).toMatchObject({
+      level: 'Signed',
+      level_reason: expect.stringContaining('not known as a dollar'),
+    })
+  })
+
+  it('is whoever names a transaction that failed', async () => {
+    const buyer = await market.buyer('broke')
+    expect(await reviewed(buyer, await moved(buyer, { value: 10n ** 15n }))).toMatchObject({
+      level: 'Signed',
+      level_reason: expect.stringContaining('the transaction failed'),
+    })
+  })
+
+  it('is whoever names a transaction that nobody knows', async () => {
+    const buyer = await market.buyer('dreamer')
+    expect(await reviewed(buyer, keccak256(toHex('never sent')))).toMatchObject({
+      level: 'Signed',
+      level_reason: expect.stringContaining(`not on ${NETWORK} yet`),
+    })
+  })
+})
+
+describe('a level', () => {
+  it('is raised when the node was down and is back, and the change can be read', async () => {
+    const buyer = await market.buyer('patient')
+    const { transaction } = await market.buyForecast(buyer)
+    await market.confirm()
+    market.node.fault = 'down'
+    const review = await reviewed(buyer, transaction)
+    expect(review).toMatchObject({ level: 'Signed', level_reason: expect.stringContaining('does not answer') })
+    market.node.fault = 'none'
+    await expect.poll(async () => (await market.read(review.id)).level, PATIENCE).toBe('Verified buyer')
+    expect(JSON.stringify((await market.read(review.id)).events)).toMatch(/Signed.*Verified buyer/)
+  })
+
+  it('counts from the first block of its payment on', async () => {
+    const buyer = await market.buyer('hasty')
+    const { transaction } = await market.buyForecast(buyer)
+    expect((await reviewed(buyer, transaction)).level).toBe('Verified buyer')
+  })
+
+  it('is lowered when the chain is reorganised without the payment, and the change can be read', async () => {
+    const buyer = await market.buyer('unlucky')
+    const { transaction } = await market.buyForecast(buyer)
+    await market.confirm()
+    const review = await reviewed(buyer, transaction)
+    expect(review.level).toBe('Verified buyer')
+    await reorganise(transaction)
+    await expect.poll(async () => (await market.read(review.id)).level, PATIENCE).toBe('Signed')
+    expect(JSON.stringify((await market.read(review.id)).events)).toMatch(/Verified buyer.*Signed/)
+  })
+})
