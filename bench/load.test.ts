@@ -35,6 +35,17 @@ describe('load', () => {
     expect(bytes).toBeGreaterThan(answers * 100_000)
   })
 
+  it('sends several requests in turn', async () => {
+    const asked: string[] = []
+    const port = await listening((incoming, response) => {
+      asked.push(incoming.url ?? '')
+      response.writeHead(200, { 'Content-Length': '0' }).end()
+    })
+    const requests = ['/a', '/b', '/c'].map((path) => request.replace('/page', path))
+    await load({ port, request: requests, status: 200, connections: 1, ms: 100 })
+    expect(asked.slice(0, 4)).toEqual(['/a', '/b', '/c', '/a'])
+  })
+
   it('fails when the server answers something else or hangs up', async () => {
     const busy = await listening((_, response) => response.writeHead(503, { 'Content-Length': '0' }).end())
     await expect(load({ port: busy, request, status: 200, connections: 2, ms: 5000 })).rejects.toThrow('answered 503')

@@ -4,8 +4,8 @@ import { AnswerReader } from './answer-reader.ts'
 export interface Load {
   /** On 127.0.0.1, the only place where load is ever sent. */
   readonly port: number
-  /** A whole request, sent again and again. */
-  readonly request: string
+  /** Whole requests, sent in turn, again and again. */
+  readonly request: string | readonly string[]
   /** What every answer must have. */
   readonly status: number
   /** Each has one request under way. */
@@ -27,7 +27,12 @@ const READ_BYTES = 256 * 1024
 
 /** Sends requests over raw sockets for some time: a client several times cheaper than the servers it measures. */
 export async function load({ port, request, status, connections, ms }: Load): Promise<Loaded> {
-  const bytesOfRequest = Buffer.from(request, 'latin1')
+  const texts = typeof request === 'string' ? [request] : request
+  const requests = texts.map((text) => Buffer.from(text, 'latin1'))
+  let sent = 0
+  const send = (socket: Socket): void => {
+    socket.write(requests[sent++ % requests.length] ?? '')
+  }
   let [answers, bytes] = [0, 0]
   let stopped = false
   let fail: (error: Error) => void = () => undefined
@@ -42,7 +47,7 @@ export async function load({ port, request, status, connections, ms }: Load): Pr
         bytes += length
         try {
           const ended = reader.take(Buffer.from(buffer.buffer, buffer.byteOffset, buffer.byteLength), length)
-          if (ended > 0) socket.write(bytesOfRequest)
+          if (ended > 0) send(socket)
           answers += ended
         } catch (error) {
           fail(error instanceof Error ? error : new Error(String(error)))
@@ -64,7 +69,7 @@ export async function load({ port, request, status, connections, ms }: Load): Pr
   const sockets = await Promise.all(Array.from({ length: connections }, open))
   for (const socket of sockets) socket.on('error', fail)
   const [started, cpu] = [performance.now(), process.cpuUsage()]
-  for (const socket of sockets) socket.write(bytesOfRequest)
+  for (const socket of sockets) send(socket)
   const ended = new Promise<void>((resolve) => setTimeout(resolve, ms))
   try {
     await Promise.race([ended, failed])

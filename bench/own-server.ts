@@ -11,11 +11,11 @@ export interface OwnServer {
 const COMMAND = fileURLToPath(new URL('../../bin/tollbook.js', import.meta.url))
 
 /** `tollbook serve` in a process of its own, as an operator starts it, without limits on how often one may ask. */
-export async function ownServer(dataDir: string): Promise<OwnServer> {
+export async function ownServer(dataDir: string, more: Readonly<Record<string, string>> = {}): Promise<OwnServer> {
   const { PATH, HOME } = process.env
   const settings = { PORT: '0', BIND: '127.0.0.1', DATA_DIR: dataDir, RATE_LIMITS: 'off', LOG_LEVEL: 'warn' }
   const server = spawn(process.execPath, [COMMAND, 'serve', '--roles', 'web'], {
-    env: { PATH, HOME, NODE_ENV: 'production', ...settings },
+    env: { PATH, HOME, NODE_ENV: 'production', ...settings, ...more },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(server, 'exit')

@@ -4,11 +4,15 @@ import { join } from 'node:path'
 import { rows as append } from './append.ts'
 import { rows as cachedView } from './cached-view.ts'
 import { bothEngines } from './engines.ts'
+import { rows as feed } from './feed.ts'
 import { rows as hostView } from './host-view.ts'
 import { rows as importing } from './import.ts'
 import { rows as memory } from './memory.ts'
 import { rows as probe } from './probe.ts'
+import { rows as readsWhileDown } from './reads-while-down.ts'
+import { rows as review } from './review.ts'
 import type { BenchContext, BenchGroup, BenchRow } from './row.ts'
+import { rows as search } from './search.ts'
 import { rows as sweep } from './sweep.ts'
 import { tableOf } from './table.ts'
 
@@ -16,10 +20,14 @@ import { tableOf } from './table.ts'
 const GROUPS: Readonly<Record<string, BenchGroup>> = {
   'cached-view': cachedView,
   'host-view': hostView,
+  'reads-while-down': readsWhileDown,
+  search,
+  feed,
   import: importing,
   append,
   sweep,
   probe,
+  review,
   memory,
 }
 

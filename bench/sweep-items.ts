@@ -1,5 +1,3 @@
-import type { ListingInput } from '../src/store/evidence.ts'
-
 export const PAGE = 100
 const ITEMS_PER_HOST = 25
 
@@ -25,18 +23,4 @@ export const item = (n: number) => ({
     },
   ],
   extensions: { bazaar: { info: { input: { type: 'http', method: 'GET' } } } },
-})
-
-/** The row that the item gives. */
-export const listingOfItem = (n: number, atUs: number): ListingInput => ({
-  host: hostOf(n),
-  scheme: 'https',
-  method: 'GET',
-  path: pathOf(n),
-  rail: 'x402',
-  source: 'bazaar',
-  price: priceOf(n),
-  network: 'eip155:8453',
-  firstUs: atUs,
-  lastUs: atUs,
 })

@@ -2,18 +2,17 @@ import { type Ingesting, sweepOnce } from '../src/ingest/ingester.ts'
 import { createEgress, parseConnectTo } from '../src/probe/egress.ts'
 import { openStore } from '../src/store/open.ts'
 import type { Store } from '../src/store/store.ts'
-import { openBare } from './bare-insert.ts'
-import { bareBatch } from './bare-rows.ts'
+import { bareCopy } from './bare-copy.ts'
 import { child } from './child.ts'
 import type { BenchEngine } from './engines.ts'
 import { median, megabytes, perSecond, timed } from './measure.ts'
 import type { Aim, BenchContext, BenchRow } from './row.ts'
-import { listingOfItem, PAGE } from './sweep-items.ts'
+import { PAGE } from './sweep-items.ts'
 import type { SweptMemory } from './sweep-memory.ts'
 
 const ITEMS = 15_000
 const ROUNDS = 3
-/** Rows that the bare insert commits together. */
+/** Items whose rows the bare insert commits together. */
 const BARE_BATCH = 1000
 const FEW = 100_000
 const MANY = 1_000_000
@@ -40,7 +39,7 @@ async function sweepRows(engine: BenchEngine): Promise<BenchRow[]> {
   const row = (what: string, pick: (round: (typeof rounds)[number]) => number, aim: Aim): BenchRow => ({
     what: `${what} of ${ITEMS.toLocaleString('en-US')} items, ${engine.name}`,
     measured: perSecond(median(rounds.map(pick))),
-    limit: `${perSecond(median(rounds.map(({ bare }) => bare)))} bare insert`,
+    limit: `${perSecond(median(rounds.map(({ bare }) => bare)))} bare insert of the same rows`,
     ratio: median(rounds.map((round) => pick(round) / round.bare)),
     aim,
   })
@@ -51,21 +50,12 @@ async function sweepRows(engine: BenchEngine): Promise<BenchRow[]> {
 }
 
 async function oneRound(engine: BenchEngine, port: number) {
-  const store = await openStore(await engine.fresh())
+  const options = await engine.fresh()
+  const store = await openStore(options)
   const first = await swept(store, port)
   const again = await swept(store, port)
   await store.close()
-  const bare = await openBare(await engine.fresh(), [])
-  const batches = Array.from({ length: ITEMS / BARE_BATCH }, (_, batch) =>
-    bareBatch(
-      Array.from({ length: BARE_BATCH }, (_, n) => listingOfItem(batch * BARE_BATCH + n, 1_763_000_000_000_000)),
-      [],
-    ),
-  )
-  const { ms } = await timed(async () => {
-    for (const batch of batches) await bare.insert(batch)
-  })
-  await bare.close()
+  const { ms } = await bareCopy(options, await engine.fresh(), ITEMS / BARE_BATCH)
   return { first, again, bare: ITEMS / (ms / 1000) }
 }
 
