@@ -5,6 +5,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   wire: ['domain'],
+  client: ['domain', 'wire'],
   store: ['domain', 'wire'],
   ingest: ['domain', 'wire', 'store'],
   probe: ['domain', 'wire', 'store'],
