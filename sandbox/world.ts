@@ -210,7 +210,7 @@ async function until(isSo: () => Promise<boolean>, signal: AbortSignal): Promise
 
 async function documentAt(url: string): Promise<Record<string, unknown>> {
   const answer = await fetch(url)
-  return answer.ok ? ((await answer.json()) as Record<string, unknown>) : {}
+  return answer.ok ? JSON.parse(await answer.text()) : {}
 }
 
 async function counted(url: string, counter: string): Promise<number> {

@@ -48,7 +48,7 @@ export function x402Gate({ facilitatorUrl, dollar, payeeOf }: GateOptions): X402
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(question),
     })
-    return (await answer.json()) as Record<string, unknown>
+    return JSON.parse(await answer.text())
   }
   return {
     demand: (seller, route, url) => {

@@ -157,7 +157,7 @@ describe('pages of announcements', () => {
     expect(feed.text).toContain('href="https://tollbook.example/feed.atom?limit=1&amp;cursor=next-page"')
     const ofHost = await ask(web.port, `/hosts/${HOST}/feed.atom`)
     expect(ofHost.text).not.toContain('other.example')
-    expect(ofHost.headers.etag).toBeDefined()
+    expect(ofHost.headers.etag).toMatch(/^"[^"]+"$/)
     expect((await ask(web.port, '/hosts/nobody.example/feed.atom')).status).toBe(404)
   })
 })
