@@ -1,8 +1,7 @@
 import { classify } from '../domain/probe.ts'
-import type { RouteKey } from '../domain/route.ts'
 import type { TimestampUs } from '../domain/timestamp.ts'
 import { earlyLookUs, MOST_EARLY_LOOKS, nextDueUs } from '../store/due.ts'
-import { type EventInput, type Evidence, NO_EVIDENCE } from '../store/evidence.ts'
+import { type Evidence, NO_EVIDENCE } from '../store/evidence.ts'
 import type { DueRoute, RouteMove, Settlement } from '../store/schedule.ts'
 import type { Probed } from './one.ts'
 import { writeRobots } from './robots-file.ts'
@@ -15,17 +14,7 @@ export const evidenceOf = (visits: readonly Visited[]): Evidence => {
     ...NO_EVIDENCE,
     probes: probed.map(({ seen }) => seen.entry),
     payees: probed.flatMap(({ seen }) => seen.payees),
-    events: probed.flatMap(({ route, seen }) => changeOf(route, seen)),
   }
-}
-
-/** The announcement that a route's class is another than last time; a first probe changes nothing. */
-function changeOf(route: DueRoute, { entry }: Probed): EventInput[] {
-  const [from, to] = [route.lastResult, classify(entry.httpStatus)]
-  if (from === null || from === to) return []
-  const { scheme, method, path, rail } = route
-  const key: RouteKey = { scheme, method, path, rail }
-  return [{ host: entry.host, kind: 'class_changed', atUs: entry.atUs, route: key, data: { from, to } }]
 }
 
 /** How visits end their turns. */

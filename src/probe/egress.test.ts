@@ -189,12 +189,14 @@ describe('odd answers', () => {
     return await door(port).fetch(request)
   }
 
-  it('are read when they are HTTP: version 1.0, early hints before the answer, a status without a reason', async () => {
+  it('are read when they are HTTP: version 1.0, early hints or a needless Continue before the answer, a status without a reason', async () => {
     expect(await said('HTTP/1.0 402 Payment Required\r\n\r\npay')).toMatchObject({ ok: true, status: 402 })
     const hinted = await said('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 402 X\r\nA: b\r\n\r\npay')
     expect(hinted).toMatchObject({ ok: true, status: 402, headers: [['A', 'b']] })
     expect(textOf(hinted)).toBe('pay')
     expect(await said('HTTP/1.1 402\r\n\r\n')).toMatchObject({ ok: true, status: 402 })
+    const early = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 402 X\r\n\r\n'
+    expect(await said(early)).toMatchObject({ ok: true, status: 402 })
   })
 
   it('never lead anywhere else: a redirect is the answer', async () => {
@@ -211,7 +213,7 @@ describe('odd answers', () => {
     ['two different lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
     ['a status below 100', 'HTTP/1.1 042 X\r\n\r\n'],
     ['a bad chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
-    ['100 Continue that nobody asked for', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 402 X\r\n\r\n'],
+    ['101 without a protocol', 'HTTP/1.1 101 X\r\n\r\n'],
     ['an upgrade that nobody asked for', 'HTTP/1.1 101 X\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n'],
   ])('are a protocol_error: %s', async (_, text) => {
     expect(await said(text)).toMatchObject({ ok: false, error: 'protocol_error' })

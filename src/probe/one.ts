@@ -47,7 +47,7 @@ export async function probeRoute(
   limits: ProbeLimits = PROBE_LIMITS,
 ): Promise<Probed> {
   if (!isProbeable(route, methods)) throw new Error(`${route.method} ${route.path} is not probeable`)
-  const { host, scheme, method, path, rail } = route
+  const { host, scheme, method, path, rail, at } = route
   const url = addressOf(scheme, host, path)
   const atUs = nowUs()
   const answer = await egress.fetch({ ...callOf(method), ...limits, method, url, isListed: true })
@@ -62,6 +62,7 @@ export async function probeRoute(
       method,
       path,
       rail,
+      at,
       atUs,
       httpStatus: reply?.status ?? null,
       latencyMs: answer.latencyMs,
@@ -80,6 +81,7 @@ export async function probeRoute(
               method,
               path,
               rail,
+              at,
               network,
               payee,
               asset,

@@ -94,7 +94,7 @@ class Visit {
   async #call(route: DueRoute): Promise<boolean> {
     const { egress, nowUs, onProbe } = this.doors
     const { methods, limits } = this.rules
-    const { scheme, method, path, rail } = route
+    const { scheme, method, path, rail, routeId } = route
     if (!isFresh(this.#robots, scheme, nowUs())) {
       if (!this.#isTimeFor(2)) return false
       const polite = this.#spacing.through(egress)
@@ -106,7 +106,7 @@ class Visit {
     }
     await this.#spacing.turn()
     if (!this.#isTimeFor(1)) return false
-    const ref = { host: this.turn.host, scheme, method, path, rail }
+    const ref = { host: this.turn.host, scheme, method, path, rail, at: { hostId: this.turn.hostId, routeId } }
     const seen = await probeRoute(egress, ref, nowUs, methods, limits)
     this.#spacing.done()
     this.#probed.push({ route, seen })

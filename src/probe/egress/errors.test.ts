@@ -18,17 +18,12 @@ describe('egressErrorOf', () => {
     ['CERT_REVOKED', 'tls_untrusted'],
     ['EPROTO', 'tls_protocol'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls_protocol'],
-    ['UND_ERR_HEADERS_OVERFLOW', 'headers_overflow'],
+    ['HPE_HEADER_OVERFLOW', 'headers_overflow'],
     ['HPE_INVALID_CONSTANT', 'protocol_error'],
-    ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'protocol_error'],
+    ['HPE_INVALID_CONTENT_LENGTH', 'protocol_error'],
     ['toString', 'protocol_error'],
   ])('calls %s %s', (code, expected) => {
     expect(egressErrorOf(coded(code))).toBe(expected)
-  })
-
-  it('tells a closed connection from an answer that undici cannot follow', () => {
-    expect(egressErrorOf(coded('UND_ERR_SOCKET', 'other side closed'))).toBe('connection_reset')
-    expect(egressErrorOf(coded('UND_ERR_SOCKET', 'bad upgrade'))).toBe('protocol_error')
   })
 
   it('gives everything a name of the vocabulary', () => {

@@ -60,7 +60,6 @@ const BY_CODE: Readonly<Record<string, EgressError>> = {
   ERR_TLS_CERT_ALTNAME_FORMAT: 'tls_name_mismatch',
   HOSTNAME_MISMATCH: 'tls_name_mismatch',
   EPROTO: 'tls_protocol',
-  UND_ERR_HEADERS_OVERFLOW: 'headers_overflow',
   HPE_HEADER_OVERFLOW: 'headers_overflow',
 }
 
@@ -71,7 +70,7 @@ const UNTRUSTED =
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
-/** The name for what Node, undici or OpenSSL reported; what nobody foresaw is a `protocol_error`. */
+/** The name for what Node or OpenSSL reported; what nobody foresaw is a `protocol_error`. */
 export function egressErrorOf(error: unknown): EgressError {
   if (error instanceof EgressFault) return error.kind
   const code = codeOf(error)
@@ -79,9 +78,6 @@ export function egressErrorOf(error: unknown): EgressError {
   if (known !== undefined) return known
   if (UNTRUSTED.test(code)) return 'tls_untrusted'
   if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) return 'tls_protocol'
-  // undici gives one code to a closed connection and to answers it cannot follow ("bad response", "bad upgrade").
-  if (code === 'UND_ERR_SOCKET' && error instanceof Error && !error.message.startsWith('bad '))
-    return 'connection_reset'
   return 'protocol_error'
 }
 
