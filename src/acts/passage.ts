@@ -1,10 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Problem } from '../domain/problem.ts'
 import type { Credential, PaymentRail, Unfit } from '../payment/rail.ts'
-import type { PostInput } from '../store/evidence.ts'
 import { claimPayment, saveIntent } from '../store/payment-steps.ts'
 import { findPaymentOf, type StoredPayment } from '../store/payments.ts'
-import { findPost } from '../store/posts.ts'
+import { type FoundPost, findPost } from '../store/posts.ts'
 import type { Charged } from './charged.ts'
 import type { Flights } from './flights.ts'
 import { type Admit, judgePost, meetsTerms, requirePayer } from './judge-post.ts'
@@ -15,7 +14,7 @@ import type { PostRequest } from './threads.ts'
 
 /** How a request with a credential ends, whoever shares it. */
 export type Ending =
-  | { readonly kind: 'published'; readonly payment: StoredPayment; readonly post: PostInput; readonly isNew: boolean }
+  | { readonly kind: 'published'; readonly payment: StoredPayment; readonly post: FoundPost; readonly isNew: boolean }
   | { readonly kind: 'pending'; readonly postId: string }
   | { readonly kind: 'unpaid'; readonly fault: Unfit }
   | { readonly kind: 'conflict'; readonly payment: StoredPayment }

@@ -6,10 +6,11 @@ import { openStore } from '../store/open.ts'
 import { findPayment, listPayments } from '../store/payments.ts'
 import type { Store } from '../store/store.ts'
 import { verifyStore } from '../store/verify.ts'
+import { threadsOf } from './post-to-thread.ts'
 import { reconcileDue } from './reconcile.ts'
-import { aCredential, aRequest, newWallet, signedBody } from './testing/buyer.ts'
+import { aCredential, aRequest, newWallet, plainSignatures, signedBody } from './testing/buyer.ts'
 import { fakeChain } from './testing/fake-chain.ts'
-import type { SettleFault } from './testing/fake-rail.ts'
+import type { SettleFault } from './testing/fake-facilitator.ts'
 import { answered, Clock, listHosts, type StandOptions, standOf } from './testing/stand.ts'
 import type { PostAnswer } from './threads.ts'
 
@@ -53,7 +54,12 @@ onEachEngine('posting to a thread', (engine) => {
         signedAt: body.signed_at,
         postedUs: clock.us,
         rail: 'x402',
-        payment: { network: 'eip155:31337', transaction: transfer?.transaction, payer: wallet.address },
+        payment: {
+          network: 'eip155:31337',
+          transaction: transfer?.transaction,
+          payer: wallet.address,
+          settlement: 'verified on chain',
+        },
         hidden: null,
       },
       headers: { 'Fake-Receipt': transfer?.transaction },
@@ -206,11 +212,20 @@ onEachEngine('posting to a thread', (engine) => {
     expect(told(await post(aRequest(HOST, strangers, used)))).toEqual(['payer-not-signer', false])
   })
 
-  it("does not take another payment's transaction for its own", async () => {
+  // Without a node every claim is believed, and only the ledger can find out that a transaction has paid before.
+  it.each([
+    ['a node', true],
+    ['the ledger alone', false],
+  ])("does not take another payment's transaction for its own, by %s", async (_, hasNode) => {
     let fault: SettleFault = 'ok'
     const ofFirst = fakeChain()
-    const another = async () => ofFirst.transfers()[0]?.transaction
-    const { post, clock, store, chain } = await setUp({ fault: () => fault, chain: ofFirst, another })
+    const another = async () => ofFirst.transfers()[0]?.transaction ?? ''
+    const { post, clock, store, chain } = await setUp({
+      fault: () => fault,
+      chain: ofFirst,
+      another,
+      hasNode: () => hasNode,
+    })
     await post()
     fault = 'transaction of another'
     const other = await signedBody(wallet, HOST, 'For nothing.', clock.us)
@@ -219,6 +234,15 @@ onEachEngine('posting to a thread', (engine) => {
     expect(await count(store, 'posts')).toBe(1)
     expect(await count(store, 'events')).toBe(1)
     expect(chain.transfers()).toHaveLength(1)
+  })
+
+  it('publishes nothing for a rail that names no transaction', async () => {
+    const { store, rail, rails, nowUs, log, body, credential } = await setUp()
+    const settle = async () => ({ kind: 'paid', transaction: '', logIndex: -1 }) as const
+    const broken = { ...rails, x402: { ...rail, settle } }
+    const threads = threadsOf({ store, nowUs, log, rails: broken, signatures: plainSignatures })
+    expect(told(await answered(threads, aRequest(HOST, body, credential)))).toBe('pending')
+    expect(await count(store, 'posts')).toBe(0)
   })
 
   it('answers before a settlement that hangs, which goes on', async () => {

@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts'
 import { keepReconciled, lookAtAll, reconcileDue } from './reconcile.ts'
 import { aCredential, aRequest, newWallet, signedBody } from './testing/buyer.ts'
 import { type FakeChain, fakeChain } from './testing/fake-chain.ts'
-import type { SettleFault } from './testing/fake-rail.ts'
+import type { SettleFault } from './testing/fake-facilitator.ts'
 import { answered, Clock, listHosts, standOf } from './testing/stand.ts'
 
 const HOST = 'api.seller.example'

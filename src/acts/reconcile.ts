@@ -3,6 +3,8 @@ import { isSettledAgain, type PaymentState, pauseUs } from '../domain/payment.ts
 import { isSet } from '../payment/rail.ts'
 import { claimPayment, postponePayment } from '../store/payment-steps.ts'
 import { duePayments, type StoredPayment, undecidedPayments } from '../store/payments.ts'
+import { confirmDue } from './confirm.ts'
+import { inParallel } from './in-parallel.ts'
 import type { Ledger } from './ledger.ts'
 import { lookAt, type Standing, settleClaimed } from './settling.ts'
 
@@ -65,34 +67,46 @@ async function each(
   signal: AbortSignal | undefined,
   work: (payment: StoredPayment) => Promise<Standing | undefined>,
 ): Promise<number> {
-  const left = [...payments]
   let steps = 0
-  const worker = async (): Promise<void> => {
-    for (let payment = left.shift(); payment && !signal?.aborted; payment = left.shift()) {
-      try {
-        const standing = await work(payment)
-        if (standing === undefined) continue
-        counts[standing.payment.state]++
-        steps++
-      } catch (error) {
-        log.error({ err: error, post: payment.postId }, 'a payment could not be reconciled')
-      }
+  await inParallel(payments, AT_ONCE, signal, async (payment) => {
+    try {
+      const standing = await work(payment)
+      if (standing === undefined) return
+      counts[standing.payment.state]++
+      steps++
+    } catch (error) {
+      log.error({ err: error, post: payment.postId }, 'a payment could not be reconciled')
     }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  })
   return steps
 }
 
-/** Reconciles at once and then on a timer, until the signal says stop. A store that is away is tried again. */
+/**
+ * Reconciles at once and then on a timer, until the signal says stop. A store that is away is tried again. What was taken
+ * on a facilitator's word is looked for beside it: nobody who waits for a post waits for that.
+ */
 export async function keepReconciled(ledger: Ledger, signal: AbortSignal, everyMs = EVERY_MS): Promise<void> {
   let isFirst = true
+  const reconciled = again(ledger, signal, everyMs, async () => {
+    if (isFirst) await lookAtAll(ledger, signal)
+    isFirst = false
+    await reconcileDue(ledger, signal)
+  })
+  const confirmed = again(ledger, signal, everyMs, () => confirmDue(ledger, signal))
+  await Promise.all([reconciled, confirmed])
+}
+
+async function again(
+  { log }: Ledger,
+  signal: AbortSignal,
+  everyMs: number,
+  work: () => Promise<unknown>,
+): Promise<void> {
   while (!signal.aborted) {
     try {
-      if (isFirst) await lookAtAll(ledger, signal)
-      isFirst = false
-      await reconcileDue(ledger, signal)
+      await work()
     } catch (error) {
-      ledger.log.error({ err: error }, 'payments could not be reconciled')
+      log.error({ err: error }, 'payments could not be reconciled')
     }
     await pause(everyMs, signal)
   }

@@ -43,7 +43,7 @@ export async function lookAt(
 const unknown = (reason: string): Outcome => ({ kind: 'unknown', reason })
 
 /** Rails promise not to reject. Should one do so, nobody knows what it did before. */
-async function surely(work: () => Promise<Outcome>): Promise<Outcome> {
+export async function surely(work: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await work()
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Rail } from '../domain/route.ts'
 import type { PaidRequest, PaymentRail, UnsetRail } from '../payment/rail.ts'
-import type { PostInput } from '../store/evidence.ts'
+import type { FoundPost } from '../store/posts.ts'
 
 /** A request to post, read but not judged. */
 export interface PostRequest extends PaidRequest {
@@ -14,7 +14,7 @@ export type PostAnswer =
   | {
       readonly kind: 'published'
       readonly isNew: boolean
-      readonly post: PostInput
+      readonly post: FoundPost
       /** The receipt. */
       readonly headers: Readonly<Record<string, string>>
     }

@@ -90,8 +90,18 @@ export interface PaymentRail {
   settle(payment: Payment): Promise<Outcome>
   /** What the chain says. Never rejects. */
   look(payment: Payment): Promise<Outcome>
+  /** Only of a rail that may take a facilitator's word where it has no node. */
+  readonly hindsight?: Hindsight
   /** The receipt, as headers of the answer to this request. */
   receipt(payment: Settled, request: PaidRequest): Readonly<Record<string, string>>
+}
+
+/** How a payment that a facilitator was believed is looked for once there is a node. */
+export interface Hindsight {
+  /** Those with a node now, in CAIP-2 form, also where payments are no longer taken. */
+  readonly networks: readonly string[]
+  /** What the chain says; `named` is the transaction that the facilitator named. Never rejects. */
+  look(payment: Payment, named: string): Promise<Outcome>
 }
 
 export interface RailTerms {

@@ -1,8 +1,10 @@
 import type { SellerHost } from '../domain/host.ts'
 import type { TimestampUs } from '../domain/timestamp.ts'
 import { Deltas } from './deltas.ts'
+import type { Dialect } from './dialect.ts'
 import { saveEvents } from './events.ts'
-import { readPost } from './read-post.ts'
+import { type PlacedPostRow, readPost } from './read-post.ts'
+import type { Writer } from './schema.ts'
 import type { Store } from './store.ts'
 
 export interface Hidden {
@@ -23,21 +25,25 @@ export function hidePost(store: Store, id: string, nowUs: TimestampUs, reason: s
     const deltas = new Deltas()
     deltas.touch(post.host_id)
     await deltas.hold(writer, store.dialect)
-    await writer
-      .updateTable('posts')
-      .set({ hidden_us: atUs, hidden_reason: reason })
-      .where('host_id', '=', post.host_id)
-      .where('post_id', '=', id)
-      .execute()
-    const announced = {
-      hostId: post.host_id,
-      routeId: null,
-      atUs: nowUs,
-      kind: 'post_hidden',
-      data: { post: id, reason },
-    }
-    await saveEvents(writer, store.dialect, [announced])
+    await markHidden(writer, store.dialect, post, { atUs, reason, nowUs })
     await deltas.save(writer, store.dialect)
     return { host: post.host, atUs }
   })
+}
+
+/** Within a transaction that holds the post's host. */
+export async function markHidden(
+  writer: Writer,
+  dialect: Dialect,
+  { host_id: hostId, post_id: id }: PlacedPostRow,
+  { atUs, reason, nowUs }: { readonly atUs: TimestampUs; readonly reason: string; readonly nowUs: TimestampUs },
+): Promise<void> {
+  await writer
+    .updateTable('posts')
+    .set({ hidden_us: atUs, hidden_reason: reason })
+    .where('host_id', '=', hostId)
+    .where('post_id', '=', id)
+    .execute()
+  const announced = { hostId, routeId: null, atUs: nowUs, kind: 'post_hidden', data: { post: id, reason } }
+  await saveEvents(writer, dialect, [announced])
 }

@@ -1,4 +1,5 @@
 import { postIdOf } from '../domain/payment.ts'
+import { settlementOf } from '../domain/settlement.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { RecordOf, WrittenRecord } from '../wire/records.ts'
 import { findHostId } from './hosts.ts'
@@ -52,6 +53,7 @@ export async function savePaymentRecords(writer: Writer, records: readonly Recor
 function rowOf(record: RecordOf<'payment'>, hostId: number): PaymentTable {
   const { resource, text, wallet, signature, signed_at: signedAt } = record.intent
   const hasEnded = record.state === 'settled' || record.state === 'expired'
+  const isUnseen = record.state === 'settled' && settlementOf(record.rail, record.log_index) !== 'verified on chain'
   return {
     payment_key: record.key,
     host_id: hostId,
@@ -74,7 +76,7 @@ function rowOf(record: RecordOf<'payment'>, hostId: number): PaymentTable {
     raw: null,
     reason: record.reason,
     log_index: record.log_index,
-    due_us: hasEnded ? null : record.updated_at,
+    due_us: hasEnded && !isUnseen ? null : record.updated_at,
     attempts: 0,
   }
 }

@@ -101,7 +101,7 @@ export async function claimPayment(
 const LONGEST_REASON = 300
 
 /** Rails speak the directory's own words; should one hand on a stranger's, it stays one line. */
-const asLine = (reason: string): string =>
+export const asLine = (reason: string): string =>
   reason
     .toWellFormed()
     .replace(/[\p{C}\s]+/gu, ' ')

@@ -89,7 +89,7 @@ export function storedPaymentOf(row: Row): StoredPayment {
   }
 }
 
-const payments = (reader: Reader) =>
+export const payments = (reader: Reader) =>
   reader
     .selectFrom('payments')
     .innerJoin('hosts', 'hosts.host_id', 'payments.host_id')
@@ -115,9 +115,17 @@ export async function findPaymentOf(
   return row && storedPaymentOf(row)
 }
 
+/** Word for word the condition of the index `payments_due`. */
+const UNDECIDED = sql<boolean>`payments.state <> 'settled'`
+
 /** Undecided payments that it is time to look at, the longest overdue first. */
 export async function duePayments(reader: Reader, nowUs: TimestampUs, limit: number): Promise<StoredPayment[]> {
-  const rows = await payments(reader).where('due_us', '<=', nowUs).orderBy('due_us').limit(limit).execute()
+  const rows = await payments(reader)
+    .where(UNDECIDED)
+    .where('due_us', '<=', nowUs)
+    .orderBy('due_us')
+    .limit(limit)
+    .execute()
   return rows.map(storedPaymentOf)
 }
 
@@ -126,6 +134,7 @@ export async function* undecidedPayments(reader: Reader, page = 200): AsyncGener
   let after = ''
   for (;;) {
     const rows = await payments(reader)
+      .where(UNDECIDED)
       .where('due_us', 'is not', null)
       .where('payment_key', '>', after)
       .orderBy('payment_key')

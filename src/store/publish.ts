@@ -1,3 +1,4 @@
+import { settlementOf } from '../domain/settlement.ts'
 import type { TimestampUs } from '../domain/timestamp.ts'
 import { NO_EVIDENCE } from './evidence.ts'
 import type { StoredPayment } from './payments.ts'
@@ -52,21 +53,9 @@ export async function publishPost(
   }
 }
 
-async function settle(
-  writer: Writer,
-  { key, network }: StoredPayment,
-  { transaction, logIndex }: PaidBy,
-  nowUs: TimestampUs,
-): Promise<void> {
-  const ofTransaction = await writer
-    .selectFrom('payments')
-    .select('log_index')
-    .where('network', '=', network)
-    .where('transaction_id', '=', transaction)
-    .where('payment_key', '!=', key)
-    .execute()
-  // One transaction can hold the transfers of several payments; without its place in it, this could be any of them.
-  if (ofTransaction.some((other) => logIndex < 0 || other.log_index === logIndex)) throw new NotPublished('taken')
+async function settle(writer: Writer, payment: StoredPayment, paidBy: PaidBy, nowUs: TimestampUs): Promise<void> {
+  if (await isTaken(writer, payment, paidBy)) throw new NotPublished('taken')
+  const { transaction, logIndex } = paidBy
   const updated = await writer
     .updateTable('payments')
     .set({
@@ -75,11 +64,29 @@ async function settle(
       log_index: logIndex,
       raw: null,
       reason: null,
-      due_us: null,
+      // What nobody here has seen is looked for as soon as there is a node.
+      due_us: settlementOf(payment.rail, logIndex) === 'verified on chain' ? null : nowUs,
       updated_us: nowUs,
     })
-    .where('payment_key', '=', key)
+    .where('payment_key', '=', payment.key)
     .where('state', '!=', 'settled')
     .executeTakeFirst()
   if (updated.numUpdatedRows === 0n) throw new NotPublished('already')
+}
+
+/** Whether the transfer has paid for something else, or it cannot be told that it has not. */
+export async function isTaken(
+  writer: Writer,
+  { key, network }: StoredPayment,
+  { transaction, logIndex }: PaidBy,
+): Promise<boolean> {
+  const ofTransaction = await writer
+    .selectFrom('payments')
+    .select('log_index')
+    .where('network', '=', network)
+    .where('transaction_id', '=', transaction)
+    .where('payment_key', '!=', key)
+    .execute()
+  // One transaction can hold the transfers of several payments; without its place in it, this could be any of them.
+  return ofTransaction.some((other) => logIndex < 0 || other.log_index === logIndex)
 }

@@ -15,6 +15,15 @@ export const readPost = (reader: Reader, id: string): Promise<PlacedPostRow | un
     .innerJoin('hosts', 'hosts.host_id', 'posts.host_id')
     .selectAll('posts')
     .select('hosts.name as host')
+    .select((post) =>
+      post
+        .selectFrom('payments')
+        .select('payments.log_index')
+        .whereRef('payments.post_id', '=', 'posts.post_id')
+        .whereRef('payments.host_id', '=', 'posts.host_id')
+        .limit(1)
+        .as('log_index'),
+    )
     .where('posts.post_id', '=', id)
     .orderBy('posts.host_id')
     .limit(1)

@@ -1,4 +1,4 @@
-import { FAKE_TERMS } from '../../src/acts/testing/fake-rail.ts'
+import { FAKE_TERMS } from '../../src/acts/testing/fake-facilitator.ts'
 import { listPayments } from '../../src/store/payments.ts'
 import { verifyStore } from '../../src/store/verify.ts'
 import type { Purchase, World } from './purchase.ts'
@@ -29,10 +29,14 @@ export async function examine(
   const shown = new Map(posts.map((post) => [post.post_id, post]))
   const used = new Set<string>()
 
+  const nonces = new Map(payments.map(({ postId, key }) => [postId, nonceOf(key)]))
+
   const unpaid = posts.filter((post) => {
+    if (post.hidden_us !== null) return false
     const paid = byTransaction.get(post.payment_transaction)
     const isGood =
       paid !== undefined &&
+      paid.nonce === nonces.get(post.post_id) &&
       paid.payer === post.wallet &&
       paid.payee === FAKE_TERMS.payee &&
       BigInt(paid.amount) >= BigInt(FAKE_TERMS.amount) &&

@@ -1,11 +1,14 @@
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { reconcileDue } from '../../src/acts/reconcile.ts'
-import { aCredential, aRequest, signedBody } from '../../src/acts/testing/buyer.ts'
+import { aCredential, aRequest, newWallet, signedBody } from '../../src/acts/testing/buyer.ts'
 import type { FakeChain } from '../../src/acts/testing/fake-chain.ts'
-import { type FakeCredential, SETTLE_FAULTS } from '../../src/acts/testing/fake-rail.ts'
+import { SETTLE_FAULTS } from '../../src/acts/testing/fake-facilitator.ts'
+import type { FakeCredential } from '../../src/acts/testing/fake-rail.ts'
 import { answered, type Clock, type Stand, standOf } from '../../src/acts/testing/stand.ts'
 import type { PostAnswer } from '../../src/acts/threads.ts'
+import { key53 } from '../../src/domain/keys.ts'
 import { Problem } from '../../src/domain/problem.ts'
+import type { Payment } from '../../src/payment/rail.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Chance } from './chance.ts'
 import { Mortal } from './mortal.ts'
@@ -16,6 +19,8 @@ export interface World {
   readonly store: Store
   readonly chain: FakeChain
   readonly clock: Clock
+  /** False: the rail has to believe its facilitator. Nothing is promised then. */
+  readonly hasNode?: boolean
 }
 
 /** What one buyer paid with for one post, and what it was told wrongly. */
@@ -31,14 +36,45 @@ export function startProgram(world: World, chance: Chance): Stand & { readonly m
     chain: world.chain,
     fault: () => (chance.once(3) ? 'ok' : chance.pick(...SETTLE_FAULTS)),
     isNodeUp: () => !chance.once(6),
+    hasNode: () => world.hasNode !== false,
     onSettle: mortal.step,
-    another: async () => {
-      const post = await world.store.read.selectFrom('posts').select('payment_transaction').limit(1).executeTakeFirst()
-      return post?.payment_transaction
-    },
+    another: (payment) => another(world, chance, payment),
     settleWaitMs: 5000,
   })
   return { ...stand, mortal }
+}
+
+const stranger = newWallet()
+
+/** Any transaction but the payment's own, as a facilitator that lies could name it. */
+async function another({ store, chain, clock }: World, chance: Chance, payment: Payment): Promise<string> {
+  const madeBy = (payer: string, more: Partial<FakeCredential> = {}): string | undefined =>
+    chain.broadcast(aCredential(payer, clock.us, more), 'third party', clock.us)?.transaction
+  const invented = `0x${key53(payment.key).toString(16).padStart(64, '0')}`
+  switch (chance.below(6)) {
+    case 0: {
+      const posts = store.read.selectFrom('posts').select('payment_transaction')
+      return (await posts.limit(1).executeTakeFirst())?.payment_transaction ?? invented
+    }
+    case 1:
+      return chance.pick(
+        invented,
+        ...chain
+          .transfers()
+          .slice(-20)
+          .map(({ transaction }) => transaction),
+      )
+    case 2:
+      // To us, in full, from somebody else: no ledger holds it.
+      return madeBy(stranger.address) ?? invented
+    case 3:
+      // By the very payer, in full, to us, with an authorisation that nobody has sent us.
+      return madeBy(payment.payer) ?? invented
+    case 4:
+      return madeBy(payment.payer, chance.once(2) ? { payee: stranger.address } : { amount: '1' }) ?? invented
+    default:
+      return invented
+  }
 }
 
 const MOST_SENDS = 6

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
+import { confirmDue } from '../../src/acts/confirm.ts'
 import { threadsOf } from '../../src/acts/post-to-thread.ts'
 import { reconcileDue } from '../../src/acts/reconcile.ts'
 import { aCredential, aRequest, newWallet, plainSignatures, signedBody } from '../../src/acts/testing/buyer.ts'
@@ -79,6 +80,23 @@ describe('posts under random faults and crashes', () => {
     expect(ended('settled')).toBeGreaterThan(RUNS / 4)
     expect(ended('expired')).toBeGreaterThan(0)
   }, 1_800_000)
+
+  it('are unpaid at times where a rail believes what its facilitator claims', async () => {
+    const world = { ...(await newWorld()), hasNode: false }
+    const purchases: Purchase[] = []
+    for (let run = 0; run < 60; run++) {
+      purchases.push(await buy(world, newWallet(), new Chance(`believed ${run}`), `run ${run}`))
+    }
+    expect((await examine(world, purchases)).unpaid.length).toBeGreaterThan(0)
+    // Once there is a node every one of them is found out, and nothing else is taken down.
+    world.hasNode = true
+    await settleDown(world)
+    const later = standOf(world.store, world.clock, { chain: world.chain })
+    for (let turn = 0; turn < 10; turn++) await confirmDue(later)
+    expect(await examine(world, [])).toEqual(NO_FINDINGS)
+    const hidden = await world.store.read.selectFrom('posts').selectAll().where('hidden_us', 'is not', null).execute()
+    expect(hidden.length).toBeGreaterThan(0)
+  })
 
   it('would be seen to be unpaid, charged twice or lost', async () => {
     const world = await newWorld()

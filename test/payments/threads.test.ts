@@ -336,7 +336,9 @@ describe('the commands', () => {
     expect(await world.income()).toBe(before + PRICE)
     const listed = await tollbook(['payments', '--state', 'settled'], world.env)
     expect(listed.code).toBe(0)
-    expect(listed.out.split('\n').find((line) => line.includes(id))).toMatch(new RegExp(`settled +${rail} +${HOST}`))
+    expect(listed.out.split('\n').find((line) => line.includes(id))).toMatch(
+      new RegExp(`settled +${rail} +${HOST} .*verified on chain`),
+    )
   })
 
   it('pay nothing above the limit or without a yes', async () => {

@@ -9,7 +9,8 @@ import { formatSignedAt } from '../../wire/signed-at.ts'
 import { postMessage } from '../../wire/signed-lines.ts'
 import type { Signatures } from '../signatures.ts'
 import type { PostRequest } from '../threads.ts'
-import { FAKE_HEADER, FAKE_TERMS, type FakeCredential, fakeHeader } from './fake-rail.ts'
+import { FAKE_TERMS } from './fake-facilitator.ts'
+import { FAKE_HEADER, type FakeCredential, fakeHeader } from './fake-rail.ts'
 
 /** A plain check of plain wallets, in place of the one that also knows smart wallets. */
 export const plainSignatures: Signatures = {

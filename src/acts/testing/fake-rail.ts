@@ -1,39 +1,18 @@
 import { z } from 'zod'
 import { problem } from '../../domain/problem-kinds.ts'
 import type { Rail } from '../../domain/route.ts'
-import type { TimestampUs } from '../../domain/timestamp.ts'
 import type { Credential, Outcome, PaidRequest, Payment, PaymentRail, RailTerms } from '../../payment/rail.ts'
-import { type Authorisation, FAKE_MARGIN_US, type FakeChain, type FakeTransfer } from './fake-chain.ts'
-
-/** How a fake facilitator behaves when it is asked to settle. */
-export const SETTLE_FAULTS = [
-  'ok',
-  'invalid',
-  'unanswered',
-  'reset after broadcast',
-  'error after broadcast',
-  'mined later',
-  'wrong payer',
-  'wrong amount',
-  'empty transaction',
-  'broadcast, empty transaction',
-  'transaction of another',
-  'settled by a third party',
-  'says expired',
-  'rejects',
-  'rejects after broadcast',
-] as const
-export type SettleFault = (typeof SETTLE_FAULTS)[number]
+import { FAKE_MARGIN_US, type FakeTransfer } from './fake-chain.ts'
+import {
+  type Answer,
+  answerOf,
+  authorisationOf,
+  FAKE_TERMS,
+  type FakeFacilitatorOptions,
+  nonceOf,
+} from './fake-facilitator.ts'
 
 export const FAKE_HEADER = 'fake-payment'
-export const FAKE_TERMS: RailTerms = {
-  network: 'eip155:31337',
-  asset: '0xa55e7a55e7a55e7a55e7a55e7a55e7a55e7a55e7',
-  payee: '0x9a7ee9a7ee9a7ee9a7ee9a7ee9a7ee9a7ee9a7ee',
-  amount: '50000',
-  settlement: 'verified on chain',
-}
-
 const header = z.strictObject({
   payer: z.string(),
   payee: z.string(),
@@ -44,18 +23,12 @@ const header = z.strictObject({
 })
 export type FakeCredential = z.infer<typeof header>
 
-export interface FakeRailOptions {
+export interface FakeRailOptions extends FakeFacilitatorOptions {
   readonly name: Rail
-  readonly chain: FakeChain
-  readonly nowUs: () => TimestampUs
-  readonly fault: () => SettleFault
   /** False while the node is away: nobody can say anything about the chain. */
   readonly isNodeUp?: () => boolean
-  /**
-   * A transaction that has paid for another post, which a facilitator names again. A rail without a node believes it, so
-   * that only the ledger can find out.
-   */
-  readonly another?: () => Promise<string | undefined>
+  /** False where no node is set up: the facilitator's word is taken, as the real rail does. By default there is one. */
+  readonly hasNode?: () => boolean
   /** Called around every settlement, to stop the program there. */
   readonly onSettle?: (moment: 'before' | 'after', payment: Payment) => Promise<void>
 }
@@ -66,11 +39,18 @@ export function fakeRail(options: FakeRailOptions): PaymentRail & { readonly set
   /** Keys in the order in which settling was asked for. */
   const settled: string[] = []
 
-  const look = async (payment: Omit<Payment, 'raw'>): Promise<Outcome> => {
-    if (options.isNodeUp?.() === false) return { kind: 'unknown', reason: 'the node does not answer' }
-    const found = chain.find({ payer: payment.payer, nonce: nonceOf(payment.key) })
-    if (found && found.atUs <= nowUs() && pays(found, payment)) {
-      return { kind: 'paid', transaction: found.transaction, logIndex: found.logIndex }
+  const hasNode = options.hasNode ?? (() => true)
+
+  /** A named transaction is looked into first; it counts when it holds the payment's own transfer. */
+  const look = async (payment: Payment, named?: string): Promise<Outcome> => {
+    if (!hasNode()) return unknown('no node is configured')
+    if (options.isNodeUp?.() === false) return unknown('the node does not answer')
+    const own = chain.find({ payer: payment.payer, nonce: nonceOf(payment.key) })
+    const inNamed = chain.transfers().find(({ transaction }) => transaction === named)
+    for (const found of [inNamed, own]) {
+      if (found && found.atUs <= nowUs() && pays(found, payment)) {
+        return { kind: 'paid', transaction: found.transaction, logIndex: found.logIndex }
+      }
     }
     return nowUs() >= payment.expiresUs + FAKE_MARGIN_US
       ? { kind: 'expired', reason: 'the authorisation has expired' }
@@ -79,7 +59,9 @@ export function fakeRail(options: FakeRailOptions): PaymentRail & { readonly set
 
   return {
     name: options.name,
-    terms: [FAKE_TERMS],
+    get terms(): readonly RailTerms[] {
+      return [{ ...FAKE_TERMS, settlement: hasNode() ? 'verified on chain' : 'as the facilitator says' }]
+    },
     settled,
     demand: async (_request, fault) =>
       fault === undefined
@@ -98,78 +80,49 @@ export function fakeRail(options: FakeRailOptions): PaymentRail & { readonly set
     settle: async (payment) => {
       settled.push(payment.key)
       await options.onSettle?.('before', payment)
-      const outcome = await settle(options, payment, look)
+      const answer = await answerOf(options, payment)
+      const outcome = await outcomeOf(answer, payment, hasNode(), look)
       await options.onSettle?.('after', payment)
       return outcome
     },
-    look,
+    look: (payment) => look(payment),
+    hindsight: {
+      get networks(): readonly string[] {
+        return hasNode() ? [FAKE_TERMS.network] : []
+      },
+      look,
+    },
     receipt: ({ transaction }) => ({ 'Fake-Receipt': transaction }),
   }
 }
 
-async function settle(
-  { chain, nowUs, fault, another }: FakeRailOptions,
+/** In the real rail's order: what fits is looked into by the node or, without one, believed; then the chain decides. */
+async function outcomeOf(
+  answer: Answer,
   payment: Payment,
-  look: (payment: Payment) => Promise<Outcome>,
+  hasNode: boolean,
+  look: (payment: Payment, named?: string) => Promise<Outcome>,
 ): Promise<Outcome> {
-  if (payment.raw === null) return { kind: 'unknown', reason: 'there is no credential any more' }
-  const authorisation = authorisationOf({ ...payment, raw: payment.raw, identifier: null })
-  const send = (delayUs = 0) => chain.broadcast(authorisation, 'facilitator', nowUs(), delayUs)
-  const unknown = (reason: string): Outcome => ({ kind: 'unknown', reason })
-  switch (fault()) {
-    case 'ok':
-      return send() ? look(payment) : { kind: 'refused', code: 'nonce_used', reason: 'the nonce is used' }
-    case 'invalid':
-      return { kind: 'refused', code: 'invalid', reason: 'the facilitator refused it' }
-    case 'unanswered':
-      return unknown('the facilitator does not answer')
-    case 'reset after broadcast':
-    case 'error after broadcast':
-      send()
-      return unknown('the answer was lost')
-    case 'mined later':
-      send(20_000_000)
-      return unknown('the transaction waits')
-    // A success whose transfer is not the payment: rails look at the transfer, so that nobody knows what this means.
-    case 'wrong payer':
-    case 'wrong amount':
-      return unknown('the named transaction holds no such transfer')
-    case 'broadcast, empty transaction':
-      send()
-      return { kind: 'paid', transaction: '', logIndex: -1 }
-    case 'empty transaction':
-      return { kind: 'paid', transaction: '', logIndex: -1 }
-    case 'transaction of another': {
-      const other = await another?.()
-      return other ? { kind: 'paid', transaction: other, logIndex: -1 } : unknown('no transaction')
-    }
-    case 'settled by a third party':
-      chain.broadcast(authorisation, 'third party', nowUs())
-      return { kind: 'refused', code: 'nonce_used', reason: 'the nonce is used' }
-    case 'says expired':
-      return { kind: 'expired', reason: 'the facilitator says so' }
-    case 'rejects after broadcast':
-      send()
-      throw new Error('the rail broke its word')
-    case 'rejects':
-      throw new Error('the rail broke its word')
-  }
+  if (answer.said === 'expired') return { kind: 'expired', reason: 'the facilitator says so' }
+  const isClaim =
+    answer.said === 'settled' &&
+    answer.payer === payment.payer &&
+    BigInt(answer.amount) >= BigInt(payment.amount) &&
+    answer.transaction !== ''
+  if (isClaim && !hasNode) return { kind: 'paid', transaction: answer.transaction, logIndex: -1 }
+  const seen = await look(payment, isClaim ? answer.transaction : undefined)
+  return seen.kind === 'unknown' && answer.said === 'refused'
+    ? { kind: 'refused', code: answer.code, reason: answer.reason }
+    : seen
 }
 
-const pays = (transfer: FakeTransfer, payment: Pick<Payment, 'payer' | 'payee' | 'amount'>): boolean =>
+const unknown = (reason: string): Outcome => ({ kind: 'unknown', reason })
+
+const pays = (transfer: FakeTransfer, payment: Pick<Payment, 'key' | 'payer' | 'payee' | 'amount'>): boolean =>
+  transfer.nonce === nonceOf(payment.key) &&
   transfer.payer === payment.payer &&
   transfer.payee === payment.payee &&
   BigInt(transfer.amount) >= BigInt(payment.amount)
-
-const nonceOf = (key: string): string => key.slice(key.lastIndexOf(':') + 1)
-
-const authorisationOf = ({ payer, payee, amount, key, expiresUs }: Credential): Authorisation => ({
-  payer,
-  payee,
-  amount,
-  nonce: nonceOf(key),
-  expiresUs,
-})
 
 export const fakeHeader = (credential: FakeCredential): string =>
   Buffer.from(JSON.stringify(credential)).toString('base64')

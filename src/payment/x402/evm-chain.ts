@@ -10,6 +10,11 @@ const LAG_BLOCKS = 50n
 const MARGIN_S = 60n
 /** Widths of a log query, widest first: public nodes refuse what is too wide for them. */
 const WIDTHS = [1_000n, 100n, 10n]
+/**
+ * How long before its end, or before now, a use is looked for where nobody knows the block to start from: authorisations
+ * that are taken here are good for a day, and some came used already.
+ */
+const SEARCHED_S = 90_000n
 /** When a facilitator's transaction is asked for again while our node does not know it yet. */
 const RECEIPT_WAITS_MS = [200, 500, 1_000, 2_000]
 
@@ -55,12 +60,38 @@ export async function lookOnEvm(node: EvmNode, payment: Sought): Promise<Outcome
     blockNumber: head.number,
   })
   if (!isUsed) return isOver ? expired('The authorisation ended unused.') : unknown('The chain has not seen it yet.')
-  const use = await useOf(node, terms, BigInt(payment.fromBlock), head.number, endS)
+  const from =
+    payment.fromBlock > 0
+      ? BigInt(payment.fromBlock)
+      : await blockBefore(node, head, (isOver ? endS : head.timestamp) - SEARCHED_S)
+  const use = await useOf(node, terms, from, head.number, endS)
   if (use === undefined) return unknown('It was used; the node does not say where.')
   const logIndex = transferIn(await node.client.getTransactionReceipt({ hash: use }), terms)
   if (logIndex !== undefined) return { kind: 'paid', transaction: use, logIndex }
   // Cancelled, or the same nonce signed for somebody else. Until its end a reorganisation could still undo that.
   return isOver ? expired('The authorisation was cancelled or used for another.') : unknown('It was used for another.')
+}
+
+/** A block not much before this time, found in steps that double from the head and then halve: a few dozen on any chain. */
+async function blockBefore(
+  node: EvmNode,
+  head: { readonly number: bigint; readonly timestamp: bigint },
+  timeS: bigint,
+): Promise<bigint> {
+  const isBefore = async (blockNumber: bigint): Promise<boolean> =>
+    (await node.client.getBlock({ blockNumber })).timestamp <= timeS
+  let low = head.number
+  let high = head.number
+  for (let step = 1_024n; low > 0n && (low === head.number || !(await isBefore(low))); step *= 2n) {
+    high = low
+    low = low > step ? low - step : 0n
+  }
+  while (high - low > 100n) {
+    const middle = (low + high) / 2n
+    if (await isBefore(middle)) low = middle
+    else high = middle
+  }
+  return low
 }
 
 /** The transaction that used up an authorisation, between two blocks. */

@@ -14,7 +14,9 @@ import {
   startScriptedFacilitator,
 } from '../../../test/support/scripted-facilitator.ts'
 import { isSet, type Outcome, type Payment, type PaymentRail } from '../rail.ts'
+import { openFacilitator } from './facilitator.ts'
 import { openX402Rail } from './rail.ts'
+import { settlePayment } from './settle.ts'
 
 const PRICE = 50_000n
 let base: Base
@@ -39,6 +41,7 @@ beforeEach(() => {
 
 /** Long enough for the slowest machine where an answer comes. */
 const PATIENCE_MS = 20_000
+const NO_TIME = { verifyMs: 0, settleMs: 0, supportedMs: 0 }
 
 function openRail(nodeUrl: string | undefined, settleMs = PATIENCE_MS): PaymentRail {
   const opened = openX402Rail({
@@ -133,6 +136,18 @@ describe('settling through a facilitator that', () => {
     scripted.script = 'other-transaction'
     expect(await rail.settle(payment)).toMatchObject(PAID)
     expect(await base.balanceOf(payer.address)).toBe(PRICE)
+  })
+
+  test('writes a transaction in capitals has named the same one.', async () => {
+    const { payment } = await prepare(openRail(undefined))
+    const named = `0x${'ab'.repeat(32)}`
+    const loud = async () => {
+      const transaction = `0x${'AB'.repeat(32)}`
+      return { answered: true, success: true, payer: payment.payer, network: payment.network, transaction } as const
+    }
+    const facilitator = { ...openFacilitator({ url: '', headers: {}, fetch, deadlines: NO_TIME }), settle: loud }
+    const outcome = { kind: 'paid', transaction: named, logIndex: -1 }
+    expect(await settlePayment(payment, facilitator, undefined)).toEqual(outcome)
   })
 
   test('says no while the payment is on chain already: it is paid.', async () => {

@@ -35,3 +35,7 @@ export function ledgerOf(nodes: Nodes, network: string): Ledger | undefined {
 /** Whether a text can name a transaction of the network at all. */
 export const isTransaction = (network: string, text: string): boolean =>
   network.startsWith('solana:') ? bytes58(text)?.length === 64 : isHash(text)
+
+/** In its one form: hexadecimal ids in lower case, so that one transaction is never taken for two. */
+export const transactionId = (network: string, text: string): string =>
+  network.startsWith('solana:') ? text : text.toLowerCase()

@@ -1,3 +1,4 @@
+import { networkKey } from '../../domain/network.ts'
 import type { TimestampUs } from '../../domain/timestamp.ts'
 import { networkKind, nodesOf } from '../nodes.ts'
 import type { Checked, Credential, PaidRequest, PaymentRail, Settled, Unfit, UnsetRail } from '../rail.ts'
@@ -89,6 +90,10 @@ export function openX402Rail(options: X402RailOptions): PaymentRail | UnsetRail 
     },
     settle: (payment) => settlePayment(payment, facilitator, ledgerOf(nodes, payment.network)),
     look: (payment) => lookFor(payment, ledgerOf(nodes, payment.network)),
+    hindsight: {
+      networks: [...options.rpcUrls.keys()].map(networkKey).filter((network) => ledgerOf(nodes, network)),
+      look: (payment, named) => lookFor(payment, ledgerOf(nodes, payment.network), named),
+    },
     receipt: (payment, request) => receiptOf(payment, request, offerOn(payment.network)?.name ?? payment.network),
   }
 }

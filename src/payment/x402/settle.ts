@@ -2,18 +2,22 @@ import type { Outcome, Payment } from '../rail.ts'
 import { heldIn } from './credential.ts'
 import { unknown } from './evm-chain.ts'
 import type { Facilitator, SettleAnswer } from './facilitator.ts'
-import { isTransaction, type Ledger } from './ledger.ts'
+import { isTransaction, type Ledger, transactionId } from './ledger.ts'
 import { isSame, networkOfName } from './offer.ts'
 import { isCertain, refusalOf } from './refusals.ts'
 
 /** In place of a log index where no node of ours has seen the transfer. */
 const UNSEEN = -1
 
-/** What the chain says, with a node that does not answer or is not there as `unknown`. */
-export async function lookFor(payment: Payment, ledger: Ledger | undefined): Promise<Outcome> {
+/**
+ * What the chain says, with a node that does not answer or is not there as `unknown`. A transaction that somebody has
+ * named for the payment is looked into first; it counts when it holds the payment's own transfer.
+ */
+export async function lookFor(payment: Payment, ledger: Ledger | undefined, named?: string): Promise<Outcome> {
   if (ledger === undefined) return unknown('No node is configured for the network.')
   try {
-    return await ledger.look(payment)
+    const found = named === undefined ? undefined : await ledger.find(payment, named)
+    return found?.kind === 'paid' ? found : await ledger.look(payment)
   } catch {
     // The error may hold the node's address with its key.
     return unknown('The node does not answer.')
@@ -32,13 +36,12 @@ export async function settlePayment(
   const held = heldIn(payment.raw)
   if (held === undefined) return lookFor(payment, ledger)
   const answer = await facilitator.settle(held)
-  if (answer.answered && answer.success && fits(answer, payment)) {
-    const { transaction } = answer
-    if (ledger === undefined && answer.payer !== undefined) return { kind: 'paid', transaction, logIndex: UNSEEN }
-    const found = await ledger?.find(payment, transaction).catch(() => undefined)
-    if (found?.kind === 'paid') return found
+  const isClaim = answer.answered && answer.success && fits(answer, payment)
+  const named = isClaim ? transactionId(payment.network, answer.transaction) : undefined
+  if (ledger === undefined && named !== undefined && isClaim && answer.payer !== undefined) {
+    return { kind: 'paid', transaction: named, logIndex: UNSEEN }
   }
-  const seen = await lookFor(payment, ledger)
+  const seen = await lookFor(payment, ledger, named)
   if (seen.kind !== 'unknown') return seen
   if (answer.answered && !answer.success && answer.transaction === '' && isCertain(answer.errorReason ?? '')) {
     return { kind: 'refused', ...refusalOf(answer.errorReason) }

@@ -7,10 +7,15 @@ import { readSolanaTransfer } from './solana-transfer.ts'
 const LAG_SLOTS = 50
 /** A blockhash is good for 150 blocks, 90 s at their slowest: with the time a payment is given, this is past any. */
 const MARGIN_S = 60
-/** Of the payer's newest transactions: nobody makes more in the minutes that a payment takes. */
-const NEWEST = 100
+/** How long before its end a transaction is looked for where nobody knows the slot to start from; it is good for minutes. */
+const SEARCHED_S = 3_600
+/** Of the payer's newest transactions: as many as nodes tell at once. */
+const NEWEST = 1_000
 
-const signatures = z.array(z.object({ signature: z.string(), slot: z.int(), err: z.unknown() }))
+const signatures = z.array(
+  z.object({ signature: z.string(), slot: z.int(), err: z.unknown(), blockTime: z.int().nullish() }),
+)
+type Signature = z.infer<typeof signatures>[number]
 const transaction = z
   .object({
     meta: z.object({ err: z.unknown() }),
@@ -38,16 +43,27 @@ export async function lookOnSolana(node: SolanaNode, payment: Sought): Promise<O
   const found = signatures.parse(
     await node.call('getSignaturesForAddress', [payment.payer, { limit: NEWEST, commitment: 'confirmed' }]),
   )
-  const recent = found.filter(({ slot }) => slot >= payment.fromBlock - LAG_SLOTS)
-  for (const { signature } of recent) {
-    const outcome = await outcomeOf(node, payment, signature)
+  const endS = payment.expiresUs / 1_000_000
+  const isBefore = ({ slot, blockTime }: Signature): boolean =>
+    payment.fromBlock > 0 ? slot < payment.fromBlock - LAG_SLOTS : (blockTime ?? endS) < endS - SEARCHED_S
+  const isAfter = ({ blockTime }: Signature): boolean => (blockTime ?? endS) > endS + MARGIN_S
+  for (const one of found) {
+    const outcome = isBefore(one) || isAfter(one) ? undefined : await outcomeOf(node, payment, one.signature)
     if (outcome !== undefined) return outcome
   }
-  const isOver = headS > payment.expiresUs / 1_000_000 + MARGIN_S
+  if (headS <= endS + MARGIN_S) return unknown('The chain has not seen it yet.')
   // With a full page there may be older ones that were not looked at.
-  return isOver && recent.length < NEWEST
+  const isComplete = found.length < NEWEST || found.some(isBefore)
+  return isComplete && (await remembers(node, payment, endS))
     ? expired('The transaction ended without being included.')
-    : unknown('The chain has not seen it yet.')
+    : unknown('The node does not know the time of the payment.')
+}
+
+/** Whether the node has kept what was there before the payment: most forget after days, and that is no proof of anything. */
+async function remembers(node: SolanaNode, { fromBlock }: Sought, endS: number): Promise<boolean> {
+  const first = z.int().parse(await node.call('getFirstAvailableBlock', []))
+  if (first === 0 || fromBlock > 0) return first <= Math.max(0, fromBlock - LAG_SLOTS)
+  return z.int().parse(await node.call('getBlockTime', [first])) < endS - SEARCHED_S
 }
 
 /** What one transaction says about the payment; `undefined` when it is another. */

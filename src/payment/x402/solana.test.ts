@@ -69,6 +69,7 @@ beforeEach(() => {
   answers.set('getSlot', SLOT)
   answers.set('getBlockTime', NOW_S)
   answers.set('getSignaturesForAddress', [])
+  answers.set('getFirstAvailableBlock', 0)
   answers.set('getTransaction', null)
 })
 
@@ -244,5 +245,43 @@ describe('settling', () => {
     expect(await rail.look(payment)).toMatchObject({ kind: 'expired' })
     answers.set('getGenesisHash', payee.address)
     expect(await rail.look(payment)).toMatchObject({ kind: 'unknown' })
+  })
+
+  test('has not ended as long as the node may have forgotten it.', async () => {
+    const rail = openRail()
+    const payment = await prepare(rail)
+    answers.set('getBlockTime', NOW_S + 181)
+    answers.set('getFirstAvailableBlock', SLOT)
+    expect(await rail.look(payment)).toMatchObject({ kind: 'unknown' })
+    const others = Array.from({ length: 1_000 }, (_, n) => ({
+      signature: ID,
+      slot: SLOT + n,
+      err: null,
+      blockTime: NOW_S + 999,
+    }))
+    answers.set('getFirstAvailableBlock', 0)
+    answers.set('getSignaturesForAddress', others)
+    expect(await rail.look(payment)).toMatchObject({ kind: 'unknown' })
+    answers.set('getSignaturesForAddress', [...others.slice(1), { signature: ID, slot: SLOT - 100, err: null }])
+    expect(await rail.look(payment)).toMatchObject({ kind: 'expired' })
+    // Checked without a node: nobody knows the slot, so that the times of blocks decide.
+    const trusted = { ...payment, fromBlock: 0 }
+    answers.set('getSignaturesForAddress', [])
+    answers.set('getFirstAvailableBlock', SLOT)
+    expect(await rail.look(trusted)).toMatchObject({ kind: 'unknown' })
+    answers.set('getFirstAvailableBlock', 0)
+    expect(await rail.look(trusted)).toMatchObject({ kind: 'expired' })
+  })
+
+  test('that was believed without a node is looked for by the named transaction once there is one.', async () => {
+    const transaction = made()
+    const payment = await prepare(openRail(false), transaction)
+    expect(openRail(false).hindsight?.networks).toEqual([])
+    const { hindsight } = openRail()
+    expect(hindsight?.networks).toEqual([SOLANA])
+    expect(await hindsight?.look(payment, ID)).toMatchObject({ kind: 'unknown' })
+    include(transaction)
+    answers.set('getSignaturesForAddress', [])
+    expect(await hindsight?.look(payment, ID)).toEqual({ kind: 'paid', transaction: ID, logIndex: 1 })
   })
 })
