@@ -72,6 +72,32 @@ onEachEngine('submitting a review', (engine) => {
     expect(await counts(store)).toEqual(NONE)
   })
 
+  it('answers a stored review however late it is sent again, and only to whoever has its signature', async () => {
+    const store = await engine.open()
+    const { submit, signedBy, proofs, clock, reviews } = await openReviewing(store)
+    const ada = someone()
+    proofs.tell('0xABC', found('0xabc', ada.address))
+    const [plain, paid] = [await signedBy(someone()), await signedBy(ada, { payment: PAID })]
+    const [first, second] = [await submit(plain), await submit(paid)]
+    const missed = await signedBy(someone())
+    clock.us += 86_400_000_000
+    expect(await submit(plain)).toEqual({ ...first, isNew: false })
+    expect(await submit({ ...paid, wallet: paid.wallet.toLowerCase() })).toEqual({ ...second, isNew: false })
+    expect(proofs.asked).toHaveLength(1)
+    const stale = { slug: 'invalid-signed-at', status: 400, detail: 'signed_at is more than 10 minutes ago.' }
+    await expect(submit(missed)).rejects.toMatchObject(stale)
+    await expect(submit({ ...plain, signature: missed.signature })).rejects.toMatchObject(stale)
+    await expect(submit({ ...plain, rating: 1 })).rejects.toMatchObject(stale)
+    const spent = (): never => {
+      throw new Error('spent')
+    }
+    await expect(reviews.submit(plain, { ...OPEN, signing: spent })).rejects.toThrow('spent')
+    await expect(reviews.submit(plain, { ...OPEN, signed: spent })).rejects.toThrow('spent')
+    // What is refused costs the wallet nothing.
+    await expect(reviews.submit(missed, { ...OPEN, signed: spent })).rejects.toMatchObject(stale)
+    expect(await counts(store)).toEqual({ ...NONE, verified: 1, signed: 1, all: 2 })
+  })
+
   it('finds the route exactly, then through its template, and names near ones when neither does', async () => {
     const store = await engine.open()
     const { submit, unsigned } = await openReviewing(store)

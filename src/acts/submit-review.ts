@@ -1,23 +1,23 @@
 import type { AllowHosts } from '../domain/host.ts'
-import type { Problem } from '../domain/problem.ts'
+import { Problem } from '../domain/problem.ts'
 import { problem } from '../domain/problem-kinds.ts'
 import { signedReviewId } from '../domain/review.ts'
-import { addressOf, type RouteKey } from '../domain/route.ts'
+import type { RouteKey } from '../domain/route.ts'
 import type { TimestampUs } from '../domain/timestamp.ts'
 import { walletKey } from '../domain/wallet.ts'
 import type { Proofs } from '../payment/proof.ts'
 import type { ReviewInput } from '../store/evidence.ts'
-import { type FoundRoute, findRoute, routesAround } from '../store/find-route.ts'
-import { findHostId } from '../store/hosts.ts'
 import { type ReviewEvent, readReview, readReviewEvents, reviewText, type StoredReview } from '../store/read-review.ts'
-import { ReviewIntake } from '../store/review-intake.ts'
+import { reviewIntake } from '../store/review-intake.ts'
 import type { Store } from '../store/store.ts'
 import { parseReviewBody, type ReviewBody, type SignedPart } from '../wire/review-body.ts'
-import { signedAtFault } from '../wire/signed-at.ts'
-import { reviewMessage, textDigest } from '../wire/signed-lines.ts'
+import { isStale, signedAtFault } from '../wire/signed-at.ts'
+import { reviewDigestMessage, reviewMessage, textDigest } from '../wire/signed-lines.ts'
 import { checkPayment, firstLevel } from './check-payment.ts'
+import { placesIn } from './review-place.ts'
 import type { FoundReview, Reviews, WriteGate } from './reviews.ts'
 import type { Signatures } from './signatures.ts'
+import { Turns } from './turns.ts'
 
 export interface ReviewsOptions {
   readonly store: Store
@@ -34,14 +34,30 @@ export interface ReviewsOptions {
 }
 
 const PAYMENT_WAIT_MS = 4_000
-const NEAR_ROUTES = 5
 
 export function reviewsOf(options: ReviewsOptions): Reviews {
   const { store } = options
   const founders = new Set(options.founders.map(walletKey))
   const checks = { store, proofs: options.proofs, deadlineMs: options.paymentWaitMs ?? PAYMENT_WAIT_MS }
+  const placeOf = placesIn(store)
+  const intake = reviewIntake(store, options.nowUs)
+  const turns = new Turns()
 
-  const intake = new ReviewIntake(store, options.nowUs)
+  /** Checks the signature; what the wallet signed gives the review its id. */
+  const signedId = async (body: ReviewBody, signed: SignedPart, late: Problem | null, gate: WriteGate) => {
+    const { wallet, signature, signedAt, payment } = signed
+    const message = reviewMessage({ ...body, payment, signedAt })
+    gate.signing()
+    await turns.next()
+    try {
+      await options.signatures.check(wallet, message, signature)
+    } catch (error) {
+      // Whoever did not sign does not learn either whether it is stored.
+      throw late !== null && error instanceof Problem && error.status === 401 ? late : error
+    }
+    return signedReviewId(wallet, message)
+  }
+
   const withEvents = async (review: StoredReview): Promise<FoundReview> => {
     const events = await readReviewEvents(store.read, store.dialect, [review])
     return completed(review, events.get(reviewText(review)) ?? [])
@@ -51,15 +67,20 @@ export function reviewsOf(options: ReviewsOptions): Reviews {
     submit: async (json, gate) => {
       const nowUs = options.nowUs()
       const body = parseReviewBody(json, options.allow)
-      const at = await routeOf(store, body)
-      const id = body.signed === null ? options.random() : await signedId(options, body, body.signed, gate, nowUs)
-      // The chain is not asked twice about the same review; everything else is found while it is stored.
-      const known = body.signed?.payment && (await readReview(store.read, id, at.hostId))
+      const { signed } = body
+      const at = await placeOf(body)
+      const late = signed && lateness(signed, nowUs)
+      const id = signed === null ? options.random() : await signedId(body, signed, late, gate)
+      // What is stored is answered however late it comes again, and the chain is not asked twice about it. Otherwise the
+      // same review is found while it is stored.
+      const known = late || signed?.payment ? await readReview(store.read, id, at.hostId) : undefined
+      if (late && !known) throw late
+      if (signed !== null) gate.signed(signed.wallet)
       if (known) return { ...(await withEvents(known)), isNew: false }
       const input = inputOf(body, at.route, id, founders, nowUs)
       const finding = input.payment && (await checkPayment(checks, at, input))
-      if (body.signed === null) gate.unsigned()
-      const levelled = body.signed === null ? input : { ...input, ...firstLevel(finding) }
+      if (signed === null) gate.unsigned()
+      const levelled = signed === null ? input : { ...input, ...firstLevel(finding) }
       const candidates = finding?.kind === 'found' ? finding : null
       const { review, events, isNew } = await intake.add({ input: { ...levelled, at }, candidates })
       return { ...completed(review, events), isNew }
@@ -71,55 +92,25 @@ export function reviewsOf(options: ReviewsOptions): Reviews {
   }
 }
 
-const completed = (review: StoredReview, events: readonly ReviewEvent[]): FoundReview => ({
-  review,
-  events,
-  textSha256: textDigest(review.text),
-  message: messageOf(review),
-})
-
-interface Place {
-  readonly hostId: number
-  readonly routeId: number
-  readonly route: FoundRoute
+function completed(review: StoredReview, events: readonly ReviewEvent[]): FoundReview {
+  const { signedAt, signature } = review
+  const textSha256 = textDigest(review.text)
+  const isSigned = signedAt !== null && signature !== null
+  return {
+    review,
+    events,
+    textSha256,
+    message: isSigned ? reviewDigestMessage({ ...review, signedAt }, textSha256) : null,
+  }
 }
 
-async function routeOf(store: Store, { address, method, rail }: ReviewBody): Promise<Place> {
-  const hostId = await findHostId(store.read, address.host)
-  if (hostId === undefined) throw unknownRoute(`No listing source has named the host ${address.host}.`, [])
-  const asked = { scheme: address.scheme, method, path: address.path, rail }
-  const route = await findRoute(store.read, hostId, asked)
-  if (route) return { hostId, routeId: route.routeId, route }
-  const near = await routesAround(store.read, hostId, address.path, NEAR_ROUTES)
-  const named = near.map((one) => ({
-    method: one.method,
-    url: addressOf(one.scheme, address.host, one.path),
-    rail: one.rail,
-  }))
-  throw unknownRoute(
-    `No listing source has named ${method} ${address.path || '/'} on ${rail} of ${address.host}.`,
-    named,
-  )
-}
-
-const unknownRoute = (detail: string, near: readonly object[]): Problem =>
-  problem('unknown-route', detail, { more: { near_matches: near.slice(0, NEAR_ROUTES) } })
-
-/** Checks time and signature; what the wallet signed gives the review its id. */
-async function signedId(
-  { signatures }: ReviewsOptions,
-  body: ReviewBody,
-  { wallet, signature, signedAt, payment }: SignedPart,
-  gate: WriteGate,
-  nowUs: TimestampUs,
-): Promise<string> {
-  const late = signedAtFault(signedAt, nowUs)
-  if (late !== undefined) throw problem('invalid-signed-at', `${late}.`, { more: { field: 'signed_at' } })
-  const message = reviewMessage({ ...body, payment, signedAt })
-  gate.signing()
-  await signatures.check(wallet, message, signature)
-  gate.signed(wallet)
-  return signedReviewId(wallet, message)
+/** Why a review comes too late to be new, or `null`; throws when its signing time can never have been right. */
+function lateness({ signedAt }: SignedPart, nowUs: TimestampUs): Problem | null {
+  const fault = signedAtFault(signedAt, nowUs)
+  if (fault === undefined) return null
+  const refusal = problem('invalid-signed-at', `${fault}.`, { more: { field: 'signed_at' } })
+  if (isStale(signedAt, nowUs)) return refusal
+  throw refusal
 }
 
 function inputOf(
@@ -153,6 +144,3 @@ function inputOf(
     submittedUs: nowUs,
   }
 }
-
-const messageOf = ({ signedAt, ...review }: StoredReview): string | null =>
-  signedAt === null || review.signature === null ? null : reviewMessage({ ...review, signedAt })

@@ -3,9 +3,17 @@ import type { PaymentFound } from '../domain/review.ts'
 import type { TimestampUs } from '../domain/timestamp.ts'
 import { Deltas } from './deltas.ts'
 import type { ReviewInput } from './evidence.ts'
+import { groupBy } from './group.ts'
 import type { RouteId } from './hosts.ts'
 import { claimTransfer, type ReviewKey, type TransferKey } from './payment-claims.ts'
-import { type ReviewEvent, readReviewEvents, readReviewsAt, reviewText, type StoredReview } from './read-review.ts'
+import {
+  knownReviews,
+  type ReviewEvent,
+  readReviewEvents,
+  readReviewsAt,
+  reviewText,
+  type StoredReview,
+} from './read-review.ts'
 import { delayCheck, nextCheckUs } from './review-checks.ts'
 import { ReviewMoves } from './review-standing.ts'
 import { type PlacedReviewInput, saveReviews } from './reviews.ts'
@@ -59,27 +67,37 @@ export const addReviews = (store: Store, arrivals: readonly Arrival[], nowUs: Ti
     const deltas = new Deltas()
     for (const { input } of arrivals) deltas.touch(input.at.hostId)
     await deltas.hold(writer, dialect)
-    const keys = arrivals.map(({ input }) => ({ hostId: input.at.hostId, id: input.id }))
-    const known = await readReviewsAt(writer, dialect, keys)
+    const known = await knownReviews(writer, dialect, arrivals.map(keyOf))
     const fresh = new Map(
-      arrivals.flatMap((one, index): [string, Arrival][] => {
-        const text = reviewText(keys[index] ?? { hostId: -1, id: '' })
+      arrivals.flatMap((one): [string, Arrival][] => {
+        const text = reviewText(keyOf(one))
         return known.has(text) ? [] : [[text, one]]
       }),
     )
-    if (fresh.size > 0) await save(new ReviewMoves(writer, dialect, deltas, nowUs), [...fresh.values()])
-    const reviews = fresh.size === 0 ? known : await readReviewsAt(writer, dialect, keys)
-    const events = await readReviewEvents(writer, dialect, keys)
-    return keys.map((key, index) => {
-      const text = reviewText(key)
+    const saved = await save(new ReviewMoves(writer, dialect, deltas, nowUs), [...fresh.values()])
+    const others = arrivals.map(keyOf).filter((key) => !saved.has(reviewText(key)))
+    const reviews = await readReviewsAt(writer, dialect, others)
+    const events = await readReviewEvents(writer, dialect, others)
+    return arrivals.map((arrival) => {
+      const text = reviewText(keyOf(arrival))
+      const isNew = fresh.get(text) === arrival
+      const stored = saved.get(text)
+      if (stored) return { ...stored, isNew }
       const review = reviews.get(text)
       if (!review) throw new Error('a review that was just stored is not there')
-      return { review, events: events.get(text) ?? [], isNew: fresh.get(text) === arrivals[index] }
+      return { review, events: events.get(text) ?? [], isNew }
     })
   })
 
-async function save(moves: ReviewMoves, arrivals: readonly Arrival[]): Promise<void> {
+const keyOf = ({ input }: Arrival): ReviewKey => ({ hostId: input.at.hostId, id: input.id })
+
+/** What was stored and stands as it was stored, by `reviewText`: nobody needs to read it again. */
+async function save(
+  moves: ReviewMoves,
+  arrivals: readonly Arrival[],
+): Promise<ReadonlyMap<string, Omit<Added, 'isNew'>>> {
   const { writer, dialect, deltas } = moves
+  if (arrivals.length === 0) return new Map()
   const inputs: PlacedReviewInput[] = []
   // In the order of what they claim, so that two programs never wait for each other in a circle.
   for (const { input, candidates } of arrivals.toSorted(byClaim)) {
@@ -88,13 +106,25 @@ async function save(moves: ReviewMoves, arrivals: readonly Arrival[]): Promise<v
     else if (!found) inputs.push({ ...input, levelReason: ALREADY_CLAIMED })
     else inputs.push({ ...input, level: 'Verified buyer', levelReason: null, paymentFound: found })
   }
-  await saveReviews(moves, inputs)
+  const stored = (await saveReviews(moves, inputs)).map(storedReviewOf).filter((review) => !moves.hasMoved(review))
   for (const { payment, at, id, submittedUs } of inputs) {
     if (payment !== null) await delayCheck(writer, { hostId: at.hostId, id }, nextCheckUs(submittedUs, 0))
   }
-  await moves.save()
+  const events = groupBy(await moves.save(), ({ hostId, data }) => `${hostId}/${data.review}`)
   await deltas.save(writer, dialect)
+  return new Map(
+    stored.map((review) => {
+      const told = events.get(reviewText(review)) ?? []
+      return [reviewText(review), { review, events: told.map(({ kind, atUs, data }) => ({ kind, atUs, data })) }]
+    }),
+  )
 }
+
+const storedReviewOf = ({ at, ...input }: PlacedReviewInput): StoredReview => ({
+  ...input,
+  hostId: at.hostId,
+  routeId: at.routeId,
+})
 
 const claimText = ({ candidates }: Arrival): string =>
   candidates === null ? '' : `${candidates.network} ${candidates.transaction}`

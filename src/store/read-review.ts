@@ -7,6 +7,7 @@ import type { Dialect, Row } from './dialect.ts'
 import type { ReviewInput } from './evidence.ts'
 import { groupBy } from './group.ts'
 import type { ReviewKey } from './payment-claims.ts'
+import { walking } from './planner.ts'
 import type { Reader, ReviewTable } from './schema.ts'
 
 /** A review as it is stored, with where it is. */
@@ -55,10 +56,24 @@ export async function readReviewsAt(
   dialect: Dialect,
   keys: readonly ReviewKey[],
 ): Promise<Map<string, StoredReview>> {
-  const found = await sql<JoinedRow>`select ${JOINED} from ${keyRows(dialect, keys)} as v
-    cross join reviews as w ${ITS_PLACE}
-    where w.host_id = v.host_id and w.review_id = v.review_id`.execute(reader)
+  if (keys.length === 0) return new Map()
+  // Reviews before their places: the other way round Postgres walks all reviews of each route.
+  const found = await sql<JoinedRow>`with w as materialized (select w.* from ${keyRows(dialect, keys)} as v
+      cross join reviews as w where w.host_id = v.host_id and w.review_id = v.review_id)
+    select ${JOINED} from w ${ITS_PLACE}`.execute(reader)
   return new Map(found.rows.map((row) => [reviewText({ hostId: row.host_id, id: row.review_id }), storedReviewOf(row)]))
+}
+
+/** Which of these reviews are there, as `reviewText`. */
+export async function knownReviews(
+  reader: Reader,
+  dialect: Dialect,
+  keys: readonly ReviewKey[],
+): Promise<ReadonlySet<string>> {
+  const found = await sql<{ host_id: number; review_id: string }>`select w.host_id, w.review_id
+    from ${keyRows(dialect, keys)} as v cross join reviews as w
+    where w.host_id = v.host_id and w.review_id = v.review_id`.execute(reader)
+  return new Set(found.rows.map((row) => reviewText({ hostId: row.host_id, id: row.review_id })))
 }
 
 /** One text per review, for maps. */
@@ -100,8 +115,10 @@ export async function readReviewEvents(
   dialect: Dialect,
   keys: readonly ReviewKey[],
 ): Promise<Map<string, ReviewEvent[]>> {
+  if (keys.length === 0) return new Map()
   const found = await sql<{ host_id: number; subject: string; kind: string; at_us: number; data: string }>`
-    select e.host_id, e.subject, e.kind, e.at_us, e.data from ${keyRows(dialect, keys)} as v cross join events as e
+    select e.host_id, e.subject, e.kind, e.at_us, e.data from ${keyRows(dialect, keys)} as v
+    cross join events as e ${walking(dialect, 'events_by_subject')}
     where e.host_id = v.host_id and e.subject = v.review_id order by e.at_us, e.event_id`.execute(reader)
   const arrival = (kind: string): number => (kind === 'review' ? 0 : 1)
   return new Map(

@@ -4,6 +4,8 @@ import type { TimestampUs } from '../domain/timestamp.ts'
 import type { Deltas } from './deltas.ts'
 import type { Dialect } from './dialect.ts'
 import { type PlacedEvent, saveEvents } from './events.ts'
+import type { ReviewKey } from './payment-claims.ts'
+import { reviewText } from './read-review.ts'
 import type { Writer } from './schema.ts'
 
 /** Where a review is, and where it stands. */
@@ -42,6 +44,7 @@ export const placedReviewOf = (row: StandingRow): PlacedReview => ({
  */
 export class ReviewMoves {
   readonly #events: PlacedEvent[] = []
+  readonly #moved = new Set<string>()
 
   constructor(
     readonly writer: Writer,
@@ -62,6 +65,7 @@ export class ReviewMoves {
       .where('host_id', '=', review.hostId)
       .where('review_id', '=', review.id)
       .execute()
+    this.#moved.add(reviewText(review))
     this.deltas.review(review.hostId, { ...review, excluded: review.excluded !== null }, -1)
     this.deltas.review(review.hostId, { ...after, excluded: after.excluded !== null }, 1)
     if (review.level !== after.level) {
@@ -76,8 +80,14 @@ export class ReviewMoves {
     this.#events.push({ hostId, routeId, atUs: this.atUs, kind, data: { review: id, ...data } })
   }
 
-  /** Last: appends the events. */
-  async save(): Promise<void> {
-    await saveEvents(this.writer, this.dialect, this.#events.splice(0))
+  hasMoved(review: ReviewKey): boolean {
+    return this.#moved.has(reviewText(review))
+  }
+
+  /** Last: appends the events, and answers which. */
+  async save(): Promise<readonly PlacedEvent[]> {
+    const events = this.#events.splice(0)
+    await saveEvents(this.writer, this.dialect, events)
+    return events
   }
 }

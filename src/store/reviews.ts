@@ -15,10 +15,14 @@ export type PlacedReviewInput = ReviewInput & { readonly at: RouteId }
 
 /**
  * Stores reviews that are not there yet and counts them. Whether one is self-generated or superseded follows from the
- * other evidence and not from the order in which it came; what is said of founders is kept as said.
+ * other evidence and not from the order in which it came; what is said of founders is kept as said. Answers what was not
+ * there, as it was stored.
  */
-export async function saveReviews(moves: ReviewMoves, inputs: readonly PlacedReviewInput[]): Promise<void> {
-  if (inputs.length === 0) return
+export async function saveReviews(
+  moves: ReviewMoves,
+  inputs: readonly PlacedReviewInput[],
+): Promise<readonly PlacedReviewInput[]> {
+  if (inputs.length === 0) return []
   const { writer, deltas } = moves
   const isSeller = await sellersAmong(writer, moves.dialect, inputs.flatMap(writerKeys))
   const reviews = inputs.map((input): PlacedReviewInput => {
@@ -39,6 +43,7 @@ export async function saveReviews(moves: ReviewMoves, inputs: readonly PlacedRev
   }
   await supersede(moves, groups)
   await countPerRoute(moves, [...perRoute.values()])
+  return inserted
 }
 
 const writerKeys = ({ at, wallet, paymentFound }: PlacedReviewInput): SellerKey[] =>

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { compareBytes } from '../domain/order.ts'
 import type { Dialect, Row } from './dialect.ts'
 import { groupBy } from './group.ts'
+import { walking } from './planner.ts'
 import { placedReviewOf, type ReviewMoves, type StandingRow } from './review-standing.ts'
 import type { Reader } from './schema.ts'
 
@@ -53,8 +54,9 @@ const SIGNED_COLUMNS: RawBuilder<unknown> = sql`w.host_id, w.route_id, w.review_
 
 async function signedRows(reader: Reader, dialect: Dialect, groups: readonly Row[]): Promise<SignedRow[]> {
   const columns = { host_id: 'int', route_id: 'int', wallet_key: 'text' } as const
+  // The plus keeps Postgres from walking all reviews of the route: a wallet has few of a host.
   const found = await sql<SignedRow>`select ${SIGNED_COLUMNS}
-    from ${dialect.rows(columns, groups)} as v cross join reviews as w
-    where w.host_id = v.host_id and w.wallet_key = v.wallet_key and w.route_id = v.route_id`.execute(reader)
+    from ${dialect.rows(columns, groups)} as v cross join reviews as w ${walking(dialect, 'reviews_by_wallet')}
+    where w.host_id = v.host_id and w.wallet_key = v.wallet_key and +w.route_id = v.route_id`.execute(reader)
   return found.rows
 }

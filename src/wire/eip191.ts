@@ -1,13 +1,16 @@
 import secp256k1 from 'secp256k1'
-import { hashMessage, keccak256 } from 'viem'
+import { keccak256 } from 'viem'
 
 /** Half of the curve's order: a signature with a larger s is the mirror image of one that is not. */
 const HALF_ORDER = Buffer.from('7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0', 'hex')
 
 export const hasLowS = (signature: Uint8Array): boolean => Buffer.compare(signature.subarray(32, 64), HALF_ORDER) <= 0
 
-/** The 32 bytes that are signed for a message. */
-export const eip191Digest = (message: string): Uint8Array => hashMessage(message, 'bytes')
+/** The 32 bytes that are signed for a message. As viem's `hashMessage`, which goes through hexadecimal text. */
+export function eip191Digest(message: string): Uint8Array {
+  const bytes = Buffer.from(message)
+  return keccak256(Buffer.concat([Buffer.from(`\x19Ethereum Signed Message:\n${bytes.length}`), bytes]), 'bytes')
+}
 
 /**
  * The address, in lower case, whose key made r and s (64 bytes) over the digest; `undefined` when nobody's did. `parity`

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LONGEST_DESCRIPTION } from '../domain/description.ts'
 import type { AllowHosts } from '../domain/host.ts'
 import { parseHost } from '../domain/host.ts'
 import { DIRECTORY_OBSERVED } from '../domain/listing.ts'
@@ -93,6 +94,8 @@ export function recordSchema(allow: AllowHosts) {
         network: network.nullable(),
         label: z.literal(DIRECTORY_OBSERVED),
         ...observed,
+        /** What the source says of the route in words, on its newest rows. */
+        description: line(LONGEST_DESCRIPTION).optional(),
       }),
       z.strictObject({
         kind: z.literal('payee'),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatSignedAt, parseSignedAt, signedAtFault } from './signed-at.ts'
+import { formatSignedAt, isStale, parseSignedAt, signedAtFault } from './signed-at.ts'
 
 const NOW_US = Date.UTC(2026, 10, 14, 12, 0, 0) * 1000
 
@@ -30,5 +30,11 @@ describe('a signing time', () => {
     expect(at(-601)).toMatch(/10 minutes ago/)
     expect(at(121)).toMatch(/2 minutes ahead/)
     expect(signedAtFault('yesterday', NOW_US)).toMatch(/form/)
+  })
+
+  it('is stale once it is too old, never when it is to come or no time at all', () => {
+    const at = (seconds: number) => isStale(formatSignedAt(NOW_US + seconds * 1_000_000), NOW_US)
+    expect([at(-601), at(-600), at(0), at(121)]).toEqual([true, false, false, false])
+    expect(isStale('yesterday', NOW_US)).toBe(false)
   })
 })

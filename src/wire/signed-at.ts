@@ -17,3 +17,9 @@ export function signedAtFault(text: string, nowUs: TimestampUs): string | undefi
   if (us < nowUs - OLDEST_US) return 'signed_at is more than 10 minutes ago'
   return us > nowUs + AHEAD_US ? 'signed_at is more than 2 minutes ahead' : undefined
 }
+
+/** Well formed, and too old to be taken for the first time. */
+export function isStale(text: string, nowUs: TimestampUs): boolean {
+  const us = parseSignedAt(text)
+  return us !== undefined && us < nowUs - OLDEST_US
+}

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { SellerHost } from '../domain/host.ts'
 import { digestMessage, type ReviewLines, reviewDigestMessage } from './message-lines.ts'
 
 export { digestMessage, type ReviewLines, reviewDigestMessage } from './message-lines.ts'
 
 /** SHA-256 of the exact UTF-8 bytes, lower-case hex. The text is well-formed: `textFault` was asked before. */
-export const textDigest = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex')
+export const textDigest = (text: string): string => hash('sha256', text, 'hex')
 
 export interface PostLines {
   readonly host: SellerHost

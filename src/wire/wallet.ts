@@ -1,4 +1,4 @@
-import { getAddress, isAddress } from 'viem'
+import { getAddress } from 'viem'
 import { walletKind } from '../domain/wallet.ts'
 import { bytes58 } from './base58.ts'
 
@@ -10,7 +10,8 @@ export function parseWallet(text: string): string | undefined {
   const kind = walletKind(text)
   if (kind === 'evm') {
     const isOneCase = /^0x(?:[0-9a-f]{40}|[0-9A-F]{40})$/.test(text)
-    return isOneCase || isAddress(text) ? getAddress(text.toLowerCase()) : undefined
+    const printed = getAddress(text.toLowerCase())
+    return isOneCase || text === printed ? printed : undefined
   }
   return kind === 'solana' && bytes58(text)?.length === 32 ? text : undefined
 }

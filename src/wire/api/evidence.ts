@@ -13,6 +13,13 @@ export const listing = z.object({
   line: z.string().describe('The exact printed row'),
 })
 
+/** What one listing source says of a route in words. */
+export const description = z.object({
+  source: z.string(),
+  untrusted,
+  text: z.string().describe('At most 500 characters, in one line'),
+})
+
 export const offer = z.object({
   rail,
   network: network.nullable(),

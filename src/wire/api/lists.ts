@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { routeProbe } from './evidence.ts'
+import { description, routeProbe } from './evidence.ts'
 import { post } from './post.ts'
 import { results } from './results.ts'
 import { review } from './review.ts'
@@ -18,6 +18,7 @@ export const hostRow = z.object({
   agent_reviews: count,
   reviews_by_level: reviewsByLevel,
   reviews_excluded: reviewsExcluded,
+  description: description.nullable().describe('With q: what a source says of a route that fits; else null'),
 })
 
 export const HOST_SORTS = ['match', 'host', 'newest', 'routes', 'reviews'] as const

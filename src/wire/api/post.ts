@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SETTLEMENTS } from '../../domain/settlement.ts'
 import { host, href, network, rail, sha256, signedAt, time, untrusted } from './values.ts'
 
 export const post = z.object({
@@ -11,7 +12,17 @@ export const post = z.object({
   signed_at: z.string(),
   posted_at: time,
   rail,
-  payment: z.object({ network, transaction: z.string(), payer: z.string() }),
+  payment: z.object({
+    network,
+    transaction: z.string(),
+    payer: z.string(),
+    settlement: z
+      .enum(SETTLEMENTS)
+      .nullable()
+      .describe(
+        'Whether a node of this directory has seen the payment on chain, or a facilitator was believed; null: its record is not here',
+      ),
+  }),
   hidden: z.object({ at: time, reason: z.string() }).nullable(),
   href,
 })

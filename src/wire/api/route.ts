@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listing, probe } from './evidence.ts'
+import { description, listing, probe } from './evidence.ts'
 import { review } from './review.ts'
 import { count, host, href, method, network, next, price, probeStatus, rail, scheme, time } from './values.ts'
 
@@ -16,6 +16,10 @@ export const route = z.object({
   probes_total: count,
   reviews: z.array(review).describe('Newest first'),
   reviews_total: count,
+  descriptions: z
+    .array(description)
+    .optional()
+    .describe('What listing sources say of the route; left out where none does'),
   card: z
     .object({ line: z.string(), code: z.string(), status_line: z.string() })
     .optional()

@@ -1,0 +1,41 @@
+import type { Problem } from '../domain/problem.ts'
+import { problem } from '../domain/problem-kinds.ts'
+import { addressOf } from '../domain/route.ts'
+import { Batches } from '../store/batches.ts'
+import type { RouteRef } from '../store/evidence.ts'
+import { type FoundPlace, type FoundRoute, findPlaces, routesAround } from '../store/find-route.ts'
+import type { RouteId } from '../store/hosts.ts'
+import type { Store } from '../store/store.ts'
+import type { ReviewBody } from '../wire/review-body.ts'
+
+/** The listed route that a review is about. */
+export interface Place extends RouteId {
+  readonly route: FoundRoute
+}
+
+/** Addresses of one statement. */
+const MOST = 256
+const NEAR_ROUTES = 5
+
+/** Finds the routes of reviews; those that come together are looked for together. One for each store of a program. */
+export function placesIn(store: Store): (body: ReviewBody) => Promise<Place> {
+  const lookups = new Batches<RouteRef, FoundPlace>(MOST, (asked) => findPlaces(store.read, store.dialect, asked))
+  return async ({ address, method, rail }) => {
+    const { hostId, route } = await lookups.add({ ...address, method, rail })
+    if (hostId === undefined) throw unknownRoute(`No listing source has named the host ${address.host}.`, [])
+    if (route) return { hostId, routeId: route.routeId, route }
+    const near = await routesAround(store.read, hostId, address.path, NEAR_ROUTES)
+    const named = near.map((one) => ({
+      method: one.method,
+      url: addressOf(one.scheme, address.host, one.path),
+      rail: one.rail,
+    }))
+    throw unknownRoute(
+      `No listing source has named ${method} ${address.path || '/'} on ${rail} of ${address.host}.`,
+      named,
+    )
+  }
+}
+
+const unknownRoute = (detail: string, near: readonly object[]): Problem =>
+  problem('unknown-route', detail, { more: { near_matches: near.slice(0, NEAR_ROUTES) } })
