@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { PAYMENT_STATES } from '../domain/payment.ts'
+import { PAYMENT_STATES, settlementOf } from '../domain/payment.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import { listPayments, type PaymentTotal, paymentTotals, type StoredPayment } from '../store/payments.ts'
 import { type Command, type CommandContext, usageProblem } from './command.ts'
@@ -28,7 +28,19 @@ async function run(argv: string[], { openStore, out }: CommandContext): Promise<
   }
 }
 
-const HEAD = ['changed', 'state', 'rail', 'host', 'post', 'network', 'amount', 'payer', 'transaction', 'why']
+const HEAD = [
+  'changed',
+  'state',
+  'rail',
+  'host',
+  'post',
+  'network',
+  'amount',
+  'payer',
+  'transaction',
+  'settlement',
+  'why',
+]
 
 const rowOf = (payment: Omit<StoredPayment, 'raw'>): string[] => [
   formatTimestamp(payment.updatedUs),
@@ -40,6 +52,7 @@ const rowOf = (payment: Omit<StoredPayment, 'raw'>): string[] => [
   payment.amount,
   payment.payer,
   payment.transaction ?? 'none yet',
+  payment.state === 'settled' ? settlementOf(payment.rail, payment.logIndex) : '',
   payment.reason ?? '',
 ]
 

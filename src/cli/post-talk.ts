@@ -90,7 +90,13 @@ export function refusal({ status, text }: Reply): Problem {
 const postDocument = z.object({
   id: z.string(),
   href: z.string(),
-  payment: z.object({ network: z.string(), transaction: z.string(), payer: z.string() }),
+  payment: z.object({
+    network: z.string(),
+    transaction: z.string(),
+    payer: z.string(),
+    // A directory of an earlier version does not say.
+    settlement: z.string().nullish(),
+  }),
 })
 
 export const postIn = (text: string): z.infer<typeof postDocument> => postDocument.parse(JSON.parse(text))

@@ -106,7 +106,7 @@ const POSTED: Answer = [
   {
     id: 'p-1',
     href: 'https://tollbook.example/v1/posts/p-1',
-    payment: { network: 'eip155:84532', transaction: '0xfeed', payer: WALLET },
+    payment: { network: 'eip155:84532', transaction: '0xfeed', payer: WALLET, settlement: 'as the facilitator says' },
   },
 ]
 
@@ -115,7 +115,14 @@ describe('tollbook post', () => {
     const { url, asked } = await directory([DEMAND, POSTED])
     const { code, out, signed } = await post(['--to', `${url}/`, '--yes'])
     expect({ code, signed }).toEqual({ code: 0, signed: 1 })
-    for (const part of ['0.050000 dollars through x402', 'eip155:84532', '0xbee', WALLET, '0xfeed', '/v1/posts/p-1'])
+    for (const part of [
+      '0.050000 dollars through x402',
+      'eip155:84532',
+      '0xbee',
+      WALLET,
+      '0xfeed (as the facilitator says)',
+      '/v1/posts/p-1',
+    ])
       expect(out).toContain(part)
     expect(asked.map((one) => [one.url, one.headers['x-payment']])).toEqual([
       [`/v1/thread/${HOST}`, undefined],

@@ -150,9 +150,9 @@ const priceLines = (order: Order, price: Price, wallet: string): string =>
 
 function receiptLines(reply: Reply): string {
   const { id, href, payment } = postIn(reply.text)
-  return [`Posted ${id}: ${href}`, `Paid by ${payment.payer} on ${payment.network}: ${payment.transaction}`, ''].join(
-    '\n',
-  )
+  const { payer, network, transaction, settlement } = payment
+  const how = settlement == null ? '' : ` (${settlement})`
+  return [`Posted ${id}: ${href}`, `Paid by ${payer} on ${network}: ${transaction}${how}`, ''].join('\n')
 }
 
 const undecided = ({ endpoint }: Order): Problem =>

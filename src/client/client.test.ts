@@ -20,7 +20,7 @@ const NOW_MS = Date.UTC(2026, 10, 14, 12, 34, 56, 789)
 const POST = {
   ...{ id: 'p1', host: HOST, untrusted: true, text: 'hello', wallet: account.address, signature: '0x1' },
   ...{ signed_at: '2026-11-14T12:34:56Z', posted_at: '2026-11-14T12:34:57.000000Z', rail: 'x402', hidden: null },
-  payment: { network: 'eip155:8453', transaction: '0x2', payer: account.address },
+  payment: { network: 'eip155:8453', transaction: '0x2', payer: account.address, settlement: 'verified on chain' },
   href: 'https://tollbook.example/v1/posts/p1',
 }
 const problemOf = (status: number, charged?: boolean | 'pending') => ({

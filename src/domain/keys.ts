@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { SellerHost } from './host.ts'
 import type { RouteKey } from './route.ts'
 
 /** 53 bits of a SHA-256: fits a JavaScript number, and the same text gives the same key on every machine. */
 export function key53(text: string): number {
-  const digest = createHash('sha256').update(text).digest()
-  return Number(digest.readBigUInt64BE(0) >> 11n)
+  const digest = hash('sha256', text, 'buffer')
+  return digest.readUInt32BE(0) * 2 ** 21 + (digest.readUInt32BE(4) >>> 11)
 }
 
 /** Where a host's number starts; a collision takes the next free number. */
@@ -18,4 +18,4 @@ export const routeKey = (route: RouteKey): number =>
 /** The number after a taken one. */
 export const nextKey = (key: number): number => (key === Number.MAX_SAFE_INTEGER ? 0 : key + 1)
 
-export const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex')
+export const sha256Hex = (text: string): string => hash('sha256', text, 'hex')

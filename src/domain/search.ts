@@ -41,6 +41,13 @@ function decoded(path: string): string {
   }
 }
 
+/** In characters. Longer ones that nobody types are addresses, keys and hashes that a text mentions. */
+const LONGEST_NUMBER = 8
+
+/** Words of a text about a host by which the host is found: without single letters, keys and hashes. */
+export const describedWords = (text: string): string[] =>
+  wordsOf(text).filter((word) => word.length > 1 && (word.length <= LONGEST_NUMBER || isTypeable(word)))
+
 const SHORTEST_GUESS = 3
 
 /** Whether somebody could mistype it: numbers, keys and hashes are copied, not typed. */

@@ -3,10 +3,10 @@
  * taken), bidirectional controls, invisible tags, private use or noncharacters.
  */
 const BIDI = '\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069'
-const REFUSED = new RegExp(
-  `[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f${BIDI}\\u{e0000}-\\u{e007f}\\p{Co}\\p{Noncharacter_Code_Point}]`,
-  'u',
-)
+const CLASS = `[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f${BIDI}\\u{e0000}-\\u{e007f}\\p{Co}\\p{Noncharacter_Code_Point}]`
+const REFUSED = new RegExp(CLASS, 'u')
+/** All of them, to be taken out of texts that are cleaned and not refused. */
+export const UNSAFE = new RegExp(CLASS, 'gu')
 
 export const LONGEST_TEXT = 4000
 

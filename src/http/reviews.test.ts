@@ -74,6 +74,22 @@ onEachEngine('reviews over HTTP', (engine) => {
     expect(page.text).toContain('Verify it yourself')
   })
 
+  it('answers 200 with the stored review when it is sent again the next day, and 400 when it was never stored', async () => {
+    const { post, signedBy, clock } = await openWeb(await engine.open())
+    const [body, missed] = [await signedBy(someone()), await signedBy(someone())]
+    const first = await post(body)
+    clock.us += 86_400_000_000
+    const again = await post(body)
+    expect([first.status, again.status]).toEqual([201, 200])
+    expect(json(again)).toEqual(json(first))
+    const late = await post(missed)
+    expect(late.status).toBe(400)
+    expect(json(late)).toMatchObject({
+      type: 'https://tollbook.example/problems/invalid-signed-at',
+      field: 'signed_at',
+    })
+  })
+
   it('shows the review on the host view at once, in every form', async () => {
     const { post, get, unsigned } = await openWeb(await engine.open())
     const before = await get(`/hosts/${HOST}?format=json`)

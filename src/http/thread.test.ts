@@ -19,7 +19,12 @@ const POST = {
   signedAt: '2026-11-14T12:30:00Z',
   postedUs: NOON_US,
   rail: 'x402',
-  payment: { network: 'eip155:84532', transaction: '0x44', payer: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' },
+  payment: {
+    network: 'eip155:84532',
+    transaction: '0x44',
+    payer: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    settlement: 'as the facilitator says',
+  },
   hidden: null,
 } as const
 const PUBLISHED: PostAnswer = {

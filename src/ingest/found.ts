@@ -21,6 +21,8 @@ export interface FoundListing {
   /** As the source wrote it. */
   readonly network: string | null
   readonly payees: readonly FoundPayee[]
+  /** What the source says of the route in words, cleaned; `null`: nothing. */
+  readonly description: string | null
 }
 
 /** Why an item gave no route. Closed: sweeps count by it and `docs/sources.md` explains each. */

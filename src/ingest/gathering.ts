@@ -1,4 +1,5 @@
 import type { Offer } from '../domain/challenge.ts'
+import { cleanDescription } from '../domain/description.ts'
 import type { AllowHosts, SellerHost } from '../domain/host.ts'
 import { networkKey } from '../domain/network.ts'
 import { addressOf, METHODS, type Method, parseAddress, type Rail, type RouteAddress } from '../domain/route.ts'
@@ -11,6 +12,8 @@ export interface WrittenRoute {
   /** `undefined`: not stated. */
   readonly method: string | undefined
   readonly offers: readonly Offer[]
+  /** As the source wrote it. */
+  readonly description?: string | undefined
 }
 
 export interface GatheringLimits {
@@ -86,14 +89,21 @@ export class Gathering {
       return
     }
     if (written.offers.length > MOST_OFFERS) this.refuse('too_many', 'ways to pay:', written.url)
+    const description = written.description === undefined ? null : cleanDescription(written.description)
     for (const offer of written.offers.slice(0, MOST_OFFERS)) {
-      this.list(reading.address, method, written.method !== undefined, offer)
+      this.list(reading.address, method, written.method !== undefined, offer, description)
     }
   }
 
-  private list(address: RouteAddress, method: Method, methodStated: boolean, offer: Offer): void {
+  private list(
+    address: RouteAddress,
+    method: Method,
+    methodStated: boolean,
+    offer: Offer,
+    description: string | null,
+  ): void {
     const { rail, price, network, payee, asset } = offer
-    const draft: Draft = { method, methodStated, address, rail, price, network, payees: new Map() }
+    const draft: Draft = { method, methodStated, address, rail, price, network, payees: new Map(), description }
     const key = `${routeText(draft)} ${price ?? ''} ${network === null ? '' : networkKey(network)}`
     const kept = this.drafts.get(key)
     if (kept === undefined && this.drafts.size >= (this.limits.mostListings ?? MOST_LISTINGS)) {
@@ -104,8 +114,16 @@ export class Gathering {
     if (network !== null && payee !== null) {
       listing.payees.set(`${networkKey(network)} ${payee} ${asset ?? ''}`, { network, payee, asset })
     }
-    if (kept === undefined || (methodStated && !kept.methodStated)) {
-      this.drafts.set(key, { ...listing, methodStated })
+    if (
+      kept === undefined ||
+      (methodStated && !kept.methodStated) ||
+      (description !== null && kept.description === null)
+    ) {
+      this.drafts.set(key, {
+        ...listing,
+        methodStated: methodStated || listing.methodStated,
+        description: listing.description ?? description,
+      })
     }
   }
 

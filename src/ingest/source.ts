@@ -10,7 +10,7 @@ export const SOURCE_KINDS = ['bazaar', 'mpp-directory', 'openapi', 'well-known',
 export type SourceKind = (typeof SOURCE_KINDS)[number]
 
 /** Grows when a parser reads more than before: documents that have not changed are then read again. */
-export const READER = 1
+export const READER = 2
 
 /** A list published at one address, page by page or as one document. */
 export interface PagedSource {

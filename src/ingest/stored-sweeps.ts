@@ -76,19 +76,35 @@ export async function saveFound(
   )
 }
 
-const routeOf = ({ address, method, rail }: FoundListing) => ({ ...address, method, rail })
-
+// Written out: with spreads, making these two kinds of objects costs more than reading them from the page.
 const listingOf = ({ source, atUs }: FoundPage, found: FoundListing): ListingInput => ({
-  ...routeOf(found),
+  host: found.address.host,
+  scheme: found.address.scheme,
+  path: found.address.path,
+  method: found.method,
+  rail: found.rail,
   source,
   price: found.price,
   network: found.network,
+  description: found.description,
   firstUs: atUs,
   lastUs: atUs,
 })
 
-const payeesFrom = ({ atUs }: FoundPage, found: FoundListing): PayeeInput[] =>
-  found.payees.map((payee) => ({ ...routeOf(found), ...payee, origin: 'listing', firstUs: atUs, lastUs: atUs }))
+const payeesFrom = ({ atUs }: FoundPage, { address, method, rail, payees }: FoundListing): PayeeInput[] =>
+  payees.map(({ network, payee, asset }) => ({
+    host: address.host,
+    scheme: address.scheme,
+    path: address.path,
+    method,
+    rail,
+    network,
+    payee,
+    asset,
+    origin: 'listing',
+    firstUs: atUs,
+    lastUs: atUs,
+  }))
 
 async function seenAgain(store: Store, page: SweepPage, unchanged: Unchanged): Promise<ListingInput[]> {
   const { host, rowsUs } = unchanged

@@ -31,7 +31,7 @@ export interface Condition {
 
 export function conditions(query: HostQuery): readonly Condition[] {
   const named: readonly (readonly [string, string | null])[] = [
-    ['q', query.q === null ? null : `“${query.q}” in the host name or a path`],
+    ['q', query.q === null ? null : `“${query.q}” in a name, path or description`],
     ['rail', query.rail === null ? null : `rail ${query.rail}`],
     ['network', query.network === null ? null : `network ${query.network}`],
     ['max_price', query.maxPrice === null ? null : `price at most ${formatPrice(query.maxPrice)}`],

@@ -1,3 +1,5 @@
+import { orNoData } from '../domain/count.ts'
+import type { Settlement } from '../domain/settlement.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { PostView } from '../views/host-view.ts'
 import { timeText } from './values.ts'
@@ -9,7 +11,12 @@ export const postFacts = (post: PostView): readonly (readonly [name: string, val
   ['posted at', formatTimestamp(post.postedUs)],
   ['rail', post.rail],
   ['payment', `${post.payment.transaction} on ${post.payment.network} by ${post.payment.payer}`],
+  ['settlement', settlementText(post.payment.settlement)],
 ]
+
+/** A payment that no node of ours has seen is never shown without saying so. */
+const settlementText = (settlement: Settlement | null): string =>
+  settlement === 'as the facilitator says' ? `${settlement}; not seen on chain by this directory` : orNoData(settlement)
 
 /** What stands in the place of a text that was taken down. The reason is the operator's. */
 export const hiddenLine = (hidden: NonNullable<PostView['hidden']>): string =>

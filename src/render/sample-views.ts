@@ -78,7 +78,12 @@ export const post = (more: Partial<PostView> = {}): PostView => ({
   signedAt: '2026-11-14T12:30:00Z',
   postedUs: NOON_US,
   rail: 'mpp',
-  payment: { network: 'tempo:4217', transaction: '0xtransaction', payer: '0xpayer' },
+  payment: {
+    network: 'tempo:4217',
+    transaction: '0xtransaction',
+    payer: '0xpayer',
+    settlement: 'verified on chain',
+  },
   hidden: null,
   ...more,
 })
@@ -97,6 +102,7 @@ export function route(path: string, more: Partial<RouteView> = {}): RouteView {
     network: 'base',
     probeStatus: 'unverified',
     listings: [listing()],
+    descriptions: [],
     probes,
     probesTotal: probes.length,
     reviews,
@@ -208,6 +214,7 @@ export const hostRow = (host: string, more: Partial<HostRow> = {}): HostRow => (
   newestEvidenceUs: NOON_US,
   days: [aDay(1, { '402-correct': 4, failed: 1 })],
   reviewCounts: { byLevel: { 'Verified buyer': 2, Signed: 1, Unsigned: 0 }, excluded: 1 },
+  description: null,
   ...more,
 })
 

@@ -45,6 +45,18 @@ describe('the buyer discussion thread', () => {
     }
   })
 
+  it.each([
+    ['verified on chain', 'verified on chain'],
+    ['as the facilitator says', 'as the facilitator says; not seen on chain by this directory'],
+    [null, 'no data'],
+  ] as const)('says of a payment whose settlement is %s: %s', (settlement, text) => {
+    const paid = { network: 'eip155:8453', transaction: '0x1', payer: '0x2', settlement }
+    const shown = hostView([], { thread: { total: 1, posts: [post({ payment: paid })], next: null } })
+    expect(hostPage(SITE, shown, { cards: false, cursor: null })).toContain(`settlement ${text}`)
+    expect(hostMarkdown(SITE, shown, { cards: false })).toContain(`settlement \`${text}\``)
+    expect(hostJson(SITE, shown, { cards: false }).thread.posts[0]?.payment).toEqual(paid)
+  })
+
   it('never lets a text out of its quotes', () => {
     expect(html).not.toContain('<script>')
     expect(html).toContain('&lt;/blockquote&gt;')

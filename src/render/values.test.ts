@@ -1,10 +1,23 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hostRow } from './sample-views.ts'
-import { priceRangeText, priceText, timeText, unicodeForm } from './values.ts'
+import { priceRangeText, priceText, shortened, timeText, unicodeForm } from './values.ts'
 
 describe('values in text views', () => {
   it('say "no data" for what is not known, and a free price as such', () => {
     expect([priceText(null), timeText(null), priceText(0)]).toEqual(['no data', 'no data', '0.000000'])
+  })
+
+  it('are shortened to whole characters, and left alone where they are short enough', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 40 }), (text, most) => {
+        const short = shortened(text, most)
+        expect([...short].length).toBeLessThanOrEqual(most)
+        expect(short.isWellFormed()).toBe(true)
+        if ([...text].length <= most) expect(short).toBe(text)
+        else expect(text.startsWith(short.slice(0, -1)) && short.endsWith('…')).toBe(true)
+      }),
+    )
   })
 
   it('show the Unicode form of a punycode host with its port, and none for plain names', () => {

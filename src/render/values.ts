@@ -34,3 +34,14 @@ export function unicodeForm(host: SellerHost): string | null {
   if (unicode === '' || unicode === name) return null
   return port === undefined ? unicode : `${unicode}:${port}`
 }
+
+/** The beginning of a text, whole characters and no more than so many. */
+export function shortened(text: string, most: number): string {
+  const points = [...text]
+  return points.length <= most
+    ? text
+    : `${points
+        .slice(0, most - 1)
+        .join('')
+        .trimEnd()}…`
+}

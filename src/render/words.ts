@@ -27,6 +27,8 @@ export const PARTS = {
 } as const
 
 export const LISTINGS_HEADING = 'Listing sources'
+export const DESCRIPTIONS_HEADING = 'What sources say'
+export const DESCRIPTIONS_NOTE = 'Their own words, quoted as they are and checked by nobody.'
 
 export const ROUTES_NOTE =
   'Prices are in dollars per call, as listing sources state them. Probe status compares the newest live 402 challenge with the current listings: verified when one matches, differs when none does, unverified until there is something to compare.'

@@ -24,7 +24,7 @@ export const sqliteDialect: Dialect = {
   engine: 'sqlite',
   rows: (columns, rows) => {
     const fields = Object.keys(columns).map((name, index) => sql`value ->> ${sql.lit(index)} as ${sql.ref(name)}`)
-    return sql`(select ${list(fields)} from json_each(${JSON.stringify(rows)}))`
+    return sql`(select ${list(fields)} from jsonb_each(${JSON.stringify(rows)}))`
   },
   jsonRows: (columns, subquery) => {
     const fields = Object.entries(columns).map(([name, type]) =>

@@ -6,13 +6,23 @@ import type { Exclusion, PaymentFound, SupportLevel } from '../domain/review.ts'
 import type { Rail, RouteKey } from '../domain/route.ts'
 import type { TimestampUs } from '../domain/timestamp.ts'
 
-/** A route wherever it is: the store finds or creates its host and itself. */
+/** A route's two numbers in the store. They never change, and no route is ever taken away. */
+export interface RouteId {
+  readonly hostId: number
+  readonly routeId: number
+}
+
+/** A route wherever it is: the store finds or creates its host and itself, unless its numbers are known. */
 export interface RouteRef extends RouteKey {
   readonly host: SellerHost
+  readonly at?: RouteId | undefined
 }
 
 /** A fact: what a listing source says. */
-export interface ListingInput extends RouteRef, Listing {}
+export interface ListingInput extends RouteRef, Listing {
+  /** In words, cleaned (`cleanDescription`); `null`: none any more. Left out: nothing is said about it, the stored words stay. */
+  readonly description?: string | null | undefined
+}
 
 /** Who is paid on a route, as a listing or a live challenge named it. */
 export interface PayeeInput extends RouteRef {

@@ -54,12 +54,22 @@ export async function sellersAmong(
 
 /** Those of these payees that their host was not known to pay, of hosts that have reviews. Before they are saved. */
 export async function newSellers(reader: Reader, dialect: Dialect, keys: readonly SellerKey[]): Promise<SellerKey[]> {
-  const rows = rowsOf(keys)
+  const reviewed = await reviewedHosts(reader, dialect, new Set(keys.map(({ hostId }) => hostId)))
+  const rows = rowsOf(keys.filter(({ hostId }) => reviewed.has(hostId)))
   if (rows.length === 0) return []
   const found = await sql<{ host_id: number; key: string }>`select v.host_id, v.key
-    from ${dialect.rows(COLUMNS, rows)} as v cross join host_counters as c
-    where c.host_id = v.host_id and c.reviews > 0 and not ${IS_PAYEE} and not ${IS_OWNER}`.execute(reader)
+    from ${dialect.rows(COLUMNS, rows)} as v where not ${IS_PAYEE} and not ${IS_OWNER}`.execute(reader)
   return found.rows.map((row) => ({ hostId: row.host_id, key: row.key }))
+}
+
+/** Few hosts have reviews, and a sweep names thousands of payees. */
+async function reviewedHosts(reader: Reader, dialect: Dialect, hostIds: ReadonlySet<number>): Promise<Set<number>> {
+  if (hostIds.size === 0) return new Set()
+  const rows = [...hostIds].map((hostId): Row => [hostId])
+  const found = await sql<{ host_id: number }>`select c.host_id
+    from ${dialect.rows({ host_id: 'int' }, rows)} as v cross join host_counters as c
+    where c.host_id = v.host_id and c.reviews > 0`.execute(reader)
+  return new Set(found.rows.map((row) => row.host_id))
 }
 
 /** What was learnt about who sells: reviews that were counted until now are these sellers' own. */

@@ -89,7 +89,12 @@ type Table = (reader: Reader) => AsyncGenerator<WrittenRecord[]>
 
 async function* listings(reader: Reader): AsyncGenerator<WrittenRecord[]> {
   const key = ['host_id', 'route_id', 'source', 'price', 'network']
-  for await (const rows of scan<ListingColumns>(reader, 'listings', key, sql``, 'join')) {
+  // The words of a source go with the newest of its rows: they were last said with them.
+  const words = sql`, (select d.text from descriptions as d where d.host_id = t.host_id and d.route_id = t.route_id
+      and d.source = t.source and not exists (select 1 from listings as n where n.host_id = t.host_id
+        and n.route_id = t.route_id and n.source = t.source and n.last_us > t.last_us)) as description`
+  type Row = ListingColumns & { description: string | null }
+  for await (const rows of scan<Row>(reader, 'listings', key, words, 'join')) {
     yield rows.map((row) => {
       const listing = listingOf(row)
       return {
@@ -101,6 +106,7 @@ async function* listings(reader: Reader): AsyncGenerator<WrittenRecord[]> {
         label: DIRECTORY_OBSERVED,
         first_observed: formatTimestamp(listing.firstUs),
         last_observed: formatTimestamp(listing.lastUs),
+        ...(row.description === null ? {} : { description: row.description }),
       }
     })
   }

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import type { SellerHost } from '../domain/host.ts'
 import { hostKey, nextKey, routeKey } from '../domain/keys.ts'
-import type { RouteKey } from '../domain/route.ts'
 import type { Deltas } from './deltas.ts'
 import type { Dialect, Row } from './dialect.ts'
-import type { RouteRef } from './evidence.ts'
+import type { RouteId, RouteRef } from './evidence.ts'
 import type { Reader, Writer } from './schema.ts'
 
 /** The host's number, or `undefined` when nobody ever named it. */
@@ -66,101 +65,112 @@ async function insertHosts(
   return new Map(inserted.rows.map((row) => [row.host_id, row.name]))
 }
 
-/** A route's two numbers. */
-export interface RouteId {
-  readonly hostId: number
-  readonly routeId: number
+export type { RouteId }
+
+export interface ClaimedRoutes {
+  /** The number of one of the routes that were claimed: of that very object. */
+  idOf(ref: RouteRef): RouteId
+  /** Nobody had named it before. */
+  isCreated(route: RouteId): boolean
 }
 
-/** One text per route, for maps. */
-export const routeText = (ref: RouteRef): string => `${ref.host}\n${identity(ref)}`
-const identity = (key: RouteKey): string => `${key.scheme}\n${key.method}\n${key.rail}\n${key.path}`
+interface Claim {
+  readonly refs: RouteRef[]
+  readonly ref: RouteRef
+  readonly hostId: number
+  readonly key: number
+}
 
-/** The numbers of these routes by `routeText`, new ones created and counted. */
+/** The numbers of these routes, new ones created and counted. Those whose numbers are known are not looked at. */
 export async function claimRoutes(
   writer: Writer,
   dialect: Dialect,
   deltas: Deltas,
   hostIds: ReadonlyMap<SellerHost, number>,
-  routes: Iterable<RouteRef>,
-): Promise<Map<string, RouteId>> {
-  const found = new Map<string, RouteId>()
-  const wanted = new Map<string, RouteRef>()
-  for (const ref of routes) wanted.set(routeText(ref), ref)
-  let pending = [...wanted].map(([text, ref]) => ({
-    text,
-    ref,
-    hostId: hostIds.get(ref.host) ?? -1,
-    key: routeKey(ref),
-  }))
+  routes: readonly RouteRef[],
+): Promise<ClaimedRoutes> {
+  const ids = new Map<RouteRef, RouteId>()
+  const created = new Set<string>()
+  let pending = distinct(routes, hostIds)
   while (pending.length > 0) {
     pending.sort((a, b) => a.hostId - b.hostId || a.key - b.key)
-    const taken = await sql<StoredRoute>`select r.host_id, r.route_id, r.scheme, r.method, r.path, r.rail
-      from ${dialect.rows(
-        { host_id: 'int', route_id: 'int' },
-        pending.map((item): Row => [item.hostId, item.key]),
-      )} as v
-      cross join routes as r where r.host_id = v.host_id and r.route_id = v.route_id`.execute(writer)
-    const ownerOf = new Map(taken.rows.map((row) => [at(row.host_id, row.route_id), storedIdentity(row)]))
-    const free = new Map(
-      pending
-        .filter((item) => !ownerOf.has(at(item.hostId, item.key)))
-        .map((item) => [at(item.hostId, item.key), item]),
-    )
-    for (const row of await insertRoutes(writer, dialect, [...free.values()])) {
-      ownerOf.set(at(row.host_id, row.route_id), storedIdentity(row))
-      deltas.add(row.host_id, 'routes', 1)
-      deltas.words.addPath(row.host_id, row.path)
-    }
-    pending = pending.flatMap((item) => {
-      const owner = ownerOf.get(at(item.hostId, item.key))
-      if (owner === identity(item.ref)) {
-        found.set(item.text, { hostId: item.hostId, routeId: item.key })
+    const others = await notYetTheirs(writer, dialect, pending)
+    const free = new Map(others.filter(({ isFree }) => isFree).map(({ claim }) => [at(claim), claim]))
+    const inserted = await insertRoutes(writer, dialect, [...free.values()])
+    // Those that are pending still get another number below.
+    for (const { refs, hostId, key } of pending) for (const ref of refs) ids.set(ref, { hostId, routeId: key })
+    pending = others.flatMap(({ claim, isFree }) => {
+      const place = at(claim)
+      if (inserted.has(place) && free.get(place) === claim) {
+        created.add(place)
+        deltas.add(claim.hostId, 'routes', 1)
+        deltas.words.addPath(claim.hostId, claim.ref.path)
+        deltas.words.addRail(claim.hostId, claim.ref.rail)
         return []
       }
-      return [owner === undefined ? item : { ...item, key: nextKey(item.key) }]
+      // Free and yet not inserted: somebody else took the number between the two statements; look again.
+      const isTaken = !isFree || inserted.has(place)
+      return [isTaken ? { ...claim, key: nextKey(claim.key) } : claim]
     })
   }
-  return found
+  return {
+    idOf: (ref) => {
+      const id = ref.at ?? ids.get(ref)
+      if (id === undefined) throw new Error('a route of the batch was not claimed')
+      return id
+    },
+    isCreated: ({ hostId, routeId }) => created.size > 0 && created.has(at({ hostId, key: routeId })),
+  }
 }
 
-interface StoredRoute {
-  host_id: number
-  route_id: number
-  scheme: string
-  method: string
-  path: string
-  rail: string
+function distinct(routes: readonly RouteRef[], hostIds: ReadonlyMap<SellerHost, number>): Claim[] {
+  const claims = new Map<string, Claim>()
+  for (const ref of routes) {
+    if (ref.at !== undefined) continue
+    const text = `${ref.host}\n${ref.scheme}\n${ref.method}\n${ref.rail}\n${ref.path}`
+    const known = claims.get(text)
+    if (known === undefined) {
+      claims.set(text, { refs: [ref], ref, hostId: hostIds.get(ref.host) ?? -1, key: routeKey(ref) })
+    } else known.refs.push(ref)
+  }
+  return [...claims.values()]
 }
 
-const at = (hostId: number, routeId: number): string => `${hostId}/${routeId}`
-const storedIdentity = (row: StoredRoute): string => `${row.scheme}\n${row.method}\n${row.rail}\n${row.path}`
+const at = ({ hostId, key }: Pick<Claim, 'hostId' | 'key'>): string => `${hostId}/${key}`
 
-async function insertRoutes(
+const ROUTE = { host_id: 'int', route_id: 'int', scheme: 'text', method: 'text', path: 'text', rail: 'text' } as const
+
+const routeRow = ({ ref, hostId, key }: Claim): Row => [hostId, key, ref.scheme, ref.method, ref.path, ref.rail]
+
+/** Those whose number is free or another route's. Mostly none: nothing is read of routes that are there. */
+async function notYetTheirs(
   writer: Writer,
   dialect: Dialect,
-  items: readonly { ref: RouteRef; hostId: number; key: number }[],
-): Promise<StoredRoute[]> {
-  if (items.length === 0) return []
-  const columns = {
-    host_id: 'int',
-    route_id: 'int',
-    scheme: 'text',
-    method: 'text',
-    path: 'text',
-    rail: 'text',
-  } as const
-  const rows = items.map(({ ref, hostId, key }): Row => [hostId, key, ref.scheme, ref.method, ref.path, ref.rail])
-  const inserted = await sql<StoredRoute>`insert into routes (host_id, route_id, scheme, method, path, rail)
-    select host_id, route_id, scheme, method, path, rail from ${dialect.rows(columns, rows)} as v where true
-    on conflict (host_id, route_id) do nothing
-    returning host_id, route_id, scheme, method, path, rail`.execute(writer)
+  claims: readonly Claim[],
+): Promise<{ readonly claim: Claim; readonly isFree: boolean }[]> {
+  const rows = claims.map((claim, index): Row => [...routeRow(claim), index])
+  const found = await sql<{ place: number; owner: number | null }>`select v.place, r.route_id as owner
+    from ${dialect.rows({ ...ROUTE, place: 'int' }, rows)} as v
+    left join routes as r on r.host_id = v.host_id and r.route_id = v.route_id
+    where r.route_id is null or r.path <> v.path or r.method <> v.method or r.rail <> v.rail
+      or r.scheme <> v.scheme`.execute(writer)
+  return found.rows.flatMap(({ place, owner }) => {
+    const claim = claims[place]
+    return claim === undefined ? [] : [{ claim, isFree: owner === null }]
+  })
+}
+
+/** Answers the places that were still free. */
+async function insertRoutes(writer: Writer, dialect: Dialect, claims: readonly Claim[]): Promise<Set<string>> {
+  if (claims.length === 0) return new Set()
+  const inserted = await sql<{ host_id: number; route_id: number }>`insert into routes
+      (host_id, route_id, scheme, method, path, rail)
+    select host_id, route_id, scheme, method, path, rail
+    from ${dialect.rows(ROUTE, claims.map(routeRow))} as v where true
+    on conflict (host_id, route_id) do nothing returning host_id, route_id`.execute(writer)
+  const rows = inserted.rows.map((row): Row => [row.host_id, row.route_id])
   await sql`insert into route_state (host_id, route_id, probe_status, probes, reviews)
-    select host_id, route_id, 'unverified', 0, 0
-    from ${dialect.rows(
-      { host_id: 'int', route_id: 'int' },
-      inserted.rows.map((row): Row => [row.host_id, row.route_id]),
-    )} as v
+    select host_id, route_id, 'unverified', 0, 0 from ${dialect.rows({ host_id: 'int', route_id: 'int' }, rows)} as v
     where true on conflict (host_id, route_id) do nothing`.execute(writer)
-  return inserted.rows
+  return new Set(inserted.rows.map((row) => at({ hostId: row.host_id, key: row.route_id })))
 }

@@ -115,6 +115,7 @@ export function evidenceOf(records: readonly TransferRecord[]): Evidence {
       source: record.source,
       price: record.price,
       network: record.network,
+      description: record.description,
       firstUs: record.first_observed,
       lastUs: record.last_observed,
     })),

@@ -7,12 +7,23 @@ import { payments } from './migrations/003-payments.ts'
 import { days } from './migrations/005-days.ts'
 import { search } from './migrations/006-search.ts'
 import { followers } from './migrations/007-followers.ts'
+import { descriptions } from './migrations/008-descriptions.ts'
+import { unseenPayments } from './migrations/009-unseen-payments.ts'
 import type { Writer } from './schema.ts'
 
 /** One step forward of the schema. Steps are never changed once released; the number is the place in this list. */
 export type Migration = (writer: Writer, dialect: Dialect) => Promise<void>
 
-const MIGRATIONS: readonly Migration[] = [foundation, schedule, payments, days, search, followers]
+const MIGRATIONS: readonly Migration[] = [
+  foundation,
+  schedule,
+  payments,
+  days,
+  search,
+  followers,
+  descriptions,
+  unseenPayments,
+]
 
 type Transact = <T>(work: (writer: Writer) => Promise<T>) => Promise<T>
 

@@ -38,17 +38,17 @@ interface Inserted {
 
 /**
  * Appends entries and counts exactly those that were not there yet, so that saving a batch again changes nothing.
- * Answers the routes whose newest challenge may have changed.
+ * Answers the routes that answered with a challenge, with the newest one's key.
  */
 export async function appendProbes(
   writer: Writer,
   dialect: Dialect,
   deltas: Deltas,
   inputs: readonly Placed[],
-): Promise<RouteId[]> {
+): Promise<RouteTotals[]> {
   if (inputs.length === 0) return []
-  const rows = distinct(inputs)
-  await saveChallenges(writer, dialect, inputs)
+  const keys = await saveChallenges(writer, dialect, inputs)
+  const rows = distinct(inputs, keys)
   const names = sql.join(Object.keys(COLUMNS).map((name) => sql.ref(name)))
   const inserted = await sql<Inserted>`insert into probes (${names})
     select ${names} from ${dialect.rows(COLUMNS, rows)} as v where true
@@ -59,17 +59,17 @@ export async function appendProbes(
     count(routes, row)
   }
   await saveTotals(writer, dialect, [...routes.values()])
-  return [...routes.values()].flatMap((route) => (route.challengeId === null ? [] : [route]))
+  return [...routes.values()].filter((route) => route.challengeId !== null)
 }
 
-function distinct(inputs: readonly Placed[]): Row[] {
+function distinct(inputs: readonly Placed[], keys: ReadonlyMap<Challenge, number>): Row[] {
   const rows = new Map<string, Row>()
   for (const { at, atUs, httpStatus, latencyMs, error, challenge, timings, remoteAddress } of inputs) {
     const key = [at.hostId, at.routeId, atUs, httpStatus ?? NO_STATUS, latencyMs]
     const text = key.join('/')
     if (rows.has(text)) continue
     const { dnsMs = null, connectMs = null, tlsMs = null, firstByteMs = null } = timings ?? {}
-    const challengeId = challenge && challengeKey(challenge)
+    const challengeId = challenge && (keys.get(challenge) ?? null)
     rows.set(text, [...key, error, challengeId, dnsMs, connectMs, tlsMs, firstByteMs, remoteAddress])
   }
   return [...rows.values()].sort(
@@ -83,25 +83,29 @@ const challengeText = (challenge: Challenge): string =>
     warnings: challenge.warnings,
   })
 
-export const challengeKey = (challenge: Challenge): number => key53(challengeText(challenge))
-
-/** A seller answers the same challenge again and again: each is stored once, by its content. */
+/** A seller answers the same challenge again and again: each is stored once, by its content. Answers their keys. */
 export async function saveChallenges(
   writer: Writer,
   dialect: Dialect,
   inputs: readonly { readonly at: RouteId; readonly challenge: Challenge | null }[],
-): Promise<void> {
+): Promise<ReadonlyMap<Challenge, number>> {
+  const keys = new Map<Challenge, number>()
+  const keyOfText = new Map<string, number>()
   const rows = new Map<string, Row>()
   for (const { at, challenge } of inputs) {
     if (challenge === null) continue
-    const row: Row = [at.hostId, challengeKey(challenge), challengeText(challenge)]
-    rows.set(`${row[0]}/${row[1]}`, row)
+    const text = challengeText(challenge)
+    const key = keyOfText.get(text) ?? key53(text)
+    keyOfText.set(text, key)
+    keys.set(challenge, key)
+    rows.set(`${at.hostId}/${key}`, [at.hostId, key, text])
   }
-  if (rows.size === 0) return
+  if (rows.size === 0) return keys
   await sql`insert into challenges (host_id, challenge_id, body)
     select host_id, challenge_id, body
     from ${dialect.rows({ host_id: 'int', challenge_id: 'int', body: 'text' }, [...rows.values()])} as v where true
     on conflict (host_id, challenge_id) do nothing`.execute(writer)
+  return keys
 }
 
 export interface RouteTotals extends RouteId {

@@ -1,12 +1,20 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Day } from '../domain/day.ts'
+import type { Description } from '../domain/description.ts'
 import type { SellerHost } from '../domain/host.ts'
 import { hostKey } from '../domain/keys.ts'
 import { DAY_COLUMNS, type DayRow, daysSince } from './days.ts'
 import { LATENCY_STEPS } from './deltas.ts'
 import { findHostId } from './hosts.ts'
 import { fromJson } from './json.ts'
-import { POST_COLUMNS, type PostRow, REVIEW_COLUMNS, type ReviewRow, reviewsOfRoute } from './read-writing.ts'
+import {
+  POST_COLUMNS,
+  POST_FIELDS,
+  type PostRow,
+  REVIEW_COLUMNS,
+  type ReviewRow,
+  reviewsOfRoute,
+} from './read-writing.ts'
 import type { HostCounters } from './schema.ts'
 import type { Store } from './store.ts'
 
@@ -21,6 +29,7 @@ export interface RouteRow {
   probes_total: number
   reviews_total: number
   listings: { source: string; price: number; network: string; first_us: number; last_us: number }[]
+  descriptions: Description[]
   probes: ProbeRow[]
   reviews: ReviewRow[]
 }
@@ -62,6 +71,9 @@ const ON_A_HOST_VIEW = {
   listings: 20,
 }
 
+/** Of one route, one a source: an operator has a handful of sources. */
+const MOST_DESCRIPTIONS = 20
+
 export interface HostRead {
   readonly counters: HostCounters
   readonly medianLow: number | null
@@ -88,8 +100,7 @@ export async function readHost(
 
 async function readHostAt(store: Store, hostId: number, routes: RouteWindow, posts: number, since: Day) {
   const { dialect } = store
-  const postList = sql`select post_id, text, wallet, signature, signed_at, posted_us, rail, payment_network,
-      payment_transaction, payer, hidden_us, hidden_reason
+  const postList = sql`select ${POST_FIELDS}
     from posts where host_id = ${hostId} order by posted_us, post_id limit ${posts}`
   const found = await sql<
     HostCounters & {
@@ -134,6 +145,7 @@ const ROUTE_COLUMNS = {
   probes_total: 'value',
   reviews_total: 'value',
   listings: 'json',
+  descriptions: 'json',
   probes: 'json',
   reviews: 'json',
 } as const
@@ -148,6 +160,11 @@ export function routeList({ dialect }: Store, hostId: number, window: RouteWindo
     sql`select source, price, network, first_us, last_us from listings as l where ${ofRoute('l')}
       order by last_us desc, price, source, network limit ${most.listings}`,
   )
+  const descriptions = dialect.jsonRows(
+    { source: 'value', text: 'value' },
+    sql`select source, text from descriptions as d where ${ofRoute('d')}
+      order by d.host_id, d.route_id, d.source limit ${sql.lit(MOST_DESCRIPTIONS)}`,
+  )
   const probes = dialect.jsonRows(
     { at_us: 'value', status: 'value', latency_ms: 'value', error: 'value', challenge: 'value' },
     sql`select at_us, status, latency_ms, error, (select body from challenges as b
@@ -158,7 +175,7 @@ export function routeList({ dialect }: Store, hostId: number, window: RouteWindo
   const reviews = dialect.jsonRows(REVIEW_COLUMNS, reviewsOfRoute(ofRoute('w'), most.reviews))
   const position = after && sql`and (r.path, r.method, r.rail, r.scheme) > (${sql.join(after)})`
   return sql`select r.scheme, r.method, r.path, r.rail, s.price, s.network, s.probe_status, s.probes as probes_total,
-      s.reviews as reviews_total, ${listings} as listings, ${probes} as probes, ${reviews} as reviews
+      s.reviews as reviews_total, ${listings} as listings, ${descriptions} as descriptions, ${probes} as probes, ${reviews} as reviews
     from routes as r join route_state as s on s.host_id = ${hostId} and s.route_id = r.route_id
     where r.host_id = ${hostId} ${ofWindow(window)} ${position ?? sql``}
     order by r.path, r.method, r.rail, r.scheme limit ${limit}`

@@ -100,6 +100,8 @@ export interface PostRow {
   payer: string
   hidden_us: number | null
   hidden_reason: string | null
+  /** Of its payment's transfer: -1 when no node was asked; null when the payment's record is not here. */
+  log_index: number | null
 }
 
 export const POST_COLUMNS = {
@@ -115,7 +117,13 @@ export const POST_COLUMNS = {
   payer: 'value',
   hidden_us: 'value',
   hidden_reason: 'value',
+  log_index: 'value',
 } as const
+
+/** Of `posts`, in the order of `POST_COLUMNS`. */
+export const POST_FIELDS = sql`post_id, text, wallet, signature, signed_at, posted_us, rail, payment_network,
+  payment_transaction, payer, hidden_us, hidden_reason, (select y.log_index from payments as y
+    where y.post_id = posts.post_id and y.host_id = posts.host_id limit 1) as log_index`
 
 /** A host's thread, oldest first. */
 export async function readPosts(
@@ -125,8 +133,7 @@ export async function readPosts(
   limit: number,
 ): Promise<PostRow[]> {
   const position = after && sql`and (posted_us, post_id) > (${sql.join(after)})`
-  const found = await sql<PostRow>`select post_id, text, wallet, signature, signed_at, posted_us, rail, payment_network,
-      payment_transaction, payer, hidden_us, hidden_reason
+  const found = await sql<PostRow>`select ${POST_FIELDS}
     from posts where host_id = ${hostId} ${position ?? sql``} order by posted_us, post_id limit ${limit}`.execute(
     store.read,
   )

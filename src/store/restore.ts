@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
+import type { Challenge } from '../domain/challenge.ts'
 import { RESULTS } from '../domain/probe.ts'
 import type { TimestampUs } from '../domain/timestamp.ts'
 import type { Deltas } from './deltas.ts'
 import type { Dialect, Row } from './dialect.ts'
 import type { FoldedInput, FoldedLatencyInput } from './evidence.ts'
 import type { RouteId } from './hosts.ts'
-import { challengeKey, type RouteTotals, saveChallenges, saveTotals } from './probes.ts'
+import { type RouteTotals, saveChallenges, saveTotals } from './probes.ts'
 import { sayKeptSince } from './retention.ts'
 import type { Writer } from './schema.ts'
 
@@ -32,7 +33,8 @@ export async function restoreFolded(
   if (keptSinceUs !== null) await sayKeptSince(writer, keptSinceUs)
   await restoreLatency(writer, dialect, deltas, latency)
   if (routes.length === 0) return []
-  await saveChallenges(writer, dialect, routes)
+  const keys = await saveChallenges(writer, dialect, routes)
+  const keyOf = (challenge: Challenge | null): number | null => challenge && (keys.get(challenge) ?? null)
   const columns = {
     host_id: 'int',
     route_id: 'int',
@@ -52,7 +54,7 @@ export async function restoreFolded(
       ...RESULTS.map((result) => counts[result]),
       newestUs,
       challengeUs,
-      challenge && challengeKey(challenge),
+      keyOf(challenge),
     ],
   )
   const inserted = await sql<{ host_id: number; route_id: number }>`insert into folded_routes (${names})
@@ -61,7 +63,9 @@ export async function restoreFolded(
       where p.host_id = v.host_id and p.route_id = v.route_id and ${OLDER})
     on conflict (host_id, route_id) do nothing returning host_id, route_id`.execute(writer)
   const fresh = new Set(inserted.rows.map((row) => `${row.host_id}/${row.route_id}`))
-  const totals = routes.filter(({ at }) => fresh.has(`${at.hostId}/${at.routeId}`)).map(totalsOf)
+  const totals = routes
+    .filter(({ at }) => fresh.has(`${at.hostId}/${at.routeId}`))
+    .map((route) => totalsOf(route, keyOf(route.challenge)))
   for (const { at, counts, newestUs } of routes) {
     if (fresh.has(`${at.hostId}/${at.routeId}`)) deltas.folded(at.hostId, counts, newestUs)
   }
@@ -69,12 +73,12 @@ export async function restoreFolded(
   return totals.filter(({ challengeId }) => challengeId !== null)
 }
 
-const totalsOf = (route: FoldedInput & { readonly at: RouteId }): RouteTotals => ({
+const totalsOf = (route: FoldedInput & { readonly at: RouteId }, challengeId: number | null): RouteTotals => ({
   ...route.at,
   n: RESULTS.reduce((sum, result) => sum + route.counts[result], 0),
   newestUs: route.newestUs,
   challengeUs: route.challengeUs,
-  challengeId: route.challenge && challengeKey(route.challenge),
+  challengeId,
 })
 
 async function restoreLatency(

@@ -1,14 +1,17 @@
 import type { SellerHost } from '../domain/host.ts'
+import type { Listing } from '../domain/listing.ts'
 import { formatPrice } from '../domain/price.ts'
 import type { TimestampUs } from '../domain/timestamp.ts'
 import { walletKey } from '../domain/wallet.ts'
-import { classChanges, newestClasses } from './classes.ts'
+import { classChanges, keyOf, newestEntries } from './classes.ts'
 import { Deltas } from './deltas.ts'
+import { saveDescriptions } from './descriptions.ts'
 import { type PlacedEvent, saveEvents } from './events.ts'
-import type { Evidence, RouteRef } from './evidence.ts'
+import type { EventInput, Evidence, RouteRef } from './evidence.ts'
 import { excludeSellers, newSellers } from './exclude.ts'
-import { claimHosts, claimRoutes, type RouteId, routeText } from './hosts.ts'
-import { type FactChange, refreshFacts, saveListings, savePayees } from './listings.ts'
+import { changedFacts, type FactChange, firstFacts, routesWithNews, saveFacts } from './facts.ts'
+import { claimHosts, claimRoutes, type RouteId } from './hosts.ts'
+import { saveListings, savePayees } from './listings.ts'
 import { appendProbes } from './probes.ts'
 import { restoreFolded } from './restore.ts'
 import { withoutFolded } from './retention.ts'
@@ -38,8 +41,10 @@ export async function saveEvidence(store: Store, evidence: Evidence, options: Sa
   await store.prepareMonths(evidence.probes.map((probe) => probe.atUs))
   await store.write(async (writer) => {
     const deltas = new Deltas()
-    const eventRoutes = evidence.events.flatMap((event): RouteRef[] =>
-      event.route ? [{ ...event.route, host: event.host }] : [],
+    const eventRoutes = new Map(
+      evidence.events.flatMap((event): [EventInput, RouteRef][] =>
+        event.route ? [[event, { ...event.route, host: event.host }]] : [],
+      ),
     )
     const routes: RouteRef[] = [
       ...evidence.listings,
@@ -47,27 +52,35 @@ export async function saveEvidence(store: Store, evidence: Evidence, options: Sa
       ...evidence.probes,
       ...evidence.folded,
       ...evidence.reviews,
-      ...eventRoutes,
+      ...eventRoutes.values(),
     ]
-    const hosts = [
-      ...routes,
+    const named = [
+      ...routes.filter(({ at }) => at === undefined),
       ...evidence.posts,
       ...evidence.events,
       ...evidence.ownership,
       ...evidence.foldedLatency,
     ].map(({ host }) => host)
-    const hostIds = await claimHosts(writer, dialect, deltas, [...hosts, ...(options.hosts ?? [])])
+    const hostIds = await claimHosts(writer, dialect, deltas, [...named, ...(options.hosts ?? [])])
     for (const hostId of hostIds.values()) deltas.touch(hostId)
+    for (const { at } of routes) if (at) deltas.touch(at.hostId)
     await deltas.hold(writer, dialect)
-    const routeIds = await claimRoutes(writer, dialect, deltas, hostIds, routes)
+    const claimed = await claimRoutes(writer, dialect, deltas, hostIds, routes)
     const hostIdOf = (host: string): number => known(hostIds.get(host))
     const place = <T extends RouteRef>(items: readonly T[]): (T & { at: RouteId })[] =>
-      items.map((item) => ({ ...item, at: known(routeIds.get(routeText(item))) }))
+      items.map((item) => ({ ...item, at: claimed.idOf(item) }))
 
     const listings = place(evidence.listings)
+    const heard = listings.filter(({ at }) => !claimed.isCreated(at))
+    const news = await routesWithNews(writer, dialect, heard)
     await saveListings(writer, dialect, listings)
-    for (const { at, source } of listings) deltas.words.addSource(at.hostId, source)
-    const relisted = new Set((await relist(writer, dialect, listings)).map(routeIdText))
+    deltas.words.addDescribed(await saveDescriptions(writer, dialect, listings, claimed.isCreated))
+    for (const { at, source, network } of namedOnce(listings)) {
+      deltas.words.addSource(at.hostId, source)
+      deltas.words.addNetwork(at.hostId, network)
+    }
+    const relisted = new Set((await relist(writer, dialect, heard)).map(keyOf))
+    const isRelisted = (route: RouteId): boolean => relisted.size > 0 && relisted.has(keyOf(route))
     const payees = place(evidence.payees)
     const claims = evidence.ownership.map((claim) => ({ ...claim, hostId: hostIdOf(claim.host) }))
     const sellers = await newSellers(writer, dialect, [
@@ -82,14 +95,26 @@ export async function saveEvidence(store: Store, evidence: Evidence, options: Sa
       latency: evidence.foldedLatency.map((item) => ({ ...item, hostId: hostIdOf(item.host) })),
     })
     const probes = place(await withoutFolded(writer, evidence.probes))
-    const before = options.announceUs === undefined ? null : await newestClasses(writer, dialect, probes)
+    const before = options.announceUs === undefined ? null : await newestEntries(writer, dialect, probes)
     const challenged = await appendProbes(writer, dialect, deltas, probes)
     const moves = new ReviewMoves(writer, dialect, deltas, options.announceUs ?? null)
     await saveReviews(moves, place(evidence.reviews))
     await excludeSellers(moves, sellers)
     await moves.save()
-    const refreshed = [...listings.map(({ at }) => at), ...challenged, ...restored]
-    const changes = await refreshFacts(writer, dialect, refreshed, (route) => relisted.has(routeIdText(route)))
+    const isProbed = probes.length > 0 || evidence.folded.length > 0
+    const created = listings.filter(({ at }) => claimed.isCreated(at))
+    const doubtful = [
+      ...(isProbed ? created : []).map(({ at }) => at),
+      ...heard.flatMap(({ at }) => (isRelisted(at) ? [at] : [])),
+      ...news,
+      ...challenged.filter((route) => before?.get(keyOf(route))?.challengeId !== route.challengeId),
+      ...restored,
+    ]
+    const changes = [
+      ...(isProbed ? [] : firstFacts(created)),
+      ...(await changedFacts(writer, dialect, doubtful, isRelisted)),
+    ]
+    await saveFacts(writer, dialect, changes)
     const announced =
       options.announceUs === undefined || before === null
         ? []
@@ -102,7 +127,7 @@ export async function saveEvidence(store: Store, evidence: Evidence, options: Sa
     const events = evidence.events.map((event) => ({
       ...event,
       hostId: hostIdOf(event.host),
-      routeId: event.route && known(routeIds.get(routeText({ ...event.route, host: event.host }))).routeId,
+      routeId: event.route && claimed.idOf(known(eventRoutes.get(event))).routeId,
     }))
     await saveEvents(writer, dialect, [...events, ...announced])
     await deltas.save(writer, dialect)
@@ -110,13 +135,18 @@ export async function saveEvidence(store: Store, evidence: Evidence, options: Sa
   })
 }
 
-/** Every host and route of the batch was claimed at its start. */
+/** Every host of the batch was claimed at its start. */
 function known<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('a host or route of the batch was not claimed')
+  if (value === undefined) throw new Error('a host of the batch was not claimed')
   return value
 }
 
-const routeIdText = ({ hostId, routeId }: RouteId): string => `${hostId}/${routeId}`
+/** One listing of each source and network of a host. */
+function namedOnce<L extends Listing & { readonly at: RouteId }>(listings: readonly L[]): Iterable<L> {
+  return new Map(
+    listings.map((listing) => [`${listing.at.hostId}/${listing.source}/${listing.network}`, listing]),
+  ).values()
+}
 
 /** A first price is a route that appeared; another price, network or status is a change. */
 const announcementOf =

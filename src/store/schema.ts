@@ -12,6 +12,8 @@ export interface Tables {
   routes: { host_id: number; route_id: number; scheme: string; method: string; path: string; rail: string }
   route_state: RouteState
   listings: ListingTable
+  /** What a source says of a route in words; rows without words are not there. */
+  descriptions: { host_id: number; route_id: number; source: string; text: string }
   payees: PayeeTable
   probes: ProbeTable
   challenges: { host_id: number; challenge_id: number; body: string }
@@ -235,7 +237,7 @@ export interface PaymentTable {
   reason: string | null
   /** Of the transfer within its transaction; -1 when no node was asked. */
   log_index: number
-  /** When reconciliation looks at it next; null when it is decided. */
+  /** When reconciliation looks at it next; null when it is decided, and seen on chain if it was paid. */
   due_us: number | null
   attempts: number
 }

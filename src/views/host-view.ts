@@ -1,5 +1,6 @@
 import type { Challenge } from '../domain/challenge.ts'
 import type { Day } from '../domain/day.ts'
+import type { Description } from '../domain/description.ts'
 import type { SellerHost } from '../domain/host.ts'
 import type { LatencySummary } from '../domain/latency.ts'
 import type { Listing } from '../domain/listing.ts'
@@ -7,6 +8,7 @@ import type { MicroDollars } from '../domain/price.ts'
 import type { ProbeEntry, ProbeStatus, ResultCounts } from '../domain/probe.ts'
 import type { Exclusion, PaymentFound, SupportLevel } from '../domain/review.ts'
 import type { Method, Rail, RouteKey } from '../domain/route.ts'
+import type { Settlement } from '../domain/settlement.ts'
 import type { TimestampUs } from '../domain/timestamp.ts'
 import type { DayView } from './day-view.ts'
 import type { RouteFilter } from './route-filter.ts'
@@ -49,6 +51,8 @@ export interface RouteView extends RouteKey {
   readonly network: string | null
   readonly probeStatus: ProbeStatus
   readonly listings: readonly Listing[]
+  /** What sources say of it in words, by source. Untrusted: quoted in every representation. */
+  readonly descriptions: readonly Description[]
   /** Newest first, at most five on a host view. */
   readonly probes: readonly ProbeView[]
   readonly probesTotal: number
@@ -104,7 +108,13 @@ export interface PostView {
   readonly signedAt: string
   readonly postedUs: TimestampUs
   readonly rail: Rail
-  readonly payment: { readonly network: string; readonly transaction: string; readonly payer: string }
+  readonly payment: {
+    readonly network: string
+    readonly transaction: string
+    readonly payer: string
+    /** null: the record of the payment is not here. */
+    readonly settlement: Settlement | null
+  }
   readonly hidden: { readonly atUs: TimestampUs; readonly reason: string } | null
 }
 

@@ -1,4 +1,5 @@
 import type { Day } from '../domain/day.ts'
+import type { Description } from '../domain/description.ts'
 import type { SellerHost } from '../domain/host.ts'
 import type { MicroDollars } from '../domain/price.ts'
 import type { ProbeResult, ResultCounts } from '../domain/probe.ts'
@@ -17,7 +18,7 @@ export type RequestedWithin = (typeof REQUESTED_WITHIN)[number]
 
 /** What a reader asked the list of hosts for. All given conditions hold for one and the same route. */
 export interface HostQuery {
-  /** Words of a host name, its paths and its sources; beginnings, parts and typing errors are understood. */
+  /** Words of a host name, its paths, its descriptions and its sources; beginnings, parts and typing errors are understood. */
   readonly q: string | null
   readonly rail: Rail | null
   readonly network: string | null
@@ -43,6 +44,8 @@ export interface HostRow {
   /** Of the last 30 days, oldest first. */
   readonly days: readonly DayView[]
   readonly reviewCounts: ReviewCounts
+  /** Of a row that a search found: what a source says of a route of the host that fits the search best. Untrusted. */
+  readonly description: Description | null
 }
 
 /** The home page: totals over the whole directory and one page of hosts. */

@@ -1,10 +1,12 @@
 import { DAY_US, type Day, dayOf } from '../domain/day.ts'
+import type { Description } from '../domain/description.ts'
 import type { SellerHost } from '../domain/host.ts'
 import { type LatencySummary, medianOf } from '../domain/latency.ts'
 import { networkKey } from '../domain/network.ts'
 import type { Rail } from '../domain/route.ts'
 import type { TimestampUs } from '../domain/timestamp.ts'
 import { readDays } from '../store/days.ts'
+import { firstDescriptions } from '../store/descriptions.ts'
 import { findHostId } from '../store/hosts.ts'
 import {
   countRoutes,
@@ -14,7 +16,7 @@ import {
   readHost,
   readRoutes,
 } from '../store/read-host.ts'
-import { type HostFilter, type HostListRow, type HostPosition, namesAround, readHosts } from '../store/read-hosts.ts'
+import { type HostFilter, type HostListRow, type HostPosition, namesAround } from '../store/read-hosts.ts'
 import { readPost } from '../store/read-post.ts'
 import { countProbes, type ProbePosition, readProbes } from '../store/read-probes.ts'
 import { countReviews, readPosts, readReviews, type WritingPosition } from '../store/read-writing.ts'
@@ -27,6 +29,7 @@ import { cataloguePart, partsOf, sumOfResults } from './catalogue.ts'
 import { type DayView, HOST_DAYS, ROW_DAYS } from './day-view.ts'
 import type { Directory } from './directory.ts'
 import { announcementsOf } from './events-view.ts'
+import { fittingDescription } from './fitting-description.ts'
 import type { HostView, Page } from './host-view.ts'
 import type { HostQuery, HostRow, HostSort } from './hosts-view.ts'
 import { nearest, searchStarts } from './near.ts'
@@ -53,6 +56,8 @@ import { RememberedTotals } from './totals.ts'
 /** Posts on a host view; the thread's own pages have all of them. */
 const POSTS_SHOWN = 20
 const NEAR_MATCHES = 5
+/** Of each host that a search found, to choose the one that is shown from. */
+const DESCRIPTIONS_LOOKED_AT = 8
 const HOUR_US = 3_600_000_000
 
 /** The reading side over a store; `listed` are the sources that this directory is set up to read. */
@@ -77,17 +82,17 @@ export function directoryOf(
     const kind = `hosts-${sort}`
     const after = positionOf<HostPosition>(kind, POSITIONS[sort], query.cursor)
     const filter = filterOf(query, nowUs())
-    const { rows, walkedTo } =
-      q === null
-        ? { rows: await readHosts(store, filter, sort, after, limit + 1), walkedTo: null }
-        : await searchHosts(store, q, filter, sort, after, limit)
-    const ids = rows.slice(0, query.limit).map((row) => row.host_id)
+    const { rows, next } = await searchHosts(store, { q, filter, order: sort, after, limit })
+    const ids = rows.map((row) => row.host_id)
     const days = await readDays(store, ids, today() - ROW_DAYS + 1)
-    const position = (row: HostListRow) =>
-      POSITIONS[sort].map((type, at) => (type === 'string' ? row.name : at === 0 ? row.sort_value : row.host_id))
-    const rowOf = (row: HostListRow) => hostRowOf(row, (days.get(row.host_id) ?? []).map(dayViewOf))
-    const page = pageOf(kind, rows, limit, rowOf, position)
-    return walkedTo === null ? page : { ...page, next: encodeCursor(kind, walkedTo) }
+    const said = q === null ? null : await firstDescriptions(store.read, store.dialect, ids, DESCRIPTIONS_LOOKED_AT)
+    const rowOf = (row: HostListRow) =>
+      hostRowOf(
+        row,
+        (days.get(row.host_id) ?? []).map(dayViewOf),
+        q === null ? null : fittingDescription(said?.get(row.host_id) ?? [], q),
+      )
+    return { items: rows.map(rowOf), next: next && encodeCursor(kind, next) }
   }
 
   const filterViewOf = async (hostId: number, filter: RouteFilter): Promise<HostView['filter']> =>
@@ -245,7 +250,7 @@ const filterOf = (query: HostQuery, nowUs: TimestampUs): HostFilter => ({
   result: query.result === null ? null : RESULT_COLUMN[query.result],
 })
 
-function hostRowOf(row: HostListRow, days: readonly DayView[]): HostRow {
+function hostRowOf(row: HostListRow, days: readonly DayView[], description: Description | null): HostRow {
   const rails: Rail[] = [...(row.has_x402 ? (['x402'] as const) : []), ...(row.has_mpp ? (['mpp'] as const) : [])]
   return {
     host: row.name,
@@ -257,5 +262,6 @@ function hostRowOf(row: HostListRow, days: readonly DayView[]): HostRow {
     newestEvidenceUs: row.newest_probe_us,
     days,
     reviewCounts: reviewCountsOf(row),
+    description,
   }
 }

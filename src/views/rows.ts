@@ -3,6 +3,7 @@ import type { SellerHost } from '../domain/host.ts'
 import type { ProbeStatus, ResultCounts } from '../domain/probe.ts'
 import type { Exclusion, SupportLevel } from '../domain/review.ts'
 import { addressOf, type Method, type Rail, type Scheme } from '../domain/route.ts'
+import { settlementOf } from '../domain/settlement.ts'
 import type { DayRow } from '../store/days.ts'
 import { listingOf } from '../store/listings.ts'
 import { NO_STATUS } from '../store/probes.ts'
@@ -72,6 +73,7 @@ export const routeViewOf = (host: SellerHost, row: RouteRow): RouteView => ({
   network: row.network,
   probeStatus: row.probe_status as ProbeStatus,
   listings: row.listings.map(listingOf),
+  descriptions: row.descriptions,
   probes: row.probes.map(probeViewOf),
   probesTotal: row.probes_total,
   reviews: row.reviews.map(reviewViewOf),
@@ -108,6 +110,11 @@ export const postViewOf = (row: PostRow): PostView => ({
   signedAt: row.signed_at,
   postedUs: row.posted_us,
   rail: row.rail as Rail,
-  payment: { network: row.payment_network, transaction: row.payment_transaction, payer: row.payer },
+  payment: {
+    network: row.payment_network,
+    transaction: row.payment_transaction,
+    payer: row.payer,
+    settlement: row.log_index === null ? null : settlementOf(row.rail as Rail, row.log_index),
+  },
   hidden: row.hidden_us === null ? null : { atUs: row.hidden_us, reason: row.hidden_reason ?? '' },
 })

@@ -160,7 +160,7 @@ describe.runIf(path)('the budget', () => {
 describe.runIf(path)('without a line of script', () => {
   it('the search form finds a host, and its facets lead on', async () => {
     const { page } = await open('/', { javaScriptEnabled: false })
-    await page.getByLabel('Host name or path').fill('weather')
+    await page.getByLabel('Host name, path or description').fill('weather')
     await page.getByRole('button', { name: 'Search' }).click()
     expect(page.url()).toContain('q=weather')
     await page.getByRole('link', { name: 'in the last day' }).click()

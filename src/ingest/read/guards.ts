@@ -30,6 +30,30 @@ export function textOf(fields: Fields, ...names: readonly string[]): string | un
   return undefined
 }
 
+/** A text to be read by people: of long ones the beginning. */
+export function proseOf(fields: Fields, ...names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = field(fields, name)
+    if (typeof value !== 'string') continue
+    const text = value.slice(0, LONGEST_TEXT).trim()
+    if (text !== '') return text
+  }
+  return undefined
+}
+
+const MOST_TAGS = 20
+
+/** Categories and tags, as one text. */
+export function tagsOf(fields: Fields, ...names: readonly string[]): string | undefined {
+  const tags = names.flatMap((name) => {
+    const value = field(fields, name)
+    return typeof value === 'string' ? [value] : listOf(value).slice(0, MOST_TAGS)
+  })
+  const texts = tags.filter((tag) => typeof tag === 'string').map((tag) => tag.slice(0, LONGEST_ITEM).trim())
+  const kept = new Set(texts.filter((tag) => tag !== '').slice(0, MOST_TAGS))
+  return kept.size === 0 ? undefined : [...kept].join(', ')
+}
+
 /** As the source wrote it, or `null` where it cannot be printed inside a line. */
 export const networkOf = (value: unknown): string | null => {
   const text = typeof value === 'string' ? value.trim() : ''

@@ -28,6 +28,7 @@ describe('parseBazaar', () => {
         price: 10_000,
         network: 'base',
         payees: [{ network: 'base', payee: WALLET, asset: USDC_ON_BASE }],
+        description: 'One quote',
       },
     ])
   })

@@ -1,10 +1,11 @@
 import type { Offer } from '../../domain/challenge.ts'
+import { joinDescriptions } from '../../domain/description.ts'
 import { addressOf, parseAddress } from '../../domain/route.ts'
 import type { Found } from '../found.ts'
 import { Gathering } from '../gathering.ts'
 import { readAccept } from '../read/accept.ts'
 import type { Paging, ParseContext } from '../read/context.ts'
-import { type Fields, field, fieldsOf, isFields, listOf, textOf } from '../read/guards.ts'
+import { type Fields, field, fieldsOf, isFields, listOf, proseOf, tagsOf, textOf } from '../read/guards.ts'
 import { readPaging } from '../read/paging.ts'
 
 /** The most that the largest public facilitator gives at once. */
@@ -17,6 +18,9 @@ export function bazaarPaging(document: unknown): Paging | undefined {
   const page = fieldsOf(document)
   return readPaging(page, 'items', fieldsOf(field(page, 'pagination')))
 }
+
+/** Accepts that are asked for a description; they repeat each other. */
+const MOST_DESCRIBING = 8
 
 const SAFE_TEMPLATE = /^\/(?!\/)[A-Za-z0-9_/:.~%{}-]+$/
 
@@ -45,6 +49,13 @@ function routeTemplate(item: Fields): string | undefined {
 function addressText(item: Fields, accepts: readonly Fields[]): string | undefined {
   const resource = textOf(item, 'resource') ?? textOf(fieldsOf(field(item, 'resource')), 'url') ?? textOf(item, 'url')
   return resource ?? accepts.map((accept) => textOf(accept, 'resource')).find((text) => text !== undefined)
+}
+
+/** The item's own words, else those of its first accept that has some; with the service's name and tags. */
+function descriptionOf(item: Fields, accepts: readonly Fields[]): string | undefined {
+  const places = [item, fieldsOf(field(item, 'metadata')), fieldsOf(field(item, 'resource')), ...accepts]
+  const own = places.map((place) => proseOf(place, 'description')).find((text) => text !== undefined)
+  return joinDescriptions([own, proseOf(item, 'serviceName'), tagsOf(item, 'tags')])
 }
 
 function readItem(item: Fields, gathering: Gathering, context: ParseContext): void {
@@ -82,7 +93,8 @@ function readItem(item: Fields, gathering: Gathering, context: ParseContext): vo
   }
   const address = withTemplate(url, routeTemplate(item), context)
   if (byMethod.size === 0) gathering.refuse('no_offers', url)
-  for (const [method, offers] of byMethod) gathering.route({ url: address, method, offers })
+  const description = descriptionOf(item, accepts.slice(0, MOST_DESCRIBING))
+  for (const [method, offers] of byMethod) gathering.route({ url: address, method, offers, description })
 }
 
 /** One page of a facilitator's `/discovery/resources`, items of version 1 and 2 mixed. Its dates are not evidence and not read. */

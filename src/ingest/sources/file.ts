@@ -65,9 +65,10 @@ export function parseFile(lines: Iterable<NumberedLine>, context: ParseContext):
       gathering.refuse('bad_record', `line ${number}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`)
       continue
     }
-    const { method, url, rail, price, network } = record.data
+    const { method, url, rail, price, network, description } = record.data
     const address = addressOf(url.scheme, url.host, url.path)
-    gathering.route({ url: address, method, offers: [{ rail, price, network, asset: null, payee: null }] })
+    const offers = [{ rail, price, network, asset: null, payee: null }]
+    gathering.route({ url: address, method, offers, description })
   }
   return gathering.found()
 }

@@ -1,8 +1,20 @@
+import { joinDescriptions } from '../../domain/description.ts'
 import type { Rail } from '../../domain/route.ts'
 import type { Found } from '../found.ts'
 import { Gathering } from '../gathering.ts'
 import type { Paging, ParseContext } from '../read/context.ts'
-import { accountOf, type Fields, field, fieldsOf, isFields, listOf, networkOf, textOf } from '../read/guards.ts'
+import {
+  accountOf,
+  type Fields,
+  field,
+  fieldsOf,
+  isFields,
+  listOf,
+  networkOf,
+  proseOf,
+  tagsOf,
+  textOf,
+} from '../read/guards.ts'
 import { dollars } from '../read/money.ts'
 import { readPaging } from '../read/paging.ts'
 
@@ -39,6 +51,11 @@ function readService(service: Fields, gathering: Gathering): void {
     url,
     method: textOf(service, 'http_method'),
     offers: [{ rail, network, price, asset, payee: null }],
+    description: joinDescriptions([
+      proseOf(service, 'description'),
+      proseOf(service, 'name'),
+      tagsOf(service, 'category', 'categories', 'tags'),
+    ]),
   })
 }
 

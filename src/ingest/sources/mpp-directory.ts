@@ -1,8 +1,9 @@
 import type { Offer } from '../../domain/challenge.ts'
+import { joinDescriptions } from '../../domain/description.ts'
 import type { Found } from '../found.ts'
 import { Gathering } from '../gathering.ts'
 import type { Paging, ParseContext } from '../read/context.ts'
-import { type Fields, field, fieldsOf, isFields, listOf, textOf } from '../read/guards.ts'
+import { type Fields, field, fieldsOf, isFields, listOf, proseOf, tagsOf, textOf } from '../read/guards.ts'
 import { readMppTerms } from '../read/mpp-terms.ts'
 import { joined } from '../read/own-address.ts'
 import { readPaging } from '../read/paging.ts'
@@ -22,7 +23,16 @@ function offersOf(endpoint: Fields): Offer[] | undefined {
   return terms.every(isFields) ? terms.map(readMppTerms) : undefined
 }
 
-function readEndpoint(prefix: string, value: unknown, gathering: Gathering): void {
+/** The service's words, said once for all its endpoints. */
+const aboutService = (service: Fields): string | undefined =>
+  joinDescriptions([
+    proseOf(service, 'name'),
+    proseOf(service, 'description'),
+    tagsOf(service, 'categories'),
+    tagsOf(service, 'tags'),
+  ])
+
+function readEndpoint(prefix: string, about: string | undefined, value: unknown, gathering: Gathering): void {
   const endpoint = fieldsOf(value)
   const path = textOf(endpoint, 'path')
   if (path === undefined) {
@@ -35,7 +45,8 @@ function readEndpoint(prefix: string, value: unknown, gathering: Gathering): voi
     gathering.refuse('bad_offer', url)
     return
   }
-  gathering.route({ url, method: textOf(endpoint, 'method'), offers })
+  const description = joinDescriptions([proseOf(endpoint, 'description'), about])
+  gathering.route({ url, method: textOf(endpoint, 'method'), offers, description })
 }
 
 /**
@@ -57,10 +68,11 @@ export function parseMppDirectory(document: unknown, context: ParseContext): Fou
       gathering.refuse(prefix === undefined ? 'bad_item' : 'no_route', textOf(service, 'id', 'name'))
       continue
     }
+    const about = aboutService(service)
     for (const endpoint of endpoints) {
       gathering.see()
       if (deprecated) gathering.refuse('deprecated', prefix, textOf(fieldsOf(endpoint), 'path'))
-      else readEndpoint(prefix, endpoint, gathering)
+      else readEndpoint(prefix, about, endpoint, gathering)
     }
   }
   return gathering.found()

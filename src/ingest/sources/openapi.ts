@@ -1,7 +1,8 @@
+import { joinDescriptions } from '../../domain/description.ts'
 import type { Found } from '../found.ts'
 import { Gathering, isOwnHost } from '../gathering.ts'
 import type { DocumentContext } from '../read/context.ts'
-import { type Fields, field, fieldsOf, isFields, listOf, textOf } from '../read/guards.ts'
+import { type Fields, field, fieldsOf, isFields, listOf, proseOf, tagsOf, textOf } from '../read/guards.ts'
 import { type DocumentPlace, joined, placeOf, resolveIn } from '../read/own-address.ts'
 import { readPaymentInfo } from '../read/payment-info.ts'
 
@@ -47,11 +48,17 @@ function prefixOf(place: DocumentPlace, context: DocumentContext, ...levels: rea
   return place.origin
 }
 
+/** What the document says once for all its operations. */
+interface DocumentWide {
+  readonly accepts: readonly unknown[]
+  readonly title: string | undefined
+}
+
 function readOperation(
   operation: Fields,
   method: string,
   url: string,
-  accepts: readonly unknown[],
+  shared: DocumentWide,
   gathering: Gathering,
 ): void {
   if (!Object.hasOwn(operation, 'x-payment-info')) {
@@ -59,8 +66,14 @@ function readOperation(
     gathering.refuse(isPrivate ? 'private_dialect' : 'not_paid', method, url)
     return
   }
-  const info = readPaymentInfo(field(operation, 'x-payment-info'), accepts)
-  if (info.offers.length > 0) gathering.route({ url, method, offers: info.offers })
+  const info = readPaymentInfo(field(operation, 'x-payment-info'), shared.accepts)
+  const description = joinDescriptions([
+    proseOf(operation, 'summary'),
+    proseOf(operation, 'description'),
+    shared.title,
+    tagsOf(operation, 'tags'),
+  ])
+  if (info.offers.length > 0) gathering.route({ url, method, offers: info.offers, description })
   else if (info.otherProtocols.length === 0) gathering.refuse('bad_offer', method, url)
   for (const protocol of info.otherProtocols) gathering.refuse('unknown_rail', protocol, method, url)
 }
@@ -79,7 +92,10 @@ export function parseOpenapi(document: unknown, context: DocumentContext): Found
     gathering.refuse('bad_document', place === undefined ? context.base : 'not an OpenAPI 3 document')
     return gathering.found()
   }
-  const accepts = listOf(field(root, 'x-payment-accepts')).slice(0, MOST_ACCEPTS)
+  const shared = {
+    accepts: listOf(field(root, 'x-payment-accepts')).slice(0, MOST_ACCEPTS),
+    title: proseOf(fieldsOf(field(root, 'info')), 'title'),
+  }
   for (const [path, value] of Object.entries(paths)) {
     const item = fieldsOf(value)
     for (const method of OPERATIONS) {
@@ -87,7 +103,7 @@ export function parseOpenapi(document: unknown, context: DocumentContext): Found
       if (!isFields(operation)) continue
       gathering.see()
       const url = joined(prefixOf(place, context, operation, item, root), path)
-      readOperation(operation, method.toUpperCase(), url, accepts, gathering)
+      readOperation(operation, method.toUpperCase(), url, shared, gathering)
     }
   }
   return gathering.foundOnce()

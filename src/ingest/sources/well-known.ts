@@ -1,8 +1,9 @@
+import { joinDescriptions } from '../../domain/description.ts'
 import { addressOf } from '../../domain/route.ts'
 import type { Found } from '../found.ts'
 import { Gathering } from '../gathering.ts'
 import type { DocumentContext } from '../read/context.ts'
-import { type Fields, field, fieldsOf, isFields, listOf, textOf } from '../read/guards.ts'
+import { type Fields, field, fieldsOf, isFields, listOf, proseOf, tagsOf, textOf } from '../read/guards.ts'
 import { type DocumentPlace, isAbsolute, joined, placeOf, resolveIn } from '../read/own-address.ts'
 import { NO_TERMS, offersOf, type SharedTerms, sharedTerms } from '../read/stated-terms.ts'
 import { MOST_OF_ONE_SELLER, parseOpenapi } from './openapi.ts'
@@ -24,6 +25,8 @@ interface Surroundings {
   /** What relative addresses stand on. */
   readonly prefix: string
   readonly terms: SharedTerms
+  /** What is said of everything inside. */
+  readonly about: string | undefined
   readonly depth: number
 }
 
@@ -32,11 +35,19 @@ function prefixIn(fields: Fields, place: DocumentPlace, above: string): string {
   return named === undefined ? above : resolveIn(place, named)
 }
 
+const aboutIn = (fields: Fields): string | undefined =>
+  joinDescriptions([
+    proseOf(fields, 'name', 'title', 'product', 'service', 'serviceName'),
+    proseOf(fields, 'description', 'summary'),
+    tagsOf(fields, 'category', 'categories', 'tags'),
+  ])
+
 function within(fields: Fields, around: Surroundings): Surroundings {
   return {
     ...around,
     prefix: prefixIn(fields, around.place, around.prefix),
     terms: sharedTerms(fields, around.terms),
+    about: joinDescriptions([aboutIn(fields), around.about]),
     depth: around.depth + 1,
   }
 }
@@ -51,8 +62,9 @@ function list(written: string, entry: Fields, around: Surroundings): void {
   const methods = listOf(field(entry, 'methods')).filter((method) => typeof method === 'string')
   const stated = inText ?? textOf(entry, 'method', 'httpMethod', 'http_method')
   const offers = offersOf(entry, around.terms)
+  const description = joinDescriptions([aboutIn(entry), around.about])
   for (const method of stated === undefined && methods.length > 0 ? methods.slice(0, 5) : [stated]) {
-    around.gathering.route({ url, method, offers })
+    around.gathering.route({ url, method, offers, description })
   }
 }
 
@@ -137,7 +149,7 @@ export function parseWellKnown(document: unknown, context: DocumentContext): Fou
     gathering.refuse('bad_document', place === undefined ? context.base : 'not a JSON object or list')
     return gathering.found()
   }
-  const around = within(root, { place, gathering, prefix: place.origin, terms: NO_TERMS, depth: -1 })
+  const around = within(root, { place, gathering, prefix: place.origin, terms: NO_TERMS, about: undefined, depth: -1 })
   for (const entry of listOf(document)) readEntry(entry, undefined, around)
   readContainers(root, around)
   readTiers(field(root, 'pricing'), around)

@@ -20,7 +20,7 @@ export const SearchForm = ({ query }: { readonly query: HostQuery }) => {
   return (
     <form class="filters" action="/" method="get">
       <label class="q">
-        Host name or path
+        Host name, path or description
         <input type="search" name="q" value={query.q ?? ''} placeholder="api.example.com, /v1/search, weather" />
       </label>
       <button type="submit">Search</button>

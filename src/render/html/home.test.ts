@@ -17,6 +17,19 @@ describe('the home page', () => {
     expect(html).toContain('All hosts, sorted by newest evidence.')
   })
 
+  it('quotes what a source says below the host that a search found', () => {
+    const description = { source: 'bazaar', text: `<b>Tides</b> ${'x'.repeat(300)}` }
+    const html = homePage(SITE, homeView([hostRow('a.example', { description })], { query: { ...query, q: 'tides' } }))
+    expect(html).toContain(`bazaar says: “&lt;b&gt;Tides&lt;/b&gt; ${'x'.repeat(146)}…”`)
+  })
+
+  it('shows the way on where nothing fits among the hosts looked at so far', () => {
+    const html = homePage(SITE, homeView([], { query: { ...query, maxPrice: 1 }, next: 'y' }))
+    expect(html).toContain('among those looked at so far')
+    expect(html).toContain('&amp;cursor=y">Look further</a>')
+    expect(html).not.toContain('No host has a route')
+  })
+
   it('keeps what was asked in the form and in the way on', () => {
     const asked = {
       ...query,
@@ -53,7 +66,7 @@ describe('the home page', () => {
   it('helps when nothing matches: each condition can be left out', () => {
     const html = homePage(SITE, homeView([], { query: { ...query, q: 'weathr', rail: 'mpp' } }))
     expect(html).toContain(
-      '<a href="/?rail=mpp&amp;sort=newest">Search without “weathr” in the host name or a path</a>',
+      '<a href="/?rail=mpp&amp;sort=newest">Search without “weathr” in a name, path or description</a>',
     )
     expect(html).toContain('<a href="/?q=weathr&amp;sort=newest">Search without rail mpp</a>')
     expect(html).toContain('<a href="/">Show all hosts</a>')

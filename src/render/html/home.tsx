@@ -9,6 +9,7 @@ import { feedHref, hostHref, type Site } from '../site.ts'
 import { agentReviews, minuteText, priceRangeText, unicodeForm } from '../values.ts'
 import { ABOUT, PRODUCT, SORT_WORDS, TAGLINE } from '../words.ts'
 import { DayBars } from './charts.tsx'
+import { DescriptionLine } from './description.tsx'
 import { Facets, SearchForm } from './facets.tsx'
 import { page } from './layout.tsx'
 import { ResultLegend } from './legend.tsx'
@@ -115,6 +116,7 @@ const Row = ({ row, today }: { readonly row: HostRow; readonly today: Day }) => 
       <th scope="row">
         <a href={hostHref(row.host)}>{row.host}</a>
         {unicode !== null && <span class="note">{unicode}</span>}
+        {row.description !== null && <DescriptionLine description={row.description} />}
       </th>
       <td data-name="Rails" class="tight">
         {row.rails.join(', ')}
@@ -151,9 +153,25 @@ const Nothing = ({ home }: { readonly home: HomeView }) => {
       <p class="panel">No host is stored yet. Hosts appear here once a listing source names one of their routes.</p>
     )
   }
+  const words = asked.map((condition) => condition.words).join(', ')
+  // A request looks at so many hosts and no more: few that fit may stand far behind.
+  if (home.next !== null) {
+    const next = hostsQuery(home.query)
+    next.set('cursor', home.next)
+    return (
+      <div class="panel">
+        <p>{`No host with ${words} among those looked at so far.`}</p>
+        <p>
+          <a rel="next" href={`/?${next}`}>
+            Look further
+          </a>
+        </p>
+      </div>
+    )
+  }
   return (
     <div class="panel">
-      <p>{`No host has a route with ${asked.map((condition) => condition.words).join(', ')}.`}</p>
+      <p>{`No host has a route with ${words}.`}</p>
       <p class="hint">{asked.length === 1 ? 'What you can do:' : 'All conditions must hold at once. Leave one out:'}</p>
       <ul class="plain">
         {asked.map(({ words, without }) => (

@@ -8,8 +8,9 @@ import { reviewExample } from '../review-example.ts'
 import { apiReviewsHref, fullAddress, hostHref, routeHref, routeProbesHref, type Site } from '../site.ts'
 import { priceSteps } from '../svg/price-steps.ts'
 import { counted, minuteText, priceText } from '../values.ts'
-import { EXAMPLE_NOTE, keptSinceLine, LISTINGS_HEADING, PARTS, PRODUCT } from '../words.ts'
+import { DESCRIPTIONS_HEADING, EXAMPLE_NOTE, keptSinceLine, LISTINGS_HEADING, PARTS, PRODUCT } from '../words.ts'
 import { lookOf, PriceLines } from './charts.tsx'
+import { Descriptions } from './description.tsx'
 import { page } from './layout.tsx'
 import { Reviews } from './review.tsx'
 import { Difference, Facts, ListingLines, ProbeLines } from './route.tsx'
@@ -52,6 +53,12 @@ export function routePage(site: Site, view: RoutePageView, options: RoutePageOpt
           <h2>{LISTINGS_HEADING}</h2>
           <ListingLines listings={route.listings} />
         </section>
+        {route.descriptions.length > 0 && (
+          <section id="descriptions">
+            <h2>{DESCRIPTIONS_HEADING}</h2>
+            <Descriptions descriptions={route.descriptions} />
+          </section>
+        )}
         <Entries view={view} options={options} />
         <section id="reviews">
           <h2>{REVIEWS_HEADING}</h2>

@@ -9,6 +9,7 @@ import { routeHref } from '../site.ts'
 import { counted, priceText } from '../values.ts'
 import { LISTINGS_HEADING } from '../words.ts'
 import { RESULT_CLASS } from './charts.tsx'
+import { DescriptionPart } from './description.tsx'
 import { Reviews } from './review.tsx'
 
 interface RouteProps {
@@ -21,6 +22,7 @@ export const Route = ({ host, route }: RouteProps) => (
     <Heading host={host} route={route} />
     <Facts route={route} />
     <Difference route={route} />
+    <DescriptionPart descriptions={route.descriptions} />
     <Evidence host={host} route={route} />
   </article>
 )
@@ -37,6 +39,7 @@ export const RouteCard = ({ host, route }: RouteProps) => (
     <p class="code">{CARD_CODE}</p>
     <p class="status">{cardStatusLine(route.probeStatus)}</p>
     <Difference route={route} />
+    <DescriptionPart descriptions={route.descriptions} />
     <details>
       <summary>
         {[

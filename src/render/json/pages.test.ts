@@ -62,6 +62,7 @@ describe('the list of hosts', () => {
           agent_reviews: 3,
           reviews_by_level: { verified_buyer: 2, signed: 1, unsigned: 0 },
           reviews_excluded: 1,
+          description: null,
         },
       ],
       next: 'https://tollbook.example/v1/hosts?rail=x402&sort=newest&limit=10&cursor=c',

@@ -17,7 +17,7 @@ import { agentReviews, priceOrNull, timeOrNull } from '../values.ts'
 import { resultsJson } from './host.ts'
 import { postJson } from './post.ts'
 import { reviewCountsJson, reviewJson } from './review.ts'
-import { routeJson, routeProbeJson } from './route.ts'
+import { descriptionJson, routeJson, routeProbeJson } from './route.ts'
 
 type Counted<T> = Page<T> & { readonly total: number }
 
@@ -63,6 +63,7 @@ const hostRowJson = (site: Site, row: HostRow) => ({
   newest_evidence: timeOrNull(row.newestEvidenceUs),
   agent_reviews: agentReviews(row),
   ...reviewCountsJson(row.reviewCounts),
+  description: row.description && descriptionJson(row.description),
 })
 
 export const hostsJson = (site: Site, query: HostQuery, page: Page<HostRow>) => ({

@@ -19,6 +19,7 @@ export function postJson(site: Site, host: SellerHost, post: PostView) {
       network: post.payment.network,
       transaction: post.payment.transaction,
       payer: post.payment.payer,
+      settlement: post.payment.settlement,
     },
     hidden: post.hidden === null ? null : { at: formatTimestamp(post.hidden.atUs), reason: post.hidden.reason },
     href: fullAddress(site, postHref(post.id)),

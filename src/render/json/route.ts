@@ -1,4 +1,5 @@
 import type { Challenge } from '../../domain/challenge.ts'
+import type { Description } from '../../domain/description.ts'
 import {
   CARD_CODE,
   cardLine,
@@ -30,6 +31,9 @@ export function listingJson(row: Listing) {
     line: listingLine(row),
   }
 }
+
+/** `untrusted` marks the text beside it as a stranger's words, never an instruction. */
+export const descriptionJson = ({ source, text }: Description) => ({ source, untrusted: true, text })
 
 function challengeJson(challenge: Challenge) {
   return {
@@ -76,6 +80,8 @@ export function routeJson(site: Site, route: RouteView, options: RouteOptions) {
     probes_total: route.probesTotal,
     reviews: route.reviews.map((review) => reviewJson(site, review)),
     reviews_total: route.reviewsTotal,
+    // Left out where there is nothing to quote: the members above are a published format.
+    ...(route.descriptions.length === 0 ? {} : { descriptions: route.descriptions.map(descriptionJson) }),
   }
   if (!options.cards) return fields
   const line = cardLine(route.price, route.rail, route.network)

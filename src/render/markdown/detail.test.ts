@@ -28,7 +28,12 @@ const busyHost = (routes: number, posts: number, text = 'Does the hourly route c
           post({
             id: `p${at}${'abcdefghijklmnopqrstuvwxyz'.slice(0, 24)}`,
             text,
-            payment: { network: 'tempo:4217', transaction: `0x${HEX}`, payer: `0x${HEX.slice(0, 40)}` },
+            payment: {
+              network: 'tempo:4217',
+              transaction: `0x${HEX}`,
+              payer: `0x${HEX.slice(0, 40)}`,
+              settlement: 'as the facilitator says',
+            },
           }),
         ),
         next: null,

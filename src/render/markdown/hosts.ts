@@ -20,7 +20,11 @@ export function hostsMarkdown(site: Site, home: HomeView): string {
     '## Hosts',
     ...(asked.length === 0 ? [] : ['Only hosts with:', asked.join('\n')]),
     `Sorted by ${SORT_WORDS[home.query.sort]}.`,
-    home.rows.length === 0 ? 'No host matches.' : home.rows.map((row) => rowItem(site, row)).join('\n'),
+    home.rows.length === 0
+      ? next === null
+        ? 'No host matches.'
+        : 'No host matches among those looked at so far.'
+      : home.rows.map((row) => rowItem(site, row)).join('\n'),
     ...(next === null ? [] : [`Next hosts: <${next}>`]),
   ]
   return `${blocks.join('\n\n')}\n`
@@ -35,5 +39,7 @@ function rowItem(site: Site, row: HostRow): string {
     counted(agentReviews(row), 'agent review'),
   ]
   const address = fullAddress(site, hostHref(row.host, { format: 'md' }))
-  return `- [${codeSpan(row.host)}](${address}): ${facts.join('; ')}\n  ${summaryLine(row.results)}`
+  const said =
+    row.description === null ? '' : `\n  ${codeSpan(row.description.source)} says: ${codeSpan(row.description.text)}`
+  return `- [${codeSpan(row.host)}](${address}): ${facts.join('; ')}\n  ${summaryLine(row.results)}${said}`
 }

@@ -2,6 +2,7 @@ import type { RoutePageView } from '../../views/route-view.ts'
 import { reviewExample } from '../review-example.ts'
 import { fullAddress, hostHref, routeHref, type Site } from '../site.ts'
 import { EXAMPLE_NOTE, keptSinceLine, PARTS } from '../words.ts'
+import { descriptionBlocks } from './description.ts'
 import { codeSpan, fenced } from './quote.ts'
 import { routeBlocks } from './route.ts'
 
@@ -13,6 +14,7 @@ export function routePageMarkdown(site: Site, view: RoutePageView): string {
     `# Route of ${codeSpan(host)}`,
     `Host view: <${fullAddress(site, hostHref(host, { format: 'md' }))}>`,
     ...routeBlocks(site, host, route, false),
+    ...descriptionBlocks(route.descriptions),
     ...(keptSinceUs === null ? [] : [keptSinceLine(keptSinceUs)]),
     ...(next === null ? [] : [`Older entries: <${fullAddress(site, next)}>`]),
     `## ${PARTS.example}`,

@@ -1,11 +1,44 @@
 import { sql } from 'kysely'
-import { gramsOf, isTypeable, nameWords, pathWords, wordsOf } from '../../domain/search.ts'
+import { networkKey } from '../../domain/network.ts'
+import { describedWords, gramsOf, isTypeable, nameWords, pathWords, wordsOf } from '../../domain/search.ts'
+import { firstDescriptions } from '../descriptions.ts'
 import type { Dialect, Row } from '../dialect.ts'
+import type { HostFilter } from '../read-hosts.ts'
 import type { Writer } from '../schema.ts'
 
-/** Where a host has a word. The weightiest place counts, and a host's name is there before anything else. */
-export const PLACES = { name: 5, path: 2, source: 1 } as const
+/** Where a host has a word, as it is stored. */
+export const PLACES = { name: 5, path: 2, source: 1, description: 3, facet: 0 } as const
 export type Place = (typeof PLACES)[keyof typeof PLACES]
+
+/**
+ * Rails and networks stand among the words, so that those which few hosts have are found like a rare word. No word that
+ * somebody types begins like them.
+ */
+const FACET = ':'
+export const railFacet = (rail: string): string => `${FACET}rail:${rail}`
+export const networkFacet = (key: string): string => `${FACET}network:${key}`
+
+export const facetsOf = ({ rail, networkKey: key }: Pick<HostFilter, 'rail' | 'networkKey'>): string[] => [
+  ...(rail === null ? [] : [railFacet(rail)]),
+  ...(key === null ? [] : [networkFacet(key)]),
+]
+
+/** How much a word counts by its place. The weightiest place of a word counts; prose is weaker than what is called. */
+const WEIGHTS: ReadonlyMap<number, number> = new Map([
+  [PLACES.name, 10],
+  [PLACES.path, 4],
+  [PLACES.description, 3],
+  [PLACES.source, 2],
+])
+
+export const weightOf = (place: number): number => WEIGHTS.get(place) ?? 0
+
+/**
+ * A host is found by the words of so many of its descriptions, and by so many words of them: one seller with thousands
+ * of routes, or texts made of words, fills no more of the index than this.
+ */
+const MOST_DESCRIPTIONS = 200
+const MOST_DESCRIBED_WORDS = 300
 
 interface Found {
   readonly hostId: number
@@ -16,6 +49,7 @@ interface Found {
 /** The words that one transaction adds to the search index. */
 export class FoundWords {
   readonly #found = new Map<string, Found>()
+  readonly #described = new Set<number>()
 
   addName(hostId: number, name: string): void {
     this.#add(hostId, nameWords(name), PLACES.name)
@@ -25,15 +59,28 @@ export class FoundWords {
     this.#add(hostId, pathWords(path), PLACES.path)
   }
 
+  addRail(hostId: number, rail: string): void {
+    this.#add(hostId, [railFacet(rail)], PLACES.facet)
+  }
+
+  addNetwork(hostId: number, network: string | null): void {
+    if (network !== null) this.#add(hostId, [networkFacet(networkKey(network))], PLACES.facet)
+  }
+
   addSource(hostId: number, source: string): void {
     this.#add(hostId, wordsOf(source), PLACES.source)
+  }
+
+  /** Something is said differently of these hosts: what they are found by is read again from what is stored by then. */
+  addDescribed(hostIds: Iterable<number>): void {
+    for (const hostId of hostIds) this.#described.add(hostId)
   }
 
   #add(hostId: number, words: readonly string[], place: Place): void {
     for (const word of words) {
       const key = `${hostId}/${word}`
       const known = this.#found.get(key)
-      if (known === undefined || known.place < place) this.#found.set(key, { hostId, word, place })
+      if (known === undefined || weightOf(known.place) < weightOf(place)) this.#found.set(key, { hostId, word, place })
     }
   }
 
@@ -42,26 +89,66 @@ export class FoundWords {
    * wait for, and in the order of their bytes: two of them never wait for each other in a circle.
    */
   async save(writer: Writer, dialect: Dialect): Promise<void> {
+    await this.#describe(writer, dialect)
     const missing = await this.#missing(writer, dialect)
     if (missing.length === 0) return
-    const words = [...new Set(missing.map(({ word }) => word))]
+    const words = [...new Set(missing.flatMap(({ word, place }) => (place === PLACES.facet ? [] : [word])))]
     await saveGrams(writer, dialect, await saveNewWords(writer, dialect, words))
     const rows = missing.toSorted(byWord).map(({ word, hostId, place }): Row => [word, hostId, place])
     await sql`insert into search_places (word, host_id, place)
       select word, host_id, place from ${dialect.rows({ word: 'text', host_id: 'int', place: 'int' }, rows)} as v where true
-      on conflict (word, host_id) do nothing`.execute(writer)
+      on conflict (word, host_id) do update set place = excluded.place
+        where search_places.place = ${sql.lit(PLACES.description)}`.execute(writer)
+  }
+
+  /**
+   * Places of words that no description says any more are taken out, and new ones added. The words themselves stay known,
+   * with nobody who has them: other transactions may be about to use them.
+   */
+  async #describe(writer: Writer, dialect: Dialect): Promise<void> {
+    const hostIds = [...this.#described].sort((a, b) => a - b)
+    if (hostIds.length === 0) return
+    const texts = await firstDescriptions(writer, dialect, hostIds, MOST_DESCRIPTIONS)
+    const wanted = new Map([...texts].map(([hostId, said]) => [hostId, wordsSaid(said.map(({ text }) => text))]))
+    const rows = hostIds.map((hostId): Row => [hostId])
+    const there = await sql<{ host_id: number; word: string }>`select p.host_id, p.word
+      from ${dialect.rows({ host_id: 'int' }, rows)} as v cross join search_places as p
+      where p.host_id = v.host_id and p.place = ${sql.lit(PLACES.description)}`.execute(writer)
+    const gone = there.rows.filter(({ host_id, word }) => wanted.get(host_id)?.has(word) !== true)
+    if (gone.length > 0) {
+      const keys = gone.map(({ word, host_id }): Row => [word, host_id])
+      await sql`delete from search_places where (word, host_id) in
+        (select word, host_id from ${dialect.rows({ word: 'text', host_id: 'int' }, keys)} as v)`.execute(writer)
+    }
+    for (const [hostId, words] of wanted) this.#add(hostId, [...words], PLACES.description)
   }
 
   /** What the index does not have: a sweep names the same hosts again and again. */
   async #missing(writer: Writer, dialect: Dialect): Promise<Found[]> {
     if (this.#found.size === 0) return []
     const rows = [...this.#found.values()].map(({ word, hostId }): Row => [word, hostId])
-    const known = await sql<{ host_id: number; word: string }>`select p.host_id, p.word
+    const known = await sql<{ host_id: number; word: string; place: number }>`select p.host_id, p.word, p.place
       from ${dialect.rows({ word: 'text', host_id: 'int' }, rows)} as v
       cross join search_places as p where p.word = v.word and p.host_id = v.host_id`.execute(writer)
-    const there = new Set(known.rows.map((row) => `${row.host_id}/${row.word}`))
-    return [...this.#found].flatMap(([key, found]) => (there.has(key) ? [] : [found]))
+    const placeOf = new Map(known.rows.map((row) => [`${row.host_id}/${row.word}`, row.place]))
+    // What was only said is also called so now, and stays when it is no longer said.
+    const isMissing = ([key, { place }]: [string, Found]): boolean => {
+      const stored = placeOf.get(key)
+      return stored === undefined || (stored === PLACES.description && place !== PLACES.description)
+    }
+    return [...this.#found].filter(isMissing).map(([, found]) => found)
   }
+}
+
+function wordsSaid(texts: readonly string[]): Set<string> {
+  const words = new Set<string>()
+  for (const text of texts) {
+    for (const word of describedWords(text)) {
+      if (words.size >= MOST_DESCRIBED_WORDS) return words
+      words.add(word)
+    }
+  }
+  return words
 }
 
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))

@@ -1,9 +1,12 @@
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { aListing, evidence } from '../../../test/support/samples.ts'
 import type { HostQuery } from '../../views/hosts-view.ts'
 import { directoryOf } from '../../views/open-directory.ts'
-import { migrate } from '../migrate.ts'
+import type { Row } from '../dialect.ts'
+import { search } from '../migrations/006-search.ts'
+import { addFacets } from '../migrations/008-descriptions.ts'
 import { saveEvidence } from '../save.ts'
 import type { Store } from '../store.ts'
 
@@ -22,7 +25,7 @@ const found = async (store: Store, q: string, more: Partial<HostQuery> = {}): Pr
   (await directoryOf(store).hosts({ ...QUERY, q, ...more })).items.map((row) => row.host)
 
 /** Every page, one after the other. */
-async function paged(store: Store, q: string, more: Partial<HostQuery>): Promise<string[]> {
+async function paged(store: Store, q: string | null, more: Partial<HostQuery>): Promise<string[]> {
   const names: string[] = []
   let cursor: string | null = null
   do {
@@ -116,6 +119,12 @@ onEachEngine('searching hosts', (engine) => {
     for (const sort of ['match', 'routes'] as const) {
       expect((await paged(store, 'common', { sort, limit: 200 })).toSorted(), sort).toEqual(hosts.toSorted())
     }
+    for (const sort of ['host', 'newest', 'routes', 'reviews'] as const) {
+      const all = await paged(store, null, { network: 'base', sort, limit: 200 })
+      expect(all.toSorted(), sort).toEqual(hosts.toSorted())
+    }
+    expect((await paged(store, 'com', { rail: 'x402', limit: 200 })).toSorted()).toEqual(hosts.toSorted())
+    expect((await paged(store, 'common often', { limit: 200 })).length).toBe(hosts.length - rare.length)
     const exact = await paged(store, 'h7.common.example', { limit: 200 })
     expect(exact[0]).toBe('h7.common.example')
     await saveEvidence(store, evidence({ listings: [aListing({ host: 'common.example', path: '/x' })] }))
@@ -125,24 +134,51 @@ onEachEngine('searching hosts', (engine) => {
     expect(new Set(names).size).toBe(2101)
   })
 
+  it('finds what few hosts have by rail and network alone, in every order, and forgives no name of a facet', async () => {
+    const store = await filled()
+    await saveEvidence(store, evidence({ listings: [aListing({ host: 'weather.example', network: 'eip155:137' })] }))
+    for (const sort of ['host', 'newest', 'routes', 'reviews'] as const) {
+      expect(await paged(store, null, { rail: 'mpp', sort }), sort).toEqual(['many.example'])
+      expect(await paged(store, null, { network: 'polygon', sort }), sort).toEqual(['weather.example'])
+      expect(await paged(store, null, { network: 'polygon', rail: 'mpp', sort }), sort).toEqual([])
+      expect(await paged(store, 'feather', { network: 'polygon', sort }), sort).toEqual([])
+    }
+    for (const q of ['rail', 'network', ':rail:mpp', '137']) expect(await found(store, q), q).toEqual([])
+  })
+
+  it('walks so far and no further for what no index has, and says where it goes on', async () => {
+    const store = await engine.open()
+    const rows = Array.from({ length: 10_050 }, (_, n): Row => [n, `h${String(n).padStart(5, '0')}.example`])
+    await store.write(async (writer) => {
+      const { dialect } = store
+      await sql`insert into hosts (host_id, name)
+        select host_id, name from ${dialect.rows({ host_id: 'int', name: 'text' }, rows)} as v`.execute(writer)
+      await sql`insert into host_counters (host_id, version, routes, answers, correct_402, failed, unreachable,
+          reviews_verified, reviews_signed, reviews_unsigned, reviews_excluded, reviews, posts)
+        select host_id, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 from hosts`.execute(writer)
+      await sql`insert into route_state (host_id, route_id, price, probe_status, probes, reviews)
+        values (10049, 1, 1, 'unverified', 0, 0)`.execute(writer)
+    })
+    const query = { ...QUERY, maxPrice: 1, sort: 'host' } as const
+    const first = await directoryOf(store).hosts(query)
+    expect(first.items).toEqual([])
+    expect(first.next).not.toBeNull()
+    for (const sort of ['host', 'newest', 'routes', 'reviews'] as const) {
+      expect(await paged(store, null, { maxPrice: 1, sort }), sort).toEqual(['h10049.example'])
+    }
+  })
+
   it('indexes what was stored before there was an index', async () => {
     const store = await filled()
     const places = () => store.read.selectFrom('search_places').selectAll().orderBy('word').orderBy('host_id').execute()
     const before = await places()
     await store.write(async (writer) => {
-      for (const table of ['search_places', 'search_grams', 'search_words', 'unlisted']) {
+      for (const table of ['search_places', 'search_grams', 'search_words']) {
         await writer.schema.dropTable(table).execute()
       }
-      for (const index of ['events_by_arrival', 'events_by_host_arrival'])
-        await writer.schema.dropIndex(index).execute()
-      await writer.schema.alterTable('events').dropColumn('saved_us').execute()
-      const { version } = await writer.selectFrom('schema_version').select('version').executeTakeFirstOrThrow()
-      await writer
-        .updateTable('schema_version')
-        .set({ version: version - 2 })
-        .execute()
+      await search(writer, store.dialect)
+      await addFacets(writer)
     })
-    expect(await migrate(store.dialect, store.write)).toBe(2)
     expect(await places()).toEqual(before)
     expect(await found(store, 'wether')).not.toEqual([])
   })

@@ -1,110 +1,55 @@
-import { sql } from 'kysely'
-import type { Row } from '../dialect.ts'
-import {
-  type Among,
-  afterPosition,
-  HOST_ORDER,
-  type HostFilter,
-  type HostListRow,
-  type HostOrder,
-  type HostPosition,
-  readHosts,
-  SORT_VALUE,
-  untilPosition,
-} from '../read-hosts.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { fittingHosts, readAmong, readRows, someRow } from '../read-hosts.ts'
 import type { Store } from '../store.ts'
 import { EXACT_HOST, type Matches, matchHosts } from './match.ts'
+import type { Term } from './term.ts'
+import { cut, type HostsAsked, type HostsFound, walkHosts, walkWord } from './walks.ts'
 
-/** Hosts that one request walks past in search of those that fit. */
-const MOST_WALKED = 20_000
-
-export interface HostsFound {
-  /** One more than asked for when there is another page. */
-  readonly rows: readonly HostListRow[]
-  /** Where the next request goes on although this one did not fill its page; `null`: there is nothing behind it. */
-  readonly walkedTo: HostPosition | null
-}
-
-/** One page of the hosts that a search finds. `match` puts the host of that very name first, then those that fit best. */
-export async function searchHosts(
-  store: Store,
-  q: string,
-  filter: HostFilter,
-  order: HostOrder,
-  after: HostPosition | null,
-  limit: number,
-): Promise<HostsFound> {
-  const matches = await matchHosts(store, q)
+/**
+ * One page of hosts. `match` puts the host of that very name first, then those that fit best. Costs a bounded number of
+ * index rows, whatever is asked for.
+ */
+export async function searchHosts(store: Store, asked: HostsAsked): Promise<HostsFound> {
+  const { q, filter, order, after, limit } = asked
+  const matches = await matchHosts(store, q, filter)
+  if (matches === null) return walkHosts(store, asked)
   if (matches.kind === 'few') {
-    if (matches.scores.size === 0) return { rows: [], walkedTo: null }
-    const rows = [...matches.scores].map((row): Row => row)
-    const among: Among = {
-      from: sql`${store.dialect.rows({ host_id: 'int', score: 'int' }, rows)} as m cross join hosts as h`,
-      condition: sql`h.host_id = m.host_id`,
-    }
-    return { rows: await readHosts(store, filter, order, after, limit + 1, among), walkedTo: null }
+    if (matches.scores.size === 0) return { rows: [], next: null }
+    return cut(asked, await readAmong(store, filter, order, after, limit + 1, matches.scores))
   }
+  // Facets are among the conditions of every list of hosts.
   return order === 'match'
-    ? walkAfterExact(store, matches, filter, after, limit)
-    : walk(store, matches, filter, order, after, limit)
+    ? byWord(store, asked, matches)
+    : walkHosts(store, asked, matches.words.length === 0 ? null : having(matches.words))
 }
 
-type Many = Extract<Matches, { kind: 'many' }>
+const having = (terms: readonly Term[]): RawBuilder<unknown> =>
+  terms.length === 0
+    ? sql`true`
+    : sql.join(
+        terms.map((term) => someRow(sql`from search_places as p where p.host_id = h.host_id and ${term.beginning()}`)),
+        sql` and `,
+      )
 
-/** A common word says nothing of who fits best: the host of that very name comes first, all others by name. */
-async function walkAfterExact(
+/**
+ * A common word says nothing of who fits best: the host of that very name comes first, then those with the word itself,
+ * then those with words that begin with it. Of several words the longest leads.
+ */
+async function byWord(
   store: Store,
-  matches: Many,
-  filter: HostFilter,
-  after: HostPosition | null,
-  limit: number,
+  asked: HostsAsked,
+  { exact, words }: Extract<Matches, { kind: 'many' }>,
 ): Promise<HostsFound> {
-  const { exact, condition } = matches
+  const [lead, ...others] = words.toSorted((a, b) => b.text.length - a.text.length)
+  if (lead === undefined) return { rows: [], next: null }
+  const { filter, after, limit } = asked
   const first =
     exact === null || after !== null
       ? []
-      : await readHosts(store, filter, 'host', null, 1, {
-          from: sql`hosts as h`,
-          condition: sql`h.host_id = ${exact} and ${condition}`,
-        })
-  const others = exact === null ? matches : { ...matches, condition: sql`h.host_id <> ${exact} and ${condition}` }
-  const name = after !== null && Number(after[0]) < EXACT_HOST ? String(after[1]) : null
-  const found = await walk(store, others, filter, 'host', name === null ? null : [name], limit - first.length)
-  const scored = (row: HostListRow, score: number): HostListRow => ({ ...row, sort_value: score })
-  return {
-    rows: [...first.map((row) => scored(row, EXACT_HOST)), ...found.rows.map((row) => scored(row, 0))],
-    walkedTo: found.walkedTo && [0, String(found.walkedTo[0])],
-  }
-}
-
-async function walk(
-  store: Store,
-  { condition }: Many,
-  filter: HostFilter,
-  order: Exclude<HostOrder, 'match'>,
-  after: HostPosition | null,
-  limit: number,
-): Promise<HostsFound> {
-  const end = await endOfWalk(store, order, after)
-  const within = end === null ? sql`` : sql`and ${untilPosition(order, end)}`
-  const among = { from: sql`hosts as h`, condition: sql`${condition} ${within}` }
-  const rows = await readHosts(store, filter, order, after, limit + 1, among)
-  return { rows, walkedTo: rows.length > limit ? null : end }
-}
-
-/** The last host that a walk from here may reach; `null` when the list ends before. */
-async function endOfWalk(
-  store: Store,
-  order: Exclude<HostOrder, 'match'>,
-  after: HostPosition | null,
-): Promise<HostPosition | null> {
-  const position = after === null ? sql`` : sql`where ${afterPosition(order, after)}`
-  const last = sql`order by ${HOST_ORDER[order]} limit 1 offset ${sql.lit(MOST_WALKED - 1)}`
-  if (order === 'host') {
-    const found = await sql<{ name: string }>`select h.name from hosts as h ${position} ${last}`.execute(store.read)
-    return found.rows[0] ? [found.rows[0].name] : null
-  }
-  const found = await sql<{ value: number; host_id: number }>`select ${SORT_VALUE[order]} as value, c.host_id
-    from host_counters as c ${position} ${last}`.execute(store.read)
-  return found.rows[0] ? [found.rows[0].value, found.rows[0].host_id] : null
+      : await readRows(store, await fittingHosts(store, [exact], filter, { condition: having(words) }))
+  const condition = exact === null ? having(others) : sql`h.host_id <> ${exact} and ${having(others)}`
+  const found = await walkWord(store, { ...asked, limit: limit - first.length }, lead, condition)
+  const rows = [...first, ...found.rows]
+  // All of a page of one: what follows it starts with the word.
+  return { rows, next: limit === first.length ? [EXACT_HOST, ''] : found.next }
 }

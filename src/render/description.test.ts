@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { HOSTILE_TEXTS } from './hostile-texts.ts'
+import { homePage } from './html/home.tsx'
+import { hostPage } from './html/host.tsx'
+import { routePage } from './html/route-page.tsx'
+import { hostJson } from './json/host.ts'
+import { hostsJson } from './json/pages.ts'
+import { routePageJson } from './json/route-page.ts'
+import { hostMarkdown } from './markdown/host.ts'
+import { hostsMarkdown } from './markdown/hosts.ts'
+import { routePageMarkdown } from './markdown/route-page.ts'
+import { HOST, homeView, hostRow, hostView, route, SITE } from './sample-views.ts'
+
+const described = (text: string) => route('/v1/forecast', { descriptions: [{ source: 'bazaar', text }] })
+const routeView = (text: string) => ({ host: HOST, route: described(text), nextProbes: null, keptSinceUs: null })
+const searched = (text: string) => {
+  const { query } = homeView([])
+  return homeView([hostRow(HOST, { description: { source: 'bazaar', text } })], { query: { ...query, q: 'x' } })
+}
+
+const htmlOf = (text: string): string[] => [
+  routePage(SITE, routeView(text), { cursor: null }),
+  hostPage(SITE, hostView([described(text)]), { cards: false, cursor: null }),
+  hostPage(SITE, hostView([described(text)]), { cards: true, cursor: null }),
+  homePage(SITE, searched(text)),
+]
+
+/** The tags and the names of their attributes: what a browser builds, without any text. */
+const skeleton = (html: string): string => (html.match(/<[^>]*>/g) ?? []).join('').replace(/="[^"]*"/g, '=')
+
+/** Whatever a renderer reads as Markdown: everything outside fences, code spans and addresses in angle brackets. */
+function outside(markdown: string): string {
+  const kept: string[] = []
+  let fence: string | undefined
+  for (const line of markdown.split(/\r\n|\n|\r/)) {
+    if (fence === undefined) {
+      fence = /^ {0,3}(`{3,}|~{3,})(?!.*`)/.exec(line)?.[1]
+      if (fence === undefined) kept.push(line)
+    } else if (new RegExp(`^ {0,3}${fence}${fence[0]}*[ \\t]*$`).test(line)) fence = undefined
+  }
+  expect(fence).toBeUndefined()
+  return kept.join('\n').replace(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, '<code>')
+}
+
+describe('what sources say of a route', () => {
+  it('builds nothing in HTML, whatever it says', () => {
+    const calm = htmlOf('x').map(skeleton)
+    for (const text of HOSTILE_TEXTS) expect(htmlOf(text).map(skeleton), text).toEqual(calm)
+  })
+
+  it('stands in a quotation with the name of who says it', () => {
+    const [page = ''] = htmlOf('Hourly <forecast>')
+    expect(page).toContain('<p>bazaar says</p><blockquote>Hourly &lt;forecast&gt;</blockquote>')
+    expect(routePageMarkdown(SITE, routeView('Hourly'))).toContain('`bazaar` says:\n\n```text\nHourly\n```')
+  })
+
+  it('changes nothing in Markdown outside of its quotation', () => {
+    const markdown = (text: string) => [routePageMarkdown(SITE, routeView(text)), hostsMarkdown(SITE, searched(text))]
+    const calm = markdown('x').map(outside)
+    for (const text of HOSTILE_TEXTS) expect(markdown(text).map(outside), text).toEqual(calm)
+  })
+
+  it('is one string of an object marked as untrusted in JSON, and no member where nothing is said', () => {
+    for (const text of HOSTILE_TEXTS) {
+      const said = { source: 'bazaar', untrusted: true, text }
+      expect(routePageJson(SITE, routeView(text)).descriptions).toEqual([said])
+      expect(hostJson(SITE, hostView([described(text)]), { cards: false }).routes[0]?.descriptions).toEqual([said])
+      const { query, rows } = searched(text)
+      expect(hostsJson(SITE, query, { items: rows, next: null }).hosts[0]?.description).toEqual(said)
+    }
+    expect(hostJson(SITE, hostView([route('/v1')]), { cards: false }).routes[0]).not.toHaveProperty('descriptions')
+  })
+
+  it('is left out of the Markdown of a host, whose length is bounded', () => {
+    const plain = hostMarkdown(SITE, hostView([described('x')]), { cards: false })
+    expect(plain).toBe(hostMarkdown(SITE, hostView([route('/v1/forecast')]), { cards: false }))
+  })
+})

@@ -1,0 +1,97 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Dialect, Row } from '../dialect.ts'
+import type { Reader } from '../schema.ts'
+import { weightOf } from './found-words.ts'
+import { beginningWith, nearWords, qualityOfBeginning } from './near-words.ts'
+
+/** A single letter means itself; of two letters on, words that begin with them are meant too. */
+const SHORTEST_BEGINNING = 2
+
+export interface PlaceRow {
+  host_id: number
+  word: string
+  place: number
+}
+
+/** What one term of a search stands for: a word that somebody typed, or a facet, which is itself and nothing else. */
+export class Term {
+  readonly text: string
+  readonly #reader: Reader
+  readonly #dialect: Dialect
+  readonly #isFacet: boolean
+  #near: Promise<ReadonlyMap<string, number>> | undefined
+
+  constructor(reader: Reader, dialect: Dialect, text: string, isFacet = false) {
+    this.#reader = reader
+    this.#dialect = dialect
+    this.text = text
+    this.#isFacet = isFacet
+  }
+
+  /** Words that hold the term or are typing errors away, with how well each fits; looked for once, when first wanted. */
+  near(): Promise<ReadonlyMap<string, number>> {
+    this.#near ??= this.#isFacet
+      ? Promise.resolve(new Map())
+      : nearWords(this.#reader, this.#dialect, this.text).then(
+          (found) => new Map(found.map(({ word, quality }) => [word, quality])),
+        )
+    return this.#near
+  }
+
+  /** The words that it begins, as a range of the index; `null` when it is only itself. */
+  get range(): { readonly from: string; readonly to: string } | null {
+    return this.#isFacet || [...this.text].length < SHORTEST_BEGINNING ? null : beginningWith(this.text)
+  }
+
+  /** Those words of `p`, as a condition that an index answers. */
+  beginning(): RawBuilder<unknown> {
+    const { range } = this
+    return range === null ? sql`p.word = ${this.text}` : sql`p.word >= ${range.from} and p.word < ${range.to}`
+  }
+
+  /** Where words begin with it. */
+  async placesBegun(most: number): Promise<PlaceRow[]> {
+    const found = await sql<PlaceRow>`select p.host_id, p.word, p.place from search_places as p
+      where ${this.beginning()} limit ${most}`.execute(this.#reader)
+    return found.rows
+  }
+
+  /** Where the words near it are. */
+  async placesNear(most: number): Promise<PlaceRow[]> {
+    const words = [...(await this.near()).keys()].map((word): Row => [word])
+    if (words.length === 0 || most <= 0) return []
+    const found = await sql<PlaceRow>`select p.host_id, p.word, p.place
+      from ${this.#dialect.rows({ word: 'text' }, words)} as v cross join search_places as p
+      where p.word = v.word limit ${most}`.execute(this.#reader)
+    return found.rows
+  }
+
+  /** Where it is among these hosts. Words near it are looked for on those alone that have none that begin with it. */
+  async placesAmong(hostIds: readonly number[]): Promise<PlaceRow[]> {
+    const begun = await this.#among(hostIds, this.beginning())
+    const having = new Set(begun.map(({ host_id }) => host_id))
+    const others = hostIds.filter((hostId) => !having.has(hostId))
+    if (others.length === 0) return begun
+    const near = [...(await this.near()).keys()]
+    return near.length === 0 ? begun : [...begun, ...(await this.#among(others, sql`p.word in (${sql.join(near)})`))]
+  }
+
+  async #among(hostIds: readonly number[], condition: RawBuilder<unknown>): Promise<PlaceRow[]> {
+    const ids = hostIds.map((hostId): Row => [hostId])
+    const found = await sql<PlaceRow>`select p.host_id, p.word, p.place
+      from ${this.#dialect.rows({ host_id: 'int' }, ids)} as v cross join search_places as p
+      where p.host_id = v.host_id and ${condition}`.execute(this.#reader)
+    return found.rows
+  }
+
+  /** A host has a term as well as its best word fits and stands. */
+  async scores(places: readonly PlaceRow[]): Promise<Map<number, number>> {
+    const near = this.#near === undefined ? new Map<string, number>() : await this.#near
+    const scores = new Map<number, number>()
+    for (const { host_id, word, place } of places) {
+      const quality = near.get(word) ?? qualityOfBeginning(this.text, word)
+      scores.set(host_id, Math.max(scores.get(host_id) ?? 0, quality * weightOf(place)))
+    }
+    return scores
+  }
+}

@@ -1,0 +1,126 @@
+import { type RawBuilder, sql } from 'kysely'
+import {
+  fittingHosts,
+  type HostFilter,
+  type HostListRow,
+  type HostOrder,
+  type HostPosition,
+  hasConditions,
+  nextHosts,
+  noRow,
+  positionAt,
+  readByWord,
+  readRows,
+  type Standing,
+} from '../read-hosts.ts'
+import type { Store } from '../store.ts'
+import type { Term } from './term.ts'
+
+export interface HostsFound {
+  readonly rows: readonly HostListRow[]
+  /**
+   * Where the next request goes on; `null`: there is nothing behind it. A request that walked past many hosts goes on
+   * although its page is not full.
+   */
+  readonly next: HostPosition | null
+}
+
+export interface HostsAsked {
+  readonly q: string | null
+  readonly filter: HostFilter
+  readonly order: HostOrder
+  readonly after: HostPosition | null
+  readonly limit: number
+}
+
+/** Rows of an index that one request walks past in search of those that fit. */
+const MOST_WALKED = 5_000
+
+/** Hosts looked at first, and how much further each step looks: what many have is found at once. */
+const FIRST_STEP = 200
+const FURTHER = 4
+
+/** Walks the hosts in their order and keeps those that fit; `condition` is over hosts `h`. */
+export async function walkHosts(
+  store: Store,
+  asked: HostsAsked,
+  condition: RawBuilder<unknown> | null = null,
+): Promise<HostsFound> {
+  const { filter, order, limit } = asked
+  const isPlain = condition === null && !hasConditions(filter)
+  const fitting = async (hosts: readonly Standing[]): Promise<readonly Standing[]> => {
+    if (isPlain) return hosts
+    const ids = hosts.map(({ host_id }) => host_id)
+    const found = await fittingHosts(store, ids, filter, condition === null ? {} : { condition })
+    const fits = new Set(found.map(({ host_id }) => host_id))
+    return hosts.filter(({ host_id }) => fits.has(host_id))
+  }
+  const kept: Standing[] = []
+  let after = asked.after
+  for (let step = isPlain ? limit + 1 : FIRST_STEP, left = MOST_WALKED; left > 0; step *= FURTHER) {
+    const most = Math.min(step, left)
+    const hosts = await nextHosts(store, order, after, most)
+    kept.push(...(await fitting(hosts)))
+    left -= hosts.length
+    const last = hosts.at(-1)
+    after = last === undefined || hosts.length < most ? null : positionAt(order, last)
+    if (after === null || kept.length > limit) break
+  }
+  const page = kept.slice(0, limit)
+  const last = page.at(-1)
+  const next = kept.length > limit && last ? positionAt(order, last) : after
+  return { rows: await readRows(store, page), next }
+}
+
+interface WordPlace {
+  readonly word: string
+  readonly host_id: number
+}
+
+/** Negative, so that it is none of the scores that other pages of the same list go on from. */
+const positionOf = ({ word, host_id }: WordPlace): HostPosition => [-1 - host_id, word]
+const placeOf = (after: HostPosition | null): WordPlace | null => {
+  const [first, word] = after ?? []
+  return typeof first === 'number' && first < 0 ? { host_id: -1 - first, word: String(word) } : null
+}
+
+/** Walks the places of the words that begin with a term, the term itself first, and keeps the hosts that fit, each once. */
+export async function walkWord(
+  store: Store,
+  asked: HostsAsked,
+  term: Term,
+  /** Over hosts `h`. */
+  others: RawBuilder<unknown>,
+): Promise<HostsFound> {
+  const { filter, after, limit } = asked
+  if (limit <= 0) return { rows: [], next: null }
+  const from = placeOf(after)
+  const started = from === null ? sql`` : sql`and (p.word, p.host_id) > (${from.word}, ${from.host_id})`
+  const walked =
+    await sql<WordPlace>`select p.word, p.host_id from search_places as p where ${term.beginning()} ${started}
+    order by p.word, p.host_id limit 1 offset ${sql.lit(MOST_WALKED - 1)}`.execute(store.read)
+  const [end = null] = walked.rows
+  const within = end === null ? sql`` : sql`and (p.word, p.host_id) <= (${end.word}, ${end.host_id})`
+  const { range } = term
+  // A host with several such words is there for the first of them.
+  const once =
+    range === null
+      ? sql``
+      : sql`and ${noRow(sql`from search_places as e where e.host_id = p.host_id and e.word >= ${range.from}
+          and e.word < p.word`)}`
+  const condition = sql`${term.beginning()} ${started} ${within} ${once} and ${others}`
+  const rows = await readByWord(store, filter, condition, limit + 1)
+  return cut(asked, rows, end && positionOf(end), positionOf)
+}
+
+/** A page of rows of which one too many says that there are more. `end`: where the walk for them ended. */
+export function cut<Row extends HostListRow>(
+  { order, limit }: Pick<HostsAsked, 'order' | 'limit'>,
+  rows: readonly Row[],
+  end: HostPosition | null = null,
+  position: (row: Row) => HostPosition = (row) => positionAt(order, row),
+): HostsFound {
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return { rows: shown, next: rows.length > limit && last ? position(last) : end }
+}
