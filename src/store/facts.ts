@@ -117,23 +117,56 @@ export async function changedFacts(
 
 const byKey = (a: RouteId, b: RouteId): number => a.hostId - b.hostId || a.routeId - b.routeId
 
-export async function saveFacts(writer: Writer, dialect: Dialect, changes: readonly FactChange[]): Promise<void> {
-  if (changes.length === 0) return
-  const columns = {
-    host_id: 'int',
-    route_id: 'int',
-    price: 'int',
-    network: 'text',
-    probe_status: 'text',
-  } as const
-  const rows = changes
-    .toSorted(byKey)
-    .map(({ hostId, routeId, after }): Row => [hostId, routeId, after.price, after.network, after.probeStatus])
+const STATE = {
+  host_id: 'int',
+  route_id: 'int',
+  price: 'int',
+  network: 'text',
+  probe_status: 'text',
+  listed: 'int',
+} as const
+
+/** The state of routes that were just created, with the first facts of those that have some. */
+export async function openStates(
+  writer: Writer,
+  dialect: Dialect,
+  created: readonly RouteId[],
+  first: readonly FactChange[],
+): Promise<void> {
+  const facts = new Map(first.map((change) => [`${change.hostId}/${change.routeId}`, change.after]))
+  await saveStates(
+    writer,
+    dialect,
+    created.map(({ hostId, routeId }) => {
+      const known = facts.get(`${hostId}/${routeId}`)
+      return stateRow({ hostId, routeId }, known ?? NO_FACTS, known !== undefined)
+    }),
+  )
+}
+
+export const saveFacts = (writer: Writer, dialect: Dialect, changes: readonly FactChange[]): Promise<void> =>
+  saveStates(
+    writer,
+    dialect,
+    changes.toSorted(byKey).map((change) => stateRow(change, change.after, true)),
+  )
+
+const stateRow = ({ hostId, routeId }: RouteId, facts: RouteFacts, isListed: boolean): Row => [
+  hostId,
+  routeId,
+  facts.price,
+  facts.network,
+  facts.probeStatus,
+  isListed ? 1 : 0,
+]
+
+async function saveStates(writer: Writer, dialect: Dialect, rows: readonly Row[]): Promise<void> {
+  if (rows.length === 0) return
   await sql`insert into route_state (host_id, route_id, price, network, probe_status, listed, probes, reviews)
-    select host_id, route_id, price, network, probe_status, 1, 0, 0
-    from ${dialect.rows(columns, rows)} as v where true
+    select host_id, route_id, price, network, probe_status, listed, 0, 0
+    from ${dialect.rows(STATE, rows)} as v where true
     on conflict (host_id, route_id) do update set price = excluded.price, network = excluded.network,
-      probe_status = excluded.probe_status, listed = 1`.execute(writer)
+      probe_status = excluded.probe_status, listed = excluded.listed`.execute(writer)
 }
 
 /** In the order of the keys. */

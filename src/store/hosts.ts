@@ -70,7 +70,8 @@ export type { RouteId }
 export interface ClaimedRoutes {
   /** The number of one of the routes that were claimed: of that very object. */
   idOf(ref: RouteRef): RouteId
-  /** Nobody had named it before. */
+  /** Nobody had named them before. They have no state yet. */
+  readonly created: readonly RouteId[]
   isCreated(route: RouteId): boolean
 }
 
@@ -90,7 +91,7 @@ export async function claimRoutes(
   routes: readonly RouteRef[],
 ): Promise<ClaimedRoutes> {
   const ids = new Map<RouteRef, RouteId>()
-  const created = new Set<string>()
+  const created = new Map<string, RouteId>()
   let pending = distinct(routes, hostIds)
   while (pending.length > 0) {
     pending.sort((a, b) => a.hostId - b.hostId || a.key - b.key)
@@ -102,7 +103,7 @@ export async function claimRoutes(
     pending = others.flatMap(({ claim, isFree }) => {
       const place = at(claim)
       if (inserted.has(place) && free.get(place) === claim) {
-        created.add(place)
+        created.set(place, { hostId: claim.hostId, routeId: claim.key })
         deltas.add(claim.hostId, 'routes', 1)
         deltas.words.addPath(claim.hostId, claim.ref.path)
         deltas.words.addRail(claim.hostId, claim.ref.rail)
@@ -119,6 +120,7 @@ export async function claimRoutes(
       if (id === undefined) throw new Error('a route of the batch was not claimed')
       return id
     },
+    created: [...created.values()],
     isCreated: ({ hostId, routeId }) => created.size > 0 && created.has(at({ hostId, key: routeId })),
   }
 }
@@ -160,17 +162,19 @@ async function notYetTheirs(
   })
 }
 
-/** Answers the places that were still free. */
+/** Answers the places that were still free. SQLite has one writer: what was free a moment ago still is. */
 async function insertRoutes(writer: Writer, dialect: Dialect, claims: readonly Claim[]): Promise<Set<string>> {
   if (claims.length === 0) return new Set()
-  const inserted = await sql<{ host_id: number; route_id: number }>`insert into routes
-      (host_id, route_id, scheme, method, path, rail)
+  const insert = sql`insert into routes (host_id, route_id, scheme, method, path, rail)
     select host_id, route_id, scheme, method, path, rail
     from ${dialect.rows(ROUTE, claims.map(routeRow))} as v where true
-    on conflict (host_id, route_id) do nothing returning host_id, route_id`.execute(writer)
-  const rows = inserted.rows.map((row): Row => [row.host_id, row.route_id])
-  await sql`insert into route_state (host_id, route_id, probe_status, probes, reviews)
-    select host_id, route_id, 'unverified', 0, 0 from ${dialect.rows({ host_id: 'int', route_id: 'int' }, rows)} as v
-    where true on conflict (host_id, route_id) do nothing`.execute(writer)
+    on conflict (host_id, route_id) do nothing`
+  if (dialect.engine === 'sqlite') {
+    await insert.execute(writer)
+    return new Set(claims.map(at))
+  }
+  const inserted = await sql<{ host_id: number; route_id: number }>`${insert} returning host_id, route_id`.execute(
+    writer,
+  )
   return new Set(inserted.rows.map((row) => at({ hostId: row.host_id, key: row.route_id })))
 }

@@ -9,7 +9,7 @@ import { saveDescriptions } from './descriptions.ts'
 import { type PlacedEvent, saveEvents } from './events.ts'
 import type { EventInput, Evidence, RouteRef } from './evidence.ts'
 import { excludeSellers, newSellers } from './exclude.ts'
-import { changedFacts, type FactChange, firstFacts, routesWithNews, saveFacts } from './facts.ts'
+import { changedFacts, type FactChange, firstFacts, openStates, routesWithNews, saveFacts } from './facts.ts'
 import { claimHosts, claimRoutes, type RouteId } from './hosts.ts'
 import { saveListings, savePayees } from './listings.ts'
 import { appendProbes } from './probes.ts'
@@ -72,6 +72,11 @@ export async function saveEvidence(store: Store, evidence: Evidence, options: Sa
 
     const listings = place(evidence.listings)
     const heard = listings.filter(({ at }) => !claimed.isCreated(at))
+    // Of what is created here and was probed too, or was elsewhere, the facts follow from both.
+    const isProbed = evidence.probes.length > 0 || evidence.folded.length > 0
+    const created = listings.filter(({ at }) => claimed.isCreated(at))
+    const first = isProbed ? [] : firstFacts(created)
+    await openStates(writer, dialect, claimed.created, first)
     const news = await routesWithNews(writer, dialect, heard)
     await saveListings(writer, dialect, listings)
     deltas.words.addDescribed(await saveDescriptions(writer, dialect, listings, claimed.isCreated))
@@ -101,8 +106,6 @@ export async function saveEvidence(store: Store, evidence: Evidence, options: Sa
     await saveReviews(moves, place(evidence.reviews))
     await excludeSellers(moves, sellers)
     await moves.save()
-    const isProbed = probes.length > 0 || evidence.folded.length > 0
-    const created = listings.filter(({ at }) => claimed.isCreated(at))
     const doubtful = [
       ...(isProbed ? created : []).map(({ at }) => at),
       ...heard.flatMap(({ at }) => (isRelisted(at) ? [at] : [])),
@@ -110,15 +113,12 @@ export async function saveEvidence(store: Store, evidence: Evidence, options: Sa
       ...challenged.filter((route) => before?.get(keyOf(route))?.challengeId !== route.challengeId),
       ...restored,
     ]
-    const changes = [
-      ...(isProbed ? [] : firstFacts(created)),
-      ...(await changedFacts(writer, dialect, doubtful, isRelisted)),
-    ]
-    await saveFacts(writer, dialect, changes)
+    const changed = await changedFacts(writer, dialect, doubtful, isRelisted)
+    await saveFacts(writer, dialect, changed)
     const announced =
       options.announceUs === undefined || before === null
         ? []
-        : [...changes.flatMap(announcementOf(options.announceUs)), ...classChanges(before, probes)]
+        : [...[...first, ...changed].flatMap(announcementOf(options.announceUs)), ...classChanges(before, probes)]
     await savePosts(
       writer,
       deltas,
