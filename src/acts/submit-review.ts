@@ -46,7 +46,8 @@ export function reviewsOf(options: ReviewsOptions): Reviews {
   /** Checks the signature; what the wallet signed gives the review its id. */
   const signedId = async (body: ReviewBody, signed: SignedPart, late: Problem | null, gate: WriteGate) => {
     const { wallet, signature, signedAt, payment } = signed
-    const message = reviewMessage({ ...body, payment, signedAt })
+    const { method, url, rail, rating, text } = body
+    const message = reviewMessage({ method, url, rail, rating, text, payment, signedAt })
     gate.signing()
     await turns.next()
     try {

@@ -67,21 +67,23 @@ export const addReviews = (store: Store, arrivals: readonly Arrival[], nowUs: Ti
     const deltas = new Deltas()
     for (const { input } of arrivals) deltas.touch(input.at.hostId)
     await deltas.hold(writer, dialect)
-    const known = await knownReviews(writer, dialect, arrivals.map(keyOf))
+    // What claims a payment must not do so twice; whether anything else is there is found when it is inserted.
+    const paid = arrivals.filter(({ input }) => input.payment !== null)
+    const known = await knownReviews(writer, dialect, paid.map(keyOf))
     const fresh = new Map(
       arrivals.flatMap((one): [string, Arrival][] => {
         const text = reviewText(keyOf(one))
         return known.has(text) ? [] : [[text, one]]
       }),
     )
-    const saved = await save(new ReviewMoves(writer, dialect, deltas, nowUs), [...fresh.values()])
-    const others = arrivals.map(keyOf).filter((key) => !saved.has(reviewText(key)))
+    const { inserted, standing } = await save(new ReviewMoves(writer, dialect, deltas, nowUs), [...fresh.values()])
+    const others = arrivals.map(keyOf).filter((key) => !standing.has(reviewText(key)))
     const reviews = await readReviewsAt(writer, dialect, others)
     const events = await readReviewEvents(writer, dialect, others)
     return arrivals.map((arrival) => {
       const text = reviewText(keyOf(arrival))
-      const isNew = fresh.get(text) === arrival
-      const stored = saved.get(text)
+      const isNew = inserted.has(text) && fresh.get(text) === arrival
+      const stored = standing.get(text)
       if (stored) return { ...stored, isNew }
       const review = reviews.get(text)
       if (!review) throw new Error('a review that was just stored is not there')
@@ -91,13 +93,15 @@ export const addReviews = (store: Store, arrivals: readonly Arrival[], nowUs: Ti
 
 const keyOf = ({ input }: Arrival): ReviewKey => ({ hostId: input.at.hostId, id: input.id })
 
-/** What was stored and stands as it was stored, by `reviewText`: nobody needs to read it again. */
-async function save(
-  moves: ReviewMoves,
-  arrivals: readonly Arrival[],
-): Promise<ReadonlyMap<string, Omit<Added, 'isNew'>>> {
+interface Saved {
+  /** By `reviewText`: what was not there. */
+  readonly inserted: ReadonlySet<string>
+  /** What of it stands as it was stored: nobody needs to read it again. */
+  readonly standing: ReadonlyMap<string, Omit<Added, 'isNew'>>
+}
+
+async function save(moves: ReviewMoves, arrivals: readonly Arrival[]): Promise<Saved> {
   const { writer, dialect, deltas } = moves
-  if (arrivals.length === 0) return new Map()
   const inputs: PlacedReviewInput[] = []
   // In the order of what they claim, so that two programs never wait for each other in a circle.
   for (const { input, candidates } of arrivals.toSorted(byClaim)) {
@@ -106,18 +110,23 @@ async function save(
     else if (!found) inputs.push({ ...input, levelReason: ALREADY_CLAIMED })
     else inputs.push({ ...input, level: 'Verified buyer', levelReason: null, paymentFound: found })
   }
-  const stored = (await saveReviews(moves, inputs)).map(storedReviewOf).filter((review) => !moves.hasMoved(review))
+  const stored = (await saveReviews(moves, inputs)).map(storedReviewOf)
   for (const { payment, at, id, submittedUs } of inputs) {
     if (payment !== null) await delayCheck(writer, { hostId: at.hostId, id }, nextCheckUs(submittedUs, 0))
   }
   const events = groupBy(await moves.save(), ({ hostId, data }) => `${hostId}/${data.review}`)
-  await deltas.save(writer, dialect)
-  return new Map(
-    stored.map((review) => {
-      const told = events.get(reviewText(review)) ?? []
-      return [reviewText(review), { review, events: told.map(({ kind, atUs, data }) => ({ kind, atUs, data })) }]
-    }),
-  )
+  if (stored.length > 0) await deltas.save(writer, dialect)
+  return {
+    inserted: new Set(stored.map(reviewText)),
+    standing: new Map(
+      stored
+        .filter((review) => !moves.hasMoved(review))
+        .map((review) => {
+          const told = events.get(reviewText(review)) ?? []
+          return [reviewText(review), { review, events: told.map(({ kind, atUs, data }) => ({ kind, atUs, data })) }]
+        }),
+    ),
+  }
 }
 
 const storedReviewOf = ({ at, ...input }: PlacedReviewInput): StoredReview => ({

@@ -6,6 +6,23 @@ interface Waiting<Item, Result> {
   reject(error: unknown): void
 }
 
+/** Answered in one turn of the event loop. */
+const TURN = 8
+
+/**
+ * What the askers do next costs the one thread as much as a batch does: some at a time, so that the next batch begins
+ * and goes on between them.
+ */
+async function answer<Item, Result>(
+  batch: readonly Waiting<Item, Result>[],
+  results: readonly Result[],
+): Promise<void> {
+  for (const [index, result] of results.entries()) {
+    if (index % TURN === 0) await setImmediate()
+    batch[index]?.resolve(result)
+  }
+}
+
 /**
  * Work that is asked for one by one and costs less done together. What arrives in the same turn of the event loop or
  * while a batch is under way shares the next batch; one batch at a time, at most so many items each.
@@ -38,7 +55,7 @@ export class Batches<Item, Result> {
   async #do(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await this.work(batch.map(({ item }) => item))
-      for (const [index, result] of results.entries()) batch[index]?.resolve(result)
+      void answer(batch, results)
     } catch (error) {
       if (batch.length === 1) batch[0]?.reject(error)
       else for (const one of batch) await this.#do([one])

@@ -105,6 +105,7 @@ export class Deltas {
   /**
    * Early in the transaction, once its hosts are known: from here to its end it has them to itself. What it reads of them
    * stays so until it writes, and two transactions never wait for each other in a circle. SQLite has one writer anyway.
+   * `where false` changes nothing and locks all the same: a new version of each row would cost as much as counting does.
    */
   async hold(writer: Writer, dialect: Dialect): Promise<void> {
     if (dialect.engine === 'sqlite' || this.#hosts.size === 0) return
@@ -113,7 +114,7 @@ export class Deltas {
     const zeros = sql.join(COUNTS.map(() => sql.lit(0)))
     await sql`insert into host_counters (host_id, version, ${names})
       select host_id, 0, ${zeros} from ${dialect.rows({ host_id: 'int' }, rows)} as v where true
-      on conflict (host_id) do update set version = host_counters.version`.execute(writer)
+      on conflict (host_id) do update set version = host_counters.version where false`.execute(writer)
   }
 
   /** Last in the transaction. Hosts in order of their key, so that two transactions never wait for each other in a circle. */

@@ -70,6 +70,7 @@ export async function knownReviews(
   dialect: Dialect,
   keys: readonly ReviewKey[],
 ): Promise<ReadonlySet<string>> {
+  if (keys.length === 0) return new Set()
   const found = await sql<{ host_id: number; review_id: string }>`select w.host_id, w.review_id
     from ${keyRows(dialect, keys)} as v cross join reviews as w
     where w.host_id = v.host_id and w.review_id = v.review_id`.execute(reader)

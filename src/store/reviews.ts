@@ -104,34 +104,32 @@ async function insertNew(
 ): Promise<PlacedReviewInput[]> {
   const first = new Map(reviews.toReversed().map((review) => [keyOf(review), review]))
   const names = sql.join(Object.keys(COLUMNS).map((name) => sql.ref(name)))
-  const rows = [...first.values()].map((review): Row => {
-    const row = new Map<string, string | number | null>(Object.entries(rowOf(review)))
-    return Object.keys(COLUMNS).map((name) => row.get(name) ?? null)
-  })
+  const rows = [...first.values()].map(rowOf)
   const inserted = await sql<{ host_id: number; review_id: string }>`insert into reviews (${names})
     select ${names} from ${dialect.rows(COLUMNS, rows)} as v where true
     on conflict (host_id, review_id) do nothing returning host_id, review_id`.execute(writer)
   return inserted.rows.flatMap((row) => first.get(`${row.host_id}/${row.review_id}`) ?? [])
 }
 
-const rowOf = (review: PlacedReviewInput): ReviewTable => ({
-  host_id: review.at.hostId,
-  review_id: review.id,
-  route_id: review.at.routeId,
-  url: review.url,
-  rating: review.rating,
-  text: review.text,
-  wallet: review.wallet,
-  signature: review.signature,
-  signed_at: review.signedAt,
-  payment_network: review.payment?.network ?? null,
-  payment_transaction: review.payment?.transaction ?? null,
-  receipt: review.receipt && JSON.stringify(review.receipt),
-  level: review.level,
-  level_reason: review.levelReason,
-  excluded: review.excluded,
-  superseded: review.superseded ? 1 : 0,
-  submitted_us: review.submittedUs,
-  wallet_key: review.wallet && walletKey(review.wallet),
-  payment_found: review.paymentFound && JSON.stringify(review.paymentFound),
-})
+/** In the order of `COLUMNS`. */
+const rowOf = (review: PlacedReviewInput): Row => [
+  review.at.hostId,
+  review.id,
+  review.at.routeId,
+  review.url,
+  review.rating,
+  review.text,
+  review.wallet,
+  review.signature,
+  review.signedAt,
+  review.payment?.network ?? null,
+  review.payment?.transaction ?? null,
+  review.receipt && JSON.stringify(review.receipt),
+  review.level,
+  review.levelReason,
+  review.excluded,
+  review.superseded ? 1 : 0,
+  review.submittedUs,
+  review.wallet && walletKey(review.wallet),
+  review.paymentFound && JSON.stringify(review.paymentFound),
+]

@@ -1,5 +1,5 @@
 import secp256k1 from 'secp256k1'
-import { keccak256 } from 'viem'
+import { keccak } from './keccak.ts'
 
 /** Half of the curve's order: a signature with a larger s is the mirror image of one that is not. */
 const HALF_ORDER = Buffer.from('7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0', 'hex')
@@ -9,7 +9,7 @@ export const hasLowS = (signature: Uint8Array): boolean => Buffer.compare(signat
 /** The 32 bytes that are signed for a message. As viem's `hashMessage`, which goes through hexadecimal text. */
 export function eip191Digest(message: string): Uint8Array {
   const bytes = Buffer.from(message)
-  return keccak256(Buffer.concat([Buffer.from(`\x19Ethereum Signed Message:\n${bytes.length}`), bytes]), 'bytes')
+  return keccak(Buffer.concat([Buffer.from(`\x19Ethereum Signed Message:\n${bytes.length}`), bytes]))
 }
 
 /**
@@ -19,7 +19,7 @@ export function eip191Digest(message: string): Uint8Array {
 export function recoverAddress(digest: Uint8Array, signature: Uint8Array, parity: number): string | undefined {
   try {
     const key = secp256k1.ecdsaRecover(signature, parity, digest, false)
-    return `0x${keccak256(key.subarray(1)).slice(-40)}`
+    return `0x${Buffer.from(keccak(key.subarray(1)).subarray(-20)).toString('hex')}`
   } catch {
     // r or s is out of range, or no point has this r.
     return undefined
