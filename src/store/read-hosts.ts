@@ -73,19 +73,23 @@ export async function nextHosts(
     return found.rows
   }
   const value = SORT_VALUE[order]
-  const some = async (where: RawBuilder<unknown>, left: number): Promise<Standing[]> => {
+  const some = async (rest: RawBuilder<unknown>): Promise<Standing[]> => {
     const found =
-      await sql<Standing>`select c.host_id, '' as name, ${value} as sort_value from host_counters as c ${where}
-      order by ${value} desc, c.host_id desc limit ${left}`.execute(store.read)
+      await sql<Standing>`select c.host_id, '' as name, ${value} as sort_value from host_counters as c ${rest}`.execute(
+        store.read,
+      )
     return found.rows
   }
-  if (after === null) return some(sql``, most)
+  const byValue = sql`order by ${value} desc, c.host_id desc`
+  if (after === null) return some(sql`${byValue} limit ${most}`)
   const [first, second] = after
-  // Two ranges: SQLite seeks no pair in an index of an expression, and most hosts may share one value.
-  const equal = await some(sql`where ${value} = ${first} and c.host_id < ${second}`, most)
-  return equal.length === most
-    ? equal
-    : [...equal, ...(await some(sql`where ${value} < ${first}`, most - equal.length))]
+  // Two ranges: SQLite seeks no pair in an index of an expression. Most hosts may share one value, and ordered by that
+  // value too they would all be sorted.
+  const equal = await some(
+    sql`where ${value} = ${first} and c.host_id < ${second} order by c.host_id desc limit ${most}`,
+  )
+  const left = most - equal.length
+  return left === 0 ? equal : [...equal, ...(await some(sql`where ${value} < ${first} ${byValue} limit ${left}`))]
 }
 
 interface Wanted {

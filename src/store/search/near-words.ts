@@ -5,6 +5,9 @@ import type { Reader } from '../schema.ts'
 
 /** Words read for one sequence of letters. A more common one says too little to follow it to its end. */
 const MOST_WORDS_A_GRAM = 500
+/** Of a common sequence, only words that begin like the term are looked for: few mistype the first letters. */
+const BEGINNING = 2
+const MOST_COMMON_GRAMS = 3
 /** Words that a term stands for beside those that begin with it. */
 const MOST_NEAR_WORDS = 100
 
@@ -36,13 +39,19 @@ export async function nearWords(reader: Reader, dialect: Dialect, term: string):
     (await reader.selectFrom('search_words').select('word').where('word', '=', term).executeTakeFirst()) !== undefined
   const errors = isKnown ? 0 : forgiven(term)
   const inner = new Set(innerGramsOf(term))
-  const within = rarest.filter((gram) => inner.has(gram)).slice(0, 1)
+  const within = rarest.filter(({ gram }) => inner.has(gram)).slice(0, 1)
   // An error spoils four sequences at most: of one more than that, every word so near has at least one.
   const tolerant = errors === 0 ? [] : rarest.slice(0, 4 * errors + 1)
   const length = [...term].length
+  const lengths = Array.from({ length: 2 * errors + 1 }, (_, at) => length - errors + at)
+  const beginning = [...term].slice(0, BEGINNING).join('')
+  // Every word that begins so has the sequences of its beginning.
+  const common = tolerant.filter(({ gram, isCommon }) => isCommon && !gram.startsWith(' ')).slice(0, MOST_COMMON_GRAMS)
   const words = await wordsWith(reader, [
-    ...within.map((gram) => ({ gram, from: length, to: 1000 })),
-    ...tolerant.map((gram) => ({ gram, from: length - errors, to: length + errors })),
+    ...within.map(({ gram }) => ({ gram, from: length, to: 1000 })),
+    ...tolerant.map(({ gram }) => ({ gram, from: length - errors, to: length + errors })),
+    // A length at a time, as the index has them.
+    ...common.flatMap(({ gram }) => lengths.map((one) => ({ gram, from: one, to: one, beginning }))),
   ])
   const isNear = lettersOf(term, errors)
   return words
@@ -76,8 +85,14 @@ function qualified(term: string, word: string, errors: number): NearWord[] {
   return [{ word, quality: found === 1 ? QUALITY.oneError : QUALITY.twoErrors }]
 }
 
+interface Gram {
+  readonly gram: string
+  /** So many words have it that not all of them are read. */
+  readonly isCommon: boolean
+}
+
 /** Without those that no word has. */
-async function gramsByRarity(reader: Reader, dialect: Dialect, term: string): Promise<string[]> {
+async function gramsByRarity(reader: Reader, dialect: Dialect, term: string): Promise<Gram[]> {
   const rows = gramsOf(term).map((gram): Row => [gram])
   const found = await sql<{ gram: string; n: number }>`select v.gram, (select count(*) from
       (select 1 from search_grams as g where g.gram = v.gram limit ${MOST_WORDS_A_GRAM}) as few) as n
@@ -85,7 +100,7 @@ async function gramsByRarity(reader: Reader, dialect: Dialect, term: string): Pr
   return found.rows
     .filter(({ n }) => n > 0)
     .sort((a, b) => a.n - b.n || (a.gram < b.gram ? -1 : 1))
-    .map(({ gram }) => gram)
+    .map(({ gram, n }) => ({ gram, isCommon: n >= MOST_WORDS_A_GRAM }))
 }
 
 interface Wanted {
@@ -93,14 +108,18 @@ interface Wanted {
   /** Lengths of words. */
   readonly from: number
   readonly to: number
+  readonly beginning?: string
 }
 
 async function wordsWith(reader: Reader, wanted: readonly Wanted[]): Promise<string[]> {
   if (wanted.length === 0) return []
-  const parts = wanted.map(
-    ({ gram, from, to }, at): RawBuilder<unknown> => sql`select word from (select word from search_grams
-      where gram = ${gram} and length >= ${from} and length <= ${to} limit ${MOST_WORDS_A_GRAM}) as ${sql.ref(`g${at}`)}`,
-  )
+  const parts = wanted.map(({ gram, from, to, beginning }, at): RawBuilder<unknown> => {
+    const lengths = from === to ? sql`length = ${from}` : sql`length >= ${from} and length <= ${to}`
+    const bounds = beginning === undefined ? null : beginningWith(beginning)
+    const within = bounds === null ? sql`` : sql`and word >= ${bounds.from} and word < ${bounds.to}`
+    return sql`select word from (select word from search_grams
+      where gram = ${gram} and ${lengths} ${within} limit ${MOST_WORDS_A_GRAM}) as ${sql.ref(`g${at}`)}`
+  })
   const found = await sql<{ word: string }>`${sql.join(parts, sql` union all `)}`.execute(reader)
   return [...new Set(found.rows.map(({ word }) => word))]
 }

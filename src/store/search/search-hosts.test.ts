@@ -63,6 +63,21 @@ onEachEngine('searching hosts', (engine) => {
     expect(await found(store, 'API.weather.example')).toEqual(['api.weather.example'])
   })
 
+  it('forgives a typing error although hundreds of other words have each of its letter sequences', async () => {
+    const store = await engine.open()
+    const letters = (n: number, count: number): string =>
+      Array.from({ length: count }, (_, at) => String.fromCharCode(97 + (Math.floor(n / 9 ** at) % 9))).join('')
+    const others = Array.from({ length: 501 }, (_, n) => [
+      `azop${letters(n, 4)}`,
+      `aopa${letters(n, 4)}`,
+      `a${letters(n, 5)}la`,
+      `zoa${letters(n, 5)}`,
+    ]).flat()
+    const hosts = [...others, 'zopanila'].map((word) => `${word}.example`)
+    await saveEvidence(store, evidence({ listings: hosts.map((host) => aListing({ host })) }))
+    expect(await found(store, 'zopainla')).toContain('zopanila.example')
+  })
+
   it('forgives typing errors in names and paths', async () => {
     const store = await filled()
     expect(await found(store, 'wether')).toEqual(
