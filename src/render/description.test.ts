@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { outsideCode } from '../../test/support/markdown.ts'
 import { HOSTILE_TEXTS } from './hostile-texts.ts'
 import { homePage } from './html/home.tsx'
 import { hostPage } from './html/host.tsx'
@@ -28,20 +29,6 @@ const htmlOf = (text: string): string[] => [
 /** The tags and the names of their attributes: what a browser builds, without any text. */
 const skeleton = (html: string): string => (html.match(/<[^>]*>/g) ?? []).join('').replace(/="[^"]*"/g, '=')
 
-/** Whatever a renderer reads as Markdown: everything outside fences, code spans and addresses in angle brackets. */
-function outside(markdown: string): string {
-  const kept: string[] = []
-  let fence: string | undefined
-  for (const line of markdown.split(/\r\n|\n|\r/)) {
-    if (fence === undefined) {
-      fence = /^ {0,3}(`{3,}|~{3,})(?!.*`)/.exec(line)?.[1]
-      if (fence === undefined) kept.push(line)
-    } else if (new RegExp(`^ {0,3}${fence}${fence[0]}*[ \\t]*$`).test(line)) fence = undefined
-  }
-  expect(fence).toBeUndefined()
-  return kept.join('\n').replace(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, '<code>')
-}
-
 describe('what sources say of a route', () => {
   it('builds nothing in HTML, whatever it says', () => {
     const calm = htmlOf('x').map(skeleton)
@@ -56,8 +43,8 @@ describe('what sources say of a route', () => {
 
   it('changes nothing in Markdown outside of its quotation', () => {
     const markdown = (text: string) => [routePageMarkdown(SITE, routeView(text)), hostsMarkdown(SITE, searched(text))]
-    const calm = markdown('x').map(outside)
-    for (const text of HOSTILE_TEXTS) expect(markdown(text).map(outside), text).toEqual(calm)
+    const calm = markdown('x').map(outsideCode)
+    for (const text of HOSTILE_TEXTS) expect(markdown(text).map(outsideCode), text).toEqual(calm)
   })
 
   it('is one string of an object marked as untrusted in JSON, and no member where nothing is said', () => {

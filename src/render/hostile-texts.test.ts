@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { outsideCode } from '../../test/support/markdown.ts'
 import { textFault } from '../domain/text.ts'
 import { parseReviewBody } from '../wire/review-body.ts'
 import { atomFeed } from './atom/feed.ts'
@@ -64,20 +65,6 @@ const quotes = (html: string): string[] =>
       .replaceAll('&amp;', '&'),
   )
 
-/** Whatever a renderer reads as Markdown: everything outside fences, code spans and addresses in angle brackets. */
-function outside(markdown: string): string {
-  const kept: string[] = []
-  let fence: string | undefined
-  for (const line of markdown.split(/\r\n|\n|\r/)) {
-    if (fence === undefined) {
-      fence = /^ {0,3}(`{3,}|~{3,})(?!.*`)/.exec(line)?.[1]
-      if (fence === undefined) kept.push(line)
-    } else if (new RegExp(`^ {0,3}${fence}${fence[0]}*[ \\t]*$`).test(line)) fence = undefined
-  }
-  expect(fence).toBeUndefined()
-  return kept.join('\n').replace(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, '<code>')
-}
-
 /** Every object of a document that holds the text in one of its own members. */
 function holders(value: unknown, text: string): Record<string, unknown>[] {
   if (typeof value !== 'object' || value === null) return []
@@ -138,10 +125,10 @@ describe('hostile texts', () => {
 
   it('change nothing in Markdown outside of the fence that they stand in', () => {
     const markdownOf = (text: string): string => hostMarkdown(SITE, viewOf(text), { cards: false })
-    const calm = outside(markdownOf('x'))
+    const calm = outsideCode(markdownOf('x'))
     for (const text of HOSTILE_TEXTS) {
       const shown = markdownOf(text)
-      expect(outside(shown), text).toBe(calm)
+      expect(outsideCode(shown), text).toBe(calm)
       expect(shown, text).toContain(`text\n${text}\n`)
     }
   })

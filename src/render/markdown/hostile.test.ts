@@ -1,26 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { outsideCode } from '../../../test/support/markdown.ts'
 import type { HostView } from '../../views/host-view.ts'
 import { homeView, hostView, listing, NOON_US, post, probe, review, route, SITE } from '../sample-views.ts'
 import { hostMarkdown } from './host.ts'
 import { hostsMarkdown } from './hosts.ts'
 
-/** Whatever a renderer reads as Markdown: everything outside fences, code spans and addresses in angle brackets. */
-function outside(markdown: string): string {
-  const kept: string[] = []
-  let fence: string | undefined
-  for (const line of markdown.split(/\r\n|\n|\r/)) {
-    if (fence === undefined) {
-      fence = /^ {0,3}(`{3,}|~{3,})(?!.*`)/.exec(line)?.[1]
-      if (fence === undefined) kept.push(line)
-    } else if (new RegExp(`^ {0,3}${fence}${fence[0]}*[ \\t]*$`).test(line)) fence = undefined
-  }
-  expect(fence).toBeUndefined()
-  return kept
-    .join('\n')
-    .replace(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, '<code>')
-    .replace(/<https:[^<>\s]*>/g, '<address>')
-}
+/** Without addresses in angle brackets either. */
+const outside = (markdown: string): string => outsideCode(markdown).replace(/<https:[^<>\s]*>/g, '<address>')
 
 /** The same view with one text in every place where strangers write. */
 const said = (text: string): HostView =>
