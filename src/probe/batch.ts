@@ -12,7 +12,7 @@ export const evidenceOf = (visits: readonly Visited[]): Evidence => {
   const probed = visits.flatMap((visited) => visited.probed)
   return {
     ...NO_EVIDENCE,
-    probes: probed.map(({ seen }) => seen.entry),
+    probes: probed.map(({ route, seen }) => ({ ...seen.entry, lastResult: route.lastResult })),
     payees: probed.flatMap(({ seen }) => seen.payees),
   }
 }

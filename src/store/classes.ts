@@ -19,7 +19,10 @@ export interface Newest {
 
 export const keyOf = ({ hostId, routeId }: RouteId): string => `${hostId}/${routeId}`
 
-/** Each route's newest entry and challenge, before a batch is appended. One of two entries of one moment is taken by its key. */
+/**
+ * Each route's newest entry and challenge, before a batch is appended. Its class is read where it may matter: not where
+ * the prober knew it and saw it again.
+ */
 export async function newestEntries(
   reader: Reader,
   dialect: Dialect,
@@ -27,21 +30,53 @@ export async function newestEntries(
 ): Promise<ReadonlyMap<string, Newest>> {
   const routes = new Map(probes.map(({ at }): [string, Row] => [keyOf(at), [at.hostId, at.routeId]]))
   if (routes.size === 0) return new Map()
-  const found = await sql<{
-    host_id: number
-    route_id: number
-    at_us: number
-    challenge_id: number | null
-    status: number | null
-  }>`select s.host_id, s.route_id, s.newest_probe_us as at_us, s.challenge_id, (select max(p.status) from probes as p
-      where p.host_id = s.host_id and p.route_id = s.route_id and p.at_us = s.newest_probe_us) as status
-    from ${dialect.rows({ host_id: 'int', route_id: 'int' }, [...routes.values()])} as v cross join route_state as s
+  const found = await sql<StateRow>`select s.host_id, s.route_id, s.newest_probe_us as at_us, s.challenge_id
+    from ${dialect.rows(KEY, [...routes.values()])} as v cross join route_state as s
     where s.host_id = v.host_id and s.route_id = v.route_id and s.newest_probe_us is not null`.execute(reader)
+  const doubtful = new Set(
+    probes.filter(({ httpStatus, lastResult }) => lastResult !== classify(httpStatus)).map(({ at }) => keyOf(at)),
+  )
+  const classes = await newestClasses(
+    reader,
+    dialect,
+    found.rows.filter((row) => doubtful.has(keyOf({ hostId: row.host_id, routeId: row.route_id }))),
+  )
+  const known = new Map(probes.map(({ at, lastResult }) => [keyOf(at), lastResult ?? null]))
   return new Map(
-    found.rows.map(({ host_id: hostId, route_id: routeId, at_us: atUs, status, challenge_id: challengeId }) => {
-      const result = status === null ? null : classify(status === NO_STATUS ? null : status)
-      return [keyOf({ hostId, routeId }), { atUs, result, challengeId }]
+    found.rows.map(({ host_id: hostId, route_id: routeId, at_us: atUs, challenge_id: challengeId }) => {
+      const key = keyOf({ hostId, routeId })
+      const result = (doubtful.has(key) ? classes : known).get(key) ?? null
+      return [key, { atUs, result, challengeId }]
     }),
+  )
+}
+
+const KEY = { host_id: 'int', route_id: 'int' } as const
+
+interface StateRow {
+  readonly host_id: number
+  readonly route_id: number
+  readonly at_us: number
+  readonly challenge_id: number | null
+}
+
+/** Of two entries of one moment the one with the greater status counts. */
+async function newestClasses(
+  reader: Reader,
+  dialect: Dialect,
+  states: readonly StateRow[],
+): Promise<ReadonlyMap<string, ProbeResult>> {
+  if (states.length === 0) return new Map()
+  const rows = states.map((row): Row => [row.host_id, row.route_id, row.at_us])
+  const found = await sql<{ host_id: number; route_id: number; status: number | null }>`select v.host_id, v.route_id,
+      (select max(p.status) from probes as p
+        where p.host_id = v.host_id and p.route_id = v.route_id and p.at_us = v.at_us) as status
+    from ${dialect.rows({ ...KEY, at_us: 'int' }, rows)} as v`.execute(reader)
+  return new Map(
+    found.rows.flatMap(({ host_id: hostId, route_id: routeId, status }): [string, ProbeResult][] =>
+      // No status: the entry is no longer kept.
+      status === null ? [] : [[keyOf({ hostId, routeId }), classify(status === NO_STATUS ? null : status)]],
+    ),
   )
 }
 

@@ -1,7 +1,7 @@
 import type { Challenge } from '../domain/challenge.ts'
 import type { SellerHost } from '../domain/host.ts'
 import type { Listing } from '../domain/listing.ts'
-import type { ProbeEntry, ResultCounts } from '../domain/probe.ts'
+import type { ProbeEntry, ProbeResult, ResultCounts } from '../domain/probe.ts'
 import type { Exclusion, PaymentFound, SupportLevel } from '../domain/review.ts'
 import type { Rail, RouteKey } from '../domain/route.ts'
 import type { TimestampUs } from '../domain/timestamp.ts'
@@ -46,6 +46,8 @@ export interface ProbeInput extends RouteRef, ProbeEntry {
   readonly challenge: Challenge | null
   readonly timings: Timings | null
   readonly remoteAddress: string | null
+  /** The class of the route's newest entry before this one, where whoever probed it knows. */
+  readonly lastResult?: ProbeResult | null
 }
 
 /** A review by an agent, with the server's finding about it. */
