@@ -59,6 +59,14 @@ const noise = (n: number): number => ((n * 2_654_435_761) % 1_000_003) / 1_000_0
 const PATHS = ['forecast', 'now', 'history/:city', 'alerts', 'radar/{tile}', 'marine', 'air', 'pollen', 'sun', 'moon']
 const WORDS = ['search', 'translate', 'quotes', 'maps', 'vision', 'speech', 'ledger', 'mail', 'scrape', 'rates']
 
+/** As sellers write: short, long, without a place to break, and nothing at all. */
+const DESCRIBED = [
+  'Hourly forecast for one place, up to ten days ahead, with wind, rain and the chance of each.',
+  'Current weather.',
+  `Everything at once: ${'https://docs.weather.example/reference/without-a-place-to-break/'.repeat(4)}`,
+  null,
+]
+
 async function fill(store: Store, nowUs: number): Promise<void> {
   await busyHost(store, nowUs)
   await largeHost(store, nowUs)
@@ -79,7 +87,13 @@ async function busyHost(store: Store, nowUs: number): Promise<void> {
     const price = 1000 * (1 + (index % 6))
     const changed = nowUs - 40 * DAY_US
     return [
-      aListing({ ...ref, price, firstUs: changed, lastUs: nowUs - index }),
+      aListing({
+        ...ref,
+        price,
+        firstUs: changed,
+        lastUs: nowUs - index,
+        description: DESCRIBED[index % DESCRIBED.length],
+      }),
       aListing({ ...ref, price: price * 2, firstUs: nowUs - 80 * DAY_US, lastUs: changed - DAY_US }),
       ...(index % 3 === 0
         ? [
@@ -207,6 +221,8 @@ async function manyHosts(store: Store, nowUs: number): Promise<void> {
         ...ref,
         network,
         price: index % 9 === 5 ? null : 500 * (1 + ((index * 7 + at) % 40)),
+        description:
+          index % 2 === 0 ? null : `An invented seller of ${WORDS[(index + at) % 10]} that agents pay per call.`,
         firstUs: nowUs - 30 * DAY_US,
         lastUs: nowUs,
       }),
