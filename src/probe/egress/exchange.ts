@@ -40,7 +40,7 @@ export function exchange(socket: Socket, target: Target, call: Exchange, receive
       insecureHTTPParser: false,
     })
     asked.on('error', reject)
-    // Neither is ever asked for.
+    // Never asked for.
     asked.on('upgrade', () => reject(new EgressFault('protocol_error', 'the seller changes the protocol')))
     asked.on('response', (message) => {
       const status = message.statusCode ?? 0
