@@ -1,4 +1,4 @@
-import type { BenchEngine } from './engines.ts'
+import type { BenchEngine } from './rigs/engines.ts'
 
 /** What a ratio should be. Without an aim the row only informs. */
 export type Aim = { readonly atLeast: number } | { readonly below: number }
@@ -15,7 +15,7 @@ export interface BenchRow {
   readonly aim: Aim | null
 }
 
-/** What every group gets; `run.ts` owns all of it and cleans up. */
+/** What every case gets; `run.ts` owns all of it and cleans up. */
 export interface BenchContext {
   readonly engines: readonly BenchEngine[]
   /** A new empty folder that is removed after the run. */
@@ -24,8 +24,8 @@ export interface BenchContext {
   note(text: string): void
 }
 
-/** A group of rows: one file each. */
-export type BenchGroup = (context: BenchContext) => Promise<BenchRow[]>
+/** Some rows of the table: one file each in `cases/`. */
+export type BenchCase = (context: BenchContext) => Promise<BenchRow[]>
 
 export const isMet = ({ ratio, aim }: Pick<BenchRow, 'ratio' | 'aim'>): boolean | null =>
   aim === null || Number.isNaN(ratio) ? null : 'atLeast' in aim ? ratio >= aim.atLeast : ratio < aim.below

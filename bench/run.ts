@@ -1,23 +1,23 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { rows as append } from './append.ts'
-import { rows as cachedView } from './cached-view.ts'
-import { bothEngines } from './engines.ts'
-import { rows as feed } from './feed.ts'
-import { rows as hostView } from './host-view.ts'
-import { rows as importing } from './import.ts'
-import { rows as memory } from './memory.ts'
-import { rows as probe } from './probe.ts'
-import { rows as readsWhileDown } from './reads-while-down.ts'
-import { rows as review } from './review.ts'
-import type { BenchContext, BenchGroup, BenchRow } from './row.ts'
-import { rows as search } from './search.ts'
-import { rows as sweep } from './sweep.ts'
+import { rows as append } from './cases/append.ts'
+import { rows as cachedView } from './cases/cached-view.ts'
+import { rows as feed } from './cases/feed.ts'
+import { rows as hostView } from './cases/host-view.ts'
+import { rows as importing } from './cases/import.ts'
+import { rows as memory } from './cases/memory.ts'
+import { rows as probe } from './cases/probe.ts'
+import { rows as readsWhileDown } from './cases/reads-while-down.ts'
+import { rows as review } from './cases/review.ts'
+import { rows as search } from './cases/search.ts'
+import { rows as sweep } from './cases/sweep.ts'
+import { bothEngines } from './rigs/engines.ts'
+import type { BenchCase, BenchContext, BenchRow } from './row.ts'
 import { tableOf } from './table.ts'
 
-/** In the order of the table. `npm run bench -- view` runs the groups whose name contains a given word. */
-const GROUPS: Readonly<Record<string, BenchGroup>> = {
+/** In the order of the table. `npm run bench -- sweep view` runs the cases whose name contains one of the words. */
+const CASES: Readonly<Record<string, BenchCase>> = {
   'cached-view': cachedView,
   'host-view': hostView,
   'reads-while-down': readsWhileDown,
@@ -32,11 +32,11 @@ const GROUPS: Readonly<Record<string, BenchGroup>> = {
 }
 
 async function main(words: readonly string[]): Promise<number> {
-  const chosen = Object.entries(GROUPS).filter(
+  const chosen = Object.entries(CASES).filter(
     ([name]) => words.length === 0 || words.some((word) => name.includes(word)),
   )
   if (chosen.length === 0) {
-    process.stderr.write(`No group is named like that; there are: ${Object.keys(GROUPS).join(', ')}.\n`)
+    process.stderr.write(`No case is named like that; there are: ${Object.keys(CASES).join(', ')}.\n`)
     return 1
   }
   const root = mkdtempSync(join(tmpdir(), 'tollbook-bench-'))
@@ -51,9 +51,9 @@ async function main(words: readonly string[]): Promise<number> {
   const context: BenchContext = { engines, folder, note }
   const rows: BenchRow[] = []
   try {
-    for (const [name, group] of chosen) {
+    for (const [name, rowsOf] of chosen) {
       note(name)
-      rows.push(...(await group({ ...context, note: (text) => note(`  ${text}`) })))
+      rows.push(...(await rowsOf({ ...context, note: (text) => note(`  ${text}`) })))
     }
   } finally {
     await stop()

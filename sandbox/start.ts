@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { Problem } from '../src/domain/problem.ts'
 import { nextSignal } from '../src/main/signals.ts'
 import { Story } from './story.ts'
-import { openWorld, type World } from './world.ts'
+import type { World } from './world.ts'
 
 /** What a newcomer may set; everything else of the environment is production's and stays out of the sandbox. */
 const SETTABLE = ['PORT', 'BIND', 'BASE_URL', 'LOG_LEVEL', 'METRICS_PORT', 'PROBE_INTERVAL'] as const
@@ -22,6 +22,9 @@ async function start(): Promise<void> {
   story.say('Tollbook sandbox: invented sellers, real protocols, play money, no network.\n')
   if (process.argv.includes('--fresh')) rmSync(folder, { recursive: true, force: true })
   const env = Object.fromEntries(SETTABLE.map((name) => [name, process.env[name]]).filter(([, value]) => value))
+  // Loaded only now: the first line is there at once, and chains, payment kits and servers take seconds.
+  const { openWorld } = await story.step('The program', () => import('./world.ts'))
+  stopping.signal.throwIfAborted()
   const world = await openWorld({ folder, env, story, signal: stopping.signal })
   invite(story, world)
   await told
@@ -48,7 +51,7 @@ function invite(story: Story, { directory, keyFile, firstPageMs, completeMs }: W
   story.say(`    curl -s -X POST ${directory}/v1/reviews -H 'Content-Type: application/json' \\`)
   story.say(`      -d '${JSON.stringify(review)}'`)
   story.say('\n  Pay for a post, with a key that holds play money:')
-  story.say(`    npx tollbook post weather.seller.test --text 'My first post.' --to ${directory} \\`)
+  story.say(`    node bin/tollbook.js post weather.seller.test --text 'My first post.' --to ${directory} \\`)
   story.say(`      --key-file ${keyFile} --yes`)
   story.say('\nProbes go on every few seconds, so come back to see bars grow.')
   story.say('docs/operating.md says how to run your own. Ctrl-C stops everything; --fresh starts over.')

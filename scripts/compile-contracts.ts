@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import solc from 'solc'
 import { z } from 'zod'
 
-/** The contracts of the local chain, compiled. What is kept in `sandbox/chain/contracts.ts` is this, in this order. */
+/** The contracts of the local chain, compiled. What is kept in `contracts.ts` and `contract-code.ts` of `sandbox/chain` is this, in this order. */
 export interface Compiled {
   readonly name: string
   /** In the form that viem's `parseAbi` reads, sorted. */
@@ -17,6 +17,7 @@ const CONTRACTS = [
   { file: 'wallets.sol', contract: 'Wallet', name: 'wallet' },
   { file: 'wallets.sol', contract: 'WalletFactory', name: 'factory' },
   { file: 'multicall.sol', contract: 'Multicall', name: 'multicall' },
+  { file: 'tip20.sol', contract: 'PathUsd', name: 'pathUsd' },
 ] as const
 
 const field = z.object({ name: z.string(), type: z.string(), indexed: z.boolean().default(false) })
@@ -97,18 +98,30 @@ export function compileContracts(): Compiled[] {
   })
 }
 
-const moduleOf = (contracts: readonly Compiled[]): string =>
+const MADE = '// Made by scripts/compile-contracts.ts from the .sol files beside this one.'
+
+/** Code stands by itself, for chains that carry it and read no ABI. */
+const codeModuleOf = (contracts: readonly Compiled[]): string =>
   [
-    "import { parseAbi } from 'viem'",
-    '// Made by scripts/compile-contracts.ts from the .sol files beside this one.',
-    ...contracts.flatMap(({ name, abi, creation, runtime }) => [
-      `export const ${name}Abi = parseAbi(${JSON.stringify(abi)})`,
-      `export const ${name}Code = ${JSON.stringify({ creation, runtime })} as const`,
-    ]),
+    MADE,
+    ...contracts.map(
+      ({ name, creation, runtime }) => `export const ${name}Code = ${JSON.stringify({ creation, runtime })} as const`,
+    ),
     '',
   ].join('\n\n')
 
-// Prints the module; `npx biome format --write` gives it its form.
+const moduleOf = (contracts: readonly Compiled[]): string =>
+  [
+    "import { parseAbi } from 'viem'",
+    MADE,
+    "export * from './contract-code.ts'",
+    ...contracts.map(({ name, abi }) => `export const ${name}Abi = parseAbi(${JSON.stringify(abi)})`),
+    '',
+  ].join('\n\n')
+
+// Writes the modules; `npx biome format --write` gives them their form.
 if (process.argv[1]?.endsWith('compile-contracts.js')) {
-  writeFileSync(`${FOLDER}/contracts.ts`, moduleOf(compileContracts()))
+  const contracts = compileContracts()
+  writeFileSync(`${FOLDER}/contract-code.ts`, codeModuleOf(contracts))
+  writeFileSync(`${FOLDER}/contracts.ts`, moduleOf(contracts))
 }

@@ -21,6 +21,7 @@ const PROCESSORS = {
   arm64: 'arm64',
   arm: 'arm',
   x64: 'x64',
+  amd64: 'x64',
   ia32: 'ia32',
   ppc64: 'ppc64',
   ppc64le: 'ppc64',

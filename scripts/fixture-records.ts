@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
-import { formatTimestamp, parseTimestamp } from '../src/domain/timestamp.ts'
+import { formatTimestamp, parseTimestamp } from '../src/domain/time/timestamp.ts'
 import { recordSchema, type WrittenRecord } from '../src/wire/records.ts'
 
 /** One line of the samples: an unpaid GET of a listed address. */

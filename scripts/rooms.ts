@@ -1,49 +1,50 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { resolve } from 'node:path'
+import { circlesIn, fullFolders, type Imports, importsUnder, placesOf } from './imports.ts'
+
+const EVERYBODY = ['async', 'domain', 'wire'] as const
 
 /** Which rooms a room may know. Imports point one way: `domain` knows nobody, `main` knows all. */
-const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
+export const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
   domain: [],
+  async: [],
   wire: ['domain'],
   client: ['domain', 'wire'],
-  store: ['domain', 'wire'],
-  ingest: ['domain', 'wire', 'store'],
-  probe: ['domain', 'wire', 'store'],
-  payment: ['domain', 'wire', 'store'],
-  acts: ['domain', 'wire', 'store', 'payment'],
-  views: ['domain', 'wire', 'store'],
+  store: EVERYBODY,
+  ingest: [...EVERYBODY, 'store'],
+  probe: [...EVERYBODY, 'store'],
+  payment: [...EVERYBODY, 'store'],
+  acts: [...EVERYBODY, 'store', 'payment'],
+  views: [...EVERYBODY, 'store'],
   render: ['domain', 'wire', 'views'],
-  http: ['domain', 'wire', 'acts', 'views', 'render'],
-  mcp: ['domain', 'wire', 'acts', 'views', 'render'],
-  cli: ['domain', 'wire', 'store', 'ingest', 'probe', 'payment', 'acts', 'views', 'render'],
-  main: ['domain', 'wire', 'store', 'ingest', 'probe', 'payment', 'acts', 'views', 'render', 'http', 'mcp', 'cli'],
+  http: [...EVERYBODY, 'acts', 'views', 'render'],
+  mcp: [...EVERYBODY, 'acts', 'views', 'render'],
+  cli: [...EVERYBODY, 'client', 'store', 'ingest', 'probe', 'payment', 'acts', 'views', 'render'],
+  main: [
+    ...EVERYBODY,
+    'client',
+    'store',
+    'ingest',
+    'probe',
+    'payment',
+    'acts',
+    'views',
+    'render',
+    'http',
+    'mcp',
+    'cli',
+  ],
 }
 
-const IMPORT = /(?:from|import)\s*\(?\s*'(\.[^']+)'|new URL\('(\.[^']+)', import\.meta\.url\)/g
-
-/** What each file of `src` imports from `src`, tests aside. */
-export function importsUnder(src: string): Map<string, string[]> {
-  const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !/\.test\.tsx?$/.test(file))
-    .map((file) => file.split(sep).join('/'))
-  return new Map(
-    files.map((file) => {
-      const text = readFileSync(join(src, file), 'utf8')
-      const targets = [...text.matchAll(IMPORT)].map((match) => match[1] ?? match[2] ?? '')
-      const places = targets.map((target) =>
-        relative(src, resolve(src, dirname(file), target))
-          .split(sep)
-          .join('/'),
-      )
-      return [file, places]
-    }),
-  )
-}
+/** Folders beside `src`, which may know all of it. */
+const BESIDE = ['bench', 'sandbox', 'scripts'] as const
+const MOST_FILES = 20
+/** Among what lies directly in the store: more, and nobody sees through it. */
+const MOST_STORE_ARROWS = 100
 
 const roomOf = (file: string): string => file.split('/')[0] ?? ''
 
 /** Every import that points the wrong way, and every circle. */
-export function faultsOf(imports: ReadonlyMap<string, readonly string[]>): string[] {
+export function faultsOf(imports: Imports): string[] {
   const faults: string[] = []
   for (const [file, targets] of imports) {
     const room = roomOf(file)
@@ -53,29 +54,35 @@ export function faultsOf(imports: ReadonlyMap<string, readonly string[]>): strin
       if (target.startsWith('..')) faults.push(`${file} reaches outside src: ${target}`)
       else if (roomOf(target) !== room && !known?.includes(roomOf(target)))
         faults.push(`${file} must not know ${target}`)
+      else if (target.includes('/testing/') && !file.includes('/testing/'))
+        faults.push(`${file} must not know ${target}, which is for tests`)
     }
   }
   return [...faults, ...circlesIn(imports)]
 }
 
-function circlesIn(imports: ReadonlyMap<string, readonly string[]>): string[] {
-  const done = new Set<string>()
-  const circles: string[] = []
-  const visit = (file: string, path: readonly string[]): void => {
-    const start = path.indexOf(file)
-    if (start >= 0) circles.push(`circle: ${[...path.slice(start), file].join(' -> ')}`)
-    if (start >= 0 || done.has(file)) return
-    for (const target of imports.get(file) ?? []) visit(target, [...path, file])
-    done.add(file)
+/** What is wrong with the house as it stands, and what one sees of it. */
+export function surveyOf(root: string): { readonly faults: string[]; readonly figures: string[] } {
+  const src = importsUnder(resolve(root, 'src'))
+  const all = importsUnder(root, ['src', ...BESIDE])
+  const full = fullFolders(all, MOST_FILES)
+  const circles = circlesIn(importsUnder(root, BESIDE))
+  const { places, arrows } = placesOf(all, 'src/store')
+  const tangled = arrows.length >= MOST_STORE_ARROWS ? [`${arrows.length} arrows among the places of src/store`] : []
+  return {
+    faults: [...faultsOf(src), ...circles, ...full, ...tangled],
+    figures: [
+      `${src.size} files in src`,
+      `${full.length} folders with more than ${MOST_FILES} files`,
+      `${places.length} places in src/store, ${arrows.length} arrows among them`,
+      `${circlesIn(all).length} circles`,
+    ],
   }
-  for (const file of imports.keys()) visit(file, [])
-  return circles
 }
 
 if (process.argv[1]?.endsWith('rooms.js')) {
-  const imports = importsUnder(resolve('src'))
-  const faults = faultsOf(imports)
+  const { faults, figures } = surveyOf(resolve('.'))
   for (const fault of faults) console.error(fault)
-  console.log(`${imports.size} files, ${faults.length} faults in the direction of imports`)
+  console.log(`${figures.join('; ')}; ${faults.length} faults`)
   process.exitCode = faults.length === 0 ? 0 : 1
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from './support/engines.ts'
@@ -14,7 +14,8 @@ const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'npm run rooms': 'CI',
   'npm run format': 'the writing form of npm run lint',
   'npm run bench': 'takes minutes and measures; bench/*.test.ts covers its parts',
-  'npx tollbook serve': 'runs until it is stopped; test/serve.test.ts does what it does',
+  'node bin/tollbook.js serve': 'runs until it is stopped; test/serve.test.ts does what it does',
+  'npx tollbook serve': 'the same, where the package is installed; test/package/package.test.ts',
 }
 
 const FILES = ['README.md', 'CONTRIBUTING.md', ...docs()]
@@ -42,12 +43,13 @@ describe('the commands in the documents', () => {
 
   beforeAll(async () => {
     folder = temporaryFolder()
-    // `npx tollbook` of a checkout, from any folder.
+    // `node bin/tollbook.js` as in a checkout, and `npx tollbook` as where the package is installed.
     const bin = join(folder, 'bin')
     mkdirSync(bin)
     writeFileSync(join(bin, 'npx'), `#!/bin/sh\nshift\nexec "${process.execPath}" "${ROOT}/bin/tollbook.js" "$@"\n`, {
       mode: 0o755,
     })
+    symlinkSync(join(ROOT, 'bin/tollbook.js'), join(bin, 'tollbook.js'))
     const env = cleanEnvironment({ PORT: '0', DATA_DIR: join(folder, 'world') })
     world = await listening(spawn(process.execPath, [join(ROOT, 'dist/sandbox/start.js')], { cwd: folder, env }))
   })
@@ -55,6 +57,14 @@ describe('the commands in the documents', () => {
   afterAll(async () => {
     await world.stop()
     rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('are written as for a checkout, where npx would build and link first', () => {
+    const blocks = FILES.flatMap((file) => [
+      ...readFileSync(join(ROOT, file), 'utf8').matchAll(/^```(?:sh|text)?\n([\s\S]*?)^```$/gm),
+    ]).map((match) => match[1] ?? '')
+    expect(blocks.filter((block) => block.includes('node bin/tollbook.js')).length).toBeGreaterThan(9)
+    expect(blocks.filter((block) => block.includes('npx tollbook'))).toEqual([])
   })
 
   it('are looked for in every document', () => {

@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { fixtureRecords } from '../scripts/fixture-records.ts'
 import { RESULTS, type ResultCounts } from '../src/domain/probe.ts'
-import { importFile } from '../src/store/import.ts'
 import type { Store } from '../src/store/store.ts'
-import { verifyStore } from '../src/store/verify.ts'
-import { directoryOf } from '../src/views/open-directory.ts'
+import { importFile } from '../src/store/transfer/import.ts'
+import { verifyStore } from '../src/store/transfer/verify.ts'
+import { directoryOf } from './support/directory.ts'
 import { onEachEngine, temporaryFolder } from './support/engines.ts'
 
 const FIXTURE = resolve(import.meta.dirname, '../../shared/fixtures/bazaar-probes.ndjson')

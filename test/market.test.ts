@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest'
 import type { Exclusion } from '../src/domain/review.ts'
-import type { PayeeInput, ReviewInput } from '../src/store/evidence.ts'
-import { reapplyFounders } from '../src/store/founders.ts'
-import { saveEvidence } from '../src/store/save.ts'
+import type { PayeeInput } from '../src/store/facts/payees.ts'
+import { saveListings } from '../src/store/facts/save-listings.ts'
+import { reapplyFounders } from '../src/store/reviews/founders.ts'
+import type { ReviewInput } from '../src/store/reviews/review-input.ts'
 import type { Store } from '../src/store/store.ts'
-import { verifyStore } from '../src/store/verify.ts'
+import { saveEvidence } from '../src/store/transfer/save-evidence.ts'
+import { verifyStore } from '../src/store/transfer/verify.ts'
 import { onEachEngine } from './support/engines.ts'
 import { aListing, aReview, aRoute, evidence, NOON_US } from './support/samples.ts'
 
@@ -86,7 +88,7 @@ async function fill(store: Store, { reviews, payees, founders }: Market, seed: n
   const listings = Array.from({ length: SELLERS }, (_, n) =>
     ['/a', '/b'].map((path) => aListing({ host: host(n), path })),
   )
-  await saveEvidence(store, evidence({ listings: listings.flat() }))
+  await saveListings(store, { listings: listings.flat() })
   const [inOrder, money] = [shuffled(reviews, seed), shuffled(payees, seed + 1)]
   for (let at = 0; at < Math.max(inOrder.length, money.length); at += BATCH) {
     const share = Math.ceil((BATCH * payees.length) / reviews.length)

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startBase } from '../sandbox/chain/base.ts'
 import { startFacilitator } from '../sandbox/chain/facilitator.ts'
-import { withConfigTable } from '../scripts/write-config-table.ts'
+import { withTables } from '../scripts/write-tables.ts'
 import { ENVIRONMENT } from '../src/main/config.ts'
 import { temporaryFolder } from './support/engines.ts'
 import { ROOT, tollbook } from './support/program.ts'
@@ -14,7 +14,7 @@ const VARIABLES = new Set(Object.keys(ENVIRONMENT.shape))
 describe('docs/operating.md', () => {
   it('has the table of variables as the schema has them', () => {
     const page = read('docs/operating.md')
-    expect(page).toBe(withConfigTable(page))
+    expect(page).toBe(withTables('docs/operating.md', page))
     for (const name of VARIABLES) expect(page).toContain(`| \`${name}\` |`)
   })
 })

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { faultsOf, importsUnder } from '../scripts/rooms.ts'
+import { fullFolders, importsUnder, placesOf } from '../scripts/imports.ts'
+import { faultsOf, surveyOf } from '../scripts/rooms.ts'
 
 describe('the rooms of the house', () => {
   it('know each other in one direction and form no circle', () => {
@@ -37,5 +38,38 @@ describe('the rooms of the house', () => {
         ]),
       ),
     ).toEqual(['circle: domain/a.ts -> domain/b.ts -> domain/a.ts'])
+  })
+
+  it('keep what is for tests out of what is not', () => {
+    expect(faultsOf(new Map([['acts/a.ts', ['acts/testing/b.ts']]]))).toEqual([
+      'acts/a.ts must not know acts/testing/b.ts, which is for tests',
+    ])
+    expect(faultsOf(new Map([['acts/testing/a.ts', ['acts/testing/b.ts']]]))).toEqual([])
+  })
+
+  it('are small enough to be seen at a glance', () => {
+    expect(surveyOf(resolve(import.meta.dirname, '..')).faults).toEqual([])
+  })
+
+  it('are told when a folder is too full', () => {
+    const imports = new Map(['a', 'b', 'c'].map((name) => [`store/x/${name}.ts`, []]))
+    expect(fullFolders(imports, 2)).toEqual(['store/x holds 3 files, more than 2'])
+    expect(fullFolders(imports, 3)).toEqual([])
+  })
+
+  it('are seen from the door: arrows between places, however many files stand behind one', () => {
+    const imports = new Map([
+      ['store/x/a.ts', ['store/y/c.ts', 'store/x/b.ts']],
+      ['store/x/b.ts', ['store/y/c.ts', 'domain/d.ts']],
+      ['store/y/c.ts', []],
+      ['store/e.ts', ['store/y/c.ts']],
+    ])
+    expect(placesOf(imports, 'store')).toEqual({
+      places: ['e.ts', 'x', 'y'],
+      arrows: [
+        { from: 'x', to: 'y', n: 2 },
+        { from: 'e.ts', to: 'y', n: 1 },
+      ],
+    })
   })
 })

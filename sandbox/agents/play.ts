@@ -1,9 +1,10 @@
 import type { PrivateKeyAccount } from 'viem/accounts'
+import type { Rail } from '../../src/domain/route.ts'
 import { payeeOf, sampleAccount } from '../accounts.ts'
 import type { Base } from '../chain/base.ts'
 import type { Tempo } from '../chain/tempo.ts'
-import { buyByMpp, buyByX402, fetchFrom } from './buyers.ts'
-import { post, review } from './writers.ts'
+import { buyByMpp, buyByX402, fetchFrom, type Purchase } from './buyers.ts'
+import { post, type ReviewWords, review } from './writers.ts'
 
 /** Where the sample agents act. */
 export interface Scene {
@@ -33,6 +34,23 @@ export async function fund({ base, tempo }: Pick<Scene, 'base' | 'tempo'>): Prom
 
 const WEATHER = 'http://weather.seller.test'
 
+/** What an agent says in the directory; an earlier start that was interrupted may have come so far. */
+interface Saying {
+  readonly host: string
+  readonly text: string
+  say(): Promise<string>
+}
+
+/** What is not said yet, one after the other. Answers what came of each. */
+async function sayOnce(sayings: readonly Saying[], pathOf: (host: string) => string): Promise<string[]> {
+  const outcomes: string[] = []
+  for (const { host, text, say } of sayings) {
+    const said = await (await fetch(pathOf(host))).text()
+    if (!said.includes(JSON.stringify(text))) outcomes.push(await say())
+  }
+  return outcomes
+}
+
 /** Agents buy from sellers and say how it was. Answers how many reviews of which level came of it. */
 export async function buyAndReview(scene: Scene): Promise<ReadonlyMap<string, number>> {
   const { directory, tempo } = scene
@@ -43,44 +61,47 @@ export async function buyAndReview(scene: Scene): Promise<ReadonlyMap<string, nu
     sampleAccount('cy'),
     sampleAccount(FOUNDER),
   ]
-  const get = (path: string, rating: number, text: string) =>
-    ({ url: `${WEATHER}${path}`, method: 'GET', rail: 'x402', rating, text }) as const
-  const bought = async (account: PrivateKeyAccount, path: string, rating: number, text: string) =>
-    review(directory, get(path, rating, text), account, await buyByX402(account, shops, `${WEATHER}${path}`))
-  const translated = await buyByMpp(bo, shops, tempo, 'http://translate.seller.test/translate', { text: 'guten Tag' })
-  const translating = { url: 'http://translate.seller.test/translate', method: 'POST', rail: 'mpp' } as const
-  const user = 'http://templates.seller.test/users/7'
   const insider = payeeOf({ host: 'insider.seller.test' })
-  const levels = [
-    await bought(ada, '/v1/now', 5, 'Paid 0.01, got the temperature in one call. The receipt named the transaction.'),
-    await bought(cy, '/v1/forecast', 3, 'Right price and quick, but only three days although five were promised.'),
-    await review(
-      directory,
-      { ...translating, rating: 4, text: 'Short texts only, and the price was as listed.' },
-      bo,
-      translated,
-    ),
-    await review(
-      directory,
-      { url: user, method: 'GET', rail: 'x402', rating: 4, text: 'One user, one cent.' },
-      ada,
-      await buyByX402(ada, shops, user),
-    ),
-    await review(directory, get('/v1/now', 2, 'Signed, and not bought lately: it was slow last month.'), bo),
-    await review(directory, get('/v1/forecast', 1, 'Anybody can write this line, so it says Unsigned.')),
-    await bought(founder, '/v1/now', 5, 'We run this directory, so this review never counts.'),
-    await review(
-      directory,
-      {
-        url: 'http://insider.seller.test/tips',
-        method: 'GET',
-        rail: 'x402',
-        rating: 5,
-        text: 'Best tips there are, says the shop.',
-      },
-      insider,
-    ),
-  ]
+  const saying = (words: ReviewWords, account?: PrivateKeyAccount, buy?: () => Promise<Purchase>): Saying => ({
+    host: new URL(words.url).host,
+    text: words.text,
+    say: async () => review(directory, words, account, await buy?.()),
+  })
+  const byX402 = (url: string, rating: number, text: string): ReviewWords => ({
+    url,
+    method: 'GET',
+    rail: 'x402',
+    rating,
+    text,
+  })
+  const bought = (account: PrivateKeyAccount, url: string, rating: number, text: string): Saying =>
+    saying(byX402(url, rating, text), account, () => buyByX402(account, shops, url))
+  const translate = 'http://translate.seller.test/translate'
+  const user = 'http://templates.seller.test/users/7'
+  const [now, forecast] = [`${WEATHER}/v1/now`, `${WEATHER}/v1/forecast`]
+  const levels = await sayOnce(
+    [
+      bought(ada, now, 5, 'Paid 0.01, got the temperature in one call. The receipt named the transaction.'),
+      bought(cy, forecast, 3, 'Right price and quick, but only three days although five were promised.'),
+      saying(
+        {
+          url: translate,
+          method: 'POST',
+          rail: 'mpp',
+          rating: 4,
+          text: 'Short texts only, and the price was as listed.',
+        },
+        bo,
+        () => buyByMpp(bo, shops, tempo, translate, { text: 'guten Tag' }),
+      ),
+      bought(ada, user, 4, 'One user, one cent.'),
+      saying(byX402(now, 2, 'Signed, and not bought lately: it was slow last month.'), bo),
+      saying(byX402(forecast, 1, 'Anybody can write this line, so it says Unsigned.')),
+      bought(founder, now, 5, 'We run this directory, so this review never counts.'),
+      saying(byX402('http://insider.seller.test/tips', 5, 'Best tips there are, says the shop.'), insider),
+    ],
+    (host) => `${directory}/v1/hosts/${host}/reviews?limit=200`,
+  )
   const counts = new Map<string, number>()
   for (const level of levels) counts.set(level, (counts.get(level) ?? 0) + 1)
   return counts
@@ -88,12 +109,18 @@ export async function buyAndReview(scene: Scene): Promise<ReadonlyMap<string, nu
 
 /** Agents pay for posts, on both rails. */
 export async function discuss({ directory, tempo }: Scene): Promise<number> {
-  const say = (rail: 'x402' | 'mpp', host: string, name: string, text: string) =>
-    post(directory, rail, host, text, sampleAccount(name), tempo)
-  const hrefs = [
-    await say('x402', 'weather.seller.test', 'ada', 'Does the forecast count one call per day or per place?'),
-    await say('mpp', 'weather.seller.test', 'bo', 'Per place, as far as I saw: five places were five cents.'),
-    await say('mpp', 'translate.seller.test', 'bo', 'Is there a limit on the length of a text?'),
-  ]
-  return hrefs.length
+  const saying = (rail: Rail, host: string, name: string, text: string): Saying => ({
+    host,
+    text,
+    say: () => post(directory, rail, host, text, sampleAccount(name), tempo),
+  })
+  const posts = await sayOnce(
+    [
+      saying('x402', 'weather.seller.test', 'ada', 'Does the forecast count one call per day or per place?'),
+      saying('mpp', 'weather.seller.test', 'bo', 'Per place, as far as I saw: five places were five cents.'),
+      saying('mpp', 'translate.seller.test', 'bo', 'Is there a limit on the length of a text?'),
+    ],
+    (host) => `${directory}/v1/thread/${host}?limit=200`,
+  )
+  return posts.length
 }

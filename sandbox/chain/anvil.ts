@@ -1,21 +1,16 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import type { ChainOptions, RunningChain } from './running-chain.ts'
 
-export interface Anvil {
-  /** JSON-RPC, on loopback. */
-  readonly url: string
+export interface Anvil extends RunningChain {
   readonly pid: number
-  stop(): Promise<void>
 }
 
-export interface AnvilOptions {
-  readonly chainId: number
+export interface AnvilOptions extends ChainOptions {
+  /** Further flags. */
   readonly args?: readonly string[]
-  /** A free one unless given. */
-  readonly port?: number
-  /** Where the chain is kept, so that it goes on from there when started again. */
-  readonly stateFile?: string
 }
 
 /**
@@ -28,11 +23,11 @@ const BOOT_MS = 20_000
 /** The node is ended without a word, so its state is written while it runs. */
 const KEEP_SECONDS = '2'
 
-/** A local chain of its own, empty but for the development accounts. */
-export async function startAnvil({ chainId, args = [], port = 0, stateFile }: AnvilOptions): Promise<Anvil> {
-  const own = ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(chainId)]
-  const kept = stateFile === undefined ? [] : ['--state', stateFile, '--state-interval', KEEP_SECONDS]
-  const child = spawn('sh', ['-c', GUARD, 'sh', binary(), ...own, ...kept, ...args], {
+/** A local chain of its own, empty but for the development accounts, where anvil's binary is. */
+export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
+  const binary = anvilBinary()
+  if (binary === null) throw new Error(`anvil is not present on ${PLATFORM}`)
+  const child = spawn('sh', ['-c', GUARD, 'sh', binary, ...flagsOf(options)], {
     stdio: ['pipe', 'pipe', 'pipe'],
     // A Ctrl-C is for this program alone, which may still have to read the chain while it ends.
     detached: true,
@@ -77,11 +72,32 @@ function callUnref(stream: { readonly unref: unknown }): void {
   if (typeof stream.unref === 'function') stream.unref()
 }
 
+function flagsOf({ chainId, kind, blockTimeS, port = 0, stateFile, args = [] }: AnvilOptions): string[] {
+  const blockTime = blockTimeS === undefined ? [] : ['--block-time', String(blockTimeS)]
+  return [
+    ...['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(chainId)],
+    ...blockTime,
+    // Tempo is held at one set of its rules. Its blocks come by the clock alone.
+    ...(kind === 'tempo' ? ['--network', 'tempo', '--hardfork', 'T4'] : blockTime.length > 0 ? ['--mixed-mining'] : []),
+    ...(stateFile === undefined ? [] : ['--state', stateFile, '--state-interval', KEEP_SECONDS]),
+    ...args,
+  ]
+}
+
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' }
 
-function binary(): string {
-  const name = `@foundry-rs/anvil-${process.platform}-${ARCHITECTURES[process.arch] ?? process.arch}`
-  // The binary's package is a dependency of the wrapper, wherever npm put it.
-  const wrapper = createRequire(createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json'))
-  return join(dirname(wrapper.resolve(`${name}/package.json`)), 'bin', 'anvil')
+/** As people write it, e.g. `linux-arm64`. */
+export const PLATFORM = `${process.platform}-${process.arch}`
+
+/** Where anvil is on this machine; null where its package does not exist or was left out. */
+export function anvilBinary(): string | null {
+  try {
+    const name = `@foundry-rs/anvil-${process.platform}-${ARCHITECTURES[process.arch] ?? process.arch}`
+    // The binary's package is a dependency of ours, wherever npm put it.
+    const ours = createRequire(createRequire(import.meta.url).resolve('tollbook-anvil/package.json'))
+    const file = join(dirname(ours.resolve(`${name}/package.json`)), 'bin', 'anvil')
+    return existsSync(file) ? file : null
+  } catch {
+    return null
+  }
 }

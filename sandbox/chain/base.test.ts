@@ -1,8 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { startAnvil } from './anvil.ts'
+import { onEachChain } from '../../test/support/chains.ts'
 import { broadcast, type SignedAuthorization, signAuthorization } from './authorization.ts'
 import { account, type Base, startBase } from './base.ts'
 import { dollarAbi } from './contracts.ts'
@@ -13,17 +11,8 @@ let base: Base
 let wallets: SmartWallets
 let facilitator: Facilitator
 
-beforeAll(async () => {
-  base = await startBase()
-  wallets = await openSmartWallets(base)
-  facilitator = await startFacilitator(base, { factories: [wallets.factory] })
-})
-afterAll(async () => {
-  await facilitator?.stop()
-  await base?.stop()
-})
-
 const person = (index: number) => account(base.accounts, index)
+
 const PRICE = 50_000n
 
 const terms = () => ({
@@ -55,103 +44,71 @@ const asked = {
 }
 
 const answer = z.looseObject({ transaction: z.string().optional() })
+
 async function ask(path: string, body: unknown) {
   const response = await fetch(`${facilitator.url}${path}`, { method: 'POST', body: JSON.stringify(body) })
   return answer.parse(await response.json())
 }
 
-describe('the local chain', () => {
-  test('The dollar is found where Base Sepolia has it, with the domain that clients sign.', async () => {
-    const read = (functionName: 'name' | 'version' | 'decimals') =>
-      base.publicClient.readContract({ address: base.dollar, abi: dollarAbi, functionName })
-    expect(await base.publicClient.getChainId()).toBe(84532)
-    expect([await read('name'), await read('version'), await read('decimals')]).toEqual(['USDC', '2', 6])
+onEachChain((name) => {
+  beforeAll(async () => {
+    base = await startBase({ node: name })
+    wallets = await openSmartWallets(base)
+    facilitator = await startFacilitator(base, { factories: [wallets.factory] })
   })
 
-  test.each([1, 2] as const)('The facilitator verifies and settles a payment of version %i.', async (version) => {
-    const payer = person(version)
-    await base.fund(payer.address, PRICE)
-    const before = await base.balanceOf(person(5).address)
-    const question = asked[version](await signAuthorization(base, payer, { to: person(5).address, value: PRICE }))
-    expect(await ask('/verify', question)).toMatchObject({ isValid: true, payer: payer.address })
-    expect(await base.balanceOf(payer.address)).toBe(PRICE)
-    expect(await ask('/settle', question)).toMatchObject({
-      success: true,
-      payer: payer.address,
-      transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+  afterAll(async () => {
+    await facilitator?.stop()
+    await base?.stop()
+  })
+
+  describe('the local chain', () => {
+    test('The dollar is found where Base Sepolia has it, with the domain that clients sign.', async () => {
+      const read = (functionName: 'name' | 'version' | 'decimals') =>
+        base.publicClient.readContract({ address: base.dollar, abi: dollarAbi, functionName })
+      expect(await base.publicClient.getChainId()).toBe(84532)
+      expect([await read('name'), await read('version'), await read('decimals')]).toEqual(['USDC', '2', 6])
     })
-    expect(await base.balanceOf(payer.address)).toBe(0n)
-    expect(await base.balanceOf(person(5).address)).toBe(before + PRICE)
-    expect(await ask('/verify', question)).toMatchObject({
-      isValid: false,
-      invalidReason: 'invalid_exact_evm_nonce_already_used',
+
+    test.each([1, 2] as const)('The facilitator verifies and settles a payment of version %i.', async (version) => {
+      const payer = person(version)
+      await base.fund(payer.address, PRICE)
+      const before = await base.balanceOf(person(5).address)
+      const question = asked[version](await signAuthorization(base, payer, { to: person(5).address, value: PRICE }))
+      expect(await ask('/verify', question)).toMatchObject({ isValid: true, payer: payer.address })
+      expect(await base.balanceOf(payer.address)).toBe(PRICE)
+      expect(await ask('/settle', question)).toMatchObject({
+        success: true,
+        payer: payer.address,
+        transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      })
+      expect(await base.balanceOf(payer.address)).toBe(0n)
+      expect(await base.balanceOf(person(5).address)).toBe(before + PRICE)
+      expect(await ask('/verify', question)).toMatchObject({
+        isValid: false,
+        invalidReason: 'invalid_exact_evm_nonce_already_used',
+      })
     })
-  })
 
-  test('A smart wallet that is not deployed yet pays with an ERC-6492 signature, and then with a plain one.', async () => {
-    const owner = person(3)
-    const from = await wallets.addressOf(owner.address)
-    await base.fund(from, 2n * PRICE)
-    const sign = () => signAuthorization(base, owner, { from, to: person(5).address, value: PRICE })
-    const first = await sign()
-    const wrapped = { ...first, signature: wallets.wrap(first.signature, owner.address) }
-    expect(await ask('/settle', asked[2](wrapped))).toMatchObject({ success: true, payer: from })
-    expect(await ask('/settle', asked[2](await sign()))).toMatchObject({ success: true, payer: from })
-    expect(await base.balanceOf(from)).toBe(0n)
-  })
+    test('A smart wallet that is not deployed yet pays with an ERC-6492 signature, and then with a plain one.', async () => {
+      const owner = person(3)
+      const from = await wallets.addressOf(owner.address)
+      await base.fund(from, 2n * PRICE)
+      const sign = () => signAuthorization(base, owner, { from, to: person(5).address, value: PRICE })
+      const first = await sign()
+      const wrapped = { ...first, signature: wallets.wrap(first.signature, owner.address) }
+      expect(await ask('/settle', asked[2](wrapped))).toMatchObject({ success: true, payer: from })
+      expect(await ask('/settle', asked[2](await sign()))).toMatchObject({ success: true, payer: from })
+      expect(await base.balanceOf(from)).toBe(0n)
+    })
 
-  test('Anybody who has seen an authorisation can broadcast it, once.', async () => {
-    const payer = person(4)
-    await base.fund(payer.address, 2n * PRICE)
-    const signed = await signAuthorization(base, payer, { to: person(5).address, value: PRICE })
-    expect(await broadcast(base, signed)).toMatch(/^0x/)
-    await expect(broadcast(base, signed)).rejects.toThrow('authorization is used or canceled')
-    expect(await base.balanceOf(payer.address)).toBe(PRICE)
+    test('Anybody who has seen an authorisation can broadcast it, once.', async () => {
+      const payer = person(4)
+      await base.fund(payer.address, 2n * PRICE)
+      const signed = await signAuthorization(base, payer, { to: person(5).address, value: PRICE })
+      expect(await broadcast(base, signed)).toMatch(/^0x/)
+      await expect(broadcast(base, signed)).rejects.toThrow('authorization is used or canceled')
+      expect(await base.balanceOf(payer.address)).toBe(PRICE)
+    })
   })
 })
-
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
-
-const gone = async (pid: number): Promise<boolean> => {
-  for (let i = 0; i < 200 && isAlive(pid); i++) await new Promise((resolve) => setTimeout(resolve, 25))
-  return !isAlive(pid)
-}
-
-describe('anvil', () => {
-  test('It ends with stop.', async () => {
-    const anvil = await startAnvil({ chainId: 7 })
-    expect(isAlive(anvil.pid)).toBe(true)
-    await anvil.stop()
-    expect(await gone(anvil.pid)).toBe(true)
-  })
-
-  test('It ends when its parent is killed with -9.', async () => {
-    const parent: ChildProcess = spawn(
-      process.execPath,
-      ['--input-type=module', '-e', PARENT, new URL('../../dist/sandbox/chain/anvil.js', import.meta.url).href],
-      { stdio: ['ignore', 'pipe', 'inherit'] },
-    )
-    const [said] = await once(parent.stdout ?? parent, 'data')
-    const pid = Number(String(said))
-    expect(isAlive(pid)).toBe(true)
-    parent.kill('SIGKILL')
-    expect(await gone(pid)).toBe(true)
-  })
-
-  test('Flags that it does not know are told.', async () => {
-    await expect(startAnvil({ chainId: 7, args: ['--no-such-flag'] })).rejects.toThrow('--no-such-flag')
-  })
-})
-
-const PARENT = `
-const { startAnvil } = await import(process.argv[1])
-const anvil = await startAnvil({ chainId: 7 })
-console.log(anvil.pid)
-setInterval(() => {}, 1000)
-`

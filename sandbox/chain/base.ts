@@ -13,8 +13,9 @@ import {
   type WalletClient,
 } from 'viem'
 import { type HDAccount, mnemonicToAccount, nonceManager } from 'viem/accounts'
-import { type Anvil, type AnvilOptions, startAnvil } from './anvil.ts'
 import { dollarAbi, dollarCode, multicallCode } from './contracts.ts'
+import type { ChainOptions, RunningChain } from './running-chain.ts'
+import { type NodeName, startChain } from './start-chain.ts'
 
 /** Base Sepolia's USDC: clients that know the network look for it there. */
 export const BASE_DOLLAR: Address = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
@@ -32,17 +33,12 @@ const CHAIN: Chain = defineChain({
   rpcUrls: { default: { http: [] } },
 })
 
-export interface BaseOptions extends Pick<AnvilOptions, 'port' | 'stateFile'> {
-  /**
-   * Seconds between blocks that come by themselves, beside those of transactions. Without it the chain's clock stands
-   * still between transactions.
-   */
-  readonly blockTimeS?: number
+export interface BaseOptions extends Pick<ChainOptions, 'blockTimeS' | 'port' | 'stateFile'> {
+  readonly node?: NodeName
 }
 
 /** The chain and who is on it. */
 export interface Base {
-  readonly anvil: Anvil
   readonly network: 'eip155:84532'
   readonly rpcUrl: string
   readonly dollar: Address
@@ -62,18 +58,12 @@ export interface Base {
 }
 
 /** A local chain that unmodified clients take for Base Sepolia: same chain id, same dollar at the same address. */
-export async function startBase({ blockTimeS, ...options }: BaseOptions = {}): Promise<Base> {
-  const anvil = await startAnvil({
-    chainId: CHAIN.id,
-    args: blockTimeS === undefined ? [] : ['--mixed-mining', '--block-time', String(blockTimeS)],
-    ...options,
-  })
-  return openBase(anvil)
-}
+export const startBase = async ({ node, ...options }: BaseOptions = {}): Promise<Base> =>
+  openBase(await startChain({ chainId: CHAIN.id, kind: 'evm', ...options }, node))
 
 /** Plants the contracts into a running chain and gives access to it. */
-async function openBase(anvil: Anvil): Promise<Base> {
-  const transport = http(anvil.url, { retryCount: 0 })
+async function openBase(chain: RunningChain): Promise<Base> {
+  const transport = http(chain.url, { retryCount: 0 })
   const common = { chain: CHAIN, transport, pollingInterval: 50, cacheTime: 0 } as const
   const publicClient: PublicClient<Transport, Chain> = createPublicClient(common)
   const testClient: TestClient<'anvil', Transport, Chain> = createTestClient({ ...common, mode: 'anvil' })
@@ -87,9 +77,8 @@ async function openBase(anvil: Anvil): Promise<Base> {
   await testClient.setCode({ address: BASE_DOLLAR, bytecode: dollarCode.runtime })
   await testClient.setCode({ address: MULTICALL, bytecode: multicallCode.runtime })
   return {
-    anvil,
     network: 'eip155:84532',
-    rpcUrl: anvil.url,
+    rpcUrl: chain.url,
     dollar: BASE_DOLLAR,
     name: 'USDC',
     version: '2',
@@ -112,7 +101,7 @@ async function openBase(anvil: Anvil): Promise<Base> {
       await testClient.increaseTime({ seconds })
       await testClient.mine({ blocks: 1 })
     },
-    stop: (): Promise<void> => anvil.stop(),
+    stop: (): Promise<void> => chain.stop(),
   }
 }
 

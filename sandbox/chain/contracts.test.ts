@@ -10,5 +10,5 @@ test('The contracts that are kept are those that the compiler makes of the sourc
     [`${name}Code`, { creation, runtime }],
   ])
   expect({ ...kept }).toEqual(Object.fromEntries(expected))
-  expect(made.map(({ name }) => name)).toEqual(['dollar', 'wallet', 'factory', 'multicall'])
+  expect(made.map(({ name }) => name)).toEqual(['dollar', 'wallet', 'factory', 'multicall', 'pathUsd'])
 })

@@ -2,7 +2,8 @@ import { type Address, type Chain, type Client, createClient, getAddress, type H
 import { mnemonicToAccount } from 'viem/accounts'
 import { tempoLocalnet } from 'viem/chains'
 import { Actions } from 'viem/tempo'
-import { type Anvil, type AnvilOptions, startAnvil } from './anvil.ts'
+import type { ChainOptions, RunningChain } from './running-chain.ts'
+import { type NodeName, startChain } from './start-chain.ts'
 
 /** pathUSD, the dollar that every Tempo network carries at this address. 6 decimals. */
 const PATH_USD: Address = '0x20c0000000000000000000000000000000000000'
@@ -10,7 +11,7 @@ const PATH_USD: Address = '0x20c0000000000000000000000000000000000000'
 /** The words of every development chain: its accounts hold pathUSD and belong to nobody. */
 const WORDS = 'test test test test test test test test test test test junk'
 
-export interface Tempo extends Anvil {
+export interface Tempo extends RunningChain {
   readonly chainId: 1337
   readonly currency: Address
   /** Speaks to the node with Tempo's own kinds of transaction. */
@@ -20,19 +21,17 @@ export interface Tempo extends Anvil {
   balanceOf(address: string): Promise<bigint>
 }
 
-export type TempoOptions = Pick<AnvilOptions, 'port' | 'stateFile'>
+export interface TempoOptions extends Pick<ChainOptions, 'port' | 'stateFile'> {
+  readonly node?: NodeName
+}
 
 /**
- * A local chain with Tempo's rules, held at one set of them. A block every second: the chain's own clock, by which
- * transactions expire, stands still in a chain that mines only when it is sent something.
+ * A local chain with Tempo's rules. A block every second: the chain's own clock, by which transactions expire, stands
+ * still in a chain that closes blocks only when it is sent something.
  */
-export async function startTempo(options: TempoOptions = {}): Promise<Tempo> {
+export async function startTempo({ node: name, ...options }: TempoOptions = {}): Promise<Tempo> {
   const chainId = tempoLocalnet.id
-  const node = await startAnvil({
-    chainId,
-    args: ['--network', 'tempo', '--hardfork', 'T4', '--block-time', '1'],
-    ...options,
-  })
+  const node = await startChain({ chainId, kind: 'tempo', blockTimeS: 1, ...options }, name)
   const client = createClient({
     chain: { ...tempoLocalnet, rpcUrls: { default: { http: [node.url] } } },
     transport: http(node.url),

@@ -1,4 +1,4 @@
-import { priceFromDecimal } from '../../src/domain/price.ts'
+import { priceFromDecimal } from '../../src/domain/money/price.ts'
 import { type SampleListing, type SampleRoute, type SampleSeller, type SampleSource, SELLERS } from './sellers.ts'
 
 /** Whom each seller has paid, by rail, and in what: sources name it. */

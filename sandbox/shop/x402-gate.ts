@@ -1,4 +1,4 @@
-import { priceFromDecimal } from '../../src/domain/price.ts'
+import { priceFromDecimal } from '../../src/domain/money/price.ts'
 import { BASE, type SampleRoute, type SampleSeller } from './sellers.ts'
 
 /** How a sample seller takes payment through x402: it asks a facilitator, like any seller. */

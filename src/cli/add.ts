@@ -1,20 +1,24 @@
 import { parseArgs } from 'node:util'
-import { formatPrice } from '../domain/price.ts'
+import type { SellerHost } from '../domain/host.ts'
+import { formatPrice } from '../domain/money/price.ts'
 import { addressOf } from '../domain/route.ts'
-import { type AddedDocument, addSeller } from '../ingest/add.ts'
+import { type AddedDocument, addSeller } from '../ingest/add-seller.ts'
+import { hostNamedLine, refusedLine } from '../render/listing-words.ts'
+import type { Store } from '../store/store.ts'
+import { listingHistoryOf } from '../views/host/open-listing-history.ts'
+import { ADD } from './catalogue/evidence.ts'
 import { type Command, type CommandContext, usageProblem } from './command.ts'
-import { table } from './table.ts'
-
-const usage = 'tollbook add <url>       read the documents of one seller and list its routes'
+import { table } from './terminal/table.ts'
 
 async function run(argv: string[], context: CommandContext): Promise<number> {
-  const { positionals } = parseArgs({ args: argv, allowPositionals: true })
+  const { positionals } = parseArgs({ args: argv, allowPositionals: true, options: ADD.options })
   const [url] = positionals
-  if (url === undefined || positionals.length > 1) throw usageProblem(usage)
+  if (url === undefined || positionals.length > 1) throw usageProblem(ADD)
   const store = await context.openStore()
   try {
-    const added = await addSeller(context.ingesting(store), url)
+    const added = await addSeller(await context.ingesting(store), url)
     for (const document of added) context.out.write(report(document))
+    context.out.write(await history(store, hostOf(added)))
     const routes = added.reduce((sum, { found }) => sum + found.listings.length, 0)
     context.out.write(`${routes} listing rows stored.\n`)
     return routes > 0 ? 0 : 1
@@ -23,9 +27,22 @@ async function run(argv: string[], context: CommandContext): Promise<number> {
   }
 }
 
+/** Where the seller is listed and since when, over all sources, in the words of its listing history. */
+async function history(store: Store, host: SellerHost | undefined): Promise<string> {
+  const view = host === undefined ? undefined : await listingHistoryOf(store, host, { limit: 1, cursor: null })
+  return (view?.sources ?? []).map((named) => `${hostNamedLine(named)}\n`).join('')
+}
+
+/** The host whose documents were asked for. */
+const hostOf = (added: readonly AddedDocument[]): SellerHost | undefined => {
+  const url = added.flatMap(({ answers }) => answers.map((answer) => answer.url))[0]
+  return url === undefined ? undefined : new URL(url).host
+}
+
 /** What was asked, what was found and what was refused. */
-function report({ source, answers, found }: AddedDocument): string {
+function report({ source, sha256, answers, found }: AddedDocument): string {
   const asked = answers.map(({ url, answer }) => `${source}: ${url} ${answer}\n`).join('')
+  const hash = sha256 === null ? '' : `${source}: SHA-256 ${sha256}\n`
   const rows = found.listings.map(({ method, address, rail, price, network }) => [
     method,
     addressOf(address.scheme, address.host, address.path),
@@ -34,7 +51,7 @@ function report({ source, answers, found }: AddedDocument): string {
     network ?? 'no data',
   ])
   const listed = rows.length === 0 ? '' : table(['method', 'address', 'rail', 'price', 'network'], rows)
-  return asked + listed + found.refused.map(({ reason, item }) => `refused ${reason}: ${item}\n`).join('')
+  return asked + hash + listed + found.refused.map((refused) => `${refusedLine(refused)}\n`).join('')
 }
 
-export const addCommand: Command = { usage, run }
+export const addCommand: Command = { run }

@@ -3,7 +3,8 @@ import { Problem } from '../domain/problem.ts'
 import type { Ingesting } from '../ingest/ingester.ts'
 import type { SourceConfig } from '../ingest/source.ts'
 import type { Store } from '../store/store.ts'
-import type { Screen } from './progress.ts'
+import { type CommandEntry, usageOf } from './catalogue/entry.ts'
+import type { Screen } from './terminal/progress.ts'
 
 /** What a command is given; `main` builds it from the environment. */
 export interface CommandContext {
@@ -12,17 +13,15 @@ export interface CommandContext {
   openStore(): Promise<Store>
   /** The listing sources of `SOURCES`, and what sweeping them needs. */
   readonly sources: readonly SourceConfig[]
-  ingesting(store: Store): Ingesting
+  ingesting(store: Store): Promise<Ingesting>
   readonly out: Screen
   readonly err: Screen
 }
 
 /** One command: answers its exit code. A `Problem` it throws is printed in one line. */
 export interface Command {
-  /** One line of `tollbook --help`. */
-  readonly usage: string
   run(argv: string[], context: CommandContext): Promise<number>
 }
 
-export const usageProblem = (usage: string): Problem =>
-  new Problem('usage', 400, 'Usage', 'the command was not understood', `usage: ${usage}`)
+export const usageProblem = (entry: CommandEntry): Problem =>
+  new Problem('usage', 400, 'Usage', 'the command was not understood', `usage: ${usageOf(entry)}`)

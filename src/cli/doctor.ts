@@ -1,5 +1,5 @@
 import type { Command } from './command.ts'
-import { progressOn } from './progress.ts'
+import { progressOn } from './terminal/progress.ts'
 
 /** What one check found. `fix` says what to do about it. */
 export type Finding =
@@ -12,13 +12,10 @@ export interface Check {
   run(): Promise<Finding>
 }
 
-const usage = 'tollbook doctor          check configuration, database, clock, nodes, facilitator and sources'
-
 const MARKS = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' } as const
 
 /** One line per finding, and one under it where something is to be done. Answers 1 when anything failed. */
 export const doctorCommand = (checks: () => readonly Check[]): Command => ({
-  usage,
   run: async (_argv, { out, err }) => {
     const all = checks()
     const progress = progressOn(err)

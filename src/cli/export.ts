@@ -3,15 +3,15 @@ import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
-import { exportRecords } from '../store/export.ts'
+import { exportRecords } from '../store/transfer/export.ts'
+import { EXPORT } from './catalogue/evidence.ts'
 import { type Command, type CommandContext, usageProblem } from './command.ts'
-import { progressOn } from './progress.ts'
-
-const usage = 'tollbook export [file]   write everything as NDJSON records to a file, or to standard output'
+import { progressOn } from './terminal/progress.ts'
+import { put } from './terminal/put.ts'
 
 async function run(argv: string[], { openStore, err }: CommandContext): Promise<number> {
-  const { positionals } = parseArgs({ args: argv, allowPositionals: true })
-  if (positionals.length > 1) throw usageProblem(usage)
+  const { positionals } = parseArgs({ args: argv, allowPositionals: true, options: EXPORT.options })
+  if (positionals.length > 1) throw usageProblem(EXPORT)
   const [file] = positionals
   const store = await openStore()
   const progress = progressOn(err)
@@ -26,10 +26,9 @@ async function run(argv: string[], { openStore, err }: CommandContext): Promise<
   try {
     const total = await exportRecords(store, async (records) => {
       if (failed) throw failed
-      const more = out.write(`${records.map((record) => JSON.stringify(record)).join('\n')}\n`)
+      await put(out, `${records.map((record) => JSON.stringify(record)).join('\n')}\n`)
       written += records.length
       progress.update('exporting', written, null)
-      if (!more && !failed) await Promise.race([once(out, 'drain'), once(out, 'error')])
     })
     if (partial !== undefined && file !== undefined) {
       out.end()
@@ -48,4 +47,4 @@ async function run(argv: string[], { openStore, err }: CommandContext): Promise<
   }
 }
 
-export const exportCommand: Command = { usage, run }
+export const exportCommand: Command = { run }

@@ -4,16 +4,15 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { Problem } from '../domain/problem.ts'
-import { importFile } from '../store/import.ts'
+import { importFile } from '../store/transfer/import.ts'
+import { IMPORT } from './catalogue/evidence.ts'
 import { type Command, type CommandContext, usageProblem } from './command.ts'
-import { progressOn } from './progress.ts'
-
-const usage = 'tollbook import <file>   save the NDJSON records of a file; - reads standard input'
+import { progressOn } from './terminal/progress.ts'
 
 async function run(argv: string[], { allowHosts, openStore, out, err }: CommandContext): Promise<number> {
-  const { positionals } = parseArgs({ args: argv, allowPositionals: true })
+  const { positionals } = parseArgs({ args: argv, allowPositionals: true, options: IMPORT.options })
   const [file] = positionals
-  if (file === undefined || positionals.length > 1) throw usageProblem(usage)
+  if (file === undefined || positionals.length > 1) throw usageProblem(IMPORT)
   const spool = file === '-' ? mkdtempSync(join(tmpdir(), 'tollbook-import-')) : undefined
   try {
     // The file is read twice, so standard input is kept first.
@@ -42,4 +41,4 @@ function existing(file: string): string {
   throw new Problem('no-file', 400, 'No such file', `there is no file ${file}`, 'name an NDJSON file of records')
 }
 
-export const importCommand: Command = { usage, run }
+export const importCommand: Command = { run }

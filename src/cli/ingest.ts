@@ -1,30 +1,42 @@
 import { parseArgs } from 'node:util'
 import { Problem } from '../domain/problem.ts'
+import { formatTimestamp } from '../domain/time/timestamp.ts'
 import { sweepOnce } from '../ingest/ingester.ts'
 import type { SourceConfig } from '../ingest/source.ts'
-import type { SweepNotice } from '../ingest/sweep-run.ts'
-import type { SweepOutcome } from '../ingest/sweep-store.ts'
+import type { SweepNotice } from '../ingest/sweep/sweep-run.ts'
+import type { SweepOutcome } from '../ingest/sweep/sweep-store.ts'
+import type { SourceHolder } from '../store/facts/sweeps.ts'
+import { INGEST } from './catalogue/evidence.ts'
 import type { Command, CommandContext } from './command.ts'
-import { progressOn, type Screen } from './progress.ts'
-import { table } from './table.ts'
-
-const usage = 'tollbook ingest [source…] sweep the listing sources once'
+import { progressOn, type Screen } from './terminal/progress.ts'
+import { table } from './terminal/table.ts'
 
 /** Without a terminal, a line at most this often. */
 const LINE_EVERY_MS = 10_000
 
+interface Swept {
+  readonly source: string
+  /** `null`: it is swept by another program. */
+  readonly outcome: SweepOutcome | null
+  readonly holder: SourceHolder | null
+}
+
 async function run(argv: string[], context: CommandContext): Promise<number> {
-  const { positionals } = parseArgs({ args: argv, allowPositionals: true })
+  const { positionals } = parseArgs({ args: argv, allowPositionals: true, options: INGEST.options })
   const chosen = choose(context.sources, positionals)
   const store = await context.openStore()
-  const ingesting = context.ingesting(store)
-  const outcomes: { source: string; outcome: SweepOutcome | null }[] = []
+  const ingesting = await context.ingesting(store)
+  const outcomes: Swept[] = []
   try {
     for (const config of chosen) {
       const told = teller(context.err)
-      const outcome = await sweepOnce(ingesting, config, { onProgress: told.notice })
+      let holder: SourceHolder | null = null
+      const onBusy = (by: SourceHolder): void => {
+        holder = by
+      }
+      const outcome = await sweepOnce(ingesting, config, { onProgress: told.notice, onBusy })
       told.end()
-      outcomes.push({ source: config.name, outcome })
+      outcomes.push({ source: config.name, outcome, holder })
     }
   } finally {
     await store.close()
@@ -66,8 +78,13 @@ function teller(err: Screen): { notice(notice: SweepNotice): void; end(): void }
 
 const HEAD = ['source', 'outcome', 'seen', 'stored', 'refused', 'announced', 'why']
 
-function rowOf({ source, outcome }: { source: string; outcome: SweepOutcome | null }): (string | number)[] {
-  if (outcome === null) return [source, 'busy', 0, 0, '', '', 'another program sweeps it now']
+function whoHas(holder: SourceHolder | null): string {
+  if (holder === null) return 'another program sweeps it now'
+  return `${holder.by} sweeps it until ${formatTimestamp(holder.untilUs)}, longer while it runs; try again then`
+}
+
+function rowOf({ source, outcome, holder }: Swept): (string | number)[] {
+  if (outcome === null) return [source, 'busy', 0, 0, '', '', whoHas(holder)]
   const refused = Object.entries(outcome.refused).map(([reason, n]) => `${n} ${reason}`)
   const announced = outcome.announced === null ? 'no data' : String(outcome.announced)
   return [
@@ -81,4 +98,4 @@ function rowOf({ source, outcome }: { source: string; outcome: SweepOutcome | nu
   ]
 }
 
-export const ingestCommand: Command = { usage, run }
+export const ingestCommand: Command = { run }

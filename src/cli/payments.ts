@@ -1,20 +1,16 @@
 import { parseArgs } from 'node:util'
-import { PAYMENT_STATES, settlementOf } from '../domain/payment.ts'
-import { formatTimestamp } from '../domain/timestamp.ts'
-import { listPayments, type PaymentTotal, paymentTotals, type StoredPayment } from '../store/payments.ts'
+import { PAYMENT_STATES, settlementOf } from '../domain/money/payment.ts'
+import { formatTimestamp } from '../domain/time/timestamp.ts'
+import { listPayments, type PaymentTotal, paymentTotals, type StoredPayment } from '../store/posts/payments.ts'
+import { PAYMENTS } from './catalogue/check.ts'
 import { type Command, type CommandContext, usageProblem } from './command.ts'
-import { table } from './table.ts'
-
-const usage = `tollbook payments [--state ${PAYMENT_STATES.join('|')}] [--limit 50]   list payments for posts, with totals`
+import { table } from './terminal/table.ts'
 
 async function run(argv: string[], { openStore, out }: CommandContext): Promise<number> {
-  const { values } = parseArgs({
-    args: argv,
-    options: { state: { type: 'string' }, limit: { type: 'string', default: '50' } },
-  })
+  const { values } = parseArgs({ args: argv, options: PAYMENTS.options })
   const state = PAYMENT_STATES.find((known) => known === values.state)
   if ((values.state !== undefined && state === undefined) || !/^[1-9]\d{0,5}$/.test(values.limit)) {
-    throw usageProblem(usage)
+    throw usageProblem(PAYMENTS)
   }
   const store = await openStore()
   try {
@@ -67,4 +63,4 @@ const totalRowOf = (total: PaymentTotal): (string | number)[] => [
   total.amount,
 ]
 
-export const paymentsCommand: Command = { usage, run }
+export const paymentsCommand: Command = { run }

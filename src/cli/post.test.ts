@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { recoverMessageAddress } from 'viem'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { limitOf, priceWithin } from '../client/payer.ts'
 import { postMessage } from '../wire/signed-lines.ts'
 import type { CommandContext } from './command.ts'
-import { priceWithin } from './pay/pay.ts'
-import { type PostDoors, postCommand } from './post.ts'
+import { type PostCommandDeps, postCommand } from './post.ts'
 
 // A directory that answers as it is told, and a payer that signs a word: the real ones meet in test/payments.
 
@@ -50,7 +50,7 @@ async function directory(answers: readonly (Answer | null)[]) {
   return { asked, url: `http://127.0.0.1:${port}` }
 }
 
-async function post(argv: readonly string[], more: Partial<PostDoors> = {}, text = ['--text', 'Hello?']) {
+async function post(argv: readonly string[], more: Partial<PostCommandDeps> = {}, text = ['--text', 'Hello?']) {
   const said = { out: '', err: '' }
   const screen = (name: 'out' | 'err') => ({
     write: (text: string) => {
@@ -70,7 +70,7 @@ async function post(argv: readonly string[], more: Partial<PostDoors> = {}, text
   }
   const slept: number[] = []
   let signed = 0
-  const doors: PostDoors = {
+  const deps: PostCommandDeps = {
     baseUrl: () => 'http://127.0.0.1:9',
     fetch,
     nowMs: () => Date.UTC(2026, 10, 14, 12, 34, 56),
@@ -79,19 +79,20 @@ async function post(argv: readonly string[], more: Partial<PostDoors> = {}, text
     },
     readStdin: () => undefined,
     confirm: () => undefined,
-    asker:
-      async () =>
-      async (_headers, { maxCost }) => ({
-        price: priceWithin({ network: 'eip155:84532', asset: DOLLAR, payee: '0xbee', amount: '50000' }, maxCost),
+    payer: (rail, { maxPrice }) => ({
+      rail,
+      quote: async () => ({
+        ...priceWithin({ network: 'eip155:84532', asset: DOLLAR, payee: '0xbee', amount: '50000' }, limitOf(maxPrice)),
         sign: async () => {
           signed += 1
           return { 'X-PAYMENT': `signed-${signed}` }
         },
       }),
+    }),
     ...more,
   }
   const args = [HOST, '--key-file', keyFile, ...text, ...argv]
-  const ended = await postCommand(doors)
+  const ended = await postCommand(deps)
     .run(args, context)
     .then(
       (code) => ({ code, error: '' }),
@@ -104,13 +105,21 @@ const DEMAND: Answer = [402, { title: 'Payment required', detail: 'Pay.', hint: 
 const POSTED: Answer = [
   201,
   {
-    id: 'p-1',
+    ...{ id: 'p-1', host: HOST, untrusted: true, text: 'Hello?', wallet: WALLET, signature: '0x1', rail: 'x402' },
+    ...{ signed_at: '2026-11-14T12:34:56Z', posted_at: '2026-11-14T12:34:57.000000Z', hidden: null },
     href: 'https://tollbook.example/v1/posts/p-1',
     payment: { network: 'eip155:84532', transaction: '0xfeed', payer: WALLET, settlement: 'as the facilitator says' },
   },
 ]
 
 describe('tollbook post', () => {
+  it('says that Tempo takes a fee on top', async () => {
+    const { url } = await directory([DEMAND, POSTED, DEMAND, POSTED])
+    const fee = "fee:       Tempo's own on top, in the same dollar"
+    expect((await post(['--to', url, '--yes', '--rail', 'mpp'])).out).toContain(fee)
+    expect((await post(['--to', url, '--yes'])).out).not.toContain('fee:')
+  })
+
   it('says what it costs, pays, and prints the receipt and the address of the post', async () => {
     const { url, asked } = await directory([DEMAND, POSTED])
     const { code, out, signed } = await post(['--to', `${url}/`, '--yes'])

@@ -1,12 +1,12 @@
 import { afterEach, expect, it } from 'vitest'
 import { type Answer, payment, type Sellers, startSellers, withoutRobots } from '../../test/probe/sellers.ts'
 import { onEachEngine } from '../../test/support/engines.ts'
-import { aListing, evidence } from '../../test/support/samples.ts'
+import { aListing } from '../../test/support/samples.ts'
 import { createProber } from '../probe/prober.ts'
 import { DEFAULT_PROBER } from '../probe/settings.ts'
+import { saveListings } from '../store/facts/save-listings.ts'
 import { openStore } from '../store/open.ts'
-import { saveEvidence } from '../store/save.ts'
-import { type ProbeDoors, probeCommand } from './probe.ts'
+import { type ProbeDeps, probeCommand } from './probe.ts'
 
 const open: Sellers[] = []
 afterEach(async () => {
@@ -15,7 +15,7 @@ afterEach(async () => {
 
 const nowUs = (): number => Date.now() * 1000
 
-const doorsTo = (sellers: Sellers, more: Partial<ProbeDoors> = {}): ProbeDoors => ({
+const doorsTo = (sellers: Sellers, more: Partial<ProbeDeps> = {}): ProbeDeps => ({
   prober: (store, told) =>
     createProber(
       { store, egress: sellers.egress, nowUs, name: 'command', ...told },
@@ -32,15 +32,14 @@ onEachEngine('tollbook probe', (engine) => {
     const store = await openStore(options)
     const paths = ['/402', '/200', '/500', '/gone', '/users/:id']
     const hosts = ['a.example', 'b.example']
-    await saveEvidence(
-      store,
-      evidence({ listings: hosts.flatMap((host) => paths.map((path) => aListing({ host, path, scheme: 'http' }))) }),
-    )
+    await saveListings(store, {
+      listings: hosts.flatMap((host) => paths.map((path) => aListing({ host, path, scheme: 'http' }))),
+    })
     await store.close()
     const sellers = await startSellers(withoutRobots(answer))
     open.push(sellers)
     const [out, err]: [string[], string[]] = [[], []]
-    const run = (argv: string[], more: Partial<ProbeDoors> = {}, isTTY = false): Promise<number> =>
+    const run = (argv: string[], more: Partial<ProbeDeps> = {}, isTTY = false): Promise<number> =>
       probeCommand(doorsTo(sellers, more)).run(argv, {
         allowHosts: [],
         openStore: () => openStore(options),

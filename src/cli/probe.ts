@@ -2,42 +2,40 @@ import { parseArgs } from 'node:util'
 import { thousands } from '../domain/count.ts'
 import { type AllowHosts, parseHost } from '../domain/host.ts'
 import { Problem } from '../domain/problem.ts'
-import type { TimestampUs } from '../domain/timestamp.ts'
+import type { TimestampUs } from '../domain/time/timestamp.ts'
 import type { ProbeLog } from '../probe/log.ts'
 import type { Prober } from '../probe/prober.ts'
-import type { ProberDoors } from '../probe/settings.ts'
+import type { ProberDeps } from '../probe/settings.ts'
 import type { Skip, Visited } from '../probe/visit.ts'
-import { findHostId } from '../store/hosts.ts'
-import { countDue, countUnprobeable, makeDue } from '../store/round.ts'
-import type { RoundScope } from '../store/schedule.ts'
+import { findHostId } from '../store/host-id.ts'
+import { countDue, countUnprobeable, makeDue } from '../store/schedule/round.ts'
+import type { RoundScope } from '../store/schedule/schedule.ts'
 import type { Store } from '../store/store.ts'
+import { PROBE } from './catalogue/evidence.ts'
 import type { Command, CommandContext } from './command.ts'
-import { ProbeTally } from './probe-tally.ts'
-import { progressOn, type Screen } from './progress.ts'
+import { ProbeTally } from './terminal/probe-tally.ts'
+import { progressOn, type Screen } from './terminal/progress.ts'
 
-export interface ProbeDoors {
+export interface ProbeDeps {
   /** A prober on this store that tells what it does. */
-  prober(store: Store, told: Pick<ProberDoors, 'onProbe' | 'onVisit' | 'log'>): Prober
+  prober(store: Store, told: Pick<ProberDeps, 'onProbe' | 'onVisit' | 'log'>): Prober
   nowUs(): TimestampUs
   /** Resolves with the next signal to end. */
   nextSignal(): Promise<string>
 }
 
-const usage = 'tollbook probe [host…]   probe what is due, or all routes of these hosts, once'
-
 /** Without a terminal, a line at most this often. */
 const LINE_EVERY_MS = 10_000
 
 /** `tollbook probe [host…]`: one round now. A signal ends it early, with what was seen until then saved. */
-export const probeCommand = (doors: ProbeDoors): Command => ({
-  usage,
+export const probeCommand = (deps: ProbeDeps): Command => ({
   run: async (argv: string[], context: CommandContext): Promise<number> => {
-    const { positionals } = parseArgs({ args: argv, allowPositionals: true })
+    const { positionals } = parseArgs({ args: argv, allowPositionals: true, options: PROBE.options })
     const stopping = new AbortController()
-    void doors.nextSignal().then(() => stopping.abort())
+    void deps.nextSignal().then(() => stopping.abort())
     const store = await context.openStore()
     try {
-      return await round(doors, context, store, positionals, stopping.signal)
+      return await round(deps, context, store, positionals, stopping.signal)
     } finally {
       await store.close()
     }
@@ -45,7 +43,7 @@ export const probeCommand = (doors: ProbeDoors): Command => ({
 })
 
 async function round(
-  doors: ProbeDoors,
+  deps: ProbeDeps,
   { allowHosts, out, err }: CommandContext,
   store: Store,
   names: readonly string[],
@@ -63,13 +61,13 @@ async function round(
     if (visited.probed.length + visited.skipped.length > 0) hosts.add(visited.turn.host)
     for (const { why } of visited.skipped) skipped[why]++
   }
-  const onProbe: ProberDoors['onProbe'] = ({ entry }) => {
+  const onProbe: ProberDeps['onProbe'] = ({ entry }) => {
     tally.add(entry)
     shown.update(total)
   }
-  const prober = doors.prober(store, { onProbe, onVisit, log: logOn(err, shown.end) })
+  const prober = deps.prober(store, { onProbe, onVisit, log: logOn(err, shown.end) })
   await prober.enrolAll(stop)
-  const nowUs = doors.nowUs()
+  const nowUs = deps.nowUs()
   if (hostIds !== null) await makeDue(store, hostIds, nowUs)
   const scope: RoundScope = { cutoffUs: nowUs, hostIds }
   total = await countDue(store, scope)

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { directoryOf } from '../../test/support/directory.ts'
 import { openReviewing } from '../../test/support/reviewing.ts'
-import { startSample } from '../http/samples.ts'
-import type { WebServer } from '../http/server.ts'
+import type { WebServer } from '../http/server/server.ts'
+import { startSample } from '../http/testing/samples.ts'
 import { openSqlite } from '../store/engines/sqlite.ts'
 import type { Store } from '../store/store.ts'
-import { directoryOf } from '../views/open-directory.ts'
 import type { CommandContext } from './command.ts'
 import { reviewCommand } from './review.ts'
 import { verifyCommand } from './verify.ts'
@@ -23,7 +23,7 @@ let nowMs: number
 let opened = 0
 beforeEach(async () => {
   store = await openSqlite(join(folder, `store-${opened++}`))
-  const { reviews, clock } = await openReviewing(store)
+  const { reviews, clock } = await openReviewing(store, [], () => `127.0.0.1:${web.port}`)
   nowMs = clock.us / 1000
   web = await startSample({ directory: directoryOf(store), reviews })
 })
@@ -48,9 +48,12 @@ async function run(argv: string[]): Promise<{ code: number; out: string }> {
     err: screen,
   }
   const baseUrl = `http://127.0.0.1:${web.port}`
-  const doors = { baseUrl: () => baseUrl, fetch: globalThis.fetch, nowMs: () => nowMs, sleep: async () => undefined }
+  const deps = { baseUrl: () => baseUrl, fetch: globalThis.fetch, nowMs: () => nowMs, sleep: async () => undefined }
   const [name, ...rest] = argv
-  const command = name === 'review' ? reviewCommand(doors) : verifyCommand(globalThis.fetch)
+  const command =
+    name === 'review'
+      ? reviewCommand(deps)
+      : verifyCommand(globalThis.fetch, () => Promise.reject(new Error('nobody is asked')))
   const code = await command.run(rest, context)
   return { code, out: written.join('') }
 }
@@ -61,6 +64,8 @@ describe('tollbook review', () => {
     const { code, out } = await run(said)
     expect(code).toBe(0)
     expect(out).toContain(`  review\n  GET ${url}\n  x402\n  4\n`)
+    // Good for this directory alone.
+    expect(out).toContain(`  directory 127.0.0.1:${web.port}\n`)
     expect(out).toContain('Level: Signed\nIt counts as an agent review.')
     const id = /reviews\/([0-9a-f]{32})/.exec(out)?.[1]
     const address = `http://127.0.0.1:${web.port}/v1/reviews/${id}`

@@ -3,7 +3,7 @@ import { Problem } from '../domain/problem.ts'
 import type { CommandContext } from './command.ts'
 import { serveCommand } from './serve.ts'
 
-/** The command with doors that tell what went through them. */
+/** The command with deps that tell what went through them. */
 function sample(stop: () => Promise<void> = async () => undefined) {
   const events: string[] = []
   const waiting: ((signal: string) => void)[] = []

@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util'
+import { inTime } from '../async/in-time.ts'
+import { ROLES, type Role, SERVE } from './catalogue/run.ts'
 import { type Command, type CommandContext, usageProblem } from './command.ts'
 
 /** The running program, as the command sees it. */
@@ -9,7 +11,7 @@ export interface Running {
   stop(mostMs: number): Promise<void>
 }
 
-export interface ServeDoors {
+export interface ServeDeps {
   start(roles: readonly Role[]): Promise<Running>
   /** Resolves with the next signal to end. */
   nextSignal(): Promise<string>
@@ -17,37 +19,26 @@ export interface ServeDoors {
   abort(): void
 }
 
-/** What a program does: any number of programs share a store on Postgres, one holds all roles on SQLite. */
-export const ROLES = ['web', 'ingest', 'probe'] as const
-export type Role = (typeof ROLES)[number]
-
-const usage = `tollbook serve           run the directory; --roles ${ROLES.join(',')} names what this program does`
 /** Requests under way get this long; the store then has until the program is ended in any case. */
 const DRAIN_MS = 7_000
 const END_MS = 9_500
 
 /** `tollbook serve [--roles …]`: runs until it is told to stop, then lets requests finish. */
-export const serveCommand = (doors: ServeDoors): Command => ({
-  usage,
+export const serveCommand = (deps: ServeDeps): Command => ({
   run: async (argv: string[], { out }: CommandContext): Promise<number> => {
-    const { values } = parseArgs({ args: argv, options: { roles: { type: 'string', default: ROLES.join(',') } } })
+    const { values } = parseArgs({ args: argv, options: SERVE.options })
     const named = values.roles.split(',')
     const roles = ROLES.filter((role) => named.includes(role))
-    if (roles.length !== new Set(named).size) throw usageProblem(usage)
+    if (roles.length !== new Set(named).size) throw usageProblem(SERVE)
     // Listened for before anything is opened, so that no signal meets a half-built program.
-    const told = doors.nextSignal()
-    const running = await doors.start(roles)
+    const told = deps.nextSignal()
+    const running = await deps.start(roles)
     out.write(
       running.address === null ? `Tollbook runs ${roles.join(', ')}\n` : `Tollbook listens on ${running.address}\n`,
     )
     await told
-    void doors.nextSignal().then(() => doors.abort())
-    await Promise.race([running.stop(DRAIN_MS), after(END_MS)])
+    void deps.nextSignal().then(() => deps.abort())
+    await inTime(running.stop(DRAIN_MS), END_MS, undefined)
     return 0
   },
 })
-
-const after = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms).unref()
-  })

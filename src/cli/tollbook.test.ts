@@ -1,7 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { Problem } from '../domain/problem.ts'
+import { CATALOGUE } from './catalogue/catalogue.ts'
+import type { CommandEntry } from './catalogue/entry.ts'
 import type { Command, CommandContext } from './command.ts'
 import { dispatch } from './tollbook.ts'
+
+const TOY: CommandEntry = {
+  name: 'toy',
+  group: 'Check',
+  takes: '[thing]',
+  summary: 'a toy',
+  about: 'It does what it is told.',
+  options: {
+    shape: { type: 'string', default: 'round', value: '<shape>', about: 'how it looks' },
+    b: { type: 'boolean', about: 'be quiet' },
+  },
+  example: 'toy ball',
+}
 
 /** The command line in a world whose screens are strings. */
 async function tollbook(argv: string[], run: Command['run'] = async () => 0) {
@@ -16,29 +31,54 @@ async function tollbook(argv: string[], run: Command['run'] = async () => 0) {
       said.err += text
     },
   }
-  const context = (): CommandContext => ({
+  const context = async (): Promise<CommandContext> => ({
     allowHosts: [],
     sources: [],
-    ingesting: () => {
-      throw new Error('no sources in this test')
-    },
+    ingesting: () => Promise.reject(new Error('no sources in this test')),
     openStore: () => Promise.reject(new Error('no store in this test')),
     out,
     err,
   })
-  const toy: Command = { usage: 'tollbook toy             a toy', run }
-  const code = await dispatch(argv, { version: '1.2.3', out, err, context, more: new Map([['toy', async () => toy]]) })
+  const known = CATALOGUE.map((entry) => ({ entry, load: () => Promise.reject(new Error('not to be loaded here')) }))
+  const commands = [...known, { entry: TOY, load: async () => ({ run }) }]
+  const code = await dispatch(argv, { version: '1.2.3', called: 'npx tollbook', out, err, commands, context })
   return { code, ...said }
 }
 
 describe('the tollbook command', () => {
   it('lists its commands', async () => {
-    for (const word of ['--help', '-h']) {
+    for (const word of ['--help', '-h', 'help']) {
       const { code, out } = await tollbook([word])
       expect(code).toBe(0)
       for (const name of ['toy', 'import', 'export', 'migrate', 'verify']) expect(out).toContain(`  tollbook ${name} `)
     }
-    expect(await tollbook(['toy', '--help'])).toEqual({ code: 0, out: 'tollbook toy             a toy\n', err: '' })
+  })
+
+  it('says more about one command without loading it', async () => {
+    const out = [
+      'Usage: tollbook toy [thing] [options]',
+      '',
+      'A toy.',
+      'It does what it is told.',
+      '',
+      'Options',
+      '  --shape <shape>  how it looks (round unless given)',
+      '  --b              be quiet',
+      '',
+      'Example',
+      '  npx tollbook toy ball',
+      '',
+    ].join('\n')
+    for (const argv of [
+      ['toy', '--help'],
+      ['toy', '-h'],
+      ['help', 'toy'],
+    ])
+      expect(await tollbook(argv)).toEqual({ code: 0, out, err: '' })
+    for (const { name } of CATALOGUE) {
+      const told = await tollbook([name, '--help'])
+      expect(told).toMatchObject({ code: 0, out: expect.stringMatching(`^Usage: tollbook ${name}\\b`), err: '' })
+    }
   })
 
   it('says its version', async () => {
@@ -49,7 +89,10 @@ describe('the tollbook command', () => {
     [[], 'tollbook: no command given (tollbook --help lists them)\n'],
     [['frobnicate'], 'tollbook: unknown command frobnicate (tollbook --help lists them)\n'],
     [['constructor'], 'tollbook: unknown command constructor (tollbook --help lists them)\n'],
+    [['exprot'], 'tollbook: unknown command exprot (did you mean export? tollbook --help lists them)\n'],
+    [['help', 'serv'], 'tollbook: unknown command serv (did you mean serve? tollbook --help lists them)\n'],
     [['--frobnicate'], expect.stringMatching(/^tollbook: Unknown option '--frobnicate'.*\n$/)],
+    [['--verzion'], "tollbook: Unknown option '--verzion' (did you mean --version? tollbook --help lists them)\n"],
   ])('called as %j says in one line what is wrong', async (argv, err) => {
     expect(await tollbook(argv)).toEqual({ code: 2, out: '', err })
   })
@@ -61,6 +104,21 @@ describe('the tollbook command', () => {
       return 7
     })
     expect([answer.code, heard]).toEqual([7, ['a', '--b']])
+    await tollbook(['toy', '--', '--help'], async (argv) => {
+      heard = argv
+      return 0
+    })
+    expect(heard).toEqual(['--', '--help'])
+  })
+
+  it.each([
+    [['toy', '--shpae', 'x'], "Unknown option '--shpae' (did you mean --shape? tollbook toy --help lists them)"],
+    [['toy', '-x'], "Unknown option '-x' (tollbook toy --help lists them)"],
+    [['toy', '--shape'], "Option '--shape <value>' argument missing"],
+    [['migrate', 'now'], "Unexpected argument 'now'. This command does not take positional arguments"],
+  ])('called as %j says what cannot be read, without loading the command', async (argv, line) => {
+    const run = () => Promise.reject(new Error('not to be run'))
+    expect(await tollbook(argv, run)).toEqual({ code: 2, out: '', err: `tollbook: ${line}\n` })
   })
 
   it('prints a problem as one line without a stack', async () => {

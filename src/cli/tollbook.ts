@@ -1,82 +1,97 @@
 import { parseArgs } from 'node:util'
 import { Problem } from '../domain/problem.ts'
+import type { CommandEntry } from './catalogue/entry.ts'
+import { commandHelpOf, helpOf } from './catalogue/help.ts'
+import { nearest } from './catalogue/nearest.ts'
 import type { Command, CommandContext } from './command.ts'
-import type { Screen } from './progress.ts'
+import { plainLine } from './terminal/plain.ts'
+import type { Screen } from './terminal/progress.ts'
+
+/** What is said about a command, and the way to it: loaded when it is called, since most of the program hangs on it. */
+export interface ListedCommand {
+  readonly entry: CommandEntry
+  load(): Promise<Command>
+}
 
 /** What the commands live in; `main` builds it. */
 export interface World {
   readonly version: string
+  /** How people call the command where it stands, e.g. `npx tollbook`. */
+  readonly called: string
   readonly out: Screen
   readonly err: Screen
+  readonly commands: readonly ListedCommand[]
   /** Read when a command runs, so that `--help` works whatever the environment says. */
-  context(): CommandContext
-  /** Commands that need rooms which this one does not know. */
-  readonly more: ReadonlyMap<string, () => Promise<Command>>
+  context(): Promise<CommandContext>
 }
-
-type Commands = ReadonlyMap<string, () => Promise<Command>>
-
-/** Loaded only when asked for: a store driver is of no use to `--version`. */
-const COMMANDS: Commands = new Map([
-  ['ingest', async () => (await import('./ingest.ts')).ingestCommand],
-  ['add', async () => (await import('./add.ts')).addCommand],
-  ['import', async () => (await import('./import.ts')).importCommand],
-  ['export', async () => (await import('./export.ts')).exportCommand],
-  ['migrate', async () => (await import('./migrate.ts')).migrateCommand],
-  ['verify', async () => (await import('./verify.ts')).verifyCommand(globalThis.fetch)],
-  ['payments', async () => (await import('./payments.ts')).paymentsCommand],
-])
 
 /**
  * Runs the command that the words name, and answers the exit code. What the user can put right is one line and no
  * stack: 2 for how it was called, 1 for everything else.
  */
 export async function dispatch(argv: string[], world: World): Promise<number> {
-  const [name, ...rest] = argv
-  const commands: Commands = new Map([...world.more, ...COMMANDS])
+  const [name, ...rest] = inOrder(argv)
+  const listed = world.commands.find(({ entry }) => entry.name === name)
   try {
-    const load = commands.get(name ?? '')
-    return load === undefined
-      ? await withoutCommand(argv, commands, world)
-      : await withCommand(await load(), rest, world)
+    return listed === undefined ? withoutCommand(inOrder(argv), world) : await withCommand(listed, rest, world)
   } catch (error) {
     if (error instanceof Problem) {
       complain(world, error.hint === '' ? error.detail : `${error.detail} (${error.hint})`)
       return error.slug === 'usage' ? 2 : 1
     }
     if (!isArgumentFault(error)) throw error
-    complain(world, error.message)
+    complain(world, argumentFault(error.message, listed?.entry))
     return 2
   }
 }
 
-async function withCommand(command: Command, argv: string[], world: World): Promise<number> {
-  if (!argv.includes('--help') && !argv.includes('-h')) return command.run(argv, world.context())
-  world.out.write(`${command.usage}\n`)
-  return 0
-}
+/** `help` is a word for `--help`, before a command's name or alone. */
+const inOrder = (argv: string[]): string[] => (argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv)
 
-async function withoutCommand(argv: string[], commands: Commands, world: World): Promise<number> {
-  const options = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean', short: 'v' } } as const
-  const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options })
-  if (values.version || values.help) {
-    world.out.write(values.version ? `${world.version}\n` : await help(commands))
+async function withCommand({ entry, load }: ListedCommand, argv: string[], world: World): Promise<number> {
+  const words = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
+  if (words.includes('--help') || words.includes('-h')) {
+    world.out.write(commandHelpOf(entry, world.called))
     return 0
   }
+  // Refused before anything is loaded; the command itself reads the same words by the same options.
+  parseArgs({ args: argv, allowPositionals: entry.takes !== '', options: entry.options })
+  const context = await world.context()
+  return (await load()).run(argv, context)
+}
+
+const OPTIONS = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean', short: 'v' } } as const
+
+function withoutCommand(argv: string[], world: World): number {
+  const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options: OPTIONS })
   const [name] = positionals
+  const entries = world.commands.map(({ entry }) => entry)
+  if (values.version || (values.help && name === undefined)) {
+    world.out.write(values.version ? `${world.version}\n` : helpOf(entries, world.called))
+    return 0
+  }
   const wrong = name === undefined ? 'no command given' : `unknown command ${name}`
-  complain(world, `${wrong} (tollbook --help lists them)`)
+  const meant = nearest(
+    name ?? '',
+    entries.map((entry) => entry.name),
+  )
+  complain(world, `${wrong} (${suggestion(meant)}tollbook --help lists them)`)
   return 2
 }
 
-async function help(commands: Commands): Promise<string> {
-  const all = await Promise.all([...commands.values()].map((load) => load()))
-  const usages = [...all.map(({ usage }) => usage), 'tollbook --help | --version']
-  return `Usage:\n${usages.map((usage) => `  ${usage}\n`).join('')}`
+/** What `parseArgs` refuses, in its own words but for an option that nobody knows. */
+function argumentFault(message: string, entry: CommandEntry | undefined): string {
+  const option = /^Unknown option '(-[^']*)'/.exec(message)?.[1]
+  if (option === undefined) return message
+  const names = [...Object.keys(entry?.options ?? OPTIONS), 'help'].map((name) => `--${name}`)
+  const help = entry === undefined ? 'tollbook --help' : `tollbook ${entry.name} --help`
+  return `Unknown option '${option}' (${suggestion(nearest(option, names))}${help} lists them)`
 }
 
+const suggestion = (meant: string | undefined): string => (meant === undefined ? '' : `did you mean ${meant}? `)
+
 const complain = (world: World, text: string): void => {
-  world.err.write(`tollbook: ${text.replaceAll(/\s*\n\s*/g, ' ')}\n`)
+  world.err.write(`tollbook: ${plainLine(text)}\n`)
 }
 
 const isArgumentFault = (error: unknown): error is Error =>

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { Problem } from '../domain/problem.ts'
-import { checkPostDocument, checkReviewDocument, type WritingCheck } from '../wire/check-writing.ts'
-import type { Screen } from './progress.ts'
+import { checkPostDocument, checkReviewDocument, type Witness, type WritingCheck } from '../wire/check-writing.ts'
+import { plainLine } from './terminal/plain.ts'
+import type { Screen } from './terminal/progress.ts'
 
 const CHECKS: Readonly<Record<string, (document: unknown) => WritingCheck>> = {
   review: checkReviewDocument,
@@ -13,17 +14,44 @@ export const isWriting = (word: string | undefined): word is string => word !== 
 const DEADLINE_MS = 30_000
 const LONGEST_DOCUMENT = 1_000_000
 
-/** Checks one review or post from its public JSON, of a file or an address; asks nobody whether it is true. */
+/** Checks one review or post from its public JSON, of a file or an address; asks nobody but the witness, if there is one. */
 export async function verifyWriting(
   fetch: typeof globalThis.fetch,
   kind: string,
   place: string,
   out: Screen,
+  witness?: Witness,
 ): Promise<number> {
-  const check = CHECKS[kind]?.(documentOf(place, await textAt(fetch, place)))
-  for (const finding of check?.findings ?? []) out.write(`${finding}\n`)
+  const alone = CHECKS[kind]?.(documentOf(place, await textAt(fetch, place)))
+  const check = alone && witness ? await asked(alone, witness) : alone
+  for (const finding of check?.findings ?? []) out.write(`${plainLine(finding)}\n`)
   out.write(check?.ok ? `Verified: the ${kind} is as its wallet signed it.\n` : `Not verified.\n`)
   return check?.ok ? 0 : 1
+}
+
+/** What the chain adds to what the document alone says. */
+async function asked(check: WritingCheck, witness: Witness): Promise<WritingCheck> {
+  const { unasked, payment } = check
+  if (unasked) {
+    const said = await witness.signed(unasked)
+    const words = {
+      yes: `The smart wallet ${unasked.wallet} says that it signed these lines:`,
+      no: `The wallet ${unasked.wallet} does not say on this chain that it signed these lines:`,
+      unknown: `The node does not answer whether ${unasked.wallet} signed these lines:`,
+    }
+    const findings = [...check.findings.slice(0, -1), words[said], unasked.message]
+    return said === 'yes'
+      ? asked({ ok: true, findings, ...(payment && { payment }) }, witness)
+      : { ok: false, findings }
+  }
+  if (!check.ok || payment === undefined) return check
+  const said = await witness.paid(payment)
+  const words = {
+    yes: 'The chain holds that transfer.',
+    no: 'The chain does not hold that transfer.',
+    unknown: `The node does not say: it is not on ${payment.network}, or does not answer.`,
+  }
+  return { ok: said !== 'no', findings: [...check.findings, words[said]] }
 }
 
 async function textAt(fetch: typeof globalThis.fetch, place: string): Promise<string> {

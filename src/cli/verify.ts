@@ -1,11 +1,10 @@
 import { parseArgs } from 'node:util'
-import { verifyStore } from '../store/verify.ts'
+import { verifyStore } from '../store/transfer/verify.ts'
+import type { Witness } from '../wire/check-writing.ts'
+import { VERIFY } from './catalogue/check.ts'
 import { type Command, type CommandContext, usageProblem } from './command.ts'
-import { progressOn } from './progress.ts'
+import { progressOn } from './terminal/progress.ts'
 import { isWriting, verifyWriting } from './verify-writing.ts'
-
-const usage =
-  'tollbook verify [review|post <file|url>]   recompute every counter from its rows and name every difference; or check one review or post from its JSON alone'
 
 async function verifyCounters({ openStore, out, err }: CommandContext): Promise<number> {
   const store = await openStore()
@@ -28,13 +27,17 @@ async function verifyCounters({ openStore, out, err }: CommandContext): Promise<
 }
 
 /** `tollbook verify`, and `tollbook verify review|post <file|url>`, which needs no store. */
-export const verifyCommand = (fetch: typeof globalThis.fetch): Command => ({
-  usage,
+export const verifyCommand = (
+  fetch: typeof globalThis.fetch,
+  witnessAt: (rpcUrl: string) => Promise<Witness>,
+): Command => ({
   run: async (argv: string[], context: CommandContext): Promise<number> => {
-    const { positionals } = parseArgs({ args: argv, allowPositionals: true })
+    const { positionals, values } = parseArgs({ args: argv, allowPositionals: true, options: VERIFY.options })
     const [kind, place] = positionals
     if (kind === undefined) return verifyCounters(context)
-    if (!isWriting(kind) || place === undefined || positionals.length > 2) throw usageProblem(usage)
-    return verifyWriting(fetch, kind, place, context.out)
+    if (!isWriting(kind) || place === undefined || positionals.length > 2) throw usageProblem(VERIFY)
+    const rpcUrl = values['rpc-url']
+    const witness = rpcUrl === undefined ? undefined : await witnessAt(rpcUrl)
+    return verifyWriting(fetch, kind, place, context.out, witness)
   },
 })

@@ -3,14 +3,18 @@ import { describe, expect, it } from 'vitest'
 import { postMessage, reviewMessage } from '../wire/signed-lines.ts'
 import {
   createClient,
+  NoAnswerError,
   nextQuery,
   type Payer,
   post,
+  quotePost,
   RefusedError,
+  SentBeforeError,
   signPost,
   signReview,
   submitReview,
   UndecidedError,
+  UnpaidError,
 } from './index.ts'
 
 const account = privateKeyToAccount(generatePrivateKey())
@@ -46,10 +50,13 @@ const payer = (): Payer & { signed: number } => {
   const paying = {
     rail: 'x402' as const,
     signed: 0,
-    pay: async () => {
-      paying.signed += 1
-      return { 'PAYMENT-SIGNATURE': `credential ${paying.signed}` }
-    },
+    quote: async () => ({
+      ...{ price: '0.050000', network: 'eip155:8453', asset: '0xa55e7', payee: '0xbee' },
+      sign: async () => {
+        paying.signed += 1
+        return { 'PAYMENT-SIGNATURE': `credential ${paying.signed}` }
+      },
+    }),
   }
   return paying
 }
@@ -130,6 +137,41 @@ describe('writing', () => {
     expect(asked?.headers.get('payment-signature')).toBeNull()
     expect(paid.map(({ headers }) => headers.get('payment-signature'))).toEqual(Array(4).fill('credential 1'))
     expect(new Set(await Promise.all(sent.map((request) => request.text())))).toEqual(new Set([JSON.stringify(body)]))
+  })
+
+  it('says what a post costs before anything is signed, and signs once however often it is paid', async () => {
+    const { client, sent } = scripted(json(402, problemOf(402, false)), json(201, POST), json(200, POST))
+    const paying = payer()
+    const { pay, ...price } = await quotePost(client, HOST, body, paying)
+    expect(price).toEqual({ price: '0.050000', network: 'eip155:8453', asset: '0xa55e7', payee: '0xbee' })
+    expect([paying.signed, sent.length]).toEqual([0, 1])
+    expect([await pay(patient), await pay(patient)]).toEqual([POST, POST])
+    expect(paying.signed).toBe(1)
+  })
+
+  it('keeps the words of a library that cannot sign to itself: they may name a node and its key', async () => {
+    const { client, sent } = scripted(json(402, problemOf(402, false)))
+    const sign = async () => Promise.reject(new Error('https://node.example/secret failed'))
+    const failing: Payer = { rail: 'x402', quote: async (demand) => ({ ...(await payer().quote(demand)), sign }) }
+    const unpaid = await post(client, HOST, body, failing, patient).catch((error: unknown) => error)
+    expect(unpaid).toBeInstanceOf(UnpaidError)
+    expect(unpaid).toMatchObject({ message: 'the payment could not be made ready; nothing was charged' })
+    expect(sent).toHaveLength(1)
+  })
+
+  it('tells a directory that does not answer from one that refuses', async () => {
+    const { client } = scripted(new TypeError('fetch failed'))
+    await expect(post(client, HOST, body, payer(), patient)).rejects.toBeInstanceOf(NoAnswerError)
+  })
+
+  it('signs nothing for a message that was sent before, and stays until its outcome is known', async () => {
+    const pending = { id: 'p1', status: 'payment_pending', charged: false }
+    const { client, sent } = scripted(json(202, pending), json(202, pending), json(200, { ...POST, charged: false }))
+    const paying = payer()
+    expect(await post(client, HOST, body, paying, patient)).toEqual(POST)
+    expect([paying.signed, sent.length]).toEqual([0, 3])
+    const posted = scripted(json(200, POST))
+    await expect(quotePost(posted.client, HOST, body, paying)).rejects.toBeInstanceOf(SentBeforeError)
   })
 
   it('gives up with the means to ask again, without paying anew', async () => {

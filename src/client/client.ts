@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ProbeResult } from '../domain/probe.ts'
-import type { Method, Rail, Scheme } from '../domain/route-words.ts'
 import type { SupportLevel } from '../domain/support-level.ts'
+import type { Method, Rail, Scheme } from '../domain/words/route-words.ts'
 import { decision } from '../wire/api/decision.ts'
 import { events } from '../wire/api/events.ts'
 import { hostView } from '../wire/api/host.ts'
@@ -11,8 +11,9 @@ import { postPage } from '../wire/api/post.ts'
 import { reviewPage } from '../wire/api/review.ts'
 import { routePage } from '../wire/api/route.ts'
 import { sources } from '../wire/api/sources.ts'
-import { type ClientOptions, type Doors, doorsOf } from './doors.ts'
-import { refusalIn } from './problem.ts'
+import { fillPath, PATHS, type PathTemplate, type PathValues } from '../wire/paths.ts'
+import { type ClientOptions, type Connection, createConnection } from './connection.ts'
+import { documentIn, refusalIn } from './problem.ts'
 
 export interface PageQuery {
   /** At most 200. */
@@ -43,38 +44,40 @@ type Query = Readonly<Record<string, string | number | undefined>>
 
 /** Reads a directory. Rejects with `RefusedError` for what it refuses. */
 export function createClient(options: ClientOptions) {
-  const doors = doorsOf(options)
+  const deps = createConnection(options)
   const get = <T extends z.ZodType>(schema: T, path: string, query: object = {}): Promise<z.output<T>> =>
-    read(doors, schema, `${path}${queryOf({ ...query })}`)
-  const of = (host: string): string => `/v1/hosts/${encodeURIComponent(host)}`
+    read(deps, schema, `${path}${queryOf({ ...query })}`)
   return {
-    ...doors,
+    ...deps,
     /** Search and list hosts. */
-    hosts: (query: HostsQuery = {}) => get(hosts, '/v1/hosts', query),
+    hosts: (query: HostsQuery = {}) => get(hosts, PATHS.apiHosts, query),
     /** The host view. */
     host: (host: string, query: { q?: string; method?: Method; cursor?: string } = {}) =>
-      get(hostView, of(host), query),
+      get(hostView, at(PATHS.apiHost, { host }), query),
     routes: (host: string, query: PageQuery & { q?: string; method?: Method } = {}) =>
-      get(routes, `${of(host)}/routes`, query),
+      get(routes, at(PATHS.apiHostRoutes, { host }), query),
     probes: (host: string, query: PageQuery & { method?: Method; path?: string; rail?: Rail } = {}) =>
-      get(probes, `${of(host)}/probes`, query),
+      get(probes, at(PATHS.apiHostProbes, { host }), query),
     reviews: (host: string, query: PageQuery & { level?: SupportLevel; method?: Method; path?: string } = {}) =>
-      get(reviews, `${of(host)}/reviews`, query),
-    thread: (host: string, query: PageQuery = {}) => get(thread, `/v1/thread/${encodeURIComponent(host)}`, query),
+      get(reviews, at(PATHS.apiHostReviews, { host }), query),
+    thread: (host: string, query: PageQuery = {}) => get(thread, at(PATHS.thread, { host }), query),
     /** Everything about one route. */
-    route: (host: string, query: RouteQuery) =>
-      get(routePage, `/hosts/${encodeURIComponent(host)}/route`, { ...query, format: 'json' }),
+    route: (host: string, query: RouteQuery) => get(routePage, at(PATHS.route, { host }), { ...query, format: 'json' }),
     /** Should I pay this? What is known of one route before paying for it. */
-    decide: (route: { method: Method; url: string; rail: Rail }) => get(decision, '/v1/decide', route),
-    review: (id: string) => get(reviewPage, `/v1/reviews/${encodeURIComponent(id)}`),
-    post: (id: string) => get(postPage, `/v1/posts/${encodeURIComponent(id)}`),
-    policy: () => get(policy, '/v1/policy'),
-    sources: () => get(sources, '/v1/sources'),
+    decide: (route: { method: Method; url: string; rail: Rail }) => get(decision, PATHS.decide, route),
+    review: (id: string) => get(reviewPage, at(PATHS.review, { id })),
+    post: (id: string) => get(postPage, at(PATHS.post, { id })),
+    policy: () => get(policy, PATHS.apiPolicy),
+    sources: () => get(sources, PATHS.apiSources),
     /** One page of announcements, in the order in which they were written. */
     events: (query: { host?: string; kind?: string; after?: string; limit?: number } = {}) =>
-      get(events, '/v1/events', { ...query, format: 'json' }),
+      get(events, PATHS.events, { ...query, format: 'json' }),
   }
 }
+
+/** Escaped in full: what a program hands over need not be a host or an id. */
+const at = <Template extends PathTemplate>(template: Template, values: PathValues<Template>): string =>
+  fillPath(template, values, encodeURIComponent)
 
 export type Client = ReturnType<typeof createClient>
 
@@ -90,9 +93,13 @@ function queryOf(query: Query): string {
   return given.size === 0 ? '' : `?${given}`
 }
 
-async function read<T extends z.ZodType>({ baseUrl, fetch }: Doors, schema: T, path: string): Promise<z.output<T>> {
+async function read<T extends z.ZodType>(
+  { baseUrl, fetch }: Connection,
+  schema: T,
+  path: string,
+): Promise<z.output<T>> {
   const answer = await fetch(`${baseUrl}${path}`, { headers: { Accept: 'application/json' } })
   const text = await answer.text()
   if (!answer.ok) throw refusalIn(answer.status, text)
-  return schema.parse(JSON.parse(text))
+  return documentIn(schema, answer.status, text)
 }

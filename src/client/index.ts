@@ -18,8 +18,16 @@ export type { ReviewDocument, ReviewPageDocument, ReviewRequest } from '../wire/
 export type { RouteDocument, RoutePageDocument } from '../wire/api/route.ts'
 export type { SourcesDocument } from '../wire/api/sources.ts'
 export { type Client, createClient, type HostsQuery, nextQuery, type PageQuery, type RouteQuery } from './client.ts'
-export type { ClientOptions } from './doors.ts'
-export { type Payer, UnpaidError } from './payer.ts'
-export { RefusedError } from './problem.ts'
+export type { ClientOptions } from './connection.ts'
+export { AboveLimitError, type Payer, type Price, type Quote, UnpaidError } from './payer.ts'
+export { NoAnswerError, RefusedError, UnreadableError } from './problem.ts'
 export { type PostToSign, type ReviewToSign, type Signer, signPost, signReview } from './sign.ts'
-export { type PostOptions, post, submitReview, UndecidedError } from './write.ts'
+export {
+  type PostOptions,
+  post,
+  type QuotedPost,
+  quotePost,
+  SentBeforeError,
+  submitReview,
+  UndecidedError,
+} from './write.ts'

@@ -1,34 +1,70 @@
-import { decimalsOf } from '../domain/asset.ts'
-import { formatPrice, type MicroDollars, priceFromBaseUnits, priceFromDecimal } from '../domain/price.ts'
-import type { Rail } from '../domain/route-words.ts'
+import { decimalsOf } from '../domain/money/asset.ts'
+import { formatPrice, type MicroDollars, priceFromBaseUnits, priceFromDecimal } from '../domain/money/price.ts'
 import { THREAD_PRICE } from '../domain/thread.ts'
+import type { Rail } from '../domain/words/route-words.ts'
 
 /** Pays what a 402 answer asks for, within a limit of its own. */
 export interface Payer {
   readonly rail: Rail
-  /** Headers that pay, when sent with the very same request. Rejects before signing anything that is above the limit. */
-  pay(demand: Headers): Promise<Readonly<Record<string, string>>>
+  /** What a 402 answer asks. Signs nothing, and rejects with `UnpaidError` for what this payer would not pay. */
+  quote(demand: Headers): Promise<Quote>
+}
+
+/** What is paid, and to whom. */
+export interface Price {
+  /** Dollars with six digits, such as `0.050000`. */
+  readonly price: string
+  /** CAIP-2 form. */
+  readonly network: string
+  readonly asset: string
+  readonly payee: string
+}
+
+/** A price within the payer's limit. Nothing is signed yet. */
+export interface Quote extends Price {
+  /** Headers that pay, when sent with the very same request. */
+  sign(): Promise<Readonly<Record<string, string>>>
 }
 
 /** Why nothing was signed. */
 export class UnpaidError extends Error {
-  override readonly name = 'UnpaidError'
+  override readonly name: string = 'UnpaidError'
+  constructor(
+    message: string,
+    /** What to do next. */
+    readonly hint = 'nothing was signed',
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+  }
 }
 
-export interface Demand {
-  /** CAIP-2 form. */
-  readonly network: string
-  readonly asset: string
+/** The price is above the payer's limit. */
+export class AboveLimitError extends UnpaidError {
+  override readonly name = 'AboveLimitError'
+  constructor(
+    readonly price: string,
+    readonly limit: string,
+  ) {
+    super(`${price} dollars are more than ${limit}`)
+  }
+}
+
+export const noOffer = (): UnpaidError => new UnpaidError('the 402 answer asks for no payment that can be made here')
+
+export interface Demand extends Omit<Price, 'price'> {
   /** In the asset's base units. */
   readonly amount: string
 }
 
-/** Throws unless the amount is of a known dollar and not above the limit. */
-export function checkPrice({ network, asset, amount }: Demand, limit: MicroDollars): void {
+/** The price of what is asked. Throws unless it is in a known dollar and not above the limit. */
+export function priceWithin({ network, asset, payee, amount }: Demand, limit: MicroDollars): Price {
   const decimals = decimalsOf(network, asset)
-  const price = decimals === undefined ? undefined : priceFromBaseUnits(BigInt(amount), decimals)
-  if (price === undefined) throw new UnpaidError(`${amount} of ${asset} on ${network} is not a known dollar`)
-  if (price > limit) throw new UnpaidError(`${formatPrice(price)} dollars are more than ${formatPrice(limit)}`)
+  const dollars = decimals === undefined ? undefined : priceFromBaseUnits(BigInt(amount), decimals)
+  if (dollars === undefined)
+    throw new UnpaidError(`it asks for ${amount} of ${asset} on ${network}, which is not a known dollar`)
+  if (dollars > limit) throw new AboveLimitError(formatPrice(dollars), formatPrice(limit))
+  return { price: formatPrice(dollars), network, asset, payee }
 }
 
 /** Dollars as people write them; the price of a post unless given. */

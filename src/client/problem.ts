@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { type ProblemDocument, problem as problemSchema } from '../wire/api/problem.ts'
 
 /** What a directory refuses, in its own words: `problem.hint` says what to do next. */
@@ -17,13 +18,41 @@ export class RefusedError extends Error {
   }
 }
 
-export function refusalIn(status: number, text: string): RefusedError {
-  return new RefusedError(status, problemIn(text))
+/** No answer came, or it was cut off. */
+export class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError'
+  constructor(baseUrl: string, cause: unknown) {
+    super(`${baseUrl} does not answer`, { cause })
+  }
 }
 
-function problemIn(text: string): ProblemDocument | undefined {
+/** An answer came that no directory gives. Where something was paid, the payment may have been made. */
+export class UnreadableError extends Error {
+  override readonly name = 'UnreadableError'
+  constructor(
+    readonly status: number,
+    cause: unknown,
+  ) {
+    super(`the directory answered HTTP ${status} with something else than was asked for`, { cause })
+  }
+}
+
+/** The document of an answer. Throws `UnreadableError` for anything else. */
+export function documentIn<T extends z.ZodType>(schema: T, status: number, text: string): z.output<T> {
   try {
-    return problemSchema.parse(JSON.parse(text))
+    return schema.parse(JSON.parse(text))
+  } catch (error) {
+    throw new UnreadableError(status, error)
+  }
+}
+
+export const refusalIn = (status: number, text: string): RefusedError =>
+  new RefusedError(status, problemIn(status, text))
+
+function problemIn(status: number, text: string): ProblemDocument | undefined {
+  try {
+    // What a proxy leaves out must not hide what the directory says of the payment.
+    return problemSchema.parse({ type: 'about:blank', status, hint: '', request_id: '', ...JSON.parse(text) })
   } catch {
     // A proxy in between answers in its own form.
     return undefined

@@ -1,4 +1,4 @@
-import { textFault } from '../domain/text.ts'
+import { textFault } from '../domain/words/text.ts'
 import type { PostRequest } from '../wire/api/post.ts'
 import type { ReviewRequest } from '../wire/api/review.ts'
 import { digestMessage, reviewDigestMessage } from '../wire/message-lines.ts'
@@ -25,6 +25,7 @@ export async function signPost(signer: Signer, { host, text, nowMs = Date.now() 
   return { text, wallet: signer.address, signature, signed_at: signedAt }
 }
 
+/** With `directory`, the host of the directory's address, the signature is good for that one alone: always name it. */
 export interface ReviewToSign extends Omit<ReviewRequest, 'wallet' | 'signature' | 'signed_at'> {
   /** Milliseconds since 1970; now unless given. */
   readonly nowMs?: number

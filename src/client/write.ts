@@ -1,9 +1,10 @@
 import { type PostDocument, type PostRequest, post as postSchema } from '../wire/api/post.ts'
 import { type ReviewPageDocument, type ReviewRequest, reviewPage } from '../wire/api/review.ts'
+import { fillPath, PAID_THREAD_PATHS, PATHS } from '../wire/paths.ts'
 import { retryAfterMs } from '../wire/retry-after.ts'
-import type { Doors } from './doors.ts'
-import type { Payer } from './payer.ts'
-import { refusalIn } from './problem.ts'
+import type { Connection } from './connection.ts'
+import { type Payer, type Price, type Quote, UnpaidError } from './payer.ts'
+import { documentIn, NoAnswerError, refusalIn } from './problem.ts'
 
 interface Reply {
   readonly status: number
@@ -11,27 +12,49 @@ interface Reply {
   readonly text: string
 }
 
+/** Longer than a directory waits for a settlement. */
+const DEADLINE_MS = 60_000
+
 async function send(
-  { baseUrl, fetch }: Doors,
+  { baseUrl, fetch }: Connection,
   path: string,
   body: string,
   paying: Readonly<Record<string, string>> = {},
 ): Promise<Reply> {
-  const answer = await fetch(`${baseUrl}${path}`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...paying },
-    body,
-    // A signed payment goes to whoever named the price, and to nobody they point at.
-    redirect: 'error',
-  })
-  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  try {
+    const answer = await fetch(`${baseUrl}${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...paying },
+      body,
+      signal: AbortSignal.timeout(DEADLINE_MS),
+      // A signed payment goes to whoever named the price, and to nobody they point at.
+      redirect: 'error',
+    })
+    return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  } catch (error) {
+    throw new NoAnswerError(baseUrl, error)
+  }
+}
+
+const isDone = ({ status }: Reply): boolean => status === 200 || status === 201
+
+/** A review as it is stored. */
+export interface SubmittedReview {
+  readonly review: ReviewPageDocument
+  /** False: the same wallet had sent the same review before. */
+  readonly isNew: boolean
 }
 
 /** Submits a review, signed by `signReview` or without a signature. Free. */
-export async function submitReview(client: Doors, review: ReviewRequest): Promise<ReviewPageDocument> {
-  const { status, text } = await send(client, '/v1/reviews', JSON.stringify(review))
-  if (status !== 200 && status !== 201) throw refusalIn(status, text)
-  return reviewPage.parse(JSON.parse(text))
+export async function submitReview(client: Connection, review: ReviewRequest): Promise<ReviewPageDocument> {
+  return (await sendReview(client, review)).review
+}
+
+/** As `submitReview`, and says whether it was new. */
+export async function sendReview(client: Connection, review: ReviewRequest): Promise<SubmittedReview> {
+  const reply = await send(client, PATHS.reviews, JSON.stringify(review))
+  if (!isDone(reply)) throw refusalIn(reply.status, reply.text)
+  return { review: documentIn(reviewPage, reply.status, reply.text), isNew: reply.status === 201 }
 }
 
 export interface PostOptions {
@@ -39,6 +62,8 @@ export interface PostOptions {
   readonly mostWaitMs?: number
   readonly sleep?: (ms: number) => Promise<void>
   readonly nowMs?: () => number
+  /** Told why the same is sent again. */
+  readonly onWait?: (reason: string) => void
 }
 
 /** The payment was handed over and its outcome is still not known. Sending the same again never charges twice. */
@@ -54,18 +79,73 @@ export class UndecidedError extends Error {
 
 /** Pays for a post and stays until its outcome is known. Signs at most one payment. */
 export async function post(
-  client: Doors,
+  client: Connection,
   host: string,
   body: PostRequest,
   payer: Payer,
   options: PostOptions = {},
 ): Promise<PostDocument> {
-  const path = `${payer.rail === 'mpp' ? '/mpp' : ''}/v1/thread/${encodeURIComponent(host)}`
+  try {
+    return await (await quotePost(client, host, body, payer)).pay(options)
+  } catch (error) {
+    if (error instanceof SentBeforeError) return error.again(options)
+    throw error
+  }
+}
+
+/** The same signed message was sent before: it is paid for, or may be, and no payment is asked for again. */
+export class SentBeforeError extends Error {
+  override readonly name = 'SentBeforeError'
+  constructor(
+    /** Stays until the outcome of the earlier payment is known. Pays nothing. */
+    readonly again: (options?: PostOptions) => Promise<PostDocument>,
+  ) {
+    super('this message was sent before; call again() for what became of it')
+  }
+}
+
+/** A post that the directory would take, and what it costs. Nothing is signed or paid yet. */
+export interface QuotedPost extends Price {
+  /** Pays and stays until the outcome is known. However often it is called, one payment is signed. */
+  pay(options?: PostOptions): Promise<PostDocument>
+}
+
+/** Asks what a post costs, so that somebody can agree to it. Rejects with `SentBeforeError` when it has cost it before. */
+export async function quotePost(
+  client: Connection,
+  host: string,
+  body: PostRequest,
+  payer: Payer,
+): Promise<QuotedPost> {
+  const path = fillPath(PAID_THREAD_PATHS[payer.rail], { host }, encodeURIComponent)
   const letter = JSON.stringify(body)
   const demand = await send(client, path, letter)
+  if (isDone(demand) || demand.status === 202) {
+    throw new SentBeforeError((options = {}) => untilKnown(() => send(client, path, letter), options))
+  }
   if (demand.status !== 402) throw refusalIn(demand.status, demand.text)
-  const paying = await payer.pay(demand.headers)
-  return untilKnown(() => send(client, path, letter, paying), options)
+  const quote = await payer.quote(demand.headers)
+  const { price, network, asset, payee } = quote
+  let signing: ReturnType<Quote['sign']> | undefined
+  return {
+    ...{ price, network, asset, payee },
+    pay: async (options = {}) => {
+      signing ??= signed(quote)
+      const paying = await signing
+      return untilKnown(() => send(client, path, letter, paying), options)
+    },
+  }
+}
+
+/** Libraries fail in their own words, which may name a node's address and its key. */
+async function signed(quote: Quote): ReturnType<Quote['sign']> {
+  try {
+    return await quote.sign()
+  } catch (error) {
+    if (error instanceof UnpaidError) throw error
+    const hint = 'check the balance and the node'
+    throw new UnpaidError('the payment could not be made ready; nothing was charged', hint, { cause: error })
+  }
 }
 
 const SHORTEST_PAUSE_MS = 1000
@@ -73,17 +153,18 @@ const LONGEST_PAUSE_MS = 15_000
 const MOST_WAIT_MS = 600_000
 
 async function untilKnown(sendAgain: () => Promise<Reply>, options: PostOptions): Promise<PostDocument> {
-  const { mostWaitMs = MOST_WAIT_MS, sleep = pause, nowMs = Date.now } = options
+  const { mostWaitMs = MOST_WAIT_MS, sleep = pause, nowMs = Date.now, onWait } = options
   const untilMs = nowMs() + mostWaitMs
   for (;;) {
     // A lost answer and a pending one are the same to the payer: only the very same request may be sent again.
     const reply = await sendAgain().catch(() => undefined)
-    if (reply?.status === 200 || reply?.status === 201) return postSchema.parse(JSON.parse(reply.text))
+    if (reply && isDone(reply)) return documentIn(postSchema, reply.status, reply.text)
     if (reply !== undefined && reply.status !== 202) {
       const refused = refusalIn(reply.status, reply.text)
       if (refused.charged !== 'pending') throw refused
     }
     if (nowMs() >= untilMs) throw new UndecidedError(() => untilKnown(sendAgain, options))
+    onWait?.(reply === undefined ? 'no answer' : `HTTP ${reply.status}, the payment is not decided yet`)
     await sleep(pauseMs(reply?.headers.get('retry-after'), nowMs()))
   }
 }

@@ -2,8 +2,8 @@ import { x402Client, x402HTTPClient } from '@x402/core/client'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import type { LocalAccount } from 'viem'
 import { z } from 'zod'
-import { decimalsOf } from '../domain/asset.ts'
-import { checkPrice, limitOf, type Payer, UnpaidError } from './payer.ts'
+import { decimalsOf } from '../domain/money/asset.ts'
+import { limitOf, noOffer, type Payer, priceWithin } from './payer.ts'
 
 export interface X402Options {
   readonly account: LocalAccount
@@ -17,6 +17,7 @@ const exact = z.object({
   network: z.string().regex(/^eip155:\d{1,15}$/),
   amount: z.string().regex(/^\d{1,78}$/),
   asset: z.string(),
+  payTo: z.string(),
   extra: z.object({ assetTransferMethod: z.literal('eip3009').optional() }),
 })
 
@@ -29,17 +30,30 @@ export function x402Payer({ account, maxPrice }: X402Options): Payer {
   const transport = new x402HTTPClient(client)
   return {
     rail: 'x402',
-    pay: async (demand) => {
-      const required = transport.getPaymentRequiredResponse((name) => demand.get(name))
+    quote: async (demand) => {
+      const required = requiredIn(transport, demand)
       const offers = required.accepts.flatMap((offer) => {
         const read = exact.safeParse(offer)
         return read.success ? [{ offer, read: read.data }] : []
       })
       const chosen = offers.find(({ read }) => decimalsOf(read.network, read.asset) !== undefined) ?? offers[0]
-      if (chosen === undefined) throw new UnpaidError('the 402 answer asks for no payment that this wallet can make')
-      checkPrice(chosen.read, limit)
-      const payload = await transport.createPaymentPayload({ ...required, accepts: [chosen.offer] })
-      return transport.encodePaymentSignatureHeader(payload)
+      if (chosen === undefined) throw noOffer()
+      const { network, asset, payTo: payee, amount } = chosen.read
+      return {
+        ...priceWithin({ network, asset, payee, amount }, limit),
+        sign: async () => {
+          const payload = await transport.createPaymentPayload({ ...required, accepts: [chosen.offer] })
+          return transport.encodePaymentSignatureHeader(payload)
+        },
+      }
     },
+  }
+}
+
+function requiredIn(transport: x402HTTPClient, demand: Headers) {
+  try {
+    return transport.getPaymentRequiredResponse((name) => demand.get(name))
+  } catch {
+    throw noOffer()
   }
 }

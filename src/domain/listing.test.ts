@@ -1,17 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  CARD_CODE,
-  cardLine,
-  cardStatusLine,
-  compareListings,
-  currentListing,
-  type Listing,
-  listingLine,
-} from './listing.ts'
+import { CARD_CODE, cardLine, cardStatusLine, compareListings, type Listing, listingLine } from './listing.ts'
+import { formatPrice } from './money/price.ts'
 import { compareBytes } from './order.ts'
-import { formatPrice } from './price.ts'
-import { formatTimestamp, LATEST_US } from './timestamp.ts'
+import { formatTimestamp, LATEST_US } from './time/timestamp.ts'
 
 const NOON_US = Date.UTC(2026, 10, 14, 12) * 1000
 
@@ -102,21 +94,5 @@ describe('compareListings', () => {
       }),
       { numRuns: 2000 },
     )
-  })
-})
-
-describe('currentListing', () => {
-  it('is the first in order, in whatever order the rows come', () => {
-    const shuffled = fc
-      .array(rival, { maxLength: 8 })
-      .chain((rows) => fc.tuple(fc.constant(rows), fc.shuffledSubarray(rows, { minLength: rows.length })))
-    fc.assert(
-      fc.property(shuffled, ([rows, other]) => {
-        const said = (row: Listing | undefined) => row && { ...row, firstUs: 0 }
-        expect(said(currentListing(rows))).toEqual(said(rows.toSorted(compareListings)[0]))
-        expect(said(currentListing(other))).toEqual(said(currentListing(rows)))
-      }),
-    )
-    expect(currentListing([])).toBeUndefined()
   })
 })

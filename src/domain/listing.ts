@@ -1,7 +1,7 @@
 import { orNoData } from './count.ts'
+import { formatPrice, type MicroDollars } from './money/price.ts'
 import { compareBytes } from './order.ts'
-import { formatPrice, type MicroDollars } from './price.ts'
-import { formatTimestamp, type TimestampUs } from './timestamp.ts'
+import { formatTimestamp, type TimestampUs } from './time/timestamp.ts'
 
 /** The label of every stored route fact: a listing source said so, nobody checked it. */
 export const DIRECTORY_OBSERVED = 'directory-observed'
@@ -14,6 +14,8 @@ export interface Listing {
   readonly network: string | null
   readonly firstUs: TimestampUs
   readonly lastUs: TimestampUs
+  /** Since the start of this complete sweep its source no longer names it; left out or `null` while it does. */
+  readonly goneUs?: TimestampUs | null | undefined
 }
 
 const priceText = (price: MicroDollars | null): string => orNoData(price === null ? null : formatPrice(price))
@@ -31,19 +33,14 @@ export const CARD_CODE = 'D-184'
 
 export const cardStatusLine = (probeStatus: string): string => `Probe status: ${probeStatus}`
 
-const unknownLast = <T>(a: T | null, b: T | null, compare: (a: T, b: T) => number): number => {
+export const unknownLast = <T>(a: T | null, b: T | null, compare: (a: T, b: T) => number): number => {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1
   return compare(a, b)
 }
 
-/** Which of two rows speaks for the route: newest `last observed`, then the lower price, then source, then network. */
+/** The order in which rows are shown: newest `last observed`, then the lower price, then source, then network. */
 export const compareListings = (a: Listing, b: Listing): number =>
   b.lastUs - a.lastUs ||
   unknownLast(a.price, b.price, (x, y) => x - y) ||
   compareBytes(a.source, b.source) ||
   unknownLast(a.network, b.network, compareBytes)
-
-/** The row whose price and network are the route's. */
-export function currentListing<L extends Listing>(rows: readonly L[]): L | undefined {
-  return rows.reduce<L | undefined>((best, row) => (!best || compareListings(row, best) < 0 ? row : best), undefined)
-}

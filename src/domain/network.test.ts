@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isNetwork, networkKey } from './network.ts'
+import { isListedNetwork, isNetwork, isTestNetwork, networkKey, networkName } from './network.ts'
 
 /** Any code point, halves of surrogate pairs too. */
 const anyText = fc.string({ unit: fc.integer({ min: 0, max: 0x10ffff }).map((point) => String.fromCodePoint(point)) })
@@ -40,6 +40,135 @@ describe('networkKey', () => {
     for (const name of ['constructor', 'toString', 'valueOf', '__proto__', 'hasOwnProperty']) {
       expect(networkKey(name)).toBe(name)
     }
+  })
+})
+
+/** Every way in which sources have written these networks. */
+const SPELLINGS: Readonly<Record<string, readonly string[]>> = {
+  'eip155:8453': [
+    'base',
+    'Base',
+    'BASE',
+    'base-mainnet',
+    'base_mainnet',
+    'Base Mainnet',
+    'baseMainnet',
+    '8453',
+    'EIP155:8453',
+  ],
+  'eip155:84532': [
+    'base-sepolia',
+    'Base Sepolia',
+    'base_sepolia',
+    'baseSepolia',
+    'BASE-SEPOLIA',
+    'base-testnet',
+    '84532',
+  ],
+  'eip155:1': ['ethereum', 'Ethereum', 'eth', 'ethereum-mainnet', 'eth-mainnet', '1'],
+  'eip155:10': ['optimism', 'op', 'op-mainnet', 'optimism-mainnet', '10'],
+  'eip155:56': ['bsc', 'bnb', 'BNB Chain', 'bsc-mainnet', 'binance-smart-chain', '56'],
+  'eip155:137': ['polygon', 'Polygon', 'matic', 'polygon-mainnet', 'polygon-pos', '137'],
+  'eip155:80002': ['polygon-amoy', 'polygonAmoy', 'amoy', '80002'],
+  'eip155:42161': ['arbitrum', 'arbitrum-one', 'Arbitrum One', 'arbitrum-mainnet', '42161'],
+  'eip155:43114': ['avalanche', 'avax', 'avalanche-c-chain', 'avalanche-mainnet', '43114'],
+  'eip155:43113': ['avalanche-fuji', 'avalancheFuji', 'fuji', '43113'],
+  'eip155:11155111': ['sepolia', 'ethereum-sepolia', 'Ethereum Sepolia', '11155111'],
+  'eip155:324705682': ['skale-base-sepolia', '324705682'],
+  'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': [
+    'solana',
+    'Solana',
+    'SOL',
+    'solana-mainnet',
+    'solana:mainnet',
+    'solana-mainnet-beta',
+  ],
+  'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1': ['solana-devnet', 'solana:devnet', 'Solana Devnet'],
+  'tempo:4217': ['tempo', 'Tempo', 'tempo-mainnet', 'eip155:4217', '4217'],
+  'tempo:42431': ['tempo-testnet', 'tempo-moderato', 'eip155:42431'],
+}
+
+describe('a network that is known', () => {
+  it.each(Object.entries(SPELLINGS))('is %s in every writing', (id, spellings) => {
+    for (const written of [id, ...spellings]) {
+      expect([written, networkKey(written)]).toEqual([written, id])
+      expect([written, networkName(written)]).toEqual([written, networkName(id)])
+      expect([written, isListedNetwork(written)]).toEqual([written, true])
+    }
+  })
+
+  it('has one name, which leads back to it', () => {
+    for (const id of Object.keys(SPELLINGS)) expect(networkKey(networkName(id) ?? '')).toBe(id)
+    expect(networkName('eip155:84532')).toBe('Base Sepolia')
+    expect(networkName('eip155:999999')).toBeNull()
+    expect(networkName('constructor')).toBeNull()
+  })
+
+  it('is never taken for its neighbour', () => {
+    const ids = Object.keys(SPELLINGS)
+    expect(new Set(ids.map(networkName)).size).toBe(ids.length)
+    for (const other of [
+      'base-goerli',
+      'mainnet',
+      'testnet',
+      'basement',
+      '84533',
+      'eip155:84531',
+      'aws:base',
+      'base2',
+    ]) {
+      expect([other, networkKey(other)]).toEqual([other, other])
+      expect([other, networkName(other)]).toEqual([other, null])
+    }
+  })
+})
+
+describe('isTestNetwork', () => {
+  it('knows test networks by every writing, and others by what they call themselves', () => {
+    for (const test of [
+      'base-sepolia',
+      'Base Sepolia',
+      'eip155:84532',
+      '84532',
+      'solana-devnet',
+      'polygon-amoy',
+      'tempo:42431',
+    ])
+      expect([test, isTestNetwork(test)]).toEqual([test, true])
+    for (const unknown of ['keeta:test', 'somechain-testnet', 'linea-sepolia', 'stellar:testnet'])
+      expect([unknown, isTestNetwork(unknown)]).toEqual([unknown, true])
+  })
+
+  it('takes every other network for one with real money', () => {
+    for (const real of [
+      'base',
+      'Base Mainnet',
+      'eip155:8453',
+      'solana',
+      'tempo',
+      'eip155:999999',
+      'keeta:main',
+      'greatest',
+      'contest',
+    ])
+      expect([real, isTestNetwork(real)]).toEqual([real, false])
+  })
+})
+
+describe('isListedNetwork', () => {
+  it('takes a known name with spaces, and no other text that isNetwork refuses', () => {
+    expect(['Base Sepolia', 'BNB Smart Chain', 'Arbitrum One'].map(isListedNetwork)).toEqual([true, true, true])
+    for (const text of [
+      'no data',
+      ' Base',
+      'Base  Sepolia',
+      'Base\nSepolia',
+      'Base, Solana',
+      'My Chain',
+      'Base Sepolia;',
+      '',
+    ])
+      expect([text, isListedNetwork(text)]).toEqual([text, false])
   })
 })
 

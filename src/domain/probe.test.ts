@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { classify, PROBE_HEADING, PROBE_NOTE, type ProbeResult, probeLine, RESULTS, summaryLine } from './probe.ts'
-import { formatTimestamp, LATEST_US } from './timestamp.ts'
+import { formatTimestamp, LATEST_US } from './time/timestamp.ts'
 
 const NOON_US = Date.UTC(2026, 10, 14, 12) * 1000
 const STATUSES = Array.from({ length: 900 }, (_, i) => 100 + i)

@@ -1,5 +1,5 @@
 import { orNoData } from './count.ts'
-import { formatTimestamp, type TimestampUs } from './timestamp.ts'
+import { formatTimestamp, type TimestampUs } from './time/timestamp.ts'
 
 export const RESULTS = ['answers', '402-correct', 'failed', 'unreachable'] as const
 /** The class of one probe entry, from its HTTP status alone. */

@@ -215,8 +215,20 @@ export const PROBLEM_KINDS = {
   'too-many-streams': {
     status: 503,
     title: 'Too many streams',
-    meaning: 'This directory keeps a bounded number of event streams open, and all of them are taken.',
+    meaning: 'This directory keeps a bounded number of event streams open, a few for each address, and they are taken.',
     hint: 'Try again after the Retry-After time, or read pages of /v1/events as JSON.',
+  },
+  'store-full': {
+    status: 503,
+    title: 'No room left',
+    meaning: 'The disk of this directory is full: it is read as before and takes nothing new until there is room.',
+    hint: 'Send the same request again after the Retry-After time.',
+  },
+  busy: {
+    status: 503,
+    title: 'Busy',
+    meaning: 'Words that no listing holds are looked for by their letters, a bounded number at a time.',
+    hint: 'Try again after the Retry-After time, or check the spelling.',
   },
   'not-ready': {
     status: 503,

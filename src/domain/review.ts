@@ -1,12 +1,12 @@
 import { sha256Hex } from './keys.ts'
 import type { Exclusion, SupportLevel } from './support-level.ts'
-import type { TimestampUs } from './timestamp.ts'
+import type { TimestampUs } from './time/timestamp.ts'
 import { walletKey } from './wallet.ts'
 
 export { EXCLUSIONS, type Exclusion, LEVEL_MEANINGS, LEVELS, type SupportLevel } from './support-level.ts'
 
 /** What decides whether a review is among the counted agent reviews. */
-export interface Standing {
+export interface ReviewStanding {
   readonly level: SupportLevel
   readonly excluded: Exclusion | null
   /** The wallet's newer review of the same route counts instead. */
@@ -16,7 +16,7 @@ export interface Standing {
 /** What a review counts as; anything but `counted` is the reason why it does not. */
 export type Counting = 'counted' | 'superseded' | Exclusion
 
-export const countingOf = ({ excluded, superseded }: Omit<Standing, 'level'>): Counting =>
+export const countingOf = ({ excluded, superseded }: Omit<ReviewStanding, 'level'>): Counting =>
   excluded ?? (superseded ? 'superseded' : 'counted')
 
 /** One wallet over one message is one review, however often and in whatever writing it is sent. */

@@ -1,7 +1,7 @@
 import { type AllowHosts, parseHost, type SellerHost } from './host.ts'
-import type { Method, Rail, Scheme } from './route-words.ts'
+import type { Method, Rail, Scheme } from './words/route-words.ts'
 
-export { METHODS, type Method, RAILS, type Rail, SCHEMES, type Scheme } from './route-words.ts'
+export { METHODS, type Method, RAILS, type Rail, SCHEMES, type Scheme } from './words/route-words.ts'
 
 /** What makes a route one route within its host. */
 export interface RouteKey {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { CORS } from './cors.ts'
 
 /** A whole answer, not yet sent. Headers that every answer has are set by the server beforehand. */
 export interface Answer {
@@ -7,11 +8,11 @@ export interface Answer {
   readonly body: Uint8Array
 }
 
-/** On every answer, cached ones too. Pages of any origin may read: nothing here depends on who asks. */
+/** On every answer, cached ones too. */
 export const EVERY_ANSWER = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
-  'Access-Control-Allow-Origin': '*',
+  ...CORS,
 } as const
 
 export const textAnswer = (
@@ -25,8 +26,8 @@ export const textAnswer = (
   body: Buffer.from(text),
 })
 
-export const jsonAnswer = (status: number, document: unknown): Answer =>
-  textAnswer(status, 'application/json', `${JSON.stringify(document)}\n`)
+export const jsonAnswer = (status: number, document: unknown, headers: Readonly<Record<string, string>> = {}): Answer =>
+  textAnswer(status, 'application/json', `${JSON.stringify(document)}\n`, headers)
 
 const withLength = (answer: Answer): Record<string, string> => ({
   ...answer.headers,

@@ -1,5 +1,5 @@
 import { problem } from '../domain/problem-kinds.ts'
-import { MOST_BODY_BYTES, tooLarge } from './edges.ts'
+import { MOST_BODY_BYTES, tooLarge } from './server/edges.ts'
 import { parseStrictJson } from './strict-json.ts'
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i

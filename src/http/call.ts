@@ -1,18 +1,19 @@
+import type { IncomingMessage } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
-import type { Reviews } from '../acts/reviews.ts'
-import type { Threads } from '../acts/threads.ts'
+import type { Threads } from '../acts/posts/threads.ts'
+import type { Reviews } from '../acts/reviews/reviews.ts'
 import type { AllowHosts } from '../domain/host.ts'
-import type { TimestampUs } from '../domain/timestamp.ts'
-import type { ProbingManners } from '../render/html/probing.tsx'
+import type { TimestampUs } from '../domain/time/timestamp.ts'
+import type { ProbingManners } from '../render/html/pages/probing.tsx'
 import type { Site } from '../render/site.ts'
 import type { Directory } from '../views/directory.ts'
 import type { PolicyTerms } from '../views/policy-view.ts'
-import type { PageCache } from './cache.ts'
-import type { EventStreams } from './event-streams.ts'
-import type { Front } from './front.ts'
-import type { Head } from './head.ts'
-import type { WriteLimits } from './write-limits.ts'
+import type { PageCache } from './cache/cache.ts'
+import type { Front } from './cache/front.ts'
+import type { EventStreams } from './events/event-streams.ts'
+import type { WriteLimits } from './limits/write-limits.ts'
+import type { Head } from './server/head.ts'
 
 /** One request on its way through the application. */
 export interface Call {
@@ -46,6 +47,8 @@ export interface Services {
   /** Wall clock. */
   readonly nowUs: () => TimestampUs
   readonly streams: EventStreams
+  /** The address that a request came from, as far as trusted proxies tell. */
+  readonly clientOf: (incoming: IncomingMessage, head: Head) => string
   /** Answers one message of the Model Context Protocol; its body is read and small. */
   readonly mcp: ((request: Request) => Promise<Response>) | undefined
   /** An address for reports of weaknesses. */

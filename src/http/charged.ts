@@ -1,4 +1,5 @@
 import { Problem } from '../domain/problem.ts'
+import { ENDPOINTS } from './endpoints.ts'
 
 /** What a request was, as far as it decides whether money could have moved. */
 export interface Paying {
@@ -9,18 +10,28 @@ export interface Paying {
   readonly hasCredential: boolean
 }
 
-const THREAD = /^(?:https?:\/\/[^/?#]*)?\/(mpp\/)?v1\/thread\/[^/?#]+(?:\?|$)/i
-const CREDENTIALS: ReadonlySet<string> = new Set(['payment-signature', 'x-payment', 'authorization'])
+const PAID = ENDPOINTS.filter(({ paidThrough }) => paidThrough !== undefined)
+
+const CREDENTIALS: ReadonlySet<string> = new Set(
+  PAID.flatMap(({ parameters = [] }) =>
+    parameters.filter(({ in: place, isCredential }) => place === 'header' && isCredential),
+  ).map(({ name }) => name.toLowerCase()),
+)
 
 export const hasCredential = (headerNames: Iterable<string>): boolean => {
   for (const name of headerNames) if (CREDENTIALS.has(name.toLowerCase())) return true
   return false
 }
 
+const PAID_PLACES = PAID.map(({ path }) => ({
+  written: new RegExp(`^(?:https?://[^/?#]*)?${path.replaceAll(/\{\w+\}/g, '[^/?#]+')}(?:\\?|$)`, 'i'),
+  isFreeToRead: ENDPOINTS.some((other) => other.path === path && other.method === 'get'),
+}))
+
 /** Whether a request was to an endpoint that is paid for. Reading a thread is free. */
 export function isPaidEndpoint({ method, target }: Pick<Paying, 'method' | 'target'>): boolean {
-  const match = THREAD.exec(target ?? '')
-  return match !== null && (match[1] !== undefined || (method !== 'GET' && method !== 'HEAD'))
+  const paid = PAID_PLACES.find(({ written }) => written.test(target ?? ''))
+  return paid !== undefined && !(paid.isFreeToRead && (method === 'GET' || method === 'HEAD'))
 }
 
 /**

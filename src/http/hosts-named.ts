@@ -1,9 +1,9 @@
 import { parseHost, type SellerHost } from '../domain/host.ts'
 import type { Problem } from '../domain/problem.ts'
 import { problem } from '../domain/problem-kinds.ts'
-import type { PageSource } from './cache.ts'
+import type { PageSource } from './cache/cache.ts'
+import { sendPage } from './cache/send-page.ts'
 import type { AppContext, Services } from './call.ts'
-import { sendPage } from './send-page.ts'
 
 /** The seller host that an address names, in canonical form: other spellings of it are served as the same host. */
 export function hostIn(context: AppContext, { allow }: Services): SellerHost {
@@ -30,7 +30,7 @@ export async function requireHost(services: Services, host: SellerHost): Promise
   if ((await services.directory.hostVersion(host)) === undefined) throw await unknownHost(services, host)
 }
 
-const unknownHost = async ({ directory }: Services, host: SellerHost): Promise<Problem> =>
+export const unknownHost = async ({ directory }: Services, host: SellerHost): Promise<Problem> =>
   problem('unknown-host', `No listing source has named the host ${host}.`, {
     more: { host, near_matches: await directory.nearHosts(host) },
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CSP } from '../render/html/csp.ts'
-import { HOST } from '../render/sample-views.ts'
-import { ask, MemoryDirectory, startSample } from './samples.ts'
+import { HOST } from '../render/testing/sample-views.ts'
+import { ask, MemoryDirectory, startSample } from './testing/samples.ts'
 
 const directory = new MemoryDirectory()
 let web: Awaited<ReturnType<typeof startSample>>

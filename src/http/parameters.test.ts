@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Problem } from '../domain/problem.ts'
 import { Parameters } from './parameters.ts'
-import { hostQuery } from './routes/hosts.ts'
+import { hostQuery } from './routes/hosts/hosts.ts'
 
 const of = (query: string): Parameters => new Parameters(`http://tollbook.example/?${query}`)
 

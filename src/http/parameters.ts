@@ -1,5 +1,5 @@
 import { problem } from '../domain/problem-kinds.ts'
-import { lineFault } from '../domain/text.ts'
+import { lineFault } from '../domain/words/text.ts'
 import { FORMATS, type Format } from './negotiation.ts'
 
 export const DEFAULT_LIMIT = 50
@@ -8,6 +8,12 @@ const LONGEST_SEARCH = 200
 
 const invalid = (name: string, expected: string) =>
   problem('invalid-parameter', `The parameter ${name} must be ${expected}.`, { more: { parameter: name } })
+
+/** The value of a parameter that must not be left out. */
+export function required<T>(value: T | null, name: string): T {
+  if (value === null) throw invalid(name, 'given')
+  return value
+}
 
 /** The query of an address, read by name. What nobody asks for is ignored; an empty value is an unfilled form field. */
 export class Parameters {

@@ -1,7 +1,8 @@
+import { isFull } from '../domain/full-disk.ts'
 import { Problem } from '../domain/problem.ts'
 import { problem } from '../domain/problem-kinds.ts'
 import { CSP } from '../render/html/csp.ts'
-import { problemPage } from '../render/html/problem.tsx'
+import { problemPage } from '../render/html/pages/problem.tsx'
 import { problemHref, type Site } from '../render/site.ts'
 import { type Answer, textAnswer } from './answer.ts'
 import { type Format, prefersPage } from './negotiation.ts'
@@ -45,5 +46,9 @@ export function problemAnswer(site: Site, found: Problem, asked: Asked): Answer 
 }
 
 /** What a caller is told of any failure. What is not a `Problem` says nothing of its cause. */
-export const asProblem = (error: unknown): Problem =>
-  error instanceof Problem ? error : problem('internal', 'The request could not be answered.')
+export function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  return isFull(error)
+    ? problem('store-full', 'The disk of this directory is full.', { headers: { 'Retry-After': '30' } })
+    : problem('internal', 'The request could not be answered.')
+}

@@ -1,14 +1,14 @@
 import { request } from 'node:http'
 import { afterEach, expect, it } from 'vitest'
 import { z } from 'zod'
+import { directoryOf } from '../../test/support/directory.ts'
 import { onEachEngine } from '../../test/support/engines.ts'
 import { HOST, openReviewing, someone } from '../../test/support/reviewing.ts'
 import type { Store } from '../store/store.ts'
-import { directoryOf } from '../views/open-directory.ts'
 import { checkReviewDocument } from '../wire/check-writing.ts'
-import { parseRateLimits } from './rates.ts'
-import { ask, type Reply, startSample } from './samples.ts'
-import type { ServerOptions, WebServer } from './server.ts'
+import { parseRateLimits } from './limits/rates.ts'
+import type { ServerOptions, WebServer } from './server/server.ts'
+import { ask, type Reply, startSample } from './testing/samples.ts'
 
 const started: WebServer[] = []
 afterEach(async () => {
@@ -105,6 +105,20 @@ onEachEngine('reviews over HTTP', (engine) => {
       expect(text).toContain('A text of its own.')
       expect(text).toContain('Reviews for this route')
     }
+  })
+
+  it('sends the page of a review again only once something happened to it', async () => {
+    const { post, get, signedBy, clock } = await openWeb(await engine.open())
+    const wallet = someone()
+    const { id } = documentIn(await post(await signedBy(wallet)))
+    const shown = await get(`/v1/reviews/${id}`)
+    const same = { 'If-None-Match': String(shown.headers.etag) }
+    expect((await get(`/v1/reviews/${id}`, same)).status).toBe(304)
+    clock.us += 60_000_000
+    await post(await signedBy(wallet, { text: 'Slower now.' }))
+    const later = await get(`/v1/reviews/${id}`, same)
+    expect(later.status).toBe(200)
+    expect(json(later)).toMatchObject({ counts_as_agent_review: false, events: [{ event: 'review' }, {}] })
   })
 
   it('lists a host’s reviews by level, method and path', async () => {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { PostAnswer, PostRequest, Threads } from '../acts/threads.ts'
+import type { PostAnswer, PostRequest, Threads } from '../acts/posts/threads.ts'
 import { problem } from '../domain/problem-kinds.ts'
-import { NOON_US } from '../render/sample-views.ts'
-import { ask, MemoryDirectory, type Reply, startSample, UNSET_THREADS } from './samples.ts'
-import type { WebServer } from './server.ts'
+import { NOON_US } from '../render/testing/sample-views.ts'
+import type { WebServer } from './server/server.ts'
+import { ask, MemoryDirectory, type Reply, startSample, UNSET_THREADS } from './testing/samples.ts'
 
 // The act itself is stood in for: what is tried here is how requests reach it and how its answers leave.
 
@@ -24,6 +24,7 @@ const POST = {
     transaction: '0x44',
     payer: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
     settlement: 'as the facilitator says',
+    ...{ asset: '0xasset', amount: '50000', payee: '0xpayee', logIndex: null, settledUs: NOON_US },
   },
   hidden: null,
 } as const
@@ -108,9 +109,22 @@ describe('a post to a thread', () => {
       signed_at: POST.signedAt,
       posted_at: '2026-11-14T12:34:56.123456Z',
       rail: 'x402',
-      payment: POST.payment,
+      payment: {
+        ...{ network: 'eip155:84532', transaction: '0x44', payer: POST.wallet, settlement: 'as the facilitator says' },
+        ...{ asset: '0xasset', amount: '50000', payee: '0xpayee', log_index: null },
+        settled_at: '2026-11-14T12:34:56.123456Z',
+      },
       href: 'https://tollbook.example/v1/posts/p-9',
     })
+  })
+
+  it('says that nothing is charged where an earlier request has paid for the same message, or may have', async () => {
+    answer = async () => ({ ...PUBLISHED, isNew: false, charged: false })
+    const posted = await post(`/v1/thread/${HOST}`, '{}', TYPE)
+    expect([posted.status, json(posted)]).toMatchObject([200, { id: 'p-9', charged: false, earlier_charged: true }])
+    answer = async () => ({ kind: 'pending', postId: 'p-9', retryAfterSeconds: 3, charged: false })
+    const pending = await post(`/v1/thread/${HOST}`, '{}', TYPE)
+    expect([pending.status, json(pending)]).toMatchObject([202, { charged: false, earlier_charged: 'pending' }])
   })
 
   it('does not bring back a text that was taken down', async () => {
@@ -180,10 +194,11 @@ describe('a post to a thread', () => {
 describe('signed writes', () => {
   it('are limited per address once a new post is looked at, and nothing is charged then', async () => {
     const rate = { count: 2, windowMs: 3_600_000 }
-    const limits = { unsigned: rate, signed: rate, reads: { count: 1000, windowMs: 60_000 } }
+    const limits = { unsigned: rate, 'unsigned-host': rate, signed: rate, reads: { count: 1000, windowMs: 60_000 } }
     const limited = await startSample({ directory, threads, limits })
     answer = async (asked) => {
       await asked.body()
+      asked.signing?.()
       return PUBLISHED
     }
     const write = async () => {
@@ -220,6 +235,11 @@ describe('the lines to sign', () => {
     })
     const earlier = json(await at('text=hello&signed_at=2026-11-14T12:30:00Z'))
     expect(earlier.message).toBe(LINES.replace('12:34:56', '12:30:00'))
+  })
+
+  it('stand beside the address of either rail', async () => {
+    const reply = await ask(web.port, `/mpp/v1/thread/${HOST}/message?text=hello`)
+    expect([reply.status, json(reply)]).toEqual([200, json(await at('text=hello'))])
   })
 
   it('come as the exact bytes to sign when plain text is asked for', async () => {

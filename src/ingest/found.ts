@@ -1,5 +1,6 @@
-import type { MicroDollars } from '../domain/price.ts'
+import type { MicroDollars } from '../domain/money/price.ts'
 import type { Method, Rail, RouteAddress } from '../domain/route.ts'
+import type { Refused } from '../domain/words/refusal.ts'
 
 /** Who is paid, as a listing source named them: reviews need it to recognise a payment. */
 export interface FoundPayee {
@@ -25,33 +26,8 @@ export interface FoundListing {
   readonly description: string | null
 }
 
-/** Why an item gave no route. Closed: sweeps count by it and `docs/sources.md` explains each. */
-export const REFUSALS = [
-  'bad_address',
-  'bad_document',
-  'bad_item',
-  'bad_method',
-  'bad_offer',
-  'bad_record',
-  'deprecated',
-  'foreign_host',
-  'no_offers',
-  'no_route',
-  'not_a_listing',
-  'not_http',
-  'not_paid',
-  'other_protocol',
-  'private_dialect',
-  'too_many',
-  'unknown_rail',
-] as const
-export type Refusal = (typeof REFUSALS)[number]
-
-export interface Refused {
-  readonly reason: Refusal
-  /** A short, printable description of what was refused. */
-  readonly item: string
-}
+// Why an item gave no route: sweeps count by it and `docs/sources.md` explains each.
+export { REFUSALS, type Refusal, type Refused } from '../domain/words/refusal.ts'
 
 /** A payee's claim to an origin, taken as data: whoever stores it verifies the signature first. */
 export interface OwnershipProof {

@@ -1,16 +1,16 @@
 import type { AllowHosts } from '../domain/host.ts'
-import type { TimestampUs } from '../domain/timestamp.ts'
+import type { TimestampUs } from '../domain/time/timestamp.ts'
+import { holderOf, leaseSource, readSource, releaseSource, type SourceHolder } from '../store/facts/sweeps.ts'
 import type { Store } from '../store/store.ts'
-import { leaseSource, readSource, releaseSource } from '../store/sweeps.ts'
-import type { Fetch } from './fetch.ts'
 import { type SourceConfig, sourceOf } from './source.ts'
-import { intervalOf, type SweepIntervals } from './source-list.ts'
-import { sellersIn, sweepsOn } from './stored-sweeps.ts'
-import { sweep } from './sweep.ts'
-import type { OpenLines } from './sweep-file.ts'
-import type { SweepLimits } from './sweep-limits.ts'
-import type { SweepNotice } from './sweep-run.ts'
-import type { SweepOutcome } from './sweep-store.ts'
+import { intervalOf, type SweepIntervals } from './source-settings.ts'
+import type { Fetch } from './sweep/fetch.ts'
+import { sellersIn, sweepsOn } from './sweep/stored-sweeps.ts'
+import { sweep } from './sweep/sweep.ts'
+import type { OpenLines } from './sweep/sweep-file.ts'
+import type { SweepLimits } from './sweep/sweep-limits.ts'
+import type { SweepNotice } from './sweep/sweep-run.ts'
+import type { SweepOutcome } from './sweep/sweep-store.ts'
 
 /** Everything sweeping needs from outside; `main` builds it once. */
 export interface Ingesting {
@@ -21,6 +21,8 @@ export interface Ingesting {
   readonly intervals: SweepIntervals
   /** This program, among all that share the store. */
   readonly by: string
+  /** Whether another program has ended without giving back what it held; it is not waited for. Unset: nobody knows. */
+  readonly isEnded?: (program: string) => boolean
   readonly now: () => TimestampUs
   /** Ends early, without an error, when the signal says so. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
@@ -32,15 +34,30 @@ export interface Ingesting {
 const LEASE_US = 15_000_000
 const RENEW_MS = 4_000
 
+interface SweepOptions {
+  readonly signal?: AbortSignal
+  readonly onProgress?: (notice: SweepNotice) => void
+  /** Told who sweeps it instead. */
+  readonly onBusy?: (holder: SourceHolder) => void
+}
+
 /** One sweep of one source now; `null` while another program sweeps it. */
 export async function sweepOnce(
   ingesting: Ingesting,
   config: SourceConfig,
-  options: { readonly signal?: AbortSignal; readonly onProgress?: (notice: SweepNotice) => void } = {},
+  options: SweepOptions = {},
 ): Promise<SweepOutcome | null> {
   const { store, by, now } = ingesting
-  const lease = (): Promise<boolean> => leaseSource(store, config.name, by, now(), now() + LEASE_US)
-  if (!(await lease())) return null
+  const lease = (ended?: string): Promise<boolean> =>
+    leaseSource(store, config.name, by, now(), now() + LEASE_US, ended)
+  if (!(await lease())) {
+    const holder = await holderOf(store.read, config.name, now())
+    const isFree = holder === null || ingesting.isEnded?.(holder.by) === true
+    if (!isFree || !(await lease(holder?.by))) {
+      if (holder !== null) options.onBusy?.(holder)
+      return null
+    }
+  }
   const renewing = setInterval(() => void lease().catch(() => undefined), RENEW_MS)
   let outcome: SweepOutcome | null = null
   try {
@@ -79,21 +96,30 @@ function nextDueUs(ingesting: Ingesting, { name }: SourceConfig, outcome: SweepO
 /** How often a program looks whether a source is due. */
 const LOOK_MS = 5_000
 
-/** Sweeps every source whenever it is due, until the signal says stop. One sweep at a time per source. */
+/** Sweeps every source whenever it is due, until the signal says stop. One sweep at a time per source; who else has one is told once. */
 export async function ingestForever(
   ingesting: Ingesting,
   sources: readonly SourceConfig[],
   signal: AbortSignal,
   onOutcome: (outcome: SweepOutcome) => void,
   onTrouble: (source: string, error: unknown) => void,
+  onBusy: (source: string, holder: SourceHolder) => void = () => undefined,
 ): Promise<void> {
   const forever = async (config: SourceConfig): Promise<void> => {
+    let told: string | null = null
+    const busy = (holder: SourceHolder): void => {
+      if (told !== holder.by) onBusy(config.name, holder)
+      told = holder.by
+    }
     while (!signal.aborted) {
       try {
         const known = await readSource(ingesting.store.read, config.name)
         if (known === undefined || known.due_us <= ingesting.now()) {
-          const outcome = await sweepOnce(ingesting, config, { signal })
-          if (outcome !== null) onOutcome(outcome)
+          const outcome = await sweepOnce(ingesting, config, { signal, onBusy: busy })
+          if (outcome !== null) {
+            told = null
+            onOutcome(outcome)
+          }
         }
       } catch (error) {
         onTrouble(config.name, error)

@@ -1,46 +1,15 @@
-import type { Found } from './found.ts'
-import type { DocumentContext, Paging, ParseContext } from './read/context.ts'
-import { BAZAAR_PAGE, bazaarPageUrl, bazaarPaging, parseBazaar } from './sources/bazaar.ts'
-import { INDEX402_PAGE, index402PageUrl, index402Paging, parseIndex402 } from './sources/index402.ts'
-import { mppPaging, parseMppDirectory } from './sources/mpp-directory.ts'
-import { OPENAPI_PATHS, parseOpenapi } from './sources/openapi.ts'
-import { parseWellKnown, WELL_KNOWN_PATHS } from './sources/well-known.ts'
+import type { FileDefinition, PagedDefinition, SellerDefinition, SourceDefinition } from './source-definition.ts'
+import * as sources from './sources/index.ts'
 
-export const SOURCE_KINDS = ['bazaar', 'mpp-directory', 'openapi', 'well-known', '402index', 'file'] as const
-export type SourceKind = (typeof SOURCE_KINDS)[number]
+export type SourceKind = (typeof sources)[keyof typeof sources]['kind']
+
+/** Every kind of source, in the order of the names they are exported under. */
+export const DEFINITIONS: readonly SourceDefinition<SourceKind>[] = Object.entries(sources)
+  .toSorted(([one], [other]) => (one < other ? -1 : 1))
+  .map(([, definition]) => definition)
 
 /** Grows when a parser reads more than before: documents that have not changed are then read again. */
-export const READER = 2
-
-/** A list published at one address, page by page or as one document. */
-export interface PagedSource {
-  readonly shape: 'pages'
-  readonly name: string
-  /** Items asked for at once; `null`: one document is the whole source. */
-  readonly pageSize: number | null
-  pageUrl(offset: number): string
-  /** `undefined`: not a page of this source. */
-  paging(document: unknown): Paging | undefined
-  parse(document: unknown, context: ParseContext): Found
-}
-
-/** A document that each known seller may publish on its own host. */
-export interface SellerSource {
-  readonly shape: 'sellers'
-  readonly name: string
-  /** Tried in this order; the first that answers with a document counts. */
-  readonly paths: readonly string[]
-  parse(document: unknown, context: DocumentContext): Found
-}
-
-/** The operator's own NDJSON. */
-export interface FileSource {
-  readonly shape: 'file'
-  readonly name: string
-  readonly path: string
-}
-
-export type Source = PagedSource | SellerSource | FileSource
+export const READER = 3
 
 export interface SourceConfig {
   /** The name that listing rows are printed with. */
@@ -50,47 +19,52 @@ export interface SourceConfig {
   readonly address: string
 }
 
-const SOURCE_OF: Readonly<Record<SourceKind, (name: string, address: string) => Source>> = {
-  bazaar: (name, address) => ({
-    shape: 'pages',
-    name,
-    pageSize: BAZAAR_PAGE,
-    pageUrl: (offset) => bazaarPageUrl(address, offset),
-    paging: bazaarPaging,
-    parse: parseBazaar,
-  }),
-  'mpp-directory': (name, address) => ({
-    shape: 'pages',
-    name,
-    pageSize: null,
-    pageUrl: () => address,
-    paging: mppPaging,
-    parse: parseMppDirectory,
-  }),
-  '402index': (name, address) => ({
-    shape: 'pages',
-    name,
-    pageSize: INDEX402_PAGE,
-    pageUrl: (offset) => index402PageUrl(address, offset),
-    paging: index402Paging,
-    parse: parseIndex402,
-  }),
-  openapi: (name) => ({ shape: 'sellers', name, paths: OPENAPI_PATHS, parse: parseOpenapi }),
-  'well-known': (name) => ({ shape: 'sellers', name, paths: WELL_KNOWN_PATHS, parse: parseWellKnown }),
-  file: (name, address) => ({ shape: 'file', name, path: address }),
+/** A source as a sweep reads it: what its kind defines, under its name and at its address. */
+export type Source = PagedSource | SellerSource | FileSource
+
+export interface PagedSource extends Pick<PagedDefinition, 'shape' | 'pageSize' | 'paging' | 'parse'> {
+  readonly name: string
+  pageUrl(offset: number, limit?: number): string
 }
 
-export const sourceOf = ({ name, kind, address }: SourceConfig): Source => SOURCE_OF[kind](name, address)
+export interface SellerSource extends Pick<SellerDefinition, 'shape' | 'paths' | 'parse'> {
+  readonly name: string
+}
+
+export interface FileSource extends Pick<FileDefinition, 'shape' | 'parse'> {
+  readonly name: string
+  readonly path: string
+}
+
+export function sourceOf({ name, kind, address }: SourceConfig): Source {
+  const definition = DEFINITIONS.find((each) => each.kind === kind)
+  switch (definition?.shape) {
+    case 'pages': {
+      const { shape, pageSize, paging, parse } = definition
+      const pageUrl: PagedSource['pageUrl'] = (offset, limit) => definition.pageUrl(address, offset, limit)
+      return { shape, name, pageSize, pageUrl, paging, parse }
+    }
+    case 'sellers':
+      return { shape: 'sellers', name, paths: definition.paths, parse: definition.parse }
+    case 'file':
+      return { shape: 'file', name, path: address, parse: definition.parse }
+    case undefined:
+      throw new Error(`no source is of the kind ${kind}`)
+  }
+}
+
+/** The documents that a seller may publish about itself, under the names of their kinds. */
+export const SELLER_SOURCES: readonly SellerSource[] = DEFINITIONS.map(({ kind }) =>
+  sourceOf({ name: kind, kind, address: '' }),
+).filter((source) => source.shape === 'sellers')
+
+const defaultsOf = (shape: SourceDefinition['shape']): SourceConfig[] =>
+  DEFINITIONS.filter((definition) => definition.shape === shape).flatMap(({ kind, defaults }) =>
+    defaults.map(({ name, address }) => ({ name, kind, address })),
+  )
 
 /** What `tollbook serve` sweeps unless `SOURCES` says otherwise. Sellers' own documents come last: they need known hosts. */
-export const DEFAULT_SOURCES: readonly SourceConfig[] = [
-  { name: 'bazaar-cdp', kind: 'bazaar', address: 'https://api.cdp.coinbase.com/platform/v2/x402' },
-  { name: 'bazaar-payai', kind: 'bazaar', address: 'https://facilitator.payai.network' },
-  { name: 'bazaar-dexter', kind: 'bazaar', address: 'https://x402.dexter.cash' },
-  { name: 'bazaar-ultravioleta', kind: 'bazaar', address: 'https://facilitator.ultravioletadao.xyz' },
-  { name: 'bazaar-x402fi', kind: 'bazaar', address: 'https://facilitator.x402.fi' },
-  { name: 'mpp-directory', kind: 'mpp-directory', address: 'https://mpp.dev/api/services' },
-  { name: '402index', kind: '402index', address: 'https://402index.io/api/v1/services' },
-  { name: 'openapi', kind: 'openapi', address: '' },
-  { name: 'well-known', kind: 'well-known', address: '' },
-]
+export const DEFAULT_SOURCES: readonly SourceConfig[] = [...defaultsOf('pages'), ...defaultsOf('sellers')]
+
+/** Sellers are asked one by one, so their documents are asked for less often than a list. */
+export const DEFAULT_INTERVALS = ['1h', ...defaultsOf('sellers').map(({ name }) => `${name}=24h`)].join(',')

@@ -88,4 +88,9 @@ describe('the configuration', () => {
       if (unset !== null) expect(variable.safeParse(unset).success).toBe(true)
     }
   })
+
+  it('serves metrics to this machine alone unless asked otherwise', () => {
+    expect(loadConfig({ METRICS_PORT: '9402', BIND: '0.0.0.0' }).metricsBind).toBe('127.0.0.1')
+    expect(loadConfig({ METRICS_PORT: '9402', METRICS_BIND: '0.0.0.0' }).metricsBind).toBe('0.0.0.0')
+  })
 })

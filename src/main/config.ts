@@ -1,18 +1,18 @@
 import { z } from 'zod'
-import { parseDuration } from '../domain/duration.ts'
 import type { AllowHosts } from '../domain/host.ts'
 import { isNetwork, networkKey } from '../domain/network.ts'
 import { Problem } from '../domain/problem.ts'
 import { METHODS } from '../domain/route.ts'
-import { lineFault } from '../domain/text.ts'
+import { parseDuration } from '../domain/time/duration.ts'
 import { walletKind } from '../domain/wallet.ts'
-import { type TrustedProxies, trustedProxies } from '../http/client-address.ts'
-import { DEFAULT_RATE_LIMITS, parseRateLimits, type RateLimits } from '../http/rates.ts'
-import { DEFAULT_SOURCES, type SourceConfig } from '../ingest/source.ts'
-import { parseIntervals, parseSources, type SweepIntervals } from '../ingest/source-list.ts'
+import { lineFault } from '../domain/words/text.ts'
+import { DEFAULT_RATE_LIMITS, parseRateLimits, type RateLimits } from '../http/limits/rates.ts'
+import { type TrustedProxies, trustedProxies } from '../http/server/client-address.ts'
+import { DEFAULT_INTERVALS, DEFAULT_SOURCES, DEFINITIONS, type SourceConfig } from '../ingest/source.ts'
+import { parseIntervals, parseSources, type SweepIntervals } from '../ingest/source-settings.ts'
 import type { PaidNetwork, PaymentConfig } from '../payment/settings.ts'
 import { type ConnectTo, parseConnectTo } from '../probe/egress.ts'
-import { SAFE_METHODS } from '../probe/one.ts'
+import { SAFE_METHODS } from '../probe/probe-route.ts'
 import type { ProberSettings } from '../probe/settings.ts'
 import { parseWallet } from '../wire/wallet.ts'
 import { LOG_LEVELS, type LogLevel } from './log.ts'
@@ -111,8 +111,6 @@ function readRpcUrls(text: string): ReadonlyMap<string, string> | undefined {
   return pairs.every((pair) => pair !== undefined) ? new Map(pairs) : undefined
 }
 
-const DEFAULT_INTERVALS = '1h,openapi=24h,well-known=24h'
-
 function readConnectTo(text: string): readonly ConnectTo[] | undefined {
   try {
     return parseConnectTo(text)
@@ -155,9 +153,8 @@ export const ENVIRONMENT = z.object({
     read: readPatterns,
   }),
   SOURCES: optional({
-    description:
-      'Listing sources as name=kind:address, comma separated (kinds: bazaar, mpp-directory, openapi, well-known, 402index, file); none for none; the public ones when unset.',
-    expected: 'name=kind:address, comma separated, or none',
+    description: 'Listing sources, each under a name of your own; none for none; the public ones when unset.',
+    expected: `name=kind:address, comma separated, or none (kinds: ${DEFINITIONS.map(({ kind }) => kind).join(', ')})`,
     read: parseSources,
   }),
   SWEEP_INTERVAL: variable({
@@ -288,6 +285,12 @@ export const ENVIRONMENT = z.object({
     expected: 'a whole number from 0 to 65535',
     read: readPort,
   }),
+  METRICS_BIND: variable({
+    description: 'Address on which /metrics is served; 0.0.0.0 for all addresses of the machine.',
+    expected: 'an address or host name of this machine',
+    default: '127.0.0.1',
+    read: (text) => (/^[A-Za-z0-9.:_-]+$/.test(text) ? text : undefined),
+  }),
   NOTICE: optional({
     description: 'One line that stands on top of every page, for example that an instance is a test.',
     expected: 'a line of at most 200 characters',
@@ -321,6 +324,7 @@ export interface Config {
   readonly rateLimits: RateLimits | null
   readonly trustedProxies: TrustedProxies | null
   readonly metricsPort: number | undefined
+  readonly metricsBind: string
   /** Stands on top of every page. */
   readonly notice: string | undefined
   readonly logLevel: LogLevel
@@ -380,6 +384,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     rateLimits: values.RATE_LIMITS,
     trustedProxies: values.TRUSTED_PROXIES ?? null,
     metricsPort: values.METRICS_PORT,
+    metricsBind: values.METRICS_BIND,
     notice: values.NOTICE,
     logLevel: values.LOG_LEVEL,
   }

@@ -1,14 +1,18 @@
 import { statfs } from 'node:fs/promises'
-import { z } from 'zod'
+import { createRequire } from 'node:module'
 import type { Check, Finding } from '../cli/doctor.ts'
 import { networkKey } from '../domain/network.ts'
 import { Problem } from '../domain/problem.ts'
+import { RAILS, type Rail } from '../domain/route.ts'
 import { sourceOf } from '../ingest/source.ts'
-import { nodesOf } from '../payment/nodes.ts'
+import { throughDoor } from '../payment/door.ts'
+import { createNodes } from '../payment/nodes.ts'
+import { createFacilitator } from '../payment/x402/facilitator.ts'
 import type { Egress } from '../probe/egress.ts'
 import { openStore } from '../store/open.ts'
+import { baseUrlOf } from './base-url.ts'
 import type { Config } from './config.ts'
-import { baseUrlOf, egressOf } from './strangers.ts'
+import { egressOf } from './egress.ts'
 
 const DEADLINE_MS = 10_000
 const LEAST_FREE_BYTES = 1024 ** 3
@@ -25,8 +29,8 @@ export function checksOf(config: Config): readonly Check[] {
     { name: 'configuration', run: async () => addressFinding(config) },
     { name: 'database', run: () => databaseFinding(config) },
     ...(config.databaseUrl === undefined ? [{ name: 'disk', run: () => diskFinding(config.dataDir) }] : []),
-    { name: 'x402', run: () => x402Finding(config) },
-    { name: 'mpp', run: () => mppFinding(config) },
+    { name: 'signatures', run: async () => signatureFinding() },
+    ...RAILS.map((rail) => ({ name: rail, run: () => RAIL_FINDINGS[rail](config) })),
     ...[...config.payments.rpcUrls.keys()].map((network) => ({
       name: `node ${network}`,
       run: () => nodeFinding(config, network),
@@ -56,7 +60,7 @@ async function databaseFinding(config: Config): Promise<Finding> {
       await store.write(async (writer) => {
         await writer.selectFrom('schema_version').select('version').executeTakeFirst()
       })
-      return ok(store.dialect.engine === 'sqlite' ? `SQLite in ${config.dataDir}` : 'Postgres of DATABASE_URL')
+      return ok(config.databaseUrl === undefined ? `SQLite in ${config.dataDir}` : 'Postgres of DATABASE_URL')
     } finally {
       await store.close()
     }
@@ -67,18 +71,21 @@ async function databaseFinding(config: Config): Promise<Finding> {
 }
 
 async function diskFinding(dataDir: string): Promise<Finding> {
-  const { bavail, bsize } = await statfs(dataDir)
-  const free = bavail * bsize
+  const found = await statfs(dataDir).catch(() => undefined)
+  if (found === undefined) return fail(`there is no folder ${dataDir}`, 'set DATA_DIR to a folder this user can write')
+  const free = found.bavail * found.bsize
   const gigabytes = `${(free / 1024 ** 3).toFixed(1)} GiB free`
   return free >= LEAST_FREE_BYTES ? ok(gigabytes) : warn(gigabytes, 'make room: the store stops when the disk is full')
 }
 
-const SUPPORTED = z.object({ kinds: z.array(z.object({ x402Version: z.number(), network: z.string() })) })
-
-/** A call to an address of the operator's own, with its keys in it: nothing of a failure is repeated. */
-async function documentAt(url: string, headers: Readonly<Record<string, string>>): Promise<unknown> {
-  const answer = await fetch(url, { headers, signal: AbortSignal.timeout(DEADLINE_MS) })
-  return answer.ok ? answer.json() : undefined
+/** secp256k1 has no native part for some platforms and then does the same in JavaScript, without a word. */
+function signatureFinding(): Finding {
+  try {
+    createRequire(import.meta.url)('secp256k1/bindings.js')
+    return ok('checked by native code')
+  } catch {
+    return warn('checked in JavaScript, some twenty times as slow', 'run npm explore secp256k1 -- npm run install')
+  }
 }
 
 async function x402Finding({ payments: { x402, rpcUrls } }: Config): Promise<Finding> {
@@ -87,15 +94,18 @@ async function x402Finding({ payments: { x402, rpcUrls } }: Config): Promise<Fin
     ...(x402.facilitatorUrl === undefined ? ['X402_FACILITATOR_URL'] : []),
   ]
   if (missing.length > 0) return warn('posts through x402 are off', `set ${missing.join(' and ')}`)
-  let supported: readonly string[]
-  try {
-    const document = await documentAt(`${x402.facilitatorUrl}/supported`, x402.facilitatorHeaders)
-    // Kits list every network of version 1 whether or not they settle on it.
-    const kinds = SUPPORTED.parse(document).kinds.filter(({ x402Version }) => x402Version === 2)
-    supported = kinds.map(({ network }) => networkKey(network))
-  } catch {
+  const answer = await createFacilitator({
+    url: x402.facilitatorUrl ?? '',
+    headers: x402.facilitatorHeaders,
+    fetch: throughDoor,
+    deadlines: { supportedMs: DEADLINE_MS, verifyMs: 0, settleMs: 0 },
+  }).supported()
+  if (!answer.answered) {
     return fail('the facilitator does not answer', 'check X402_FACILITATOR_URL and X402_FACILITATOR_HEADERS')
   }
+  // Kits list every network of version 1 whether or not they settle on it.
+  const kinds = answer.kinds.filter(({ x402Version }) => x402Version === 2)
+  const supported = kinds.map(({ network }) => networkKey(network))
   const networks = x402.networks.map(({ network }) => network)
   const unknown = networks.filter((network) => !supported.includes(network))
   if (unknown.length > 0) {
@@ -107,12 +117,17 @@ async function x402Finding({ payments: { x402, rpcUrls } }: Config): Promise<Fin
     : warn(`no node for ${blind.join(', ')}: the facilitator is believed`, 'add it to RPC_URLS')
 }
 
+const RAIL_FINDINGS: Readonly<Record<Rail, (config: Config) => Promise<Finding>>> = {
+  x402: x402Finding,
+  mpp: mppFinding,
+}
+
 async function mppFinding({ payments: { mpp } }: Config): Promise<Finding> {
   const { recipient, currency, rpcUrl, secretKey } = mpp
   const named = { MPP_RECIPIENT: recipient, MPP_CURRENCY: currency, MPP_RPC_URL: rpcUrl, MPP_SECRET_KEY: secretKey }
   const missing = Object.entries(named).flatMap(([name, value]) => (value === undefined ? [name] : []))
   if (rpcUrl === undefined || missing.length > 0) return warn('posts through mpp are off', `set ${missing.join(', ')}`)
-  const chainId = await nodesOf(new Map([['tempo:1', rpcUrl]]))
+  const chainId = await createNodes(new Map([['tempo:1', rpcUrl]]))
     .evm('tempo:1')
     ?.client.getChainId()
     .catch(() => undefined)
@@ -122,7 +137,7 @@ async function mppFinding({ payments: { mpp } }: Config): Promise<Finding> {
 }
 
 async function nodeFinding({ payments: { rpcUrls } }: Config, network: string): Promise<Finding> {
-  const nodes = nodesOf(rpcUrls)
+  const nodes = createNodes(rpcUrls)
   const evm = nodes.evm(network)
   const fix = `check the address of ${network} in RPC_URLS`
   try {

@@ -1,26 +1,27 @@
 import type { Logger } from 'pino'
-import type { McpDoors } from '../cli/mcp.ts'
+import type { McpDeps } from '../cli/mcp.ts'
 import { bridgeStdio, mcpOnStdio } from '../mcp/on-stdio.ts'
-import { mcpOverHttp } from '../mcp/over-http.ts'
+import { createMcpHandler } from '../mcp/over-http.ts'
 import type { Site } from '../render/site.ts'
 import type { Store } from '../store/store.ts'
 import type { Directory } from '../views/directory.ts'
-import { directoryOf } from '../views/open-directory.ts'
+import { createDirectory } from '../views/open-directory.ts'
 import type { PolicyTerms } from '../views/policy-view.ts'
+import { siteOf } from './base-url.ts'
+import { nowUs } from './clock.ts'
 import type { Config } from './config.ts'
 import { createLog } from './log.ts'
-import { openPayments } from './payments.ts'
-import { baseUrlOf, nowUs } from './strangers.ts'
+import { createPayments } from './payments.ts'
 import { version } from './version.ts'
 
-interface Open {
+interface Opened {
   readonly config: Config
   readonly directory: Directory
   readonly policy: () => PolicyTerms
   readonly log: Logger
 }
 
-const worldOf = ({ config, directory, policy, log }: Open, site: Site) => ({
+const toolDepsOf = ({ config, directory, policy, log }: Opened, site: Site) => ({
   site,
   directory,
   allow: config.allowHosts,
@@ -31,18 +32,19 @@ const worldOf = ({ config, directory, policy, log }: Open, site: Site) => ({
 })
 
 /** The handler of `/mcp`. */
-export const mcpOf = (open: Open) => (site: Site) => mcpOverHttp(worldOf(open, site))
+export const createMcp = (opened: Opened) => (site: Site) => createMcpHandler(toolDepsOf(opened, site))
 
 const PIPE = { input: process.stdin, output: process.stdout }
 
 /** What `tollbook mcp` needs. Logs go to standard error: standard output is the protocol's. */
-export function mcpDoors(config: Config): McpDoors {
+export function createMcpDeps(config: Config): McpDeps {
   const log = createLog('warn', process.stderr)
   return {
     fromStore: (store: Store) => {
-      const { policy } = openPayments(config, store, log)
-      const open = { config, directory: directoryOf(store, config.sources), policy, log }
-      return mcpOnStdio(worldOf(open, { baseUrl: baseUrlOf(config), notice: config.notice }), PIPE)
+      const { policy } = createPayments(config, store, log)
+      const directory = createDirectory({ store, sources: config.sources, nowUs })
+      const opened = { config, directory, policy, log }
+      return mcpOnStdio(toolDepsOf(opened, siteOf(config)), PIPE)
     },
     fromElsewhere: (mcp) => bridgeStdio(mcp, PIPE, (error) => log.warn({ err: error }, 'the directory did not answer')),
   }

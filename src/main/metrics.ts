@@ -1,17 +1,19 @@
 import { createServer, type Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { classify } from '../domain/probe.ts'
-import type { OnAnswer } from '../http/listener.ts'
-import type { SweepOutcome } from '../ingest/sweep-store.ts'
-import type { Probed } from '../probe/one.ts'
+import type { OnAnswer } from '../http/server/listener.ts'
+import type { SweepOutcome } from '../ingest/sweep/sweep-store.ts'
+import type { Probed } from '../probe/probe-route.ts'
 import type { ProberStatus } from '../probe/prober.ts'
-import { paymentTotals } from '../store/payments.ts'
+import { paymentTotals } from '../store/posts/payments.ts'
 import type { Store } from '../store/store.ts'
 
 /** What the program counts about itself, for Prometheus. Names and labels are a published format: `docs/operating.md`. */
 export interface Metrics {
   readonly answered: OnAnswer
   probed(seen: Probed): void
+  /** Many seller hosts lead to one address. */
+  crowded(): void
   swept(outcome: Pick<SweepOutcome, 'source' | 'status' | 'seen' | 'stored' | 'endedUs'>): void
   /** The text that a scrape reads. */
   text(): Promise<string>
@@ -52,6 +54,11 @@ export function createMetrics(gauges: Gauges): Metrics {
     name: 'tollbook_probes_total',
     help: 'Probes, by result class and error.',
     labelNames: ['result', 'error'],
+    registers,
+  })
+  const crowds = new Counter({
+    name: 'tollbook_crowded_addresses_total',
+    help: 'Addresses that 50 or more seller hosts were found to lead to.',
     registers,
   })
   const sweeps = new Counter({
@@ -129,6 +136,7 @@ export function createMetrics(gauges: Gauges): Metrics {
       if (ms !== null) seconds.observe(ms / 1000)
     },
     probed: ({ entry }) => probes.inc({ result: classify(entry.httpStatus), error: entry.error ?? 'none' }),
+    crowded: () => crowds.inc(),
     swept: ({ source, status, seen, stored, endedUs }) => {
       sweeps.inc({ source, status })
       sweptItems.inc({ source, what: 'seen' }, seen)

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../test/support/engines.ts'
 import { openStore } from '../store/open.ts'
 import { loadConfig } from './config.ts'
 import { createLog } from './log.ts'
-import { openPayments } from './payments.ts'
+import { createPayments } from './payments.ts'
 
 const X402 = {
   X402_PAY_TO: '0x00000000000000000000000000000000000000AA',
@@ -25,7 +25,7 @@ async function started(env: Record<string, string>): Promise<{ logged: string; s
     },
   })
   const stopped = AbortSignal.abort()
-  const payments = openPayments(loadConfig({ ...X402, ...env }), store, createLog('info', sink))
+  const payments = createPayments(loadConfig({ ...X402, ...env }), store, createLog('info', sink))
   await payments.reconcile(stopped)
   const settlements = payments
     .policy()

@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
-import { recheckForever } from '../acts/recheck-reviews.ts'
-import type { Reviews } from '../acts/reviews.ts'
-import { reviewsOf } from '../acts/submit-review.ts'
+import { recheckForever } from '../acts/reviews/recheck-reviews.ts'
+import type { Reviews } from '../acts/reviews/reviews.ts'
+import { createReviews } from '../acts/reviews/submit-review.ts'
+import { sleep } from '../async/sleep.ts'
+import { createProofs } from '../payment/proof/create-proofs.ts'
 import { extraAssetsOf } from '../payment/proof/dollars.ts'
-import { proofsOf } from '../payment/proof/open.ts'
-import { signaturesOf } from '../payment/signatures.ts'
-import { reapplyFounders } from '../store/founders.ts'
+import { createSignatures } from '../payment/signatures.ts'
+import { reapplyFounders } from '../store/reviews/founders.ts'
 import type { Store } from '../store/store.ts'
+import { nowUs } from './clock.ts'
 import type { Config } from './config.ts'
-import { nowUs, sleep } from './strangers.ts'
 
 /** Everything about reviews that a web process runs. */
 export interface ReviewWriting {
@@ -19,16 +20,17 @@ export interface ReviewWriting {
 }
 
 /** Asks no node: a directory starts, and takes reviews, while they are down. */
-export function openReviews(config: Config, store: Store, log: Logger): ReviewWriting {
+export function createReviewWriting(config: Config, store: Store, log: Logger, directory: () => string): ReviewWriting {
   const { rpcUrls } = config.payments
-  const proofs = proofsOf({ rpcUrls, nowUs, extraAssets: extraAssetsOf(config.payments) })
-  const reviews = reviewsOf({
+  const proofs = createProofs({ rpcUrls, nowUs, extraAssets: extraAssetsOf(config.payments) })
+  const reviews = createReviews({
     store,
     proofs,
-    signatures: signaturesOf({ rpcUrls }),
+    signatures: createSignatures({ rpcUrls }),
     founders: config.founderWallets,
     allow: config.allowHosts,
     nowUs,
+    directory,
     random: () => randomBytes(16).toString('hex'),
   })
   const onTrouble = (error: unknown): void => log.error({ err: error }, 'payments of reviews could not be looked at')

@@ -1,22 +1,30 @@
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
-import { ROLES, type Role, type Running } from '../cli/serve.ts'
+import { sleep } from '../async/sleep.ts'
+import { ROLES, type Role } from '../cli/catalogue/run.ts'
+import type { Running } from '../cli/serve.ts'
 import { Problem } from '../domain/problem.ts'
-import { startServer, type WebServer } from '../http/server.ts'
+import { formatTimestamp } from '../domain/time/timestamp.ts'
+import { startServer, type WebServer } from '../http/server/server.ts'
 import { ingestForever } from '../ingest/ingester.ts'
 import type { Egress } from '../probe/egress.ts'
 import type { Prober } from '../probe/prober.ts'
 import { openStore } from '../store/open.ts'
-import { retain } from '../store/retention.ts'
+import { retain } from '../store/probes/retention.ts'
 import type { Store } from '../store/store.ts'
-import { directoryOf } from '../views/open-directory.ts'
+import { createDirectory } from '../views/open-directory.ts'
+import { directoryOf } from '../wire/review-body.ts'
+import { baseUrlOf, siteOf } from './base-url.ts'
+import { nowUs } from './clock.ts'
 import type { Config } from './config.ts'
+import { egressOf, userAgentOf } from './egress.ts'
+import { ingestingOf } from './ingesting.ts'
 import { createLog } from './log.ts'
-import { mcpOf } from './mcp.ts'
+import { createMcp } from './mcp.ts'
 import { createMetrics, type Metrics, type MetricsServer, serveMetrics } from './metrics.ts'
-import { openPayments, type Payments } from './payments.ts'
-import { openReviews, type ReviewWriting } from './reviews.ts'
-import { baseUrlOf, egressOf, ingestingOf, nowUs, proberOf, sleep, userAgentOf } from './strangers.ts'
+import { createPayments, type Payments } from './payments.ts'
+import { proberOf } from './probing.ts'
+import { createReviewWriting, type ReviewWriting } from './reviews.ts'
 
 /** The one place that builds everything: store, and what each role needs. */
 export async function serve(config: Config, roles: readonly Role[] = ROLES): Promise<Running> {
@@ -24,14 +32,14 @@ export async function serve(config: Config, roles: readonly Role[] = ROLES): Pro
   const { dataDir, databaseUrl } = config
   const onTrouble = (error: Error): void => log.error({ err: error }, 'store trouble')
   const store = await openStore({ dataDir, databaseUrl, onTrouble })
-  const payments = openPayments(config, store, log)
-  const reviewing = openReviews(config, store, log)
+  const payments = createPayments(config, store, log)
   let prober: Prober | undefined
   let web: WebServer | null = null
+  const reviewing = createReviewWriting(config, store, log, () => directoryOf(baseUrlOf(config, web?.port)))
   let watched: MetricsServer | null = null
   const metrics = createMetrics({ store, prober: () => prober?.status(), cacheBytes: () => web?.cacheBytes() ?? 0 })
   try {
-    if (config.metricsPort !== undefined) watched = await serveMetrics(metrics, config.metricsPort, config.bind)
+    if (config.metricsPort !== undefined) watched = await serveMetrics(metrics, config.metricsPort, config.metricsBind)
     if (roles.includes('web')) {
       const writing = { ...payments, reviews: reviewing.reviews }
       web = await startWeb(config, store, writing, log, metrics, () => conditionOf(prober))
@@ -46,7 +54,9 @@ export async function serve(config: Config, roles: readonly Role[] = ROLES): Pro
   const keeping = web === null ? undefined : reviewing.keep(stopping.signal)
   const egress = egressOf(config, baseUrlOf(config, web?.port))
   const ingest = roles.includes('ingest') ? ingestWith(config, store, egress, stopping.signal, log, metrics) : undefined
-  prober = roles.includes('probe') ? proberOf(config, store, egress, { log, onProbe: metrics.probed }) : undefined
+  prober = roles.includes('probe')
+    ? proberOf(config, store, egress, { log, onProbe: metrics.probed, onCrowd: metrics.crowded })
+    : undefined
   const probing = prober?.run(stopping.signal)
   const retaining = roles.includes('probe') ? retainDaily(config, store, stopping.signal, log) : undefined
   return {
@@ -74,13 +84,13 @@ const startWeb = (
   metrics: Metrics,
   condition: () => Readonly<Record<string, unknown>>,
 ): Promise<WebServer> => {
-  const directory = directoryOf(store, config.sources)
+  const directory = createDirectory({ store, sources: config.sources, nowUs })
   return startServer({
     port: config.port,
     bind: config.bind,
-    siteAt: (port) => ({ baseUrl: baseUrlOf(config, port), notice: config.notice }),
+    siteAt: (port) => siteOf(config, port),
     directory,
-    mcp: mcpOf({ config, directory, policy, log }),
+    mcp: createMcp({ config, directory, policy, log }),
     allow: config.allowHosts,
     limits: config.rateLimits,
     trusted: config.trustedProxies,
@@ -126,6 +136,7 @@ function ingestWith(
       log[level]({ source, status, seen, stored, error }, 'sweep')
     },
     (source, error) => log.error({ source, err: error }, 'sweep trouble'),
+    (source, { by, untilUs }) => log.info({ source, by, until: formatTimestamp(untilUs) }, 'another program sweeps it'),
   )
 }
 

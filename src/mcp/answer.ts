@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import { Problem } from '../domain/problem.ts'
-import type { McpWorld } from './world.ts'
+import type { ToolDeps } from './tool-deps.ts'
 
 /** Stands at the beginning of every output. */
 export const NOTICE =
@@ -19,7 +19,7 @@ export interface Finding {
 }
 
 /** The one place where findings and problems become results. */
-export async function answered(world: McpWorld, find: () => Promise<Finding>): Promise<CallToolResult> {
+export async function answered(deps: ToolDeps, find: () => Promise<Finding>): Promise<CallToolResult> {
   try {
     const { document, markdown } = await find()
     return {
@@ -28,7 +28,7 @@ export async function answered(world: McpWorld, find: () => Promise<Finding>): P
     }
   } catch (error) {
     if (error instanceof Problem) return refusal(error)
-    world.onTrouble(error)
+    deps.onTrouble(error)
     return { isError: true, content: [{ type: 'text', text: 'The directory could not answer. Try again later.' }] }
   }
 }

@@ -9,7 +9,7 @@ import {
   type JSONRPCMessage,
 } from '@modelcontextprotocol/sdk/types.js'
 import { createMcpServer } from './server.ts'
-import type { McpWorld } from './world.ts'
+import type { ToolDeps } from './tool-deps.ts'
 
 /** The two ends of a pipe to an MCP client. Nothing else may write to `output`. */
 export interface Pipe {
@@ -18,8 +18,8 @@ export interface Pipe {
 }
 
 /** Answers messages from the pipe until it ends. */
-export async function mcpOnStdio(world: McpWorld, pipe: Pipe): Promise<void> {
-  const server = createMcpServer(world)
+export async function mcpOnStdio(deps: ToolDeps, pipe: Pipe): Promise<void> {
+  const server = createMcpServer(deps)
   const near = new StdioServerTransport(pipe.input, pipe.output)
   const done = allAnswered(near, pipe.input)
   await server.connect(near)

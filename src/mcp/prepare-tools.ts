@@ -1,18 +1,19 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
-import { formatPrice } from '../domain/price.ts'
+import { formatPrice } from '../domain/money/price.ts'
 import { METHODS, RAILS } from '../domain/route.ts'
 import { walletKind } from '../domain/wallet.ts'
-import { fullAddress, mppThreadHref, reviewsHref, threadHref } from '../render/site.ts'
+import { fullAddress, reviewsHref } from '../render/site.ts'
 import { price, rail, rating, sha256, signedAt } from '../wire/api/values.ts'
+import { fillPath, PAID_THREAD_PATHS } from '../wire/paths.ts'
 import { parsePostBody } from '../wire/post-body.ts'
-import { parseReviewBody } from '../wire/review-body.ts'
+import { directoryOf, parseReviewBody } from '../wire/review-body.ts'
 import { formatSignedAt } from '../wire/signed-at.ts'
 import { postMessage, reviewMessage, textDigest } from '../wire/signed-lines.ts'
 import { answered, notice, READS } from './answer.ts'
-import { hostInput, hostNamed, unknownHost, unknownRoute } from './named.ts'
+import { hostInput, hostNamed, unknownHost, unknownRoute } from './inputs.ts'
 import { type Prepared, preparedMarkdown } from './prepared.ts'
-import type { McpWorld } from './world.ts'
+import type { ToolDeps } from './tool-deps.ts'
 
 /** Stands where the caller puts the signature. */
 const SIGNATURE = '<signature>'
@@ -42,9 +43,9 @@ const output = z.object({
 })
 
 /** Tools that say exactly what to sign and how to send it. They hold no key, send nothing and spend nothing. */
-export function registerPrepareTools(server: McpServer, world: McpWorld): void {
-  registerReview(server, world)
-  registerPost(server, world)
+export function registerPrepareTools(server: McpServer, deps: ToolDeps): void {
+  registerReview(server, deps)
+  registerPost(server, deps)
 }
 
 const signingOf = (wallet: string, message: string, text: string, at: string): z.infer<typeof signing> => ({
@@ -56,7 +57,7 @@ const signingOf = (wallet: string, message: string, text: string, at: string): z
 
 const text = z.string().min(1).max(8000).describe('Your own words, 1 to 4,000 characters')
 
-function registerReview(server: McpServer, world: McpWorld): void {
+function registerReview(server: McpServer, deps: ToolDeps): void {
   const config = {
     title: 'Prepare a review',
     description:
@@ -77,19 +78,27 @@ function registerReview(server: McpServer, world: McpWorld): void {
     annotations: READS,
   }
   server.registerTool('prepare_review', config, (asked) =>
-    answered(world, async () => {
+    answered(deps, async () => {
       const { wallet, payment, ...said } = asked
-      const at = formatSignedAt(world.nowUs())
-      const signed = wallet === undefined ? {} : { wallet, signature: SIGNATURE, signed_at: at }
+      const at = formatSignedAt(deps.nowUs())
+      const signed =
+        wallet === undefined
+          ? {}
+          : { wallet, signature: SIGNATURE, signed_at: at, directory: directoryOf(deps.site.baseUrl) }
       const body = { ...said, ...signed, ...(payment && { payment }) }
-      const read = parseReviewBody(body, world.allow)
+      const read = parseReviewBody(body, deps.allow)
       const named = { ...read.address, method: read.method, rail: read.rail }
-      if ((await world.directory.decision(named.host, named)) === undefined) throw await unknownRoute(world, named)
-      const message = reviewMessage({ ...read, payment: read.signed?.payment ?? null, signedAt: at })
+      if ((await deps.directory.decision(named.host, named)) === undefined) throw await unknownRoute(deps, named)
+      const message = reviewMessage({
+        ...read,
+        payment: read.signed?.payment ?? null,
+        directory: read.signed?.directory,
+        signedAt: at,
+      })
       return findingOf({
         cost: formatPrice(0),
         sign: read.signed && signingOf(read.signed.wallet, message, read.text, at),
-        send: [{ rail: null, method: 'POST', url: fullAddress(world.site, reviewsHref), headers: HEADERS, body }],
+        send: [{ rail: null, method: 'POST', url: fullAddress(deps.site, reviewsHref), headers: HEADERS, body }],
         steps: [
           ...(read.signed ? [SIGN_STEP] : []),
           'Send the request. 201 brings the stored review with the level that the directory found.',
@@ -101,7 +110,7 @@ function registerReview(server: McpServer, world: McpWorld): void {
 
 const SIGN_STEP = `Sign the message with the wallet within 10 minutes, and put the signature where the body says ${SIGNATURE}.`
 
-function registerPost(server: McpServer, world: McpWorld): void {
+function registerPost(server: McpServer, deps: ToolDeps): void {
   const config = {
     title: 'Prepare a thread post',
     description:
@@ -116,23 +125,23 @@ function registerPost(server: McpServer, world: McpWorld): void {
     annotations: READS,
   }
   server.registerTool('prepare_post', config, (asked) =>
-    answered(world, async () => {
-      const { directory, site } = world
-      const host = hostNamed(asked.host, world)
-      const at = formatSignedAt(world.nowUs())
+    answered(deps, async () => {
+      const { directory, site } = deps
+      const host = hostNamed(asked.host, deps)
+      const at = formatSignedAt(deps.nowUs())
       const body = { text: asked.text, wallet: asked.wallet, signature: SIGNATURE, signed_at: at }
       const read = parsePostBody(body)
-      if ((await directory.hostVersion(host)) === undefined) throw await unknownHost(world, host)
-      const ways = RAILS.filter((way) => asked.rail === undefined || asked.rail === way)
-      const { postPrice, rails } = world.policy()
-      const unset = rails.filter((one) => ways.includes(one.rail) && one.missing.length > 0)
+      if ((await directory.hostVersion(host)) === undefined) throw await unknownHost(deps, host)
+      const chosen = RAILS.filter((rail) => asked.rail === undefined || asked.rail === rail)
+      const { postPrice, rails } = deps.policy()
+      const unset = rails.filter((one) => chosen.includes(one.rail) && one.missing.length > 0)
       return findingOf({
         cost: formatPrice(postPrice),
         sign: signingOf(read.wallet, postMessage({ host, text: read.text, signedAt: at }), read.text, at),
-        send: ways.map((way) => ({
-          rail: way,
+        send: chosen.map((rail) => ({
+          rail,
           method: 'POST',
-          url: fullAddress(site, way === 'x402' ? threadHref(host) : mppThreadHref(host)),
+          url: fullAddress(site, fillPath(PAID_THREAD_PATHS[rail], { host })),
           headers: HEADERS,
           body,
         })),

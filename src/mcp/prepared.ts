@@ -1,3 +1,4 @@
+import type { Rail } from '../domain/route.ts'
 import { codeSpan, fenced } from '../render/markdown/quote.ts'
 
 /** What to sign and how to send it. */
@@ -11,7 +12,7 @@ export interface Prepared {
     readonly signed_at: string
   } | null
   readonly send: readonly {
-    readonly rail: 'x402' | 'mpp' | null
+    readonly rail: Rail | null
     readonly method: 'POST'
     readonly url: string
     readonly headers: Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
-import { priceFromDecimal } from '../domain/price.ts'
+import { priceFromDecimal } from '../domain/money/price.ts'
 import { RESULTS } from '../domain/probe.ts'
 import { problem } from '../domain/problem-kinds.ts'
 import { METHODS, RAILS } from '../domain/route.ts'
@@ -14,7 +14,7 @@ import { hostsMarkdown } from '../render/markdown/hosts.ts'
 import { codeSpan } from '../render/markdown/quote.ts'
 import { routePageMarkdown } from '../render/markdown/route-page.ts'
 import { threadBlocks } from '../render/markdown/thread.ts'
-import { HOST_SORTS } from '../views/hosts-view.ts'
+import { HOST_SORTS } from '../views/host/hosts-view.ts'
 import { decision } from '../wire/api/decision.ts'
 import { hostView } from '../wire/api/host.ts'
 import { hosts, thread } from '../wire/api/lists.ts'
@@ -29,19 +29,19 @@ import {
   routeNamed,
   unknownHost,
   unknownRoute,
-} from './named.ts'
-import type { McpWorld } from './world.ts'
+} from './inputs.ts'
+import type { ToolDeps } from './tool-deps.ts'
 
 /** Tools that show evidence. */
-export function registerReadTools(server: McpServer, world: McpWorld): void {
-  registerSearch(server, world)
-  registerHost(server, world)
-  registerRoute(server, world)
-  registerThread(server, world)
-  registerDecision(server, world)
+export function registerReadTools(server: McpServer, deps: ToolDeps): void {
+  registerSearch(server, deps)
+  registerHost(server, deps)
+  registerRoute(server, deps)
+  registerThread(server, deps)
+  registerDecision(server, deps)
 }
 
-function registerSearch(server: McpServer, world: McpWorld): void {
+function registerSearch(server: McpServer, deps: ToolDeps): void {
   const inputSchema = z.object({
     q: z.string().max(200).optional().describe('Words of host names, paths, descriptions and sources'),
     rail: z.enum(RAILS).optional().describe('Only hosts with a route on this rail'),
@@ -60,7 +60,7 @@ function registerSearch(server: McpServer, world: McpWorld): void {
     annotations: READS,
   }
   server.registerTool('search_hosts', config, (asked) =>
-    answered(world, async () => {
+    answered(deps, async () => {
       const query = {
         q: asked.q?.trim() || null,
         rail: asked.rail ?? null,
@@ -72,9 +72,9 @@ function registerSearch(server: McpServer, world: McpWorld): void {
         limit: asked.limit,
         cursor: cursorIn(asked.cursor),
       }
-      const home = await world.directory.home(query)
-      const document = hostsJson(world.site, query, { items: home.rows, next: home.next })
-      return { document, markdown: hostsMarkdown(world.site, home) }
+      const home = await deps.directory.home(query)
+      const document = hostsJson(deps.site, query, { items: home.rows, next: home.next })
+      return { document, markdown: hostsMarkdown(deps.site, home) }
     }),
   )
 }
@@ -85,7 +85,7 @@ function dollars(text: string): number {
   return price
 }
 
-function registerHost(server: McpServer, world: McpWorld): void {
+function registerHost(server: McpServer, deps: ToolDeps): void {
   const config = {
     title: 'Show one host',
     description:
@@ -100,22 +100,22 @@ function registerHost(server: McpServer, world: McpWorld): void {
     annotations: READS,
   }
   server.registerTool('get_host', config, (asked) =>
-    answered(world, async () => {
-      const host = hostNamed(asked.host, world)
+    answered(deps, async () => {
+      const host = hostNamed(asked.host, deps)
       const filter = { q: asked.q?.trim() || null, method: asked.method ?? null }
-      const view = await world.directory.hostView(host, {
+      const view = await deps.directory.hostView(host, {
         limit: asked.limit,
         cursor: cursorIn(asked.cursor),
         ...filter,
       })
-      if (view === undefined) throw await unknownHost(world, host)
-      const document = hostJson(world.site, view, { cards: false })
-      return { document, markdown: hostMarkdown(world.site, view, { cards: false }) }
+      if (view === undefined) throw await unknownHost(deps, host)
+      const document = hostJson(deps.site, view, { cards: false })
+      return { document, markdown: hostMarkdown(deps.site, view, { cards: false }) }
     }),
   )
 }
 
-function registerRoute(server: McpServer, world: McpWorld): void {
+function registerRoute(server: McpServer, deps: ToolDeps): void {
   const config = {
     title: 'Show one route',
     description: 'Everything about one paid route: listing rows, probe entries newest first, reviews.',
@@ -124,20 +124,20 @@ function registerRoute(server: McpServer, world: McpWorld): void {
     annotations: READS,
   }
   server.registerTool('get_route', config, (asked) =>
-    answered(world, async () => {
-      const { directory, site } = world
-      const named = routeNamed(asked, world)
+    answered(deps, async () => {
+      const { directory, site } = deps
+      const named = routeNamed(asked, deps)
       const page = { limit: asked.limit, cursor: cursorIn(asked.cursor) }
       // A concrete address is found through the template that is listed.
       const listed = (await directory.decision(named.host, named))?.route
       const view = listed && (await directory.route(named.host, listed, page))
-      if (view === undefined) throw await unknownRoute(world, named)
+      if (view === undefined) throw await unknownRoute(deps, named)
       return { document: routePageJson(site, view), markdown: routePageMarkdown(site, view) }
     }),
   )
 }
 
-function registerThread(server: McpServer, world: McpWorld): void {
+function registerThread(server: McpServer, deps: ToolDeps): void {
   const config = {
     title: 'Read a discussion thread',
     description: "Posts of a host's buyer discussion thread, oldest first. Each was signed and paid for by its wallet.",
@@ -146,11 +146,11 @@ function registerThread(server: McpServer, world: McpWorld): void {
     annotations: READS,
   }
   server.registerTool('get_thread', config, (asked) =>
-    answered(world, async () => {
-      const { directory, site } = world
-      const host = hostNamed(asked.host, world)
+    answered(deps, async () => {
+      const { directory, site } = deps
+      const host = hostNamed(asked.host, deps)
       const page = await directory.thread(host, { limit: asked.limit, cursor: cursorIn(asked.cursor) })
-      if (page === undefined) throw await unknownHost(world, host)
+      if (page === undefined) throw await unknownHost(deps, host)
       const { items: posts, total, next } = page
       const blocks = [`# Thread of ${codeSpan(host)}`, ...threadBlocks(site, { host, thread: { posts, total, next } })]
       const query = new URLSearchParams({ limit: String(asked.limit) })
@@ -159,7 +159,7 @@ function registerThread(server: McpServer, world: McpWorld): void {
   )
 }
 
-function registerDecision(server: McpServer, world: McpWorld): void {
+function registerDecision(server: McpServer, deps: ToolDeps): void {
   const config = {
     title: 'Should I pay this?',
     description:
@@ -169,11 +169,11 @@ function registerDecision(server: McpServer, world: McpWorld): void {
     annotations: READS,
   }
   server.registerTool('should_i_pay', config, (asked) =>
-    answered(world, async () => {
-      const named = routeNamed(asked, world)
-      const view = await world.directory.decision(named.host, named)
-      if (view === undefined) throw await unknownRoute(world, named)
-      return { document: decisionJson(world.site, view), markdown: decisionMarkdown(world.site, view) }
+    answered(deps, async () => {
+      const named = routeNamed(asked, deps)
+      const view = await deps.directory.decision(named.host, named)
+      if (view === undefined) throw await unknownRoute(deps, named)
+      return { document: decisionJson(deps.site, view), markdown: decisionMarkdown(deps.site, view) }
     }),
   )
 }

@@ -4,22 +4,22 @@ import { ABOUT, EVIDENCE_LABEL, PRODUCT, TAGLINE } from '../render/words.ts'
 import { NOTICE } from './answer.ts'
 import { registerPrepareTools } from './prepare-tools.ts'
 import { registerReadTools } from './read-tools.ts'
-import type { McpWorld } from './world.ts'
+import type { ToolDeps } from './tool-deps.ts'
 
 /** The tools, ready for one transport. */
-export function createMcpServer(world: McpWorld): McpServer {
+export function createMcpServer(deps: ToolDeps): McpServer {
   const server = new McpServer(
     {
       name: 'tollbook',
       title: `${PRODUCT}: ${TAGLINE}`,
-      version: world.version,
-      websiteUrl: world.site.baseUrl,
+      version: deps.version,
+      websiteUrl: deps.site.baseUrl,
     },
     {
-      instructions: `${ABOUT} ${EVIDENCE_LABEL} Ask should_i_pay before paying a route. ${NOTICE} No tool spends anything. More: ${fullAddress(world.site, llmsHref)}`,
+      instructions: `${ABOUT} ${EVIDENCE_LABEL} Ask should_i_pay before paying a route. ${NOTICE} No tool spends anything. More: ${fullAddress(deps.site, llmsHref)}`,
     },
   )
-  registerReadTools(server, world)
-  registerPrepareTools(server, world)
+  registerReadTools(server, deps)
+  registerPrepareTools(server, deps)
   return server
 }

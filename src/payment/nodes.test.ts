@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chainMatches, networkKind, nodesOf } from './nodes.ts'
+import { chainMatches, createNodes, networkKind } from './nodes.ts'
 
 /** Says that its chain is 84532, however often it is asked. */
 let calls = 0
@@ -19,7 +19,7 @@ afterAll(() => new Promise((resolve) => server.close(resolve)))
 
 describe('nodes', () => {
   it('are found under every name of their network, opened once, and asked nothing before they are used', () => {
-    const nodes = nodesOf(new Map([['eip155:84532', url]]))
+    const nodes = createNodes(new Map([['eip155:84532', url]]))
     const node = nodes.evm('base-sepolia')
     expect(node?.network).toBe('eip155:84532')
     expect(nodes.evm('eip155:84532')).toBe(node)
@@ -27,16 +27,16 @@ describe('nodes', () => {
   })
 
   it('are not made up for networks without an address or of another kind', () => {
-    const nodes = nodesOf(new Map([['eip155:84532', url]]))
+    const nodes = createNodes(new Map([['eip155:84532', url]]))
     expect(nodes.evm('base')).toBeUndefined()
     expect(nodes.evm('constructor')).toBeUndefined()
     expect(nodes.solana('base-sepolia')).toBeUndefined()
-    expect(nodesOf(new Map([['solana', url]])).solana('solana')?.network).toMatch(/^solana:5eykt4/)
+    expect(createNodes(new Map([['solana', url]])).solana('solana')?.network).toMatch(/^solana:5eykt4/)
   })
 
   it('match when they are on the chain that they are named for, Tempo chains by their number', async () => {
     const match = (network: string): Promise<boolean> => {
-      const node = nodesOf(new Map([[network, url]])).evm(network)
+      const node = createNodes(new Map([[network, url]])).evm(network)
       return node === undefined ? Promise.reject(new Error('no node')) : chainMatches(node)
     }
     expect(await match('eip155:84532')).toBe(true)
@@ -49,7 +49,7 @@ describe('nodes', () => {
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     const address: AddressInfo | string | null = silent.address()
     const at = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
-    const node = nodesOf(new Map([['base', at]]), 50).evm('base')
+    const node = createNodes(new Map([['base', at]]), 50).evm('base')
     await expect(node && chainMatches(node)).rejects.toThrow()
     silent.closeAllConnections()
     silent.close()

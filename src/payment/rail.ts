@@ -1,8 +1,8 @@
 import type { SellerHost } from '../domain/host.ts'
-import type { Settlement } from '../domain/payment.ts'
+import type { Settlement } from '../domain/money/payment.ts'
 import type { Problem } from '../domain/problem.ts'
-import type { Rail } from '../domain/route.ts'
-import type { TimestampUs } from '../domain/timestamp.ts'
+import { RAILS, type Rail } from '../domain/route.ts'
+import type { TimestampUs } from '../domain/time/timestamp.ts'
 
 /** A request for a paid post, as a rail sees it. */
 export interface PaidRequest {
@@ -48,6 +48,9 @@ export interface Unfit {
   readonly code: string
   readonly reason: string
 }
+
+/** What helps a wallet that holds too little: another signature of it does not. */
+export const FUND_WALLET = 'Add the asset to the wallet that pays, then send the same request with a new credential.'
 
 /** A stored payment, as settling and looking for it need it. */
 export interface Payment extends Omit<Credential, 'raw' | 'identifier'> {
@@ -117,5 +120,14 @@ export interface UnsetRail {
   readonly name: Rail
   readonly missing: readonly string[]
 }
+
+const BEARS: Readonly<Record<Rail, (request: Pick<PaidRequest, 'header'>) => boolean>> = {
+  x402: ({ header }) => header('payment-signature') !== undefined || header('x-payment') !== undefined,
+  mpp: ({ header }) => /(^|,)\s*payment\s/i.test(header('authorization') ?? ''),
+}
+
+/** The rail whose credential a request bears, whatever it is worth. */
+export const railBorne = (request: Pick<PaidRequest, 'header'>): Rail | undefined =>
+  RAILS.find((rail) => BEARS[rail](request))
 
 export const isSet = (rail: PaymentRail | UnsetRail): rail is PaymentRail => !('missing' in rail)

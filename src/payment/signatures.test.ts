@@ -3,8 +3,9 @@ import { type Hex, hashMessage, serializeErc6492Signature } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { account, type Base, startBase } from '../../sandbox/chain/base.ts'
 import { openSmartWallets, type SmartWallets } from '../../sandbox/chain/smart-wallets.ts'
+import { onEachChain } from '../../test/support/chains.ts'
 import { reviewMessage } from '../wire/signed-lines.ts'
-import { signaturesOf } from './signatures.ts'
+import { createSignatures } from './signatures.ts'
 
 const MESSAGE = reviewMessage({
   method: 'GET',
@@ -19,24 +20,10 @@ const MESSAGE = reviewMessage({
 let base: Base
 let wallets: SmartWallets
 let broken: Server
-beforeAll(async () => {
-  base = await startBase()
-  wallets = await openSmartWallets(base)
-  // A node that is there and answers every question with an error of its own.
-  broken = createServer((_, answer) => {
-    answer.setHeader('content-type', 'application/json')
-    answer.end(JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32005, message: 'limit exceeded' } }))
-  })
-  await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve))
-})
-afterAll(async () => {
-  broken.close()
-  await base?.stop()
-})
 
 const owner = () => account(base.accounts, 1)
 const salt = (n: number): Hex => `0x${n.toString(16).padStart(64, '0')}`
-const withNode = (url = base.rpcUrl) => signaturesOf({ rpcUrls: new Map([[base.network, url]]) })
+const withNode = (url = base.rpcUrl) => createSignatures({ rpcUrls: new Map([[base.network, url]]) })
 const brokenUrl = (): string => {
   const address = broken.address()
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
@@ -47,89 +34,106 @@ const DOWN = 'http://127.0.0.1:9'
 const INVALID = { slug: 'invalid-signature', status: 401 }
 const UNCHECKED = { slug: 'signature-unchecked', status: 503, headers: { 'Retry-After': '30' } }
 
-describe('a signature', () => {
-  it('of an ordinary wallet is checked without any node', async () => {
-    const signature = await owner().signMessage({ message: MESSAGE })
-    await expect(
-      signaturesOf({ rpcUrls: new Map() }).check(owner().address, MESSAGE, signature),
-    ).resolves.toBeUndefined()
-    await expect(withNode(DOWN).check(owner().address, MESSAGE, signature)).resolves.toBeUndefined()
+onEachChain((name) => {
+  beforeAll(async () => {
+    base = await startBase({ node: name })
+    wallets = await openSmartWallets(base)
+    // A node that is there and answers every question with an error of its own.
+    broken = createServer((_, answer) => {
+      answer.setHeader('content-type', 'application/json')
+      answer.end(JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32005, message: 'limit exceeded' } }))
+    })
+    await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve))
+  })
+  afterAll(async () => {
+    broken.close()
+    await base?.stop()
   })
 
-  it('of a deployed smart wallet is accepted when the wallet says so', async () => {
-    await wallets.deploy(owner().address, salt(1))
-    const wallet = await wallets.addressOf(owner().address, salt(1))
-    const signature = await owner().signMessage({ message: MESSAGE })
-    await expect(withNode().check(wallet, MESSAGE, signature)).resolves.toBeUndefined()
-    await expect(withNode().check(wallet, `${MESSAGE}\n`, signature)).rejects.toMatchObject(INVALID)
-    const stranger = await account(base.accounts, 2).signMessage({ message: MESSAGE })
-    await expect(withNode().check(wallet, MESSAGE, stranger)).rejects.toMatchObject(INVALID)
-  })
+  describe('a signature', () => {
+    it('of an ordinary wallet is checked without any node', async () => {
+      const signature = await owner().signMessage({ message: MESSAGE })
+      await expect(
+        createSignatures({ rpcUrls: new Map() }).check(owner().address, MESSAGE, signature),
+      ).resolves.toBeUndefined()
+      await expect(withNode(DOWN).check(owner().address, MESSAGE, signature)).resolves.toBeUndefined()
+    })
 
-  it('of a smart wallet that is not deployed yet is accepted through its factory', async () => {
-    const wallet = await wallets.addressOf(owner().address, salt(2))
-    const inner = await owner().signMessage({ message: MESSAGE })
-    const wrapped = wallets.wrap(inner, owner().address, salt(2))
-    await expect(withNode().check(wallet, MESSAGE, wrapped)).resolves.toBeUndefined()
-    await expect(withNode().check(wallet, `${MESSAGE} `, wrapped)).rejects.toMatchObject(INVALID)
-    await expect(withNode().check(account(base.accounts, 3).address, MESSAGE, wrapped)).rejects.toMatchObject(INVALID)
-    // Bare, nobody can tell whose it is.
-    await expect(withNode().check(wallet, MESSAGE, inner)).rejects.toMatchObject(INVALID)
-  })
+    it('of a deployed smart wallet is accepted when the wallet says so', async () => {
+      await wallets.deploy(owner().address, salt(1))
+      const wallet = await wallets.addressOf(owner().address, salt(1))
+      const signature = await owner().signMessage({ message: MESSAGE })
+      await expect(withNode().check(wallet, MESSAGE, signature)).resolves.toBeUndefined()
+      await expect(withNode().check(wallet, `${MESSAGE}\n`, signature)).rejects.toMatchObject(INVALID)
+      const stranger = await account(base.accounts, 2).signMessage({ message: MESSAGE })
+      await expect(withNode().check(wallet, MESSAGE, stranger)).rejects.toMatchObject(INVALID)
+    })
 
-  it('wrapped with a factory that does not exist or fails is refused, not blamed on the node', async () => {
-    const inner = await owner().signMessage({ message: MESSAGE })
-    for (const address of [account(base.accounts, 4).address, base.dollar, wallets.factory]) {
-      const wrapped = serializeErc6492Signature({ address, data: '0xdeadbeef', signature: inner })
-      const wallet = await wallets.addressOf(owner().address, salt(3))
-      await expect(withNode().check(wallet, MESSAGE, wrapped)).rejects.toMatchObject(INVALID)
-    }
-  })
+    it('of a smart wallet that is not deployed yet is accepted through its factory', async () => {
+      const wallet = await wallets.addressOf(owner().address, salt(2))
+      const inner = await owner().signMessage({ message: MESSAGE })
+      const wrapped = wallets.wrap(inner, owner().address, salt(2))
+      await expect(withNode().check(wallet, MESSAGE, wrapped)).resolves.toBeUndefined()
+      await expect(withNode().check(wallet, `${MESSAGE} `, wrapped)).rejects.toMatchObject(INVALID)
+      await expect(withNode().check(account(base.accounts, 3).address, MESSAGE, wrapped)).rejects.toMatchObject(INVALID)
+      // Bare, nobody can tell whose it is.
+      await expect(withNode().check(wallet, MESSAGE, inner)).rejects.toMatchObject(INVALID)
+    })
 
-  it('of an ordinary wallet is not accepted by way of the chain in another writing', async () => {
-    const signature = await owner().signMessage({ message: MESSAGE })
-    const zeroV = `${signature.slice(0, -2)}${signature.endsWith('1b') ? '00' : '01'}`
-    const upper = `0x${signature.slice(2).toUpperCase()}`
-    for (const writing of [zeroV, upper]) {
-      await expect(withNode().check(owner().address, MESSAGE, writing)).rejects.toMatchObject({
-        ...INVALID,
-        detail: 'The signature is not in its canonical form.',
-      })
-    }
-    const wrapped = wallets.wrap(signature, owner().address, salt(4))
-    await expect(withNode().check(owner().address, MESSAGE, wrapped)).rejects.toMatchObject(INVALID)
-    const overHash = await owner().signMessage({ message: { raw: hashMessage(MESSAGE) } })
-    await expect(withNode().check(owner().address, MESSAGE, overHash)).rejects.toMatchObject(INVALID)
-  })
+    it('wrapped with a factory that does not exist or fails is refused, not blamed on the node', async () => {
+      const inner = await owner().signMessage({ message: MESSAGE })
+      for (const address of [account(base.accounts, 4).address, base.dollar, wallets.factory]) {
+        const wrapped = serializeErc6492Signature({ address, data: '0xdeadbeef', signature: inner })
+        const wallet = await wallets.addressOf(owner().address, salt(3))
+        await expect(withNode().check(wallet, MESSAGE, wrapped)).rejects.toMatchObject(INVALID)
+      }
+    })
 
-  it('that only a node could judge is neither accepted nor called invalid while the node is down', async () => {
-    const wallet = await wallets.addressOf(owner().address, salt(1))
-    const signature = await owner().signMessage({ message: MESSAGE })
-    await expect(withNode(DOWN).check(wallet, MESSAGE, signature)).rejects.toMatchObject(UNCHECKED)
-    await expect(withNode(brokenUrl()).check(wallet, MESSAGE, signature)).rejects.toMatchObject(UNCHECKED)
-    const wrapped = wallets.wrap(signature, owner().address, salt(2))
-    await expect(withNode(brokenUrl()).check(wallet, MESSAGE, wrapped)).rejects.toMatchObject(UNCHECKED)
-  })
+    it('of an ordinary wallet is not accepted by way of the chain in another writing', async () => {
+      const signature = await owner().signMessage({ message: MESSAGE })
+      const zeroV = `${signature.slice(0, -2)}${signature.endsWith('1b') ? '00' : '01'}`
+      const upper = `0x${signature.slice(2).toUpperCase()}`
+      for (const writing of [zeroV, upper]) {
+        await expect(withNode().check(owner().address, MESSAGE, writing)).rejects.toMatchObject({
+          ...INVALID,
+          detail: 'The signature is not in its canonical form.',
+        })
+      }
+      const wrapped = wallets.wrap(signature, owner().address, salt(4))
+      await expect(withNode().check(owner().address, MESSAGE, wrapped)).rejects.toMatchObject(INVALID)
+      const overHash = await owner().signMessage({ message: { raw: hashMessage(MESSAGE) } })
+      await expect(withNode().check(owner().address, MESSAGE, overHash)).rejects.toMatchObject(INVALID)
+    })
 
-  it('is accepted when one of several nodes knows the wallet, whatever becomes of the others', async () => {
-    await wallets.deploy(owner().address, salt(5))
-    const wallet = await wallets.addressOf(owner().address, salt(5))
-    const signature = await owner().signMessage({ message: MESSAGE })
-    const rpcUrls = new Map([
-      ['eip155:1', DOWN],
-      [base.network, base.rpcUrl],
-      ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', DOWN],
-    ])
-    await expect(signaturesOf({ rpcUrls }).check(wallet, MESSAGE, signature)).resolves.toBeUndefined()
-  })
+    it('that only a node could judge is neither accepted nor called invalid while the node is down', async () => {
+      const wallet = await wallets.addressOf(owner().address, salt(1))
+      const signature = await owner().signMessage({ message: MESSAGE })
+      await expect(withNode(DOWN).check(wallet, MESSAGE, signature)).rejects.toMatchObject(UNCHECKED)
+      await expect(withNode(brokenUrl()).check(wallet, MESSAGE, signature)).rejects.toMatchObject(UNCHECKED)
+      const wrapped = wallets.wrap(signature, owner().address, salt(2))
+      await expect(withNode(brokenUrl()).check(wallet, MESSAGE, wrapped)).rejects.toMatchObject(UNCHECKED)
+    })
 
-  it('that no ordinary wallet made is refused where no node is set up, and the answer says why', async () => {
-    const signature = await account(base.accounts, 2).signMessage({ message: MESSAGE })
-    await expect(signaturesOf({ rpcUrls: new Map() }).check(owner().address, MESSAGE, signature)).rejects.toMatchObject(
-      {
+    it('is accepted when one of several nodes knows the wallet, whatever becomes of the others', async () => {
+      await wallets.deploy(owner().address, salt(5))
+      const wallet = await wallets.addressOf(owner().address, salt(5))
+      const signature = await owner().signMessage({ message: MESSAGE })
+      const rpcUrls = new Map([
+        ['eip155:1', DOWN],
+        [base.network, base.rpcUrl],
+        ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', DOWN],
+      ])
+      await expect(createSignatures({ rpcUrls }).check(wallet, MESSAGE, signature)).resolves.toBeUndefined()
+    })
+
+    it('that no ordinary wallet made is refused where no node is set up, and the answer says why', async () => {
+      const signature = await account(base.accounts, 2).signMessage({ message: MESSAGE })
+      await expect(
+        createSignatures({ rpcUrls: new Map() }).check(owner().address, MESSAGE, signature),
+      ).rejects.toMatchObject({
         ...INVALID,
         hint: expect.stringContaining('smart wallets'),
-      },
-    )
+      })
+    })
   })
 })

@@ -12,7 +12,7 @@ import {
 } from 'viem'
 import { problem } from '../domain/problem-kinds.ts'
 import { checkSignature, isErc6492 } from '../wire/signature.ts'
-import { type EvmNode, networkKind, nodesOf } from './nodes.ts'
+import { createNodes, type EvmNode, networkKind } from './nodes.ts'
 
 /** Who signed what. */
 export interface Signatures {
@@ -28,8 +28,8 @@ export interface SignatureOptions {
 const RETRY_SECONDS = 30
 
 /** Ordinary wallets are checked here; a smart wallet is asked itself, on the chains that the operator has nodes of. */
-export function signaturesOf({ rpcUrls }: SignatureOptions): Signatures {
-  const nodes = nodesOf(rpcUrls)
+export function createSignatures({ rpcUrls }: SignatureOptions): Signatures {
+  const nodes = createNodes(rpcUrls)
   const evm = [...rpcUrls.keys()]
     .filter((network) => ['eip155', 'tempo'].includes(networkKind(network) ?? ''))
     .flatMap((network) => nodes.evm(network) ?? [])

@@ -1,24 +1,23 @@
 import { classify } from '../domain/probe.ts'
-import type { TimestampUs } from '../domain/timestamp.ts'
-import { earlyLookUs, MOST_EARLY_LOOKS, nextDueUs } from '../store/due.ts'
-import { type Evidence, NO_EVIDENCE } from '../store/evidence.ts'
-import type { DueRoute, RouteMove, Settlement } from '../store/schedule.ts'
-import type { Probed } from './one.ts'
+import type { TimestampUs } from '../domain/time/timestamp.ts'
+import type { Observed } from '../store/probes/save-probes.ts'
+import { earlyLookUs, MOST_EARLY_LOOKS, nextDueUs } from '../store/schedule/due.ts'
+import type { DueRoute, EndedTurn, RouteMove } from '../store/schedule/schedule.ts'
+import type { Probed } from './probe-route.ts'
 import { writeRobots } from './robots-file.ts'
 import type { Visited } from './visit.ts'
 
-/** What visits saw, as one batch of evidence. */
-export const evidenceOf = (visits: readonly Visited[]): Evidence => {
+/** What visits saw, as one batch. */
+export const observedBy = (visits: readonly Visited[]): Observed => {
   const probed = visits.flatMap((visited) => visited.probed)
   return {
-    ...NO_EVIDENCE,
     probes: probed.map(({ route, seen }) => ({ ...seen.entry, lastResult: route.lastResult })),
     payees: probed.flatMap(({ seen }) => seen.payees),
   }
 }
 
 /** How visits end their turns. */
-export const settlementsOf = (visits: readonly Visited[], intervalUs: number): Settlement[] =>
+export const endedTurnsOf = (visits: readonly Visited[], intervalUs: number): EndedTurn[] =>
   visits.map(({ turn, probed, skipped, notBeforeUs, robots }) => ({
     hostId: turn.hostId,
     lease: turn.lease,

@@ -1,4 +1,4 @@
-import type { TimestampUs } from '../domain/timestamp.ts'
+import type { TimestampUs } from '../domain/time/timestamp.ts'
 import type { Egress } from './egress.ts'
 
 const CHECK_DEADLINE_MS = 5_000

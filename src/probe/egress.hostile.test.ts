@@ -1,35 +1,13 @@
-import { createServer, type Server, Socket } from 'node:net'
+import { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createEgress, type EgressAnswer, type EgressOptions, type EgressRequest, parseConnectTo } from './egress.ts'
+import { RawServers } from './testing/raw-servers.ts'
 
-const servers: Server[] = []
-const sockets = new Set<Socket>()
-
-afterEach(async () => {
-  for (const socket of sockets) socket.destroy()
-  sockets.clear()
-  await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))))
-})
-
-async function listen(server: Server, host = '127.0.0.1'): Promise<number> {
-  servers.push(server)
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.on('error', () => socket.destroy())
-  })
-  await new Promise<void>((resolve) => server.listen(0, host, resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the server has no port')
-  return address.port
-}
-
-/** A seller that says these bytes to whatever arrives first. */
-const speaking = (speak: (socket: Socket) => void, host?: string): Promise<number> =>
-  listen(
-    createServer((socket) => socket.once('data', () => speak(socket))),
-    host,
-  )
+const raw = new RawServers()
+afterEach(() => raw.close())
+const _listen = raw.listen.bind(raw)
+const speaking = raw.speaking.bind(raw)
 
 /** Writes the same bytes as fast as the other side takes them, for ever. */
 function forever(socket: Socket, bytes: string | Uint8Array): void {

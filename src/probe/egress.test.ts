@@ -1,37 +1,15 @@
 import { createServer as createHttpServer } from 'node:http'
-import { connect, createServer, type Server, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Dial } from './egress/socket.ts'
 import { createEgress, type EgressAnswer, type EgressOptions, type EgressRequest, parseConnectTo } from './egress.ts'
+import { RawServers } from './testing/raw-servers.ts'
 
-const servers: Server[] = []
-const sockets = new Set<Socket>()
-
-afterEach(async () => {
-  for (const socket of sockets) socket.destroy()
-  sockets.clear()
-  await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))))
-})
-
-async function listen(server: Server, host = '127.0.0.1'): Promise<number> {
-  servers.push(server)
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.on('error', () => socket.destroy())
-  })
-  await new Promise<void>((resolve) => server.listen(0, host, resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the server has no port')
-  return address.port
-}
-
-/** A seller that says these bytes to whatever arrives first. */
-const speaking = (speak: (socket: Socket) => void, host?: string): Promise<number> =>
-  listen(
-    createServer((socket) => socket.once('data', () => speak(socket))),
-    host,
-  )
+const raw = new RawServers()
+afterEach(() => raw.close())
+const listen = raw.listen.bind(raw)
+const speaking = raw.speaking.bind(raw)
 
 const USER_AGENT = 'tollbook-test/1 (+https://directory.example/probing)'
 const door = (port: number, more: Partial<EgressOptions> = {}) =>
@@ -101,7 +79,7 @@ describe('an ordinary call', () => {
     await egress.fetch(GET)
     await egress.fetch(GET)
     expect(connections).toBe(2)
-    await expect.poll(() => [...sockets].every((socket) => socket.destroyed)).toBe(true)
+    await expect.poll(() => [...raw.sockets].every((socket) => socket.destroyed)).toBe(true)
   })
 
   it('reaches an IPv6 address, and an address in the call’s own URL, when CONNECT_TO says so', async () => {
@@ -137,7 +115,7 @@ describe('an ordinary call', () => {
 
   it('tries the next address when one refuses, and reports the first one’s failure when all do', async () => {
     const refusing = await speaking(() => {})
-    await new Promise((resolve) => servers.pop()?.close(resolve))
+    await new Promise((resolve) => raw.servers.pop()?.close(resolve))
     const dialled: string[] = []
     const egress = createEgress({
       connectTo: [],
@@ -272,7 +250,7 @@ describe('addresses in a bad form', () => {
   ])('are blocked before anything happens: %s', async (url) => {
     let connections = 0
     const port = await speaking(() => {})
-    servers[0]?.on('connection', () => {
+    raw.servers[0]?.on('connection', () => {
       connections += 1
     })
     const egress = createEgress({ connectTo: parseConnectTo(`::127.0.0.1:${port}`), userAgent: USER_AGENT })

@@ -42,6 +42,8 @@ export interface EgressRequest {
   readonly overflow?: 'cut' | 'error'
   /** The address is a listed route: its own port is called, even one beside 80 and 443. */
   readonly isListed?: boolean
+  /** Asked just before an address is connected to; `false` ends the call with nothing sent. */
+  readonly admit?: (address: string) => boolean
   /** Every call has a connection of its own. */
   readonly keepAlive?: false
 }
@@ -66,14 +68,19 @@ export function createEgress(options: EgressOptions): Egress {
   const trust = createSecureContext(options.ca ? { ca: [...rootCertificates, ...options.ca] } : {})
 
   async function run(call: Call, request: EgressRequest): Promise<void> {
+    const { admit } = request
+    const dialAdmitted: Dial = (address, port) => {
+      if (admit?.(address) === false) throw new EgressFault('blocked_address', 'not admitted')
+      return dial(address, port)
+    }
     const target = readTarget(request.url)
     const route = connectToFor(connectTo, target.hostname, target.port)
     if (route) {
-      await call.connect([route.address], route.addressPort, dial, true)
+      await call.connect([route.address], route.addressPort, dialAdmitted, true)
     } else {
       if (!isPortAllowed(target.port, allowPorts, request.isListed ?? false))
         throw new EgressFault('blocked_address', `port ${target.port} is not called`)
-      await call.connect(await call.resolve(target, lookup), target.port, dial, false)
+      await call.connect(await call.resolve(target, lookup), target.port, dialAdmitted, false)
     }
     if (target.secure) await call.secure(target.hostname, trust)
     const { method, body = null, maxBodyBytes, overflow = 'cut' } = request

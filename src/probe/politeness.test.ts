@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aProbe, NOON_US } from '../../test/support/samples.ts'
 import { retryAfterMs } from '../wire/retry-after.ts'
-import type { Probed } from './one.ts'
 import { isOptedOut, LONGEST_PAUSE_MS, pauseAsked } from './politeness.ts'
+import type { Probed } from './probe-route.ts'
 
 const answered = (httpStatus: number | null, retryAfter?: string): Probed => ({
   entry: aProbe({ httpStatus }),

@@ -1,8 +1,8 @@
+import { sleep } from '../async/sleep.ts'
 import type { SellerHost } from '../domain/host.ts'
 import { retryAfterMs } from '../wire/retry-after.ts'
 import type { Egress } from './egress.ts'
-import type { Probed } from './one.ts'
-import { wait } from './wait.ts'
+import type { Probed } from './probe-route.ts'
 
 /** How a host is treated. All times in milliseconds. */
 export interface Manners {
@@ -51,7 +51,7 @@ export class Spacing {
 
   /** The call is over: the gap begins. */
   done(): void {
-    this.#rested = wait(this.gapMs, this.signal)
+    this.#rested = sleep(this.gapMs, this.signal)
   }
 
   /** The same door, with the gap kept. */

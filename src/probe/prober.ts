@@ -1,9 +1,10 @@
-import { enrol } from '../store/enrol.ts'
-import type { RoundScope } from '../store/schedule.ts'
+import { sleep } from '../async/sleep.ts'
+import { enrol } from '../store/schedule/enrol.ts'
+import type { RoundScope } from '../store/schedule/schedule.ts'
 import { Connectivity } from './connectivity.ts'
-import type { ProberDoors, ProberSettings } from './settings.ts'
-import { Shift } from './shift.ts'
-import { wait } from './wait.ts'
+import { Crowds } from './crowds.ts'
+import { ProberRun } from './prober-run.ts'
+import type { ProberDeps, ProberSettings } from './settings.ts'
 
 export interface ProberStatus {
   /** `offline`: we reach nobody, so nothing is recorded. `store`: the store has trouble, entries wait. */
@@ -29,24 +30,32 @@ export interface Prober {
 const ENROL_EVERY_MS = 10_000
 const ENROL_REST = 19
 
-export function createProber(doors: ProberDoors, settings: ProberSettings): Prober {
-  const connectivity = new Connectivity(doors.egress, settings.checkAddresses, doors.nowUs)
-  let shift: Shift | null = null
+export function createProber(deps: ProberDeps, settings: ProberSettings): Prober {
+  const connectivity = new Connectivity(deps.egress, settings.checkAddresses, deps.nowUs)
+  const crowds = new Crowds({
+    gapMs: settings.manners.gapMs,
+    nowMs: () => performance.now(),
+    onCrowd: (address, names) => {
+      deps.log.warn({ address, names }, 'many seller hosts lead to one address, which is called no more often for it')
+      deps.onCrowd?.(address)
+    },
+  })
+  let run: ProberRun | null = null
 
   const work = async (scope: RoundScope | null, stop: AbortSignal): Promise<void> => {
-    shift = new Shift(doors, settings, connectivity, scope, stop)
-    await shift.run()
-    shift = null
+    run = new ProberRun({ ...deps, crowds }, settings, connectivity, scope, stop)
+    await run.run()
+    run = null
   }
 
   const enrolAll = async (stop: AbortSignal): Promise<void> => {
     const { methods, intervalMs } = settings
     for (let after: number | null = -1; after !== null && !stop.aborted; ) {
-      const options = { methods, intervalUs: intervalMs * 1000, nowUs: doors.nowUs() }
-      const step = await enrol(doors.store, after, options)
+      const options = { methods, intervalUs: intervalMs * 1000, nowUs: deps.nowUs() }
+      const step = await enrol(deps.store, after, options)
       after = step.after
       // Others get their turn: on SQLite a read holds up everything else.
-      if (after !== null) await wait(1, stop)
+      if (after !== null) await sleep(1, stop)
     }
   }
 
@@ -56,9 +65,9 @@ export function createProber(doors: ProberDoors, settings: ProberSettings): Prob
       try {
         await enrolAll(stop)
       } catch (error) {
-        doors.log.warn({ err: error }, 'new routes could not be looked for')
+        deps.log.warn({ err: error }, 'new routes could not be looked for')
       }
-      await wait(Math.max(ENROL_EVERY_MS, ENROL_REST * (performance.now() - startedMs)), stop)
+      await sleep(Math.max(ENROL_EVERY_MS, ENROL_REST * (performance.now() - startedMs)), stop)
     }
   }
 
@@ -71,11 +80,11 @@ export function createProber(doors: ProberDoors, settings: ProberSettings): Prob
     enrolAll,
     round: work,
     status: () => {
-      const working = shift?.isStoreTroubled ? 'store' : 'working'
+      const working = run?.isStoreTroubled ? 'store' : 'working'
       return {
-        state: connectivity.isOffline ? 'offline' : shift === null ? 'stopped' : working,
-        visiting: shift?.visiting ?? 0,
-        waiting: shift?.waiting ?? 0,
+        state: connectivity.isOffline ? 'offline' : run === null ? 'stopped' : working,
+        visiting: run?.visiting ?? 0,
+        waiting: run?.waiting ?? 0,
       }
     },
   }

@@ -1,8 +1,8 @@
+import { Bell } from '../async/bell.ts'
 import type { Connectivity } from './connectivity.ts'
 import type { ProbeLog } from './log.ts'
 import type { Saver } from './saver.ts'
 import type { Visited } from './visit.ts'
-import { Bell } from './wait.ts'
 
 /** A batch is saved when it holds so many entries, or when its first has waited so long. */
 const BATCH_ENTRIES = 500

@@ -1,6 +1,6 @@
 import type { SellerHost } from '../domain/host.ts'
 import { addressOf, type Scheme } from '../domain/route.ts'
-import type { TimestampUs } from '../domain/timestamp.ts'
+import type { TimestampUs } from '../domain/time/timestamp.ts'
 import type { Egress, EgressReply } from './egress.ts'
 import { parseRobots, ROBOTS_BYTES, type RobotsRule } from './robots.ts'
 

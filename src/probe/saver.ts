@@ -1,11 +1,10 @@
-import { type Evidence, NO_EVIDENCE } from '../store/evidence.ts'
-import { saveEvidence } from '../store/save.ts'
-import { settleTurns } from '../store/schedule.ts'
+import { sleep } from '../async/sleep.ts'
+import { type Observed, saveProbes } from '../store/probes/save-probes.ts'
+import { endTurns } from '../store/schedule/schedule.ts'
 import type { Store } from '../store/store.ts'
-import { evidenceOf, settlementsOf } from './batch.ts'
+import { endedTurnsOf, observedBy } from './batch.ts'
 import type { ProbeLog } from './log.ts'
 import type { Visited } from './visit.ts'
-import { wait } from './wait.ts'
 
 const FIRST_RETRY_MS = 100
 const LONGEST_RETRY_MS = 5_000
@@ -33,31 +32,31 @@ export class Saver {
   }
 
   async save(visits: readonly Visited[], patience = PATIENT_FAILURES): Promise<void> {
-    const evidence = evidenceOf(visits)
+    const observed = observedBy(visits)
     for (let failures = 0; ; ) {
       try {
-        await this.#write(visits, evidence)
+        await this.#write(visits, observed)
         this.#setTrouble(null)
         return
       } catch (error) {
         failures++
         this.#setTrouble(error)
         if (failures >= patience && (await this.#isStoreThere())) return this.#saveInParts(visits, error)
-        await wait(Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures), this.giveUp)
+        await sleep(Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures), this.giveUp)
         if (this.giveUp.aborted) {
-          this.log.error({ entries: evidence.probes.length }, 'entries given up: the store did not take them in time')
+          this.log.error({ entries: observed.probes.length }, 'entries given up: the store did not take them in time')
           return
         }
       }
     }
   }
 
-  #write(visits: readonly Visited[], evidence: Evidence): Promise<void> {
-    const settlements = settlementsOf(visits, this.intervalUs)
-    const newestUs = Math.max(...evidence.probes.map((probe) => probe.atUs))
-    return saveEvidence(this.store, evidence, {
-      ...(evidence.probes.length === 0 ? {} : { announceUs: newestUs }),
-      also: (writer) => settleTurns(writer, this.store.dialect, settlements),
+  #write(visits: readonly Visited[], observed: Observed): Promise<void> {
+    const endedTurns = endedTurnsOf(visits, this.intervalUs)
+    const newestUs = Math.max(...observed.probes.map((probe) => probe.atUs))
+    return saveProbes(this.store, observed, {
+      ...(observed.probes.length === 0 ? {} : { announceUs: newestUs }),
+      also: (writer) => endTurns(writer, this.store.dialect, endedTurns),
     })
   }
 
@@ -71,7 +70,7 @@ export class Saver {
     } else if (first) {
       this.log.error({ err: error, host: first.turn.host }, 'the store refuses the entries of this host')
       try {
-        await this.#write(visits, NO_EVIDENCE)
+        await this.#write(visits, { probes: [] })
       } catch (again) {
         // Its lease ends by itself.
         this.log.error({ err: again, host: first.turn.host }, 'the turn of this host could not be ended')

@@ -1,10 +1,10 @@
 import type { Method } from '../domain/route.ts'
-import type { TimestampUs } from '../domain/timestamp.ts'
+import type { TimestampUs } from '../domain/time/timestamp.ts'
 import type { Store } from '../store/store.ts'
 import type { Egress } from './egress.ts'
 import type { ProbeLog } from './log.ts'
-import { PROBE_LIMITS, type Probed, type ProbeLimits, SAFE_METHODS } from './one.ts'
 import { DEFAULT_GAP_MS, type Manners } from './politeness.ts'
+import { PROBE_LIMITS, type Probed, type ProbeLimits, SAFE_METHODS } from './probe-route.ts'
 import type { Visited } from './visit.ts'
 
 export interface ProberSettings {
@@ -35,7 +35,7 @@ export const DEFAULT_PROBER: ProberSettings = {
   checkAddresses: [],
 }
 
-export interface ProberDoors {
+export interface ProberDeps {
   readonly store: Store
   readonly egress: Egress
   readonly nowUs: () => TimestampUs
@@ -44,6 +44,8 @@ export interface ProberDoors {
   readonly name: string
   /** Told of every probe as soon as it is over, before it is saved. */
   readonly onProbe?: (seen: Probed) => void
+  /** Told once of an address that many seller hosts lead to. */
+  readonly onCrowd?: (address: string) => void
   /** Told when a host's turn is over. */
   readonly onVisit?: (visited: Visited) => void
 }

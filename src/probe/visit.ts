@@ -1,15 +1,18 @@
+import { sleep, untilStopped } from '../async/sleep.ts'
 import type { Method } from '../domain/route.ts'
-import type { TimestampUs } from '../domain/timestamp.ts'
-import type { DueRoute, Turn } from '../store/schedule.ts'
-import type { Egress } from './egress.ts'
-import { isProbeable, type Probed, type ProbeLimits, probeRoute } from './one.ts'
+import type { TimestampUs } from '../domain/time/timestamp.ts'
+import type { DueRoute, Turn } from '../store/schedule/schedule.ts'
+import type { Crowds } from './crowds.ts'
+import type { Egress, EgressAnswer, EgressRequest } from './egress.ts'
 import { isOptedOut, type Manners, pauseAsked, Spacing } from './politeness.ts'
+import { isProbeable, type Probed, type ProbeLimits, probeRoute } from './probe-route.ts'
 import { isAllowed } from './robots.ts'
 import { isFresh, type KnownRobots, readRobots, refreshRobots } from './robots-file.ts'
-import { untilStopped } from './wait.ts'
 
-export interface VisitDoors {
+export interface VisitDeps {
   readonly egress: Egress
+  /** Shared by all visits. */
+  readonly crowds: Crowds
   readonly nowUs: () => TimestampUs
   /** Told of every probe as soon as it is over, before it is saved. */
   readonly onProbe: (seen: Probed) => void
@@ -37,6 +40,8 @@ export interface Visited {
 
 /** Left of the lease when the last call of a turn ends: for saving it. */
 const SAVING_US = 10_000_000
+/** Of a call to a crowded address, before the turn ends. */
+const MOST_TRIES = 3
 
 /**
  * Calls the due routes of one host, one after another. Ends early when the host asks for a pause, when the lease would
@@ -44,14 +49,22 @@ const SAVING_US = 10_000_000
  */
 export async function visit(
   turn: Turn,
-  doors: VisitDoors,
+  deps: VisitDeps,
   rules: VisitRules,
   stop: AbortSignal,
   giveUp: AbortSignal,
 ): Promise<Visited> {
-  const one = new Visit(turn, doors, rules, stop)
+  const one = new Visit(turn, deps, rules, stop)
   await untilStopped(one.run(), giveUp)
   return one.visited()
+}
+
+/** The machine behind the host has had enough of us for now: nothing was sent. */
+class Crowded extends Error {
+  override readonly name = 'Crowded'
+  constructor(readonly waitMs: number) {
+    super('others are called at the same address')
+  }
 }
 
 class Visit {
@@ -63,7 +76,7 @@ class Visit {
 
   constructor(
     private readonly turn: Turn,
-    private readonly doors: VisitDoors,
+    private readonly deps: VisitDeps,
     private readonly rules: VisitRules,
     private readonly stop: AbortSignal,
   ) {
@@ -74,7 +87,7 @@ class Visit {
 
   /** What came of it until now. */
   visited(): Visited {
-    const notBeforeUs = this.doors.nowUs() + this.#pauseMs * 1000
+    const notBeforeUs = this.deps.nowUs() + this.#pauseMs * 1000
     const [probed, skipped] = [[...this.#probed], [...this.#skipped]]
     return { turn: this.turn, probed, skipped, notBeforeUs, robots: this.#robots }
   }
@@ -86,18 +99,55 @@ class Visit {
     for (const route of this.turn.routes) {
       const why = isOut ? 'opted_out' : isProbeable(route, methods) ? null : 'not_probeable'
       if (why !== null) this.#skipped.push({ route, why })
-      else if (!(await this.#call(route))) return
+      else if (!(await this.#callUnlessCrowded(route))) return
     }
+  }
+
+  /** A turn at a crowded address ends, and what was due stays due. */
+  async #callUnlessCrowded(route: DueRoute): Promise<boolean> {
+    try {
+      return await this.#call(route)
+    } catch (error) {
+      if (!(error instanceof Crowded)) throw error
+      this.#pauseMs = Math.max(this.#pauseMs, error.waitMs)
+      return false
+    }
+  }
+
+  /** The same door, which waits a little and then throws `Crowded` where too many names lead to one machine. */
+  readonly #door: Egress = {
+    fetch: async (request) => {
+      for (let tries = 0; ; tries++) {
+        const { answer, waitMs } = await this.#try(request)
+        if (waitMs === 0) return answer
+        if (tries === MOST_TRIES || waitMs > this.rules.manners.gapMs || !this.#isTimeFor(2)) throw new Crowded(waitMs)
+        await sleep(waitMs, this.stop)
+      }
+    },
+  }
+
+  async #try(request: EgressRequest): Promise<{ readonly answer: EgressAnswer; readonly waitMs: number }> {
+    const { crowds, egress } = this.deps
+    const taken: string[] = []
+    let waitMs = 0
+    const admit = (address: string): boolean => {
+      waitMs = crowds.admit(this.turn.host, address)
+      if (waitMs === 0) taken.push(address)
+      return waitMs === 0
+    }
+    const answer = await egress.fetch({ ...request, admit })
+    for (const address of taken) crowds.leave(address)
+    return { answer, waitMs }
   }
 
   /** Answers whether the turn goes on. */
   async #call(route: DueRoute): Promise<boolean> {
-    const { egress, nowUs, onProbe } = this.doors
+    const { nowUs, onProbe } = this.deps
     const { methods, limits } = this.rules
     const { scheme, method, path, rail, routeId } = route
     if (!isFresh(this.#robots, scheme, nowUs())) {
       if (!this.#isTimeFor(2)) return false
-      const polite = this.#spacing.through(egress)
+      const polite = this.#spacing.through(this.#door)
       this.#robots = await refreshRobots(polite, this.#robots, scheme, this.turn.host, nowUs, limits.deadlineMs)
     }
     if (!isAllowed(this.#robots[scheme]?.rules ?? [], path)) {
@@ -107,7 +157,7 @@ class Visit {
     await this.#spacing.turn()
     if (!this.#isTimeFor(1)) return false
     const ref = { host: this.turn.host, scheme, method, path, rail, at: { hostId: this.turn.hostId, routeId } }
-    const seen = await probeRoute(egress, ref, nowUs, methods, limits)
+    const seen = await probeRoute(this.#door, ref, nowUs, methods, limits)
     this.#spacing.done()
     this.#probed.push({ route, seen })
     onProbe(seen)
@@ -119,6 +169,6 @@ class Visit {
   #isTimeFor(calls: number): boolean {
     const { limits, manners } = this.rules
     const callUs = (limits.deadlineMs + manners.gapMs) * 1000
-    return !this.stop.aborted && this.doors.nowUs() + calls * callUs + SAVING_US <= this.turn.untilUs
+    return !this.stop.aborted && this.deps.nowUs() + calls * callUs + SAVING_US <= this.turn.untilUs
   }
 }

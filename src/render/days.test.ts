@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { lastDays } from './days.ts'
-import { aDay, TODAY } from './sample-views.ts'
+import { aDay, TODAY } from './testing/sample-views.ts'
 
 describe('the last days of a host', () => {
   it('are seven, newest first, those without an entry too', () => {

@@ -1,5 +1,5 @@
-import type { DayView } from '../views/day-view.ts'
-import type { HostView } from '../views/host-view.ts'
+import type { DayView } from '../views/host/day-view.ts'
+import type { HostView } from '../views/host/host-view.ts'
 
 const LISTED_DAYS = 7
 const NOTHING = { results: { answers: 0, '402-correct': 0, failed: 0, unreachable: 0 }, meanLatencyMs: null }

@@ -1,6 +1,6 @@
 import { RESULTS } from '../domain/probe.ts'
 import { isTemplate } from '../domain/route.ts'
-import type { DecisionView, DecisionWindow, LevelRatings } from '../views/decision-view.ts'
+import type { DecisionView, DecisionWindow, LevelRatings } from '../views/decision/decision-view.ts'
 import { observedPrice } from './observed.ts'
 
 export const DECISION_TITLE = 'Should I pay this?'
@@ -17,6 +17,7 @@ const entriesIn = ({ results }: DecisionWindow): number => RESULTS.reduce((sum, 
 /** Whether the observed price is another than the listed one; `null` while one of the two is not known. */
 export function priceDiffers({ route }: DecisionView): boolean | null {
   const observed = observedPrice(route)
+  if (observed !== null && route.probeStatus === 'verified') return false
   return observed === null || route.price === null ? null : observed.price !== route.price
 }
 

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { outsideCode } from '../../test/support/markdown.ts'
-import { HOSTILE_TEXTS } from './hostile-texts.ts'
-import { homePage } from './html/home.tsx'
-import { hostPage } from './html/host.tsx'
-import { routePage } from './html/route-page.tsx'
+import { homePage } from './html/pages/home.tsx'
+import { hostPage } from './html/pages/host.tsx'
+import { routePage } from './html/pages/route-page.tsx'
 import { hostJson } from './json/host.ts'
 import { hostsJson } from './json/pages.ts'
 import { routePageJson } from './json/route-page.ts'
 import { hostMarkdown } from './markdown/host.ts'
 import { hostsMarkdown } from './markdown/hosts.ts'
 import { routePageMarkdown } from './markdown/route-page.ts'
-import { HOST, homeView, hostRow, hostView, route, SITE } from './sample-views.ts'
+import { HOSTILE_TEXTS } from './testing/hostile-texts.ts'
+import { HOST, homeView, hostRow, hostView, route, SITE } from './testing/sample-views.ts'
 
 const described = (text: string) => route('/v1/forecast', { descriptions: [{ source: 'bazaar', text }] })
 const routeView = (text: string) => ({ host: HOST, route: described(text), nextProbes: null, keptSinceUs: null })

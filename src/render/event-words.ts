@@ -1,5 +1,5 @@
 import { type EventKind, isEventKind } from '../domain/event.ts'
-import type { EventView } from '../views/events-view.ts'
+import type { EventView } from '../views/events/events-view.ts'
 import { hostHref, postHref, reviewHref, routeHref } from './site.ts'
 
 /** What happened, in the directory's own words alone: fit for titles. */
@@ -23,6 +23,8 @@ export const eventTitle = ({ kind, host }: EventView): string =>
 const known = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : 'no data'
 
+const on = (network: unknown): string => (typeof network === 'string' ? ` on ${network}` : '')
+
 const change = ({ data }: EventView): string => `${known(data.from)} → ${known(data.to)}`
 
 /** The details as plain text. Holds addresses and names that strangers chose: never markup. */
@@ -42,7 +44,10 @@ function details(event: EventView): string[] {
     case 'route_unlisted':
       return [`No listing source names it any more; the last one that did: ${known(data.source)}`]
     case 'price_changed':
-      return [`Price: ${change(event)}`]
+      // Announcements from before sources were named have none.
+      return typeof data.source === 'string'
+        ? [`Price that ${data.source} states${on(data.network)}: ${change(event)}`]
+        : [`Price: ${change(event)}`]
     case 'probe_status_changed':
       return [`Probe status: ${change(event)}`]
     case 'class_changed':

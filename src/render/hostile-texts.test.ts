@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { outsideCode } from '../../test/support/markdown.ts'
-import { textFault } from '../domain/text.ts'
+import { textFault } from '../domain/words/text.ts'
 import { parseReviewBody } from '../wire/review-body.ts'
 import { atomFeed } from './atom/feed.ts'
-import { event } from './atom/samples.ts'
-import { HOSTILE_TEXTS } from './hostile-texts.ts'
-import { hostPage } from './html/host.tsx'
-import { reviewPage } from './html/review.tsx'
+import { event } from './atom/testing/samples.ts'
+import { hostPage } from './html/pages/host.tsx'
+import { reviewPage } from './html/pages/review.tsx'
 import { hostJson } from './json/host.ts'
 import { reviewPageJson } from './json/review-page.ts'
 import { hostMarkdown } from './markdown/host.ts'
-import { HOST, hostView, NOON_US, post, review, route, SITE } from './sample-views.ts'
+import { HOSTILE_TEXTS } from './testing/hostile-texts.ts'
+import { HOST, hostView, NOON_US, post, review, route, SITE } from './testing/sample-views.ts'
 
 const FOUND = {
   asset: '0xdollar',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { conditions, hostsQuery } from './hosts-query.ts'
-import { homeView } from './sample-views.ts'
+import { homeView } from './testing/sample-views.ts'
 
 const all = {
   ...homeView([]).query,

@@ -1,5 +1,6 @@
-import { formatPrice } from '../domain/price.ts'
-import type { HostQuery } from '../views/hosts-view.ts'
+import { formatPrice } from '../domain/money/price.ts'
+import type { HostQuery } from '../views/host/hosts-view.ts'
+import { PATHS } from '../wire/paths.ts'
 
 const DEFAULT_LIMIT = 50
 
@@ -20,7 +21,7 @@ export function hostsQuery(query: HostQuery): URLSearchParams {
 /** The home page with this query, where some of its conditions are others; from the start of the list. */
 export function homeHref(query: HostQuery, changes: Partial<HostQuery> = {}): string {
   const params = hostsQuery({ ...query, ...changes })
-  return `/?${params}`
+  return `${PATHS.home}?${params}`
 }
 
 /** One condition of a query in words, and the address of the home page without it. */
@@ -42,6 +43,6 @@ export function conditions(query: HostQuery): readonly Condition[] {
     if (words === null) return []
     const params = hostsQuery(query)
     params.delete(name)
-    return [{ words, without: `/?${params}` }]
+    return [{ words, without: `${PATHS.home}?${params}` }]
   })
 }

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { observedPrice, priceDifference } from './observed.ts'
-import { challenge, NOON_US, probe, route } from './sample-views.ts'
+import { listingLine } from '../domain/listing.ts'
+import { hostPage } from './html/pages/host.tsx'
+import { routeJson } from './json/route.ts'
+import { routeBlocks } from './markdown/route.ts'
+import { routeLine } from './markdown/route-line.ts'
+import { goneWords, observedPrice, otherMatch, priceDifference, sourcesSay } from './observed.ts'
+import { challenge, FULL_HOST, listing, NOON_US, probe, route, SITE } from './testing/sample-views.ts'
 
 const asked = (price: number | null, network?: string) => probe(402, { challenge: challenge(price, network) })
 
@@ -34,5 +39,54 @@ describe('the observed price of a route', () => {
     )
     expect(priceDifference(route('/a', { price: null, probes: [asked(0)] }))).toContain('price 0.000000 in the newest')
     expect(priceDifference(route('/a', { price: null, probes: [asked(0)] }))).toContain('no price is listed')
+  })
+})
+
+describe('where current rows disagree', () => {
+  const view = route('/a', {
+    spread: { low: 10_000, high: 250_000 },
+    matching: { source: 'index`x', price: 10_000, network: 'base-sepolia' },
+    probeStatus: 'differs',
+  })
+
+  it('is said in words, and which row the newest challenge matches', () => {
+    expect(sourcesSay(view)).toBe('sources say 0.010000 to 0.250000')
+    expect(otherMatch(view)).toBe('The newest challenge asks for what index`x says: 0.010000 on base-sepolia.')
+    expect([sourcesSay(route('/a')), otherMatch(route('/a'))]).toEqual([null, null])
+  })
+
+  it('is said in every view of a route: list, cards, Markdown, one line, JSON', () => {
+    const host = { ...FULL_HOST, routes: [view] }
+    const texts = [
+      hostPage(SITE, host, { cards: false, cursor: null }),
+      hostPage(SITE, host, { cards: true, cursor: null }),
+      routeBlocks(SITE, 'api.example', view, false).join('\n'),
+      routeBlocks(SITE, 'api.example', view, true).join('\n'),
+      routeLine(view),
+      JSON.stringify(routeJson(SITE, view, { cards: false })),
+    ]
+    for (const text of texts) expect(text).toContain('sources say 0.010000 to 0.250000')
+    expect(routeJson(SITE, view, { cards: false })).toMatchObject({
+      sources_say: { lowest: '0.010000', highest: '0.250000' },
+      challenge_matches: { source: 'index`x', price: '0.010000', network: 'base-sepolia' },
+    })
+    expect(routeBlocks(SITE, 'api.example', view, false).join('\n')).toContain('what ``index`x`` says')
+  })
+
+  it('leaves no warning beside a route that is verified', () => {
+    const older = route('/a', { probeStatus: 'verified', probes: [asked(20_000)] })
+    expect(priceDifference(older)).toBeNull()
+  })
+
+  it('names under a row since when its source does not name it', () => {
+    const row = { ...listing(), goneUs: NOON_US }
+    const words = 'no longer named since the complete sweep of 2026-11-14T12:34:56.123456Z'
+    expect(goneWords(row)).toBe(words)
+    const gone = route('/a', { listings: [row] })
+    expect(routeBlocks(SITE, 'api.example', gone, false).join('\n')).toContain(`${listingLine(row)}\n  ${words}`)
+    expect(hostPage(SITE, { ...FULL_HOST, routes: [gone] }, { cards: false, cursor: null })).toContain(words)
+    expect(routeJson(SITE, gone, { cards: false }).listings[0]).toMatchObject({
+      no_longer_named_since: '2026-11-14T12:34:56.123456Z',
+    })
   })
 })

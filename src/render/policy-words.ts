@@ -31,6 +31,7 @@ export const COUNTED_AS_REVIEW: readonly string[] = [
 
 const LIMIT_WORDS: Readonly<Record<string, string>> = {
   unsigned: 'accepted unsigned reviews',
+  'unsigned-host': 'accepted unsigned reviews of one host, from all addresses together,',
   signed: 'signed reviews and posts',
   reads: 'requests of any kind',
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { PolicyView } from '../views/policy-view.ts'
-import { policyPage } from './html/policy.tsx'
+import { policyPage } from './html/pages/policy.tsx'
 import { policyJson } from './json/policy.ts'
-import { SITE } from './sample-views.ts'
+import { SITE } from './testing/sample-views.ts'
 
 const POLICY: PolicyView = {
   postPrice: 50_000,

@@ -1,7 +1,7 @@
 import { orNoData } from '../domain/count.ts'
-import type { Settlement } from '../domain/settlement.ts'
-import { formatTimestamp } from '../domain/timestamp.ts'
-import type { PostView } from '../views/host-view.ts'
+import type { Settlement } from '../domain/money/settlement.ts'
+import { formatTimestamp } from '../domain/time/timestamp.ts'
+import type { PostView } from '../views/host/host-view.ts'
 import { timeText } from './values.ts'
 
 /** The facts about a post by name, the same in every text view. All are the directory's own words but the wallet's and chain's. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { reviewExample } from './review-example.ts'
-import { EMPTY_HOST, FULL_HOST, HOST, hostView, route, SITE } from './sample-views.ts'
+import { EMPTY_HOST, FULL_HOST, HOST, hostView, route, SITE } from './testing/sample-views.ts'
 
 /** What a pasted command would hand to curl, by a shell in which curl only prints its arguments. */
 const pasted = (command: string): string[] =>

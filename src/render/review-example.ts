@@ -1,5 +1,5 @@
 import { addressOf } from '../domain/route.ts'
-import type { HostView } from '../views/host-view.ts'
+import type { HostView } from '../views/host/host-view.ts'
 import { fullAddress, reviewsHref, type Site } from './site.ts'
 
 /** A complete review request for the first route shown, or for the host's root when it has no route. */

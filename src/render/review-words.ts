@@ -1,7 +1,7 @@
 import { type Exclusion, LEVELS } from '../domain/review.ts'
-import { formatTimestamp } from '../domain/timestamp.ts'
-import type { ReviewCounts, ReviewView } from '../views/host-view.ts'
-import { fullAddress, reviewHref, type Site } from './site.ts'
+import { formatTimestamp } from '../domain/time/timestamp.ts'
+import type { ReviewCounts, ReviewView } from '../views/host/host-view.ts'
+import { commandLine, fullAddress, reviewHref, type Site } from './site.ts'
 import { counted } from './values.ts'
 
 const EXCLUSION_WORDS: Readonly<Record<Exclusion, string>> = {
@@ -34,6 +34,14 @@ export const splitReviews = (reviews: readonly ReviewView[]) => ({
 export const shortWallet = (wallet: string): string =>
   wallet.length > 14 ? `${wallet.slice(0, 6)}…${wallet.slice(-4)}` : wallet
 
+/** For whom a wallet signed; `null` where nobody did. */
+export function directoryLine({ signature, directory }: ReviewView): string | null {
+  if (signature === null) return null
+  return directory === null
+    ? 'The signed lines name no directory: whoever has them could have sent them here.'
+    : `Signed for the directory ${directory}.`
+}
+
 /** What is known of the payment that a review names, a sentence each. Ids and addresses in it are strangers' words. */
 export function paymentLines({ payment, paymentFound, level }: ReviewView): string[] {
   if (payment === null) return []
@@ -56,7 +64,7 @@ export function paymentLines({ payment, paymentFound, level }: ReviewView): stri
 
 /** How to check a signed review without trusting this directory. */
 export const checkCommand = (site: Site, { id }: ReviewView): string =>
-  `npx tollbook verify review ${fullAddress(site, reviewHref(id))}`
+  commandLine(site, `verify review ${fullAddress(site, reviewHref(id))}`)
 
 /** Counts per level, never added up into one mean: a level says how much stands behind a review. */
 export const reviewCountsLine = ({ byLevel, excluded }: ReviewCounts): string =>

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { route, SITE } from './sample-views.ts'
-import { hostHref, nextAddress, routeProbesHref, withQuery } from './site.ts'
+import { commandLine, hostHref, nextAddress, routeProbesHref, withQuery } from './site.ts'
+import { route, SITE } from './testing/sample-views.ts'
+
+describe('a command to copy', () => {
+  it('is that of the installed package unless readers sit at a checkout', () => {
+    expect(commandLine(SITE, 'verify')).toBe('npx tollbook verify')
+    expect(commandLine({ ...SITE, command: 'node bin/tollbook.js' }, 'verify')).toBe('node bin/tollbook.js verify')
+  })
+})
 
 describe('addresses of this directory', () => {
   it('keep a port readable and leave out members that are null', () => {

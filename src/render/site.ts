@@ -1,5 +1,6 @@
 import type { SellerHost } from '../domain/host.ts'
 import type { RouteKey } from '../domain/route.ts'
+import { fillPath, PATHS } from '../wire/paths.ts'
 
 /** Where this directory is reached. */
 export interface Site {
@@ -7,10 +8,12 @@ export interface Site {
   readonly baseUrl: string
   /** The operator's own line on top of every page. */
   readonly notice?: string | undefined
+  /** How its readers call the command; as those who installed the package unless given. */
+  readonly command?: string
 }
 
-// A host's `:port` is a legal part of a path segment and reads better unescaped.
-const segment = (text: string): string => encodeURIComponent(text).replaceAll('%3A', ':')
+/** A call of the command, for readers to copy. */
+export const commandLine = ({ command = 'npx tollbook' }: Site, words: string): string => `${command} ${words}`
 
 /** `path?name=value…` in the given order, without the members that are null. */
 export function withQuery(path: string, query: Readonly<Record<string, string | null>>): string {
@@ -19,35 +22,42 @@ export function withQuery(path: string, query: Readonly<Record<string, string | 
 }
 
 export const hostHref = (host: SellerHost, query: Readonly<Record<string, string | null>> = {}): string =>
-  withQuery(`/hosts/${segment(host)}`, query)
+  withQuery(fillPath(PATHS.host, { host }), query)
 
-export const apiHostHref = (host: SellerHost): string => `/v1/hosts/${segment(host)}`
-export const apiRoutesHref = (host: SellerHost): string => `${apiHostHref(host)}/routes`
-export const apiProbesHref = (host: SellerHost): string => `${apiHostHref(host)}/probes`
-export const apiReviewsHref = (host: SellerHost): string => `${apiHostHref(host)}/reviews`
-export const apiHostsHref = '/v1/hosts'
-export const sourcesHref = '/sources'
-export const probingHref = '/probing'
-export const reviewsHref = '/v1/reviews'
-export const reviewHref = (id: string): string => `${reviewsHref}/${segment(id)}`
-export const postHref = (id: string): string => `/v1/posts/${segment(id)}`
+export const apiHostHref = (host: SellerHost): string => fillPath(PATHS.apiHost, { host })
+export const apiRoutesHref = (host: SellerHost): string => fillPath(PATHS.apiHostRoutes, { host })
+export const apiProbesHref = (host: SellerHost): string => fillPath(PATHS.apiHostProbes, { host })
+export const apiReviewsHref = (host: SellerHost): string => fillPath(PATHS.apiHostReviews, { host })
+export const apiListingHistoryHref = (host: SellerHost): string => fillPath(PATHS.apiListingHistory, { host })
+export const listingHistoryHref = (host: SellerHost, query: Readonly<Record<string, string | null>> = {}): string =>
+  withQuery(fillPath(PATHS.listingHistory, { host }), query)
+export const apiHostsHref = PATHS.apiHosts
+export const sourcesHref = PATHS.sources
+export const apiSourcesHref = PATHS.apiSources
+export const apiSourceHref = (name: string): string => fillPath(PATHS.apiSource, { name })
+export const probingHref = PATHS.probing
+export const reviewsHref = PATHS.reviews
+export const reviewHref = (id: string): string => fillPath(PATHS.review, { id })
+export const postHref = (id: string): string => fillPath(PATHS.post, { id })
 /** Reading, and posting paid through x402. */
-export const threadHref = (host: SellerHost): string => `/v1/thread/${segment(host)}`
+export const threadHref = (host: SellerHost): string => fillPath(PATHS.thread, { host })
 /** Posting paid through mpp. */
-export const mppThreadHref = (host: SellerHost): string => `/mpp/v1/thread/${segment(host)}`
+export const mppThreadHref = (host: SellerHost): string => fillPath(PATHS.mppThread, { host })
 
 /** The lines to sign for a post. */
-export const messageHref = (host: SellerHost): string => `${threadHref(host)}/message`
-export const policyHref = '/policy'
-export const apiPolicyHref = '/v1/policy'
+export const messageHref = (host: SellerHost): string => fillPath(PATHS.threadMessage, { host })
+export const policyHref = PATHS.policy
+export const apiPolicyHref = PATHS.apiPolicy
 
-export const problemsHref = '/problems'
-export const problemHref = (slug: string): string => `${problemsHref}/${segment(slug)}`
-export const docsHref = '/docs'
-export const openapiHref = '/openapi.json'
-export const llmsHref = '/llms.txt'
-export const mcpHref = '/mcp'
-export const decideHref = '/v1/decide'
+export const problemsHref = PATHS.problems
+export const problemHref = (slug: string): string => fillPath(PATHS.problem, { slug })
+/** The site's mark, among its own addresses so that `img-src 'self'` allows it. */
+export const iconHref = PATHS.icon
+export const docsHref = PATHS.docs
+export const openapiHref = PATHS.openapi
+export const llmsHref = PATHS.llms
+export const mcpHref = PATHS.mcp
+export const decideHref = PATHS.decide
 
 /** The page of one route. Its scheme is said only where it is not https. */
 export const routeHref = (
@@ -55,17 +65,21 @@ export const routeHref = (
   { method, path, rail, scheme }: RouteKey,
   query: Readonly<Record<string, string | null>> = {},
 ): string =>
-  withQuery(`${hostHref(host)}/route`, { method, path, rail, scheme: scheme === 'https' ? null : scheme, ...query })
+  withQuery(fillPath(PATHS.route, { host }), {
+    ...{ method, path, rail, scheme: scheme === 'https' ? null : scheme },
+    ...query,
+  })
 
 /** Announcements: of the whole directory and of one host as Atom, and as a stream. */
-export const feedHref = '/feed.atom'
-export const hostFeedHref = (host: SellerHost): string => `${hostHref(host)}/feed.atom`
-export const eventsHref = '/v1/events'
-export const badgeHref = (host: SellerHost): string => `${hostHref(host)}/badge.svg`
-export const badgeJsonHref = (host: SellerHost): string => `${hostHref(host)}/badge.json`
-export const sitemapHref = '/sitemap.xml'
-export const sitemapPartHref = (part: number, of: number): string => `/sitemaps/${part}-of-${of}.xml`
-export const securityHref = '/.well-known/security.txt'
+export const feedHref = PATHS.feed
+export const hostFeedHref = (host: SellerHost): string => fillPath(PATHS.hostFeed, { host })
+export const eventsHref = PATHS.events
+export const badgeHref = (host: SellerHost): string => fillPath(PATHS.badge, { host })
+export const badgeJsonHref = (host: SellerHost): string => fillPath(PATHS.badgeJson, { host })
+export const sitemapHref = PATHS.sitemap
+export const sitemapPartHref = (part: number, of: number): string =>
+  fillPath(PATHS.sitemapPart, { part: `${part}-of-${of}.xml` })
+export const securityHref = PATHS.security
 
 /** All probe entries of one route. */
 export const routeProbesHref = (host: SellerHost, route: RouteKey): string =>

@@ -1,4 +1,4 @@
-import { formatTimestamp } from '../domain/timestamp.ts'
+import { formatTimestamp } from '../domain/time/timestamp.ts'
 import type { CatalogueRow } from '../views/catalogue.ts'
 import { fullAddress, hostHref, policyHref, probingHref, type Site, sitemapPartHref, sourcesHref } from './site.ts'
 import { xmlText } from './xml.ts'

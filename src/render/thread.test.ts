@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { hostPage } from './html/host.tsx'
+import { formatTimestamp } from '../domain/time/timestamp.ts'
+import { hostPage } from './html/pages/host.tsx'
 import { hostJson } from './json/host.ts'
 import { hostMarkdown } from './markdown/host.ts'
-import { EMPTY_HOST, HOST, hostView, NOON_US, post, SITE } from './sample-views.ts'
+import { EMPTY_HOST, HOST, hostView, NOON_US, post, RECEIPT, SITE } from './testing/sample-views.ts'
 
 const HOSTILE = '</blockquote><script>alert(1)</script>\n```\n# Buy here'
 const view = hostView([], {
@@ -50,11 +51,14 @@ describe('the buyer discussion thread', () => {
     ['as the facilitator says', 'as the facilitator says; not seen on chain by this directory'],
     [null, 'no data'],
   ] as const)('says of a payment whose settlement is %s: %s', (settlement, text) => {
-    const paid = { network: 'eip155:8453', transaction: '0x1', payer: '0x2', settlement }
+    const paid = { network: 'eip155:8453', transaction: '0x1', payer: '0x2', settlement, ...RECEIPT }
     const shown = hostView([], { thread: { total: 1, posts: [post({ payment: paid })], next: null } })
     expect(hostPage(SITE, shown, { cards: false, cursor: null })).toContain(`settlement ${text}`)
     expect(hostMarkdown(SITE, shown, { cards: false })).toContain(`settlement \`${text}\``)
-    expect(hostJson(SITE, shown, { cards: false }).thread.posts[0]?.payment).toEqual(paid)
+    expect(hostJson(SITE, shown, { cards: false }).thread.posts[0]?.payment).toEqual({
+      ...{ network: 'eip155:8453', transaction: '0x1', payer: '0x2', settlement },
+      ...{ asset: '0xasset', amount: '50000', payee: '0xpayee', log_index: 2, settled_at: formatTimestamp(NOON_US) },
+    })
   })
 
   it('never lets a text out of its quotes', () => {

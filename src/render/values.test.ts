@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hostRow } from './sample-views.ts'
+import { hostRow } from './testing/sample-views.ts'
 import { priceRangeText, priceText, shortened, timeText, unicodeForm } from './values.ts'
 
 describe('values in text views', () => {

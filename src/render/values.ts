@@ -1,9 +1,9 @@
 import { domainToUnicode } from 'node:url'
 import { NO_DATA, orNoData } from '../domain/count.ts'
 import type { SellerHost } from '../domain/host.ts'
-import { formatPrice, type MicroDollars } from '../domain/price.ts'
-import { formatTimestamp, type TimestampUs } from '../domain/timestamp.ts'
-import type { HostRow } from '../views/hosts-view.ts'
+import { formatPrice, type MicroDollars } from '../domain/money/price.ts'
+import { formatTimestamp, type TimestampUs } from '../domain/time/timestamp.ts'
+import type { HostRow } from '../views/host/hosts-view.ts'
 
 /** JSON says `null` for what is not known, text views say "no data". */
 export const priceOrNull = (price: MicroDollars | null): string | null => (price === null ? null : formatPrice(price))

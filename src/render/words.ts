@@ -1,8 +1,6 @@
-import { formatPrice } from '../domain/price.ts'
 import { LEVEL_MEANINGS, LEVELS, type SupportLevel } from '../domain/review.ts'
-import { THREAD_PRICE } from '../domain/thread.ts'
-import { formatTimestamp, type TimestampUs } from '../domain/timestamp.ts'
-import type { HostSort } from '../views/hosts-view.ts'
+import { formatTimestamp, type TimestampUs } from '../domain/time/timestamp.ts'
+import type { HostSort } from '../views/host/hosts-view.ts'
 
 /** The fixed texts that every representation shows alike. */
 export const PRODUCT = 'Tollbook'
@@ -31,13 +29,12 @@ export const DESCRIPTIONS_HEADING = 'What sources say'
 export const DESCRIPTIONS_NOTE = 'Their own words, quoted as they are and checked by nobody.'
 
 export const ROUTES_NOTE =
-  'Prices are in dollars per call, as listing sources state them. Probe status compares the newest live 402 challenge with the current listings: verified when one matches, differs when none does, unverified until there is something to compare.'
+  'Prices are in dollars per call, as listing sources state them. Where they disagree, real money counts before test networks, then what the newest live 402 challenge asks for, then the lowest. Probe status compares that challenge with the row that gives the price: verified when it matches, differs when it does not, unverified until there is something to compare.'
 
 export const EXAMPLE_NOTE =
   'Paste this in a shell, with your own rating (1 to 5) and text. Add wallet, signature and signed_at to sign it, and payment to be checked as a verified buyer.'
 
-/** The price of a post as people write it: `0.05`. */
-export const THREAD_DOLLARS = formatPrice(THREAD_PRICE).replace(/0{1,4}$/, '')
+export { THREAD_DOLLARS } from '../domain/thread.ts'
 
 export const keptSinceLine = (us: TimestampUs): string =>
   `Single entries are kept since ${formatTimestamp(us)}; the counts above are of everything ever seen.`

@@ -1,22 +1,35 @@
 import type { Generated, Kysely, Transaction } from 'kysely'
+import type { Challenge } from '../domain/challenge.ts'
+import type { PayeeOrigin } from '../domain/money/payee.ts'
+import type { PaymentState } from '../domain/money/payment.ts'
+import type { SaidPrice } from '../domain/money/route-price.ts'
+import type { ProbeResult, ProbeStatus } from '../domain/probe.ts'
+import type { Exclusion, PaymentFound, SupportLevel } from '../domain/review.ts'
+import type { Method, Rail, Scheme } from '../domain/route.ts'
+import type { FailedPage, SweepStatus } from '../domain/sweep.ts'
+import type { Refused } from '../domain/words/refusal.ts'
+
+/** A value's JSON in a column; `T` is what whoever wrote it put there. */
+export type JsonText<T> = string & { readonly holds?: T }
 
 /**
  * The tables of both engines. Times are whole microseconds, prices whole millionths of a dollar. Every per-host table
- * has `host_id` first in its key and every query on it binds `host_id`, so that it can be distributed.
+ * has `host_id` first in its key and every query on it binds `host_id`, so that it can be distributed. Words of closed
+ * vocabularies and the shapes of JSON were checked on their way in.
  */
 export interface Tables {
   hosts: { host_id: number; name: string }
   host_counters: HostCounters
   host_days: HostDayTable
   host_latency: { host_id: number; step: number; latency_ms: number; n: number }
-  routes: { host_id: number; route_id: number; scheme: string; method: string; path: string; rail: string }
+  routes: RouteTable
   route_state: RouteState
   listings: ListingTable
   /** What a source says of a route in words; rows without words are not there. */
   descriptions: { host_id: number; route_id: number; source: string; text: string }
   payees: PayeeTable
   probes: ProbeTable
-  challenges: { host_id: number; challenge_id: number; body: string }
+  challenges: { host_id: number; challenge_id: number; body: JsonText<Challenge> }
   reviews: ReviewTable
   posts: PostTable
   payments: PaymentTable
@@ -24,6 +37,9 @@ export interface Tables {
   review_checks: ReviewCheckTable
   sources: SourceTable
   source_documents: { source: string; url: string; known: string }
+  /** Examples of what the newest sweep of each source refused. */
+  refusals: { source: string; reason: string; item: string; started_us: number }
+  read_documents: ReadDocumentTable
   ownership: OwnershipTable
   sweeps: SweepTable
   events: EventTable
@@ -41,6 +57,15 @@ export interface Tables {
   /** Routes that no source names any more, since the start of the sweep that missed them. */
   unlisted: { host_id: number; route_id: number; since_us: number }
   schema_version: { version: number }
+}
+
+export interface RouteTable {
+  host_id: number
+  route_id: number
+  scheme: Scheme
+  method: Method
+  path: string
+  rail: Rail
 }
 
 /** Derived from the rows in the same transaction that changes them; `tollbook verify` recomputes all of it. */
@@ -85,10 +110,15 @@ export interface HostDayTable {
 export interface RouteState {
   host_id: number
   route_id: number
-  /** Of the listing row that speaks for the route (`currentListing`). */
+  /** Of the listing row that gives the route its price (`priceRow`). */
   price: number | null
   network: string | null
-  probe_status: string
+  probe_status: ProbeStatus
+  /** The lowest and the highest price of current rows; null where they do not disagree. */
+  price_low: number | null
+  price_high: number | null
+  /** The row that the newest challenge matches, where it is not the one that gives the route its price. */
+  matching: JsonText<SaidPrice> | null
   probes: number
   newest_probe_us: number | null
   /** The newest live challenge, which `probe_status` compares with the listings. */
@@ -111,9 +141,11 @@ interface ListingTable {
   network_key: string
   first_us: number
   last_us: number
+  /** Start of the first complete sweep of its source that did not name it any more; null while it does. */
+  gone_us: number | null
 }
 
-interface PayeeTable {
+export interface PayeeTable {
   host_id: number
   route_id: number
   network: string
@@ -122,8 +154,7 @@ interface PayeeTable {
   payee_key: string
   /** Empty: not stated. */
   asset: string
-  /** `listing` or `challenge`: who named the payee. */
-  origin: string
+  origin: PayeeOrigin
   first_us: number
   last_us: number
 }
@@ -156,17 +187,18 @@ export interface ReviewTable {
   signed_at: string | null
   payment_network: string | null
   payment_transaction: string | null
-  receipt: string | null
-  level: string
+  receipt: JsonText<Readonly<Record<string, unknown>>> | null
+  level: SupportLevel
   level_reason: string | null
-  excluded: string | null
+  excluded: Exclusion | null
   /** 1 when the wallet's newer review of the same route counts instead. */
   superseded: number
   submitted_us: number
   /** `walletKey` of `wallet`. */
   wallet_key: string | null
-  /** JSON of `PaymentFound`. */
-  payment_found: string | null
+  payment_found: JsonText<PaymentFound> | null
+  /** The host of the directory that it was signed for; null where the lines name none. */
+  directory: string | null
 }
 
 /** Which transfer supports which review: one each, across all hosts. */
@@ -195,7 +227,7 @@ export interface PostTable {
   signature: string
   signed_at: string
   posted_us: number
-  rail: string
+  rail: Rail
   payment_network: string
   payment_transaction: string
   payer: string
@@ -208,9 +240,8 @@ export interface PaymentTable {
   /** Unique across hosts: one authorisation pays once. */
   payment_key: string
   host_id: number
-  rail: string
-  /** One of `PAYMENT_STATES`. */
-  state: string
+  rail: Rail
+  state: PaymentState
   network: string
   asset: string
   payer: string
@@ -240,6 +271,13 @@ export interface PaymentTable {
   /** When reconciliation looks at it next; null when it is decided, and seen on chain if it was paid. */
   due_us: number | null
   attempts: number
+  /**
+   * Wallet and signed lines (`messageKeyOf`), unique among pending and settled payments: one signed message is charged
+   * once. Null where a third party used a second authorisation for the same message.
+   */
+  message_key: string | null
+  /** The client's own name for the request (`Idempotency-Key`), unique per payer. */
+  idempotency_key: string | null
 }
 
 /** What is remembered of a listing source between its sweeps. */
@@ -247,8 +285,7 @@ export interface SourceTable {
   name: string
   /** JSON: where an interrupted sweep goes on. */
   progress: string | null
-  /** JSON: the last raw page that failed, cut. */
-  failed_page: string | null
+  failed_page: JsonText<FailedPage> | null
   /** When the next sweep is due. */
   due_us: number
   /** Whoever sweeps it holds it until then. */
@@ -256,27 +293,41 @@ export interface SourceTable {
   lease_by: string | null
 }
 
+/** A seller's own document as it was last read, by host name: of one that gave no route the host is not known. */
+interface ReadDocumentTable {
+  host: string
+  source: string
+  url: string
+  sha256: string
+  read_us: number
+  seen: number
+  stored: number
+  /** The first of them; `refused_total` counts all. */
+  refused: JsonText<readonly Refused[]>
+  refused_total: number
+}
+
 export interface SweepTable {
   source: string
   started_us: number
   ended_us: number
-  status: string
+  status: SweepStatus
   /** 1 when it went on from an interrupted one. */
   resumed: number
   seen: number
   stored: number
   pages: number
   bytes: number
-  /** JSON: reason to count. */
-  refused: string
-  /** JSON: how requests ended, to count. */
-  answers: string
+  /** By reason. */
+  refused: JsonText<Readonly<Record<string, number>>>
+  /** By how requests ended. */
+  answers: JsonText<Readonly<Record<string, number>>>
   announced: number | null
   error: string | null
 }
 
 /** A payee's verified claim to a host. */
-interface OwnershipTable {
+export interface OwnershipTable {
   host_id: number
   signer: string
   origin: string
@@ -289,10 +340,10 @@ export interface EventTable {
   host_id: number
   at_us: number
   event_id: number
+  /** One of `EVENT_KINDS`, or a word that an import brought from another directory. */
   kind: string
   route_id: number | null
-  /** JSON. */
-  data: string
+  data: JsonText<Readonly<Record<string, unknown>>>
   /** Id of the review or post that it is about. */
   subject: string | null
   /** When it was written here, by the store's own clock: what followers go by. */
@@ -308,7 +359,7 @@ export interface ScheduleTable {
   /** Start of the newest probe that moved this row. */
   probed_us: number | null
   /** Class of that probe. */
-  last_result: string | null
+  last_result: ProbeResult | null
   /** Looks in a row that came early because the class had changed. */
   early_looks: number
 }

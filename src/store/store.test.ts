@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { directoryOf } from '../../test/support/directory.ts'
 import { onEachEngine } from '../../test/support/engines.ts'
 import { aChallenge, aListing, aPost, aProbe, aReview, aRoute, evidence, NOON_US } from '../../test/support/samples.ts'
-import { directoryOf } from '../views/open-directory.ts'
+import { saveListings } from './facts/save-listings.ts'
 import { openStore } from './open.ts'
-import { saveEvidence } from './save.ts'
-import { type Difference, verifyStore } from './verify.ts'
+import { saveProbes } from './probes/save-probes.ts'
+import { saveEvidence } from './transfer/save-evidence.ts'
+import { type Difference, verifyStore } from './transfer/verify.ts'
 
 const HOST = 'api.seller.example'
 const FIRST = { limit: 50, cursor: null }
@@ -19,7 +21,7 @@ onEachEngine('store', (engine) => {
 
   it('shows a listed route that nobody has probed', async () => {
     const store = await engine.open()
-    await saveEvidence(store, evidence({ listings: [aListing()] }))
+    await saveListings(store, { listings: [aListing()] })
     const view = await directoryOf(store).hostView(HOST, FIRST)
     expect(view).toMatchObject({
       counters: { routes: 1, machineEvidenceRows: 0, newestEvidenceUs: null, agentReviews: 0 },
@@ -31,7 +33,7 @@ onEachEngine('store', (engine) => {
 
   it('does not know a host that no source named', async () => {
     const store = await engine.open()
-    await saveEvidence(store, evidence({ listings: [aListing()] }))
+    await saveListings(store, { listings: [aListing()] })
     const directory = directoryOf(store)
     expect(await directory.hostView('other.example', FIRST)).toBeUndefined()
     expect(await directory.hostVersion('other.example')).toBeUndefined()
@@ -41,7 +43,7 @@ onEachEngine('store', (engine) => {
   it('keeps first observed and moves last observed, in whatever order sightings arrive', async () => {
     const store = await engine.open()
     const seen = [3, 1, 2].map((n) => aListing({ firstUs: NOON_US + n, lastUs: NOON_US + 10 * n }))
-    for (const listing of seen) await saveEvidence(store, evidence({ listings: [listing, listing] }))
+    for (const listing of seen) await saveListings(store, { listings: [listing, listing] })
     const view = await directoryOf(store).hostView(HOST, FIRST)
     expect(view?.routes[0]?.listings).toEqual([
       { source: 'bazaar', price: 10_000, network: 'base', firstUs: NOON_US + 1, lastUs: NOON_US + 30 },
@@ -50,9 +52,9 @@ onEachEngine('store', (engine) => {
 
   it('opens a new row for another price and takes the price of the newest', async () => {
     const store = await engine.open()
-    await saveEvidence(store, evidence({ listings: [aListing({ price: 50_000 })] }))
-    await saveEvidence(store, evidence({ listings: [aListing({ price: 20_000, lastUs: NOON_US + 5 })] }))
-    await saveEvidence(store, evidence({ listings: [aListing({ price: null, source: 'other', lastUs: NOON_US + 5 })] }))
+    await saveListings(store, { listings: [aListing({ price: 50_000 })] })
+    await saveListings(store, { listings: [aListing({ price: 20_000, lastUs: NOON_US + 5 })] })
+    await saveListings(store, { listings: [aListing({ price: null, source: 'other', lastUs: NOON_US + 5 })] })
     const view = await directoryOf(store).hostView(HOST, FIRST)
     expect(view?.routes[0]?.listings).toHaveLength(3)
     expect(view?.routes[0]?.price).toBe(20_000)
@@ -63,8 +65,8 @@ onEachEngine('store', (engine) => {
     const probes = [200, 402, 404, null, 401].map((httpStatus, i) =>
       aProbe({ httpStatus, atUs: NOON_US + i, latencyMs: [80, 120, 121, 10_000, 121][i] ?? 0 }),
     )
-    await saveEvidence(store, evidence({ probes: [...probes, ...probes] }))
-    await saveEvidence(store, evidence({ probes }))
+    await saveProbes(store, { probes: [...probes, ...probes] })
+    await saveProbes(store, { probes })
     const view = await directoryOf(store).hostView(HOST, FIRST)
     expect(view?.results).toEqual({ answers: 1, '402-correct': 1, failed: 2, unreachable: 1 })
     expect(view?.latency).toEqual({ samples: 5, minMs: 80, medianMs: 121, maxMs: 10_000 })
@@ -80,8 +82,7 @@ onEachEngine('store', (engine) => {
         const probes = latencies.map((latencyMs, i) =>
           aProbe({ latencyMs, atUs: NOON_US + i, path: i % 2 ? '/a' : '/b' }),
         )
-        for (let i = 0; i < probes.length; i += 17)
-          await saveEvidence(store, evidence({ probes: probes.slice(i, i + 17) }))
+        for (let i = 0; i < probes.length; i += 17) await saveProbes(store, { probes: probes.slice(i, i + 17) })
         const view = await directoryOf(store).hostView(HOST, FIRST)
         await store.close()
         const sorted = latencies.toSorted((a, b) => a - b)
@@ -102,14 +103,14 @@ onEachEngine('store', (engine) => {
     const statusNow = async () => (await directoryOf(store).hostView(HOST, FIRST))?.routes[0]?.probeStatus
     await saveEvidence(store, evidence({ listings: [aListing()], probes: [aProbe()] }))
     expect(await statusNow()).toBe('unverified')
-    await saveEvidence(store, evidence({ probes: [aProbe({ atUs: NOON_US + 5, challenge: aChallenge(10_000) })] }))
+    await saveProbes(store, { probes: [aProbe({ atUs: NOON_US + 5, challenge: aChallenge(10_000) })] })
     expect(await statusNow()).toBe('verified')
-    await saveEvidence(store, evidence({ probes: [aProbe({ atUs: NOON_US + 9, challenge: aChallenge(30_000) })] }))
+    await saveProbes(store, { probes: [aProbe({ atUs: NOON_US + 9, challenge: aChallenge(30_000) })] })
     expect(await statusNow()).toBe('differs')
     // An older entry that arrives late changes nothing.
-    await saveEvidence(store, evidence({ probes: [aProbe({ atUs: NOON_US + 6, challenge: aChallenge(10_000) })] }))
+    await saveProbes(store, { probes: [aProbe({ atUs: NOON_US + 6, challenge: aChallenge(10_000) })] })
     expect(await statusNow()).toBe('differs')
-    await saveEvidence(store, evidence({ listings: [aListing({ price: 30_000, lastUs: NOON_US + 99 })] }))
+    await saveListings(store, { listings: [aListing({ price: 30_000, lastUs: NOON_US + 99 })] })
     expect(await statusNow()).toBe('verified')
     expect(await differencesOf(store)).toEqual([])
   })
@@ -154,7 +155,7 @@ onEachEngine('store', (engine) => {
 
   it('saves nothing of a batch that fails', async () => {
     const store = await engine.open()
-    await saveEvidence(store, evidence({ listings: [aListing()] }))
+    await saveListings(store, { listings: [aListing()] })
     const failing = store.write(async (writer) => {
       await writer.deleteFrom('listings').execute()
       throw new Error('half way')
@@ -196,7 +197,7 @@ onEachEngine('store', (engine) => {
     await store.write(async (writer) => {
       await writer.insertInto('hosts').values({ host_id: taken, name: 'squatter.example' }).execute()
     })
-    await saveEvidence(store, evidence({ listings: [aListing()] }))
+    await saveListings(store, { listings: [aListing()] })
     const row = await store.read.selectFrom('hosts').selectAll().where('name', '=', HOST).executeTakeFirst()
     expect(row?.host_id).toBe(nextKey(taken))
     expect((await directoryOf(store).hostView(HOST, FIRST))?.host).toBe(HOST)
@@ -206,7 +207,7 @@ onEachEngine('store', (engine) => {
     const options = await engine.empty()
     const [here, there] = [await openStore(options), await openStore(options)]
     const before = here.epoch()
-    await saveEvidence(there, evidence({ listings: [aListing()] }))
+    await saveListings(there, { listings: [aListing()] })
     await expect.poll(() => here.epoch(), { timeout: 2000 }).not.toBe(before)
     expect(await directoryOf(here).hostVersion(HOST)).toBe(1)
     await here.close()
@@ -247,15 +248,5 @@ onEachEngine('store', (engine) => {
     ).toBe(600)
     expect(await differencesOf(store)).toEqual([])
     for (const each of stores) await each.close()
-  })
-
-  it('migrates once when several programs start together', async () => {
-    const options = await engine.empty()
-    const stores = await Promise.all([openStore(options), openStore(options), openStore(options)])
-    const versions = await Promise.all(
-      stores.map((store) => store.read.selectFrom('schema_version').selectAll().execute()),
-    )
-    expect(new Set(versions.map((rows) => rows.length))).toEqual(new Set([1]))
-    for (const store of stores) await store.close()
   })
 })

@@ -1,10 +1,26 @@
-import type { TimestampUs } from '../domain/timestamp.ts'
-import type { Dialect } from './dialect.ts'
+import type { TimestampUs } from '../domain/time/timestamp.ts'
 import type { Reader, Writer } from './schema.ts'
+import type { Dialect } from './sql/dialect.ts'
+
+/** Probe entries in tables of their own, one for each calendar month, and one for what lies in no month. */
+export interface EntryMonths {
+  list(reader: Reader): Promise<readonly EntryMonth[]>
+  /** Nothing is added to it until the transaction ends, while reading goes on. `false`: another program has dropped it. */
+  hold(writer: Writer, month: EntryMonth): Promise<boolean>
+  drop(writer: Writer, month: EntryMonth): Promise<void>
+}
+
+export interface EntryMonth {
+  readonly table: string
+  /** All its entries are earlier; `null`: of the one for any other time. */
+  readonly endUs: TimestampUs | null
+}
 
 /** The one place where evidence is kept. Functions on it live in one file per aggregate and take a reader or a writer. */
 export interface Store {
   readonly dialect: Dialect
+  /** Where the engine keeps everything in one file; `null` where it does not. */
+  readonly file: string | null
   /** Committed state; one statement sees one moment. */
   readonly read: Reader
   /** One named transaction. Resolves only when it is durable on disk. */
@@ -13,6 +29,8 @@ export interface Store {
   snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>
   /** Makes room for probe entries of these times where the engine keeps them by month; before the transaction that adds them. */
   prepareMonths(timesUs: Iterable<TimestampUs>): Promise<void>
+  /** The tables of those months; `null` where all entries are in one. */
+  readonly months: EntryMonths | null
   /**
    * A number that changes when anything may have been committed, by this program or another, at most a second ago.
    * Cached pages are looked at again when it changes.

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
+import { directoryOf } from '../../test/support/directory.ts'
 import { onEachEngine } from '../../test/support/engines.ts'
 import { aListing, aProbe, evidence, NOON_US } from '../../test/support/samples.ts'
-import { saveEvidence } from '../store/save.ts'
+import { saveListings } from '../store/facts/save-listings.ts'
+import { saveEvidence } from '../store/transfer/save-evidence.ts'
 import { cataloguePart, partsOf } from './catalogue.ts'
-import { directoryOf } from './open-directory.ts'
 
 const DAY_US = 86_400_000_000
 
@@ -15,7 +16,7 @@ onEachEngine('what is read over many hosts', (engine) => {
   it('has every host in exactly one part', async () => {
     const store = await engine.open()
     const hosts = Array.from({ length: 1500 }, (_, n) => `h${n}.seller.example`)
-    await saveEvidence(store, evidence({ listings: hosts.map((host) => aListing({ host })) }))
+    await saveListings(store, { listings: hosts.map((host) => aListing({ host })) })
     for (const of of [1, 3]) {
       const found: string[] = []
       const sizes: number[] = []

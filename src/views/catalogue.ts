@@ -1,8 +1,12 @@
 import type { SellerHost } from '../domain/host.ts'
 import { type ProbeResult, RESULTS, type ResultCounts } from '../domain/probe.ts'
-import type { TimestampUs } from '../domain/timestamp.ts'
-import { readHostNames } from '../store/read-events.ts'
+import type { Day } from '../domain/time/day.ts'
+import type { TimestampUs } from '../domain/time/timestamp.ts'
+import { readHostNames } from '../store/events/read-events.ts'
+import { findHostId } from '../store/host-id.ts'
+import { readDays } from '../store/hosts/days.ts'
 import type { Store } from '../store/store.ts'
+import { resultsOf } from './host/rows.ts'
 
 /** Hosts that one part aims at: numbers are random, so that a part never reaches the 50,000 that a sitemap may hold. */
 const HOSTS_A_PART = 40_000
@@ -23,10 +27,22 @@ export interface RecentResults {
   readonly results: ResultCounts
 }
 
-export function sumOfResults(counts: readonly ResultCounts[]): ResultCounts {
+function sumOfResults(counts: readonly ResultCounts[]): ResultCounts {
   const sum: Record<ProbeResult, number> = { answers: 0, '402-correct': 0, failed: 0, unreachable: 0 }
   for (const one of counts) for (const result of RESULTS) sum[result] += one[result]
   return sum
+}
+
+export async function recentResultsOf(
+  store: Store,
+  host: SellerHost,
+  days: number,
+  today: Day,
+): Promise<RecentResults | undefined> {
+  const hostId = await findHostId(store.read, host)
+  if (hostId === undefined) return undefined
+  const rows = (await readDays(store, [hostId], today - days + 1)).get(hostId) ?? []
+  return { host, days, results: sumOfResults(rows.map(resultsOf)) }
 }
 
 export const partsOf = (hosts: number): number => Math.max(1, Math.ceil(hosts / HOSTS_A_PART))

@@ -1,21 +1,28 @@
-import type { Day } from '../domain/day.ts'
 import type { SellerHost } from '../domain/host.ts'
 import type { SupportLevel } from '../domain/review.ts'
 import type { Method, Rail, RouteKey } from '../domain/route.ts'
+import type { Day } from '../domain/time/day.ts'
 import type { CatalogueRow, RecentResults } from './catalogue.ts'
-import type { DecisionView } from './decision-view.ts'
-import type { Announcements } from './events-view.ts'
-import type { HostView, Page, PostView, ReviewView, RouteProbeView, RouteView } from './host-view.ts'
-import type { HomeView, HostQuery, HostRow } from './hosts-view.ts'
+import type { DecisionView } from './decision/decision-view.ts'
+import type { Announcements } from './events/events-view.ts'
+import type { HostView, Page, PostView, ReviewView, RouteProbeView, RouteView } from './host/host-view.ts'
+import type { HomeView, HostQuery, HostRow } from './host/hosts-view.ts'
+import type { ListingHistoryView } from './host/listing-history-view.ts'
 import type { PostPage } from './post-page.ts'
-import type { RouteFilter } from './route-filter.ts'
-import type { RoutePageView, RouteRequest } from './route-view.ts'
-import type { SourcesView } from './sources-view.ts'
+import type { ReviewPage } from './review-page.ts'
+import type { RouteFilter } from './route/route-filter.ts'
+import type { RoutePageView, RouteRequest } from './route/route-view.ts'
+import type { SourcePageView, SourcesView } from './sources/sources-view.ts'
 
 export interface PageRequest {
   readonly limit: number
   /** Opaque; a cursor that this directory did not make is refused with a `Problem`. */
   readonly cursor: string | null
+}
+
+/** One page, and how many items there are on all. */
+export interface CountedPage<T> extends Page<T> {
+  readonly total: number
 }
 
 /** A page of routes, of all that fit the filter. */
@@ -42,15 +49,21 @@ export interface Directory extends Announcements {
   route(host: SellerHost, route: RouteRequest, page: PageRequest): Promise<RoutePageView | undefined>
   /** What is known of a route before paying for it; a path may be one that a listed template stands for. */
   decision(host: SellerHost, asked: RouteKey): Promise<DecisionView | undefined>
-  routes(host: SellerHost, page: RoutesRequest): Promise<(Page<RouteView> & { readonly total: number }) | undefined>
-  probes(host: SellerHost, page: ProbeRequest): Promise<(Page<RouteProbeView> & { readonly total: number }) | undefined>
-  reviews(host: SellerHost, page: ReviewRequest): Promise<(Page<ReviewView> & { readonly total: number }) | undefined>
-  thread(host: SellerHost, page: PageRequest): Promise<(Page<PostView> & { readonly total: number }) | undefined>
+  /** Of a host that no source named, too, when a document of it was read. */
+  listingHistory(host: SellerHost, page: PageRequest): Promise<ListingHistoryView | undefined>
+  routes(host: SellerHost, page: RoutesRequest): Promise<CountedPage<RouteView> | undefined>
+  probes(host: SellerHost, page: ProbeRequest): Promise<CountedPage<RouteProbeView> | undefined>
+  reviews(host: SellerHost, page: ReviewRequest): Promise<CountedPage<ReviewView> | undefined>
+  thread(host: SellerHost, page: PageRequest): Promise<CountedPage<PostView> | undefined>
+  /** One review of any host, by its id. */
+  review(id: string): Promise<ReviewPage | undefined>
   /** One post of any host, by its id. */
   post(id: string): Promise<PostPage | undefined>
   hosts(query: HostQuery): Promise<Page<HostRow>>
   home(query: HostQuery): Promise<HomeView>
   sources(): Promise<SourcesView>
+  /** One source, with what its newest sweep refused; `undefined` when there is none of that name. */
+  source(name: string): Promise<SourcePageView | undefined>
   /** Founder and self-generated reviews of the whole directory; a little late when it is large. */
   excludedReviews(): Promise<number>
   /** What the host's probes saw in this many UTC days, the last of which is today. */

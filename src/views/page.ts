@@ -1,5 +1,5 @@
-import { type CursorValues, decodeCursor, encodeCursor } from '../wire/cursor.ts'
-import type { Page } from './host-view.ts'
+import { type CursorValues, decodeCursor, encodeCursor, foreignCursor } from '../wire/cursor.ts'
+import type { Page } from './host/host-view.ts'
 
 /** One page out of `limit + 1` rows: the one too many says that there is more. */
 export function pageOf<Row, Item>(
@@ -15,15 +15,21 @@ export function pageOf<Row, Item>(
   return { items: shown.map(item), next }
 }
 
+interface Values {
+  string: string
+  number: number
+}
+type Shape = readonly (keyof Values)[]
+/** The tuple that a shape describes. */
+type Position<S extends Shape> = { readonly [At in keyof S]: Values[S[At]] }
+
 /** Where a page starts: a tuple of texts and numbers of this shape, or the beginning. */
-export function positionOf<T extends CursorValues>(
-  kind: string,
-  shape: readonly ('string' | 'number')[],
-  cursor: string | null,
-): T | null {
+export function positionOf<const S extends Shape>(kind: string, shape: S, cursor: string | null): Position<S> | null {
   if (cursor === null) return null
   const values = decodeCursor(kind, shape.length, cursor)
-  const fits = values.every((value, index) => typeof value === shape[index])
-  // The shape is the tuple's own; a cursor of another shape was not made by this list.
-  return (fits ? values : decodeCursor(kind, -1, cursor)) as T
+  if (fits(shape, values)) return values
+  throw foreignCursor()
 }
+
+const fits = <S extends Shape>(shape: S, values: readonly unknown[]): values is Position<S> =>
+  values.length === shape.length && values.every((value, at) => typeof value === shape[at])

@@ -1,5 +1,5 @@
-import type { Settlement } from '../domain/payment.ts'
-import type { MicroDollars } from '../domain/price.ts'
+import type { Settlement } from '../domain/money/payment.ts'
+import type { MicroDollars } from '../domain/money/price.ts'
 import type { Rail } from '../domain/route.ts'
 
 /** How this directory is run, as far as everybody may know. */
@@ -33,7 +33,7 @@ export interface PaymentTerms {
 }
 
 export interface RateLimit {
-  /** `unsigned`, `signed` or `reads`, as in the RateLimit headers. */
+  /** `unsigned`, `unsigned-host`, `signed` or `reads`, as in the RateLimit headers. */
   readonly name: string
   readonly count: number
   readonly windowSeconds: number

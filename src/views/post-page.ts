@@ -1,8 +1,8 @@
 import type { SellerHost } from '../domain/host.ts'
-import type { PlacedPostRow } from '../store/read-post.ts'
+import type { PlacedPostRow } from '../store/posts/read-post.ts'
 import { digestMessage, textDigest } from '../wire/signed-lines.ts'
-import type { PostView } from './host-view.ts'
-import { postViewOf } from './rows.ts'
+import type { PostView } from './host/host-view.ts'
+import { postViewOf } from './host/rows.ts'
 
 /** One post with everything that is needed to verify it without asking anybody. */
 export interface PostPage {

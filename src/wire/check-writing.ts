@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { METHODS, RAILS } from '../domain/route.ts'
+import { walletKey } from '../domain/wallet.ts'
 import { checkSignature, type SignatureFinding } from './signature.ts'
 import { digestMessage, reviewDigestMessage, textDigest } from './signed-lines.ts'
 import { parseWallet } from './wallet.ts'
@@ -9,6 +10,31 @@ export interface WritingCheck {
   readonly ok: boolean
   /** One finding each, in the order in which they were looked at. */
   readonly findings: readonly string[]
+  /** What only a smart wallet's own chain can say. */
+  readonly unasked?: { readonly wallet: string; readonly message: string; readonly signature: string }
+  /** What can be looked for on chain. */
+  readonly payment?: DocumentedPayment
+}
+
+/** A payment with everything that finds it on its chain again. */
+export interface DocumentedPayment {
+  readonly network: string
+  readonly transaction: string
+  readonly payer: string
+  readonly asset: string
+  /** In the asset's base units. */
+  readonly amount: string
+  readonly payee: string
+}
+
+export type Testimony = 'yes' | 'no' | 'unknown'
+
+/** What one node says about a writing of anybody's directory. Never rejects. */
+export interface Witness {
+  /** Whether a smart wallet takes the signature for its own. */
+  signed(writing: { readonly wallet: string; readonly message: string; readonly signature: string }): Promise<Testimony>
+  /** Whether the chain holds the transfer. */
+  paid(payment: DocumentedPayment): Promise<Testimony>
 }
 
 const signed = { wallet: z.string(), signature: z.string(), signed_at: z.string() }
@@ -22,11 +48,20 @@ const REVIEW = z.object({
   rail: z.enum(RAILS),
   rating: z.int(),
   payment: payment.nullable(),
+  directory: z.string().nullish(),
   wallet: signed.wallet.nullable(),
   signature: signed.signature.nullable(),
   signed_at: signed.signed_at.nullable(),
 })
-const POST = z.object({ ...said, ...signed, host: z.string(), hidden: z.unknown() })
+const receipt = payment.extend({
+  payer: z.string(),
+  asset: z.string().nullish(),
+  amount: z.string().nullish(),
+  payee: z.string().nullish(),
+  log_index: z.int().nullish(),
+  settled_at: z.string().nullish(),
+})
+const POST = z.object({ ...said, ...signed, host: z.string(), hidden: z.unknown(), payment: receipt.optional() })
 
 const failed = (...findings: string[]): WritingCheck => ({ ok: false, findings })
 
@@ -38,11 +73,17 @@ export function checkReviewDocument(document: unknown): WritingCheck {
   if (wallet === null || signature === null || signedAt === null) return failed('Nobody signed this review.')
   const digest = textDigest(review.text)
   const message = reviewDigestMessage({ ...review, signedAt }, digest)
-  const check = checkSigned({ ...review, wallet, signature }, digest, message)
+  const check = forDirectory(checkSigned({ ...review, wallet, signature }, digest, message), review.directory)
   if (!check.ok || review.payment === null) return check
   const { network, transaction } = review.payment
   const open = `The payment is on chain and not looked at here: ${transaction} on ${network}.`
   return { ok: true, findings: [...check.findings, open] }
+}
+
+const forDirectory = (check: WritingCheck, directory: string | null | undefined): WritingCheck => {
+  if (!check.ok) return check
+  const words = directory == null ? 'The lines name no directory.' : `They are for the directory ${directory}.`
+  return { ...check, findings: [...check.findings, words] }
 }
 
 /** A post as `GET /v1/posts/<id>` gives it. */
@@ -53,10 +94,30 @@ export function checkPostDocument(document: unknown): WritingCheck {
   const isHidden = post.hidden !== null && post.hidden !== undefined
   const digest = isHidden ? (post.text_sha256 ?? '') : textDigest(post.text)
   const message = digestMessage(post.host, digest, post.signed_at)
-  const check = checkSigned(post, digest, message)
+  const check = withPayment(checkSigned(post, digest, message), post)
   return isHidden
     ? { ...check, findings: ['The text is hidden: only its digest is checked.', ...check.findings] }
     : check
+}
+
+/** The payment of a post has to be its wallet's own; everything else about it is on chain. */
+function withPayment(check: WritingCheck, { wallet, payment }: z.infer<typeof POST>): WritingCheck {
+  if (payment === undefined) return check
+  const { network, transaction, payer, asset, amount, payee, settled_at: settledAt } = payment
+  if (walletKey(payer) !== walletKey(wallet)) {
+    return { ok: false, findings: [...check.findings, `The payment is ${payer}'s and not the signing wallet's.`] }
+  }
+  if (!asset || !amount || !payee) {
+    const named = `Only its transaction is named: ${transaction} on ${network} by ${payer}.`
+    return { ...check, findings: [...check.findings, `The document does not say what was paid. ${named}`] }
+  }
+  const paid = `Paid ${amount} of ${asset} on ${network} by ${payer} to ${payee}: ${transaction}`
+  const when = settledAt ? `, settled ${settledAt}` : ''
+  return {
+    ...check,
+    findings: [...check.findings, `${paid}${when}.`],
+    payment: { network, transaction, payer, asset, amount, payee },
+  }
 }
 
 interface SignedWriting {
@@ -69,7 +130,8 @@ interface SignedWriting {
 const SIGNATURE_WORDS: Readonly<Record<Exclude<SignatureFinding, 'valid'>, string>> = {
   invalid: 'The signature is not one of the wallet over these lines.',
   'not-canonical': 'The wallet signed these lines, but the signature is not in its canonical form.',
-  'needs-chain': 'No ordinary wallet made the signature. A smart wallet may have: that can be asked on its chain only.',
+  'needs-chain':
+    'No ordinary wallet made the signature. A smart wallet may have: name a node of its chain with --rpc-url to ask it.',
 }
 
 function checkSigned(writing: SignedWriting, digest: string, message: string): WritingCheck {
@@ -83,6 +145,11 @@ function checkSigned(writing: SignedWriting, digest: string, message: string): W
   if (wallet === undefined) return failed('The wallet is not one.')
   const finding = checkSignature(wallet, message, writing.signature)
   const digestWords = `The text has the SHA-256 ${digest}.`
-  if (finding !== 'valid') return failed(digestWords, SIGNATURE_WORDS[finding])
+  if (finding !== 'valid') {
+    const refused = failed(digestWords, SIGNATURE_WORDS[finding])
+    return finding === 'needs-chain'
+      ? { ...refused, unasked: { wallet, message, signature: writing.signature } }
+      : refused
+  }
   return { ok: true, findings: [digestWords, `The signature is ${wallet}'s over these lines:`, message] }
 }

@@ -10,17 +10,18 @@ export const encodeCursor = (kind: string, values: CursorValues): string =>
 export function decodeCursor(kind: string, length: number, cursor: string): CursorValues {
   const values = cursor.length <= 8000 ? parse(Buffer.from(cursor, 'base64url').toString()) : undefined
   const [made, ...rest] = Array.isArray(values) ? values : []
-  if (made !== kind || rest.length !== length || !rest.every(isValue)) {
-    throw new Problem(
-      'invalid-cursor',
-      400,
-      'Invalid cursor',
-      'The cursor does not belong to this list.',
-      'Follow the "next" address of a page, or start without a cursor.',
-    )
-  }
+  if (made !== kind || rest.length !== length || !rest.every(isValue)) throw foreignCursor()
   return rest
 }
+
+export const foreignCursor = (): Problem =>
+  new Problem(
+    'invalid-cursor',
+    400,
+    'Invalid cursor',
+    'The cursor does not belong to this list.',
+    'Follow the "next" address of a page, or start without a cursor.',
+  )
 
 const isValue = (value: unknown): value is string | number | null =>
   value === null || typeof value === 'string' || Number.isSafeInteger(value)

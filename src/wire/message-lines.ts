@@ -1,5 +1,5 @@
 import type { SellerHost } from '../domain/host.ts'
-import type { Method, Rail } from '../domain/route-words.ts'
+import type { Method, Rail } from '../domain/words/route-words.ts'
 
 /** The four lines that a post's wallet signs, for a text of which only the digest is known. */
 export const digestMessage = (host: SellerHost, digest: string, signedAt: string): string =>
@@ -14,12 +14,14 @@ export interface ReviewLines {
   readonly text: string
   /** As it was sent, character for character. */
   readonly payment: { readonly network: string; readonly transaction: string } | null
+  /** Host of the directory that it is for; without one it has no such line, and is good anywhere. */
+  readonly directory?: string | null | undefined
   readonly signedAt: string
 }
 
-/** The seven lines that a review's wallet signs, for a text of which only the digest is known. */
+/** The seven lines that a review's wallet signs, or eight with its directory, for a text of which only the digest is known. */
 export const reviewDigestMessage = (
-  { method, url, rail, rating, payment, signedAt }: Omit<ReviewLines, 'text'>,
+  { method, url, rail, rating, payment, directory, signedAt }: Omit<ReviewLines, 'text'>,
   digest: string,
 ): string =>
   [
@@ -29,5 +31,6 @@ export const reviewDigestMessage = (
     String(rating),
     digest,
     payment === null ? 'none' : `${payment.network} ${payment.transaction}`,
+    ...(directory == null ? [] : [`directory ${directory}`]),
     signedAt,
   ].join('\n')

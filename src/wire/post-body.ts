@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Problem } from '../domain/problem.ts'
 import { problem } from '../domain/problem-kinds.ts'
-import { lineFault, textFault } from '../domain/text.ts'
+import { lineFault, textFault } from '../domain/words/text.ts'
 import { parseSignedAt } from './signed-at.ts'
 import { parseWallet } from './wallet.ts'
 

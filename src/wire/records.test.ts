@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LATEST_US } from '../domain/timestamp.ts'
+import { LATEST_US } from '../domain/time/timestamp.ts'
 import { recordSchema } from './records.ts'
 
 const TIME = '2026-11-14T12:34:56.123456Z'

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { LONGEST_DESCRIPTION } from '../domain/description.ts'
 import type { AllowHosts } from '../domain/host.ts'
 import { parseHost } from '../domain/host.ts'
 import { DIRECTORY_OBSERVED } from '../domain/listing.ts'
-import { isNetwork } from '../domain/network.ts'
-import { PAYMENT_STATES } from '../domain/payment.ts'
-import { parsePrice } from '../domain/price.ts'
+import { PAYMENT_STATES } from '../domain/money/payment.ts'
+import { parsePrice } from '../domain/money/price.ts'
+import { isListedNetwork, isNetwork } from '../domain/network.ts'
 import { EXCLUSIONS, LEVELS } from '../domain/review.ts'
 import { METHODS, parseAddress, RAILS } from '../domain/route.ts'
-import { lineFault, textFault } from '../domain/text.ts'
-import { parseTimestamp } from '../domain/timestamp.ts'
+import { parseTimestamp } from '../domain/time/timestamp.ts'
+import { LONGEST_DESCRIPTION } from '../domain/words/description.ts'
+import { lineFault, unsafeFault } from '../domain/words/text.ts'
 
 /** A text that a domain function reads, or says by `undefined` that it cannot. */
 const read = <T>(parse: (text: string) => T | undefined, expected: string) =>
@@ -29,8 +29,9 @@ const faultless = (fault: (text: string) => string | undefined) =>
 const time = read(parseTimestamp, 'a UTC time such as 2026-11-14T12:34:56.123456Z')
 const price = read(parsePrice, 'a decimal with six fractional digits, or null').nullable()
 const network = z.string().refine(isNetwork, 'expected a network name')
-const line = (most: number) => faultless((text) => lineFault(text, most))
-const text = faultless((value) => textFault(value))
+const listedNetwork = z.string().refine(isListedNetwork, 'expected a network name')
+const line = (most: number) => faultless((text) => lineFault(text, most, unsafeFault))
+const text = faultless((value) => unsafeFault(value))
 const whole = (least: number, most: number) => z.int().min(least).max(most)
 const LONGEST_WAIT_MS = 2_147_483_647
 /** How many; a safe integer. */
@@ -91,16 +92,18 @@ export function recordSchema(allow: AllowHosts) {
         source: line(100),
         ...route,
         price,
-        network: network.nullable(),
+        network: listedNetwork.nullable(),
         label: z.literal(DIRECTORY_OBSERVED),
         ...observed,
+        /** Start of the complete sweep since which the source does not name it any more. */
+        no_longer_named_since: time.optional(),
         /** What the source says of the route in words, on its newest rows. */
         description: line(LONGEST_DESCRIPTION).optional(),
       }),
       z.strictObject({
         kind: z.literal('payee'),
         ...route,
-        network,
+        network: listedNetwork,
         payee: line(200),
         asset: line(200).nullable(),
         origin: z.enum(['listing', 'challenge']),
@@ -179,6 +182,7 @@ export function recordSchema(allow: AllowHosts) {
           })
           .nullable()
           .default(null),
+        directory: line(300).nullable().default(null),
         receipt: json.nullable(),
         submitted_at: time,
       }),
@@ -207,6 +211,7 @@ export function recordSchema(allow: AllowHosts) {
         payee: line(200),
         amount: z.string().regex(/^\d{1,78}$/),
         identifier: line(500).nullable(),
+        idempotency_key: line(500).nullable().default(null),
         request_hash: line(64),
         /** The post that it is for. */
         intent: z.strictObject({

@@ -4,7 +4,7 @@ import { isNetwork } from '../domain/network.ts'
 import type { Problem } from '../domain/problem.ts'
 import { problem } from '../domain/problem-kinds.ts'
 import { METHODS, type Method, parseAddress, RAILS, type Rail, type RouteAddress } from '../domain/route.ts'
-import { textFault } from '../domain/text.ts'
+import { textFault } from '../domain/words/text.ts'
 import { parseWallet } from './wallet.ts'
 
 /** A review as it was sent, every field in its range. Nothing about it has been looked up yet. */
@@ -27,6 +27,8 @@ export interface SignedPart {
   /** Not yet compared with the clock. */
   readonly signedAt: string
   readonly payment: { readonly network: string; readonly transaction: string } | null
+  /** Host of the directory that it was signed for, where the lines say so. */
+  readonly directory: string | null
 }
 
 /** Whether a text can name a transaction at all: it is a word of what is signed. */
@@ -34,6 +36,12 @@ export const isTransactionId = (text: string): boolean => /^[A-Za-z0-9]{1,128}$/
 
 const SIGNING = ['wallet', 'signature', 'signed_at'] as const
 const LONGEST_SIGNATURE = 15_000
+
+/** A host as addresses write it, with a port where it is not the default one. */
+const DIRECTORY = /^[a-z0-9.-]{1,253}(?::\d{1,5})?$/
+
+/** What a directory is called in signed lines. */
+export const directoryOf = (baseUrl: string): string => new URL(baseUrl).host
 
 const SCHEMA = z.strictObject({
   url: z.string(),
@@ -51,6 +59,7 @@ const SCHEMA = z.strictObject({
     })
     .optional(),
   receipt: z.record(z.string(), z.unknown()).optional(),
+  directory: z.string().regex(DIRECTORY).optional(),
 })
 
 const EXPECTED: Readonly<Record<string, string>> = {
@@ -65,6 +74,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   payment: 'an object of network and transaction',
   'payment.network': 'a network such as base or eip155:8453',
   'payment.transaction': 'the id of a transaction',
+  directory: 'the host of the directory, such as tollbook.example',
   receipt: 'a receipt of the x402 offer-receipt extension, as an object',
 }
 
@@ -94,17 +104,18 @@ export function reviewAddress(url: string, allow: AllowHosts): RouteAddress {
 }
 
 function signedPart(data: z.output<typeof SCHEMA>): SignedPart | null {
-  const { wallet, signature, signed_at: signedAt, payment } = data
+  const { wallet, signature, signed_at: signedAt, payment, directory } = data
   if (wallet === undefined || signature === undefined || signedAt === undefined) {
     const [given] = SIGNING.filter((name) => data[name] !== undefined)
     const [missing] = SIGNING.filter((name) => data[name] === undefined)
     if (given !== undefined) throw fieldProblem(missing ?? '', `is missing: it belongs to ${given}`)
     if (payment !== undefined) throw fieldProblem('payment', 'is taken only from the wallet that signs the review')
+    if (directory !== undefined) throw fieldProblem('directory', 'is taken only from the wallet that signs the review')
     return null
   }
   const known = parseWallet(wallet)
   if (known === undefined) throw fieldProblem('wallet', `must be ${EXPECTED.wallet}, with a correct checksum`)
-  return { wallet: known, signature, signedAt, payment: payment ?? null }
+  return { wallet: known, signature, signedAt, payment: payment ?? null, directory: directory ?? null }
 }
 
 const fieldProblem = (field: string, fault: string): Problem =>

@@ -6,7 +6,7 @@ import { type Hex, hashMessage, keccak256, recoverMessageAddress, serializeErc64
 import { generatePrivateKey, privateKeyToAccount, sign as signHash } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { METHODS, RAILS } from '../domain/route.ts'
-import { textFault } from '../domain/text.ts'
+import { textFault } from '../domain/words/text.ts'
 import { bytes58, text58 } from './base58.ts'
 import { isEd25519Valid } from './ed25519.ts'
 import { checkSignature } from './signature.ts'

@@ -1,4 +1,4 @@
-import { parseTimestamp, type TimestampUs } from '../domain/timestamp.ts'
+import { parseTimestamp, type TimestampUs } from '../domain/time/timestamp.ts'
 
 const FORM = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/
 const OLDEST_US = 600_000_000

@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
+import { ENDPOINTS } from '../../src/http/endpoints.ts'
 import { COMPONENTS, type ComponentName } from '../../src/http/openapi/components.ts'
-import { OPERATIONS } from '../../src/http/openapi/document.ts'
 import type { OpenapiDocument, OpenapiOperation, OpenapiParameter } from '../../src/wire/openapi.ts'
 import { type Filled, LARGE, QUIET, startFilled } from './filled.ts'
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const GETS = OPERATIONS.filter(({ method }) => method === 'get')
+const GETS = ENDPOINTS.filter(({ method }) => method === 'get')
 
 const operationAt = (path: string): OpenapiOperation => {
   const operation = document.paths[path]?.get
@@ -134,6 +134,9 @@ describe('every JSON answer', () => {
     ['SigningMessage', `/v1/reviews/message?${ROUTE}&rating=4&text=hello`],
     ['Policy', '/v1/policy'],
     ['Sources', '/v1/sources'],
+    ['SourcePage', '/v1/sources/bazaar'],
+    ['ListingHistory', `/v1/hosts/${HOST}/listing-history`],
+    ['ListingHistory', `/hosts/${LARGE}/listing-history?format=json&limit=2`],
     ['Events', '/v1/events?format=json'],
     ['Badge', `/hosts/${HOST}/badge.json`],
     ['ProblemKinds', '/problems?format=json'],

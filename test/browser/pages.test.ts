@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { problem } from '../../src/domain/problem-kinds.ts'
+import { routerPath } from '../../src/http/endpoint.ts'
+import { ENDPOINTS } from '../../src/http/endpoints.ts'
 import { problemAnswer } from '../../src/http/problems.ts'
-import { ROOT } from '../support/program.ts'
 import { chromiumPath, openBrowser } from './chromium.ts'
 import { axeViolations, bringAxe, numberOf, tabThrough, troubleOf } from './looking.ts'
 import { NO_PAGES, PROBLEMS, SIGHTS } from './pages.ts'
@@ -125,8 +124,7 @@ describe.runIf(path)('every page', () => {
   })
 
   it('is among those looked at here, or answers no page at all', async () => {
-    const router = readFileSync(resolve(ROOT, 'src/http/app.ts'), 'utf8')
-    const routes = Array.from(router.matchAll(/resource\(app, '([^']+)', \{\s*GET:/g), ([, route]) => route ?? '')
+    const routes = ENDPOINTS.filter(({ method }) => method === 'get').map(({ path }) => routerPath(path))
     expect(routes.length).toBeGreaterThan(15)
     const looked = new Set(SIGHTS.map(({ route }) => route))
     expect(routes.filter((route) => !looked.has(route) && !NO_PAGES.includes(route))).toEqual([])

@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DAY_US } from '../../src/domain/day.ts'
+import { DAY_US } from '../../src/domain/time/day.ts'
 import { loadConfig } from '../../src/main/config.ts'
 import { serve } from '../../src/main/serve.ts'
+import { saveListings } from '../../src/store/facts/save-listings.ts'
+import { saveSweep } from '../../src/store/facts/sweeps.ts'
 import { openStore } from '../../src/store/open.ts'
-import { saveEvidence } from '../../src/store/save.ts'
 import type { Store } from '../../src/store/store.ts'
-import { saveSweep } from '../../src/store/sweeps.ts'
+import { saveEvidence } from '../../src/store/transfer/save-evidence.ts'
 import { aChallenge, aListing, aPost, aProbe, aReview, evidence } from '../support/samples.ts'
 
 /** A directory with enough in it to look at: invented sellers under `.example`, ninety days of entries, reviews and posts. */
@@ -199,7 +200,7 @@ async function largeHost(store: Store, nowUs: number): Promise<void> {
         lastUs: nowUs,
       }),
     )
-    await saveEvidence(store, evidence({ listings }))
+    await saveListings(store, { listings })
   }
 }
 
@@ -263,7 +264,7 @@ const sweeps = (store: Store, nowUs: number): Promise<void> =>
         source: 'bazaar',
         started_us: startedUs,
         ended_us: startedUs + 61_000_000,
-        status: 'complete',
+        status: 'complete' as const,
         resumed: 0,
       }
       const counts = {

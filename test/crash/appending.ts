@@ -1,6 +1,6 @@
-import { evidenceOf } from '../../src/store/import.ts'
-import { saveEvidence } from '../../src/store/save.ts'
 import type { Store } from '../../src/store/store.ts'
+import { evidenceOf } from '../../src/store/transfer/import.ts'
+import { saveEvidence } from '../../src/store/transfer/save-evidence.ts'
 import { recordSchema } from '../../src/wire/records.ts'
 import { type Orders, sayKept } from './orders.ts'
 import { persistently } from './persistently.ts'

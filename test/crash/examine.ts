@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { exportRecords } from '../../src/store/export.ts'
 import { openStore, type StoreOptions } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
-import { verifyStore } from '../../src/store/verify.ts'
+import { exportRecords } from '../../src/store/transfer/export.ts'
+import { verifyStore } from '../../src/store/transfer/verify.ts'
 import { linesOf, sizeOf, unitOf } from './units.ts'
 
 /** What a store holds after a crash, against what was said to be kept. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { importFile } from '../../src/store/import.ts'
 import type { Store } from '../../src/store/store.ts'
+import { importFile } from '../../src/store/transfer/import.ts'
 import { type Orders, sayKept, saySaving } from './orders.ts'
 import { persistently } from './persistently.ts'
 import { IMPORTED_RECORDS, linesOf, UNITS_A_FILE } from './units.ts'

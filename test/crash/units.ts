@@ -1,5 +1,5 @@
 import { addressOf } from '../../src/domain/route.ts'
-import { formatTimestamp } from '../../src/domain/timestamp.ts'
+import { formatTimestamp } from '../../src/domain/time/timestamp.ts'
 import type { WrittenRecord } from '../../src/wire/records.ts'
 
 /**

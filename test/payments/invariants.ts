@@ -1,6 +1,6 @@
 import { FAKE_TERMS } from '../../src/acts/testing/fake-facilitator.ts'
-import { listPayments } from '../../src/store/payments.ts'
-import { verifyStore } from '../../src/store/verify.ts'
+import { listPayments } from '../../src/store/posts/payments.ts'
+import { verifyStore } from '../../src/store/transfer/verify.ts'
 import type { Purchase, World } from './purchase.ts'
 
 export interface Findings {
@@ -8,6 +8,8 @@ export interface Findings {
   readonly unpaid: string[]
   /** Buyers from whom we took more than one payment for one post. */
   readonly doubleCharges: string[]
+  /** Signed messages for which we moved money more than once. */
+  readonly repeated: string[]
   /** Paid to us through us, or known to us, and not visible. */
   readonly lost: string[]
   readonly lies: string[]
@@ -52,6 +54,8 @@ export async function examine(
   const doubleCharges = purchases.filter(
     ({ credentials }) => credentials.filter((one) => chain.find(one)?.by === 'facilitator').length > 1,
   )
+  const moved = payments.filter(({ payer, key }) => chain.find({ payer, nonce: nonceOf(key) })?.by === 'facilitator')
+  const messages = moved.map(({ host, intent: { wallet, text, signedAt } }) => [wallet, host, text, signedAt].join(' '))
   const differences: string[] = []
   await verifyStore(store, (difference) => differences.push(JSON.stringify(difference)))
   const announced = await store.read.selectFrom('events').select('subject').where('kind', '=', 'post').execute()
@@ -59,6 +63,7 @@ export async function examine(
   return {
     unpaid: unpaid.map((post) => post.post_id),
     doubleCharges: doubleCharges.map(({ credentials }) => JSON.stringify(credentials)),
+    repeated: messages.filter((message, index) => messages.indexOf(message) !== index),
     lost: lost.map((transfer) => JSON.stringify(transfer)),
     lies: purchases.flatMap(({ lies }) => lies),
     undecided: payments.filter(({ dueUs }) => dueUs !== null).map(({ key }) => key),
@@ -69,6 +74,7 @@ export async function examine(
 export const NO_FINDINGS: Findings = {
   unpaid: [],
   doubleCharges: [],
+  repeated: [],
   lost: [],
   lies: [],
   undecided: [],

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import type { Ledger } from '../../src/acts/ledger.ts'
-import { threadsOf } from '../../src/acts/post-to-thread.ts'
+import type { Ledger } from '../../src/acts/posts/ledger.ts'
+import type { PostAnswer, PostRequest, Threads } from '../../src/acts/posts/threads.ts'
+import { createThreads } from '../../src/acts/posts/threads.ts'
 import { plainSignatures } from '../../src/acts/testing/buyer.ts'
-import { answered, SILENT } from '../../src/acts/testing/stand.ts'
-import type { PostAnswer, PostRequest, Threads } from '../../src/acts/threads.ts'
+import { answered, SILENT } from '../../src/acts/testing/post-harness.ts'
 import { Problem } from '../../src/domain/problem.ts'
-import { openMppRail } from '../../src/payment/mpp/open.ts'
+import { createMppRail } from '../../src/payment/mpp/rail.ts'
 import { isSet, type PaymentRail, type UnsetRail } from '../../src/payment/rail.ts'
-import { openX402Rail } from '../../src/payment/x402/rail.ts'
+import { createX402Rail } from '../../src/payment/x402/rail.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type FaultyNode, startFaultyNode } from '../support/faulty-node.ts'
 import { type ScriptedFacilitator, startScriptedFacilitator } from '../support/scripted-facilitator.ts'
@@ -89,7 +89,7 @@ function startProgram(
 ): Program {
   const nowUs = (): number => (Date.now() + aheadS * 1000) * 1000
   const mortal = new Mortal(steps)
-  const x402 = openX402Rail({
+  const x402 = createX402Rail({
     config: {
       payTo: [payee],
       networks: [{ network: base.network, dollar: null }],
@@ -100,7 +100,7 @@ function startProgram(
     nowUs,
     deadlines: { settleMs: SETTLE_MS },
   })
-  const mpp = openMppRail({
+  const mpp = createMppRail({
     config: {
       recipient: payee,
       currency: tempo.currency,
@@ -126,7 +126,7 @@ function startProgram(
   }
   const rails = { x402: dying(x402), mpp: dying(mpp) }
   const ledger: Ledger = { store: mortal.storeOf(store), rails, nowUs, log: SILENT }
-  return { ...ledger, mortal, threads: threadsOf({ ...ledger, signatures: plainSignatures, settleWaitMs }) }
+  return { ...ledger, mortal, threads: createThreads({ ...ledger, signatures: plainSignatures, settleWaitMs }) }
 }
 
 export const endpointOf = (rail: 'x402' | 'mpp', host: string): string =>

@@ -1,8 +1,8 @@
 // The program under test: it takes one post and dies by its own kill -9 at the step it is told.
 import { z } from 'zod'
 import { aRequest } from '../../src/acts/testing/buyer.ts'
-import { fakeHeader } from '../../src/acts/testing/fake-rail.ts'
-import { answered, Clock, standOf } from '../../src/acts/testing/stand.ts'
+import { fakeCredential, fakeHeader } from '../../src/acts/testing/fake-rail.ts'
+import { answered, Clock, createPostHarness } from '../../src/acts/testing/post-harness.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { fileChain } from './file-chain.ts'
@@ -16,14 +16,7 @@ const orders = z
     dieAt: z.enum(STEPS),
     host: z.string(),
     body: z.record(z.string(), z.string()),
-    credential: z.strictObject({
-      payer: z.string(),
-      payee: z.string(),
-      amount: z.string(),
-      nonce: z.string(),
-      expiresUs: z.int(),
-      identifier: z.string().nullable(),
-    }),
+    credential: fakeCredential,
   })
   .parse(JSON.parse(process.argv[2] ?? ''))
 
@@ -44,7 +37,7 @@ const watched: Store = {
     return result
   },
 }
-const { threads } = standOf(watched, new Clock(), {
+const { threads } = createPostHarness(watched, new Clock(), {
   chain: fileChain(orders.chain),
   onSettle: async (moment) => reach(moment === 'before' ? 'before settlement' : 'after settlement'),
 })

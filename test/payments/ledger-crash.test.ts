@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { lookAtAll, reconcileDue } from '../../src/acts/reconcile.ts'
+import { lookAtAll, reconcileDue } from '../../src/acts/posts/reconcile.ts'
 import { aCredential, aRequest, newWallet, signedBody } from '../../src/acts/testing/buyer.ts'
-import { answered, Clock, listHosts, standOf } from '../../src/acts/testing/stand.ts'
+import { answered, Clock, createPostHarness, listHosts } from '../../src/acts/testing/post-harness.ts'
 import { openStore } from '../../src/store/open.ts'
 import { onEachEngine, temporaryFolder } from '../support/engines.ts'
 import { cleanEnvironment, ended, ROOT } from '../support/program.ts'
@@ -42,7 +42,7 @@ onEachEngine('kill -9 of a program that takes a paid post', (engine) => {
       expect(await killed).toBe('SIGKILL')
 
       const chain = fileChain(file)
-      const again = standOf(store, clock, { chain })
+      const again = createPostHarness(store, clock, { chain })
       const wasBroadcast = chain.transfers().length === 1
       expect(wasBroadcast).toBe(STEPS.indexOf(dieAt) >= STEPS.indexOf('after settlement'))
       const shown = async () => (await store.read.selectFrom('posts').select('post_id').execute()).length

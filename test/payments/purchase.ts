@@ -1,11 +1,11 @@
 import type { PrivateKeyAccount } from 'viem/accounts'
-import { reconcileDue } from '../../src/acts/reconcile.ts'
+import { reconcileDue } from '../../src/acts/posts/reconcile.ts'
+import type { PostAnswer } from '../../src/acts/posts/threads.ts'
 import { aCredential, aRequest, newWallet, signedBody } from '../../src/acts/testing/buyer.ts'
 import type { FakeChain } from '../../src/acts/testing/fake-chain.ts'
 import { SETTLE_FAULTS } from '../../src/acts/testing/fake-facilitator.ts'
 import type { FakeCredential } from '../../src/acts/testing/fake-rail.ts'
-import { answered, type Clock, type Stand, standOf } from '../../src/acts/testing/stand.ts'
-import type { PostAnswer } from '../../src/acts/threads.ts'
+import { answered, type Clock, createPostHarness, type PostHarness } from '../../src/acts/testing/post-harness.ts'
 import { key53 } from '../../src/domain/keys.ts'
 import { Problem } from '../../src/domain/problem.ts'
 import type { Payment } from '../../src/payment/rail.ts'
@@ -30,9 +30,9 @@ export interface Purchase {
 }
 
 /** A program whose facilitator and node fail at random, and which may be killed at any step. */
-export function startProgram(world: World, chance: Chance): Stand & { readonly mortal: Mortal } {
+export function startProgram(world: World, chance: Chance): PostHarness & { readonly mortal: Mortal } {
   const mortal = Mortal.of(chance)
-  const stand = standOf(mortal.storeOf(world.store), world.clock, {
+  const stand = createPostHarness(mortal.storeOf(world.store), world.clock, {
     chain: world.chain,
     fault: () => (chance.once(3) ? 'ok' : chance.pick(...SETTLE_FAULTS)),
     isNodeUp: () => !chance.once(6),
@@ -40,6 +40,7 @@ export function startProgram(world: World, chance: Chance): Stand & { readonly m
     onSettle: mortal.step,
     another: (payment) => another(world, chance, payment),
     settleWaitMs: 5000,
+    hasMpp: true,
   })
   return { ...stand, mortal }
 }
@@ -80,8 +81,9 @@ async function another({ store, chain, clock }: World, chance: Chance, payment: 
 const MOST_SENDS = 6
 
 /**
- * One buyer who keeps to the rules: it sends the same again while it does not know, and pays anew only when it was told
- * that nothing was charged. Around it: copies, other bodies and hosts with its credential, third parties that use it.
+ * One buyer who keeps to the rules: it sends the same again while it does not know, and signs a new message only when it
+ * was told that nothing was charged. At times it is one of the stock clients, which sign a payment of their own for the
+ * same message whenever they try again, on either rail. Around it: copies, other bodies and hosts with its credential, third parties that use it.
  */
 export async function buy(world: World, wallet: PrivateKeyAccount, chance: Chance, name: string): Promise<Purchase> {
   const { chain, clock } = world
@@ -92,34 +94,47 @@ export async function buy(world: World, wallet: PrivateKeyAccount, chance: Chanc
       ...(chance.once(12) ? { amount: '49999' } : {}),
       ...(chance.once(4) ? { identifier: `${name} ${credentials.length}` } : {}),
     })
+  const rail = () => chance.pick('x402', 'mpp')
   const credentials: FakeCredential[] = []
   const lies: string[] = []
   let body = await signed(`${name} asks.`)
   let credential = fresh()
   credentials.push(credential)
   let program = startProgram(world, chance)
+  // Never with other bodies as well: what is used for those is charged for those.
+  const isStock = chance.once(3)
 
   for (let send = 0; send < MOST_SENDS; send++) {
     if (chance.once(15)) chain.broadcast(credential, 'third party', clock.us)
-    const request = aRequest(host, body, credential)
+    const request = aRequest(host, body, credential, rail())
     const copies = Array.from({ length: chance.once(8) ? 5 : 1 }, () => answered(program.threads, request))
-    if (chance.once(6))
+    if (!isStock && chance.once(6))
       copies.push(answered(program.threads, aRequest(host, await signed(`${name} cheats.`), credential)))
-    if (chance.once(8)) {
+    if (!isStock && chance.once(8)) {
       const elsewhere = chance.pick(...HOSTS)
       const other = aRequest(elsewhere, await signed(`${name} asks.`, elsewhere), credential)
       copies.push(answered(startProgram(world, chance).threads, other))
+    }
+    if (isStock && chance.once(2)) {
+      const anew = fresh()
+      credentials.push(anew)
+      copies.push(
+        answered(
+          chance.once(2) ? program.threads : startProgram(world, chance).threads,
+          aRequest(host, body, anew, rail()),
+        ),
+      )
     }
     const answer = await Promise.race([copies[0], program.mortal.died])
     if (answer === undefined || answer === 'died') {
       program = startProgram(world, chance)
     } else {
-      lies.push(...liesIn(answer, credential, chain))
+      lies.push(...liesIn(answer, credential, credentials, chain))
       if (answer instanceof Problem) {
         const isOver = answer.more.charged === false && answer.slug !== 'payment-conflict'
         if (!isOver || chance.once(2)) continue
         // Told that nothing was charged: pays anew.
-        body = await signed(`${name} asks again.`)
+        if (!isStock) body = await signed(`${name} asks again.`)
         credential = fresh()
         credentials.push(credential)
       } else if (answer.kind === 'published' && !chance.once(3)) {
@@ -137,12 +152,23 @@ export async function buy(world: World, wallet: PrivateKeyAccount, chance: Chanc
   return { credentials, lies }
 }
 
-function liesIn(answer: PostAnswer | Problem, credential: FakeCredential, chain: FakeChain): string[] {
+function liesIn(
+  answer: PostAnswer | Problem,
+  credential: FakeCredential,
+  credentials: readonly FakeCredential[],
+  chain: FakeChain,
+): string[] {
   const transfer = chain.find(credential)
   if (answer instanceof Problem) {
     // A conflict speaks of the request, not of the credential.
     const isFree = answer.more.charged === false && answer.slug !== 'payment-conflict'
     return isFree && transfer?.by === 'facilitator' ? [`${answer.slug} says that nothing was charged`] : []
+  }
+  // Of a credential that stays unused somebody else may still make something.
+  if (answer.charged === false && transfer?.by === 'facilitator') return ['a credential was used and called unused']
+  if (answer.kind === 'published' && answer.charged === false) {
+    const paid = credentials.map((one) => chain.find(one)?.transaction)
+    return paid.includes(answer.post.payment.transaction) ? [] : ['a post was answered for a payment of nobody']
   }
   return answer.kind === 'published' && answer.post.payment.transaction !== transfer?.transaction
     ? ['a post was answered for a payment that was not made']

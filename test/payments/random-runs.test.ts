@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
-import { confirmDue } from '../../src/acts/confirm.ts'
-import { threadsOf } from '../../src/acts/post-to-thread.ts'
-import { reconcileDue } from '../../src/acts/reconcile.ts'
+import { confirmDue } from '../../src/acts/posts/confirm.ts'
+import { reconcileDue } from '../../src/acts/posts/reconcile.ts'
+import { createThreads } from '../../src/acts/posts/threads.ts'
 import { aCredential, aRequest, newWallet, plainSignatures, signedBody } from '../../src/acts/testing/buyer.ts'
 import { fakeChain } from '../../src/acts/testing/fake-chain.ts'
-import { answered, Clock, listHosts, standOf } from '../../src/acts/testing/stand.ts'
+import { answered, Clock, createPostHarness, listHosts } from '../../src/acts/testing/post-harness.ts'
 import { openStore } from '../../src/store/open.ts'
-import { listPayments } from '../../src/store/payments.ts'
+import { listPayments } from '../../src/store/posts/payments.ts'
 import type { Store } from '../../src/store/store.ts'
 import { temporaryFolder } from '../support/engines.ts'
 import { Chance } from './chance.ts'
@@ -38,7 +38,7 @@ async function newWorld(): Promise<World> {
 
 /** Reconciles with everything in order again, until all that can end has ended. */
 async function settleDown(world: World): Promise<void> {
-  const healthy = standOf(world.store, world.clock, { chain: world.chain })
+  const healthy = createPostHarness(world.store, world.clock, { chain: world.chain, hasMpp: true })
   for (let round = 0; round < 12; round++) {
     world.clock.passSeconds(31)
     await reconcileDue(healthy)
@@ -91,7 +91,7 @@ describe('posts under random faults and crashes', () => {
     // Once there is a node every one of them is found out, and nothing else is taken down.
     world.hasNode = true
     await settleDown(world)
-    const later = standOf(world.store, world.clock, { chain: world.chain })
+    const later = createPostHarness(world.store, world.clock, { chain: world.chain, hasMpp: true })
     for (let turn = 0; turn < 10; turn++) await confirmDue(later)
     expect(await examine(world, [])).toEqual(NO_FINDINGS)
     const hidden = await world.store.read.selectFrom('posts').selectAll().where('hidden_us', 'is not', null).execute()
@@ -101,19 +101,20 @@ describe('posts under random faults and crashes', () => {
   it('would be seen to be unpaid, charged twice or lost', async () => {
     const world = await newWorld()
     const wallet = newWallet()
-    const lying = standOf(world.store, world.clock, { chain: world.chain })
+    const lying = createPostHarness(world.store, world.clock, { chain: world.chain })
     const paid = { kind: 'paid', transaction: '0x01', logIndex: 0 } as const
     const rails = { ...lying.rails, x402: { ...lying.rail, settle: async () => paid } }
-    const { threads } = standOf(world.store, world.clock, { chain: world.chain })
+    const { threads } = createPostHarness(world.store, world.clock, { chain: world.chain })
     const credentials = [1, 2].map(() => aCredential(wallet.address, world.clock.us))
     for (const credential of credentials) {
+      world.clock.passSeconds(1)
       const body = await signedBody(wallet, HOSTS[0], 'Paid twice.', world.clock.us)
       await answered(threads, aRequest(HOSTS[0], body, credential))
     }
     world.chain.broadcast(aCredential(wallet.address, world.clock.us), 'facilitator', world.clock.us)
     const body = await signedBody(wallet, HOSTS[0], 'For nothing.', world.clock.us)
     const free = aCredential(wallet.address, world.clock.us)
-    await answered(threadsOf({ ...lying, rails, signatures: plainSignatures }), aRequest(HOSTS[0], body, free))
+    await answered(createThreads({ ...lying, rails, signatures: plainSignatures }), aRequest(HOSTS[0], body, free))
     const found = await examine(world, [{ credentials, lies: [] }])
     expect({ unpaid: found.unpaid.length, twice: found.doubleCharges.length, lost: found.lost.length }).toEqual({
       unpaid: 1,

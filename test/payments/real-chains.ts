@@ -19,6 +19,7 @@ import { getLogs, getTransactionReceipt } from 'viem/actions'
 import { type Base, startBase } from '../../sandbox/chain/base.ts'
 import { dollarAbi } from '../../sandbox/chain/contracts.ts'
 import { type Facilitator, startFacilitator } from '../../sandbox/chain/facilitator.ts'
+import type { NodeName } from '../../sandbox/chain/start-chain.ts'
 import { startTempo, type Tempo } from '../../sandbox/chain/tempo.ts'
 import type { Credential } from '../../src/payment/rail.ts'
 import { PRICE } from './world.ts'
@@ -62,8 +63,8 @@ function developmentKey(index: number): Hex {
   return toHex(privateKey)
 }
 
-export async function startRealChains(): Promise<RealChains> {
-  const [base, tempo] = await Promise.all([startBase(), startTempo()])
+export async function startRealChains({ node = 'javascript' }: { readonly node?: NodeName } = {}): Promise<RealChains> {
+  const [base, tempo] = await Promise.all([startBase({ node }), startTempo({ node })])
   const facilitator = await startFacilitator(base)
   const payee = privateKeyToAccount(generatePrivateKey()).address
   // A first transfer to an address costs more gas on Tempo than later ones.

@@ -4,8 +4,8 @@ import type { PrivateKeyAccount } from 'viem/accounts'
 import { sendRawTransactionSync } from 'viem/actions'
 import { z } from 'zod'
 import { broadcast, type SignedAuthorization } from '../../sandbox/chain/authorization.ts'
-import { lookAtAll, reconcileDue } from '../../src/acts/reconcile.ts'
-import type { PostAnswer } from '../../src/acts/threads.ts'
+import { lookAtAll, reconcileDue } from '../../src/acts/posts/reconcile.ts'
+import type { PostAnswer } from '../../src/acts/posts/threads.ts'
 import { Problem } from '../../src/domain/problem.ts'
 import type { Credential } from '../../src/payment/rail.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -38,6 +38,7 @@ const SCRIPTS = [
   'lie',
 ] as const satisfies readonly Script[]
 const FAULTS = ['hang', 'reset after send', 'hang after send'] as const satisfies readonly Fault[]
+const SIGNED_ANEW = 'signed anew'
 const EITHER = [
   'ok',
   'settled by a third party',
@@ -46,6 +47,7 @@ const EITHER = [
   'killed',
   'answered before it is settled',
   'copies',
+  SIGNED_ANEW,
   'other body',
   'other host',
   'amount changed',
@@ -97,13 +99,17 @@ export async function buyForReal(
   const buyer: Buyer = { lane, wallet, chance, name }
   const maker: ClientMaker = first.rail === 'mpp' ? mpp : chance.pick(x402v2, x402v1)
   const host = chance.pick(...HOSTS)
-  const possible = TROUBLES.filter(({ rail }) => rail === first.rail)
+  // Once the same message was paid for otherwise, a payment that somebody else makes for it has no post to come to.
+  const never = first.what === SIGNED_ANEW ? [SIGNED_ANEW, 'settled by a third party'] : [SIGNED_ANEW]
+  const possible = TROUBLES.filter(({ rail, what }) => rail === first.rail && !never.includes(what))
   const found: RealPurchase = { troubles: [], lies: [] }
   const pay = async (text: string): Promise<Captured> => {
     const { threads } = lane.start()
     const body = await signedBody(wallet, { host, text })
     return capture(maker, chains, wallet, endpointOf(first.rail, host), body, asking(threads))
   }
+  const payAnew = ({ url, body }: Captured): Promise<Captured> =>
+    capture(maker, chains, wallet, url, body, asking(lane.start().threads))
   let sent = await pay(`${name} asks.`)
   let isUsedByOther = false
   let last: PostAnswer | Problem | undefined
@@ -111,7 +117,8 @@ export async function buyForReal(
     const trouble = send === 0 ? first : chance.once(2) ? undefined : chance.pick(first, ...possible)
     found.troubles.push(trouble?.what ?? 'ok')
     isUsedByOther ||= trouble?.what === 'settled by a third party' && (await settleElsewhere(chains, sent))
-    last = await attempt(buyer, sent, trouble)
+    const anew = trouble?.what === SIGNED_ANEW ? [await payAnew(sent), await payAnew(sent)] : []
+    last = await attempt(buyer, sent, trouble, anew)
     inOrder(lane)
     if (last instanceof Problem && isFree(last)) {
       const credential = await credentialOf(lane.start(), sent)
@@ -152,6 +159,8 @@ async function attempt(
   { lane, wallet, chance, name }: Buyer,
   sent: Captured,
   trouble: Trouble | undefined,
+  /** The same message with payments of their own, as stock clients send it when they try again. */
+  anew: readonly Captured[],
 ): Promise<PostAnswer | Problem | undefined> {
   const what = trouble?.what ?? 'ok'
   const { rail, host } = requestOf(sent)
@@ -167,7 +176,7 @@ async function attempt(
     ...(what === 'answered before it is settled' ? { settleWaitMs: chance.below(50) } : {}),
     ...(what === 'node down while settling' ? { onSettle: cutNode } : {}),
   })
-  const beside: Captured[] = []
+  const beside: Captured[] = [...anew]
   if (what === 'copies') beside.push(sent, sent, sent, sent)
   if (what === 'other body') beside.push({ ...sent, body: await signedBody(wallet, { host, text: `${name} cheats.` }) })
   if (what === 'other host') {

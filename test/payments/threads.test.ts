@@ -19,6 +19,7 @@ afterEach(() => {
   }
 })
 
+const CREDENTIAL_HEADER = { x402: 'payment-signature', mpp: 'authorization' } as const
 const JSON_TYPE = { 'content-type': 'application/json' }
 const pathOf = (rail: 'x402' | 'mpp', host = HOST): string =>
   rail === 'x402' ? `/v1/thread/${host}` : `/mpp/v1/thread/${host}`
@@ -78,6 +79,16 @@ describe.each(KINDS)('$name', ({ name, rail, maker, receipt }) => {
     expect(page).toContain(text)
     expect(page).toContain(post.payment.transaction)
     const alone = await get(`/v1/posts/${post.id}`)
+    expect(alone.payment).toMatchObject({
+      payee: world.payee.address,
+      amount: String(PRICE),
+      asset: expect.stringMatching(/^0x/),
+      log_index: expect.any(Number),
+      settled_at: expect.stringMatching(/Z$/),
+    })
+    const node = rail === 'x402' ? world.base.rpcUrl : world.tempo.url
+    const verified = await tollbook(['verify', 'post', at(`/v1/posts/${post.id}`), '--rpc-url', node], {})
+    expect([verified.code, verified.out]).toEqual([0, expect.stringContaining('The chain holds that transfer.')])
     expect(await recoverMessageAddress({ message: alone.message, signature: alone.signature })).toBe(wallet.address)
   })
 
@@ -94,6 +105,42 @@ describe.each(KINDS)('$name', ({ name, rail, maker, receipt }) => {
     expect(await world.income()).toBe(before + PRICE)
     const other = { ...request, body: await signedBody(wallet, { text: 'Another text' }) }
     expect(await send(other)).toMatchObject({ status: 409, document: { charged: false } })
+    expect(await world.income()).toBe(before + PRICE)
+  })
+
+  it('tries again as its makers have it, after the payment was made and nobody was told, and is charged once', async () => {
+    const wallet = await world.wallet()
+    const text = `Tried again by ${name}`
+    const init = { method: 'POST', headers: JSON_TYPE, body: await signedBody(wallet, { text }) }
+    const client = maker(world, wallet)
+    const before = await world.income()
+    world.facilitator.before = ({ path }) => {
+      if (!path.endsWith('/settle')) return
+      world.baseNode.isDown = true
+      throw new Error('nobody is told')
+    }
+    world.tempoNode.before = ({ body }) => {
+      if (!body.includes('eth_sendRawTransaction')) return
+      world.tempoNode.isDown = true
+      throw new Error('nobody is told')
+    }
+    expect((await client(at(pathOf(rail)), init)).status).toBe(202)
+    const undecided = await client(at(pathOf(rail)), init)
+    expect(undecided.status).toBe(202)
+    expect(await documentOf(undecided)).toMatchObject({ charged: false, earlier_charged: 'pending' })
+    world.baseNode.isDown = false
+    world.tempoNode.isDown = false
+    const post = await appeared(HOST, text)
+    const again = await client(at(pathOf(rail)), init)
+    expect(again.status).toBe(200)
+    expect(await documentOf(again)).toMatchObject({ id: post.id, charged: false, earlier_charged: true })
+    // A payment that comes along all the same stays unused.
+    const other = {
+      url: at(pathOf(rail)),
+      headers: { ...JSON_TYPE, [CREDENTIAL_HEADER[rail]]: 'eyJ9' },
+      body: init.body,
+    }
+    expect(await send(other)).toMatchObject({ status: 200, document: { id: post.id, charged: false } })
     expect(await world.income()).toBe(before + PRICE)
   })
 

@@ -5,11 +5,11 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { createProber } from '../../src/probe/prober.ts'
 import { DEFAULT_PROBER } from '../../src/probe/settings.ts'
+import { saveListings } from '../../src/store/facts/save-listings.ts'
 import { openStore } from '../../src/store/open.ts'
-import { saveEvidence } from '../../src/store/save.ts'
-import { verifyStore } from '../../src/store/verify.ts'
+import { verifyStore } from '../../src/store/transfer/verify.ts'
 import { onEachEngine } from '../support/engines.ts'
-import { aListing, evidence } from '../support/samples.ts'
+import { aListing } from '../support/samples.ts'
 import type { ChildOptions } from './child.ts'
 import { always402, connectTo, startSellers } from './sellers.ts'
 
@@ -51,7 +51,7 @@ onEachEngine('probers that are killed', (engine) => {
       const listings = Array.from({ length: HOSTS * ROUTES }, (_, n) =>
         aListing({ host: `h${n % HOSTS}.example`, path: `/${Math.floor(n / HOSTS)}`, scheme: 'http' }),
       )
-      await saveEvidence(store, evidence({ listings }))
+      await saveListings(store, { listings })
       const quotas = new Map<string, { left: number; kill: () => void }>()
       const sellers = await startSellers((request, response) => {
         const quota = quotas.get(request.headers['user-agent'] ?? '')

@@ -1,34 +1,16 @@
 import { fork } from 'node:child_process'
-import { createServer, type Server, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
+import { RawServers } from '../../src/probe/testing/raw-servers.ts'
 import type { MemoryOrder, MemoryReport } from './memory-child.ts'
 
 const IN_PARALLEL = 100
 const DEADLINE_MS = 1_500
 const MOST_MB = 50
 
-const servers: Server[] = []
-const sockets = new Set<Socket>()
-
-afterEach(async () => {
-  for (const socket of sockets) socket.destroy()
-  sockets.clear()
-  await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))))
-})
-
-async function listen(speak: (socket: Socket) => void): Promise<number> {
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('error', () => socket.destroy())
-    socket.once('data', () => speak(socket))
-  })
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the server has no port')
-  return address.port
-}
+const raw = new RawServers()
+afterEach(() => raw.close())
+const listen = raw.speaking.bind(raw)
 
 /** Says these bytes first, then the others as fast as they are taken, for ever. */
 const endless = (first: string, piece: string | Uint8Array): Promise<number> =>

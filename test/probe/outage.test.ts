@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { describe, expect, inject, it } from 'vitest'
 import { createProber } from '../../src/probe/prober.ts'
 import { DEFAULT_PROBER } from '../../src/probe/settings.ts'
+import { saveListings } from '../../src/store/facts/save-listings.ts'
 import { openStore } from '../../src/store/open.ts'
-import { saveEvidence } from '../../src/store/save.ts'
-import { verifyStore } from '../../src/store/verify.ts'
+import { verifyStore } from '../../src/store/transfer/verify.ts'
 import { temporaryFolder } from '../support/engines.ts'
 import { throwAwayPostgres } from '../support/postgres.ts'
-import { aListing, evidence } from '../support/samples.ts'
+import { aListing } from '../support/samples.ts'
 import { payment, startSellers, withoutRobots } from './sellers.ts'
 
 const HOSTS = 60
@@ -24,7 +24,7 @@ describe.skipIf(inject('databaseUrl') === null)('a prober whose database goes aw
     const listings = Array.from({ length: HOSTS * ROUTES }, (_, n) =>
       aListing({ host: `h${n % HOSTS}.example`, path: `/${Math.floor(n / HOSTS)}`, scheme: 'http' }),
     )
-    await saveEvidence(store, evidence({ listings }))
+    await saveListings(store, { listings })
     const sellers = await startSellers(withoutRobots((_, response) => void setTimeout(() => payment(response), 30)))
     let probed = 0
     const said: string[] = []

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { afterEach, expect, it } from 'vitest'
 import type { Egress } from '../../src/probe/egress.ts'
 import { createProber, type Prober } from '../../src/probe/prober.ts'
-import { DEFAULT_PROBER, type ProberDoors, type ProberSettings } from '../../src/probe/settings.ts'
-import { findHostId } from '../../src/store/hosts.ts'
-import { saveEvidence } from '../../src/store/save.ts'
+import { DEFAULT_PROBER, type ProberDeps, type ProberSettings } from '../../src/probe/settings.ts'
+import { saveListings } from '../../src/store/facts/save-listings.ts'
+import { findHostId } from '../../src/store/host-id.ts'
 import type { Store } from '../../src/store/store.ts'
-import { verifyStore } from '../../src/store/verify.ts'
+import { verifyStore } from '../../src/store/transfer/verify.ts'
 import { onEachEngine } from '../support/engines.ts'
-import { aListing, evidence } from '../support/samples.ts'
+import { aListing } from '../support/samples.ts'
 import { type Answer, always402, doorToNobody, payment, type Sellers, startSellers, withoutRobots } from './sellers.ts'
 
 const open: Sellers[] = []
@@ -33,7 +33,7 @@ const settings = (more: Partial<ProberSettings> = {}): ProberSettings => ({
 })
 
 let names = 0
-const proberOf = (store: Store, sellers: Pick<Sellers, 'egress'>, more: Partial<ProberSettings & ProberDoors> = {}) => {
+const proberOf = (store: Store, sellers: Pick<Sellers, 'egress'>, more: Partial<ProberSettings & ProberDeps> = {}) => {
   const doors = { store, egress: sellers.egress, nowUs, log: SILENT, name: `test-${names++}`, ...more }
   return createProber(doors, settings(more))
 }
@@ -46,7 +46,7 @@ async function round(prober: Prober, hostIds: readonly number[] | null = null, a
 }
 
 const list = (store: Store, host: string, paths: readonly string[], more: Parameters<typeof aListing>[0] = {}) =>
-  saveEvidence(store, evidence({ listings: paths.map((path) => aListing({ host, path, scheme: 'http', ...more })) }))
+  saveListings(store, { listings: paths.map((path) => aListing({ host, path, scheme: 'http', ...more })) })
 
 const entriesIn = async (store: Store) => store.read.selectFrom('probes').selectAll().execute()
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { broadcast, signAuthorization } from '../../sandbox/chain/authorization.ts'
 import { dollarAbi, dollarCode } from '../../sandbox/chain/contracts.ts'
 import { temporaryFolder } from '../support/engines.ts'
-import { FORECAST, type Market, openMarket, PRICE, SELLER, TRANSLATE } from './market.ts'
+import { FORECAST, HISTORY, type Market, openMarket, PRICE, SELLER, TRANSLATE } from './market.ts'
 
 const NETWORK = 'eip155:84532'
 const LOOK_ALIKE: Hex = '0x036cbd53842c5426634e7929541ec2318f3dcf70'
@@ -67,16 +67,34 @@ describe('a buyer who really paid', () => {
   })
 })
 
+describe('a buyer who corrects a review', () => {
+  it('keeps the payment: the newer review is supported by it, and the older one says so', async () => {
+    const buyer = await market.buyer('second thoughts')
+    const { transaction } = await market.buyForecast(buyer)
+    await market.confirm()
+    const first = await reviewed(buyer, transaction)
+    expect(first.level).toBe('Verified buyer')
+    const corrected = await reviewed(buyer, transaction)
+    expect(corrected).toMatchObject({ level: 'Verified buyer', counts_as_agent_review: true })
+    expect(await market.read(first.id)).toMatchObject({
+      level: 'Signed',
+      level_reason: expect.stringContaining('newer review of the same wallet'),
+      counts_as_agent_review: false,
+    })
+  })
+})
+
 describe('not a verified buyer, and told why', () => {
   it('is whoever names a transaction that supports another review already', async () => {
     const buyer = await market.buyer('twice')
     const { transaction } = await market.buyForecast(buyer)
     await market.confirm()
     expect((await reviewed(buyer, transaction)).level).toBe('Verified buyer')
-    const again = await reviewed(buyer, transaction)
+    const elsewhere = (named: string) => market.review(buyer, { route: HISTORY, payment: on(named) })
+    const again = await elsewhere(transaction)
     const refused = { level: 'Signed', level_reason: expect.stringContaining('already supports another review') }
     expect(again).toMatchObject(refused)
-    const loud = await reviewed(buyer, `0x${transaction.slice(2).toUpperCase()}`)
+    const loud = await elsewhere(`0x${transaction.slice(2).toUpperCase()}`)
     expect(loud).toMatchObject(refused)
   })
 

@@ -17,6 +17,8 @@ import { serving, tollbook } from '../support/program.ts'
 
 /** The two routes that are bought and reviewed, as they are listed. */
 export const FORECAST = { method: 'GET', url: 'http://weather.seller.test/v1/forecast', rail: 'x402' } as const
+/** Listed beside it, with the same payee. */
+export const HISTORY = { ...FORECAST, url: 'http://weather.seller.test/v1/history' } as const
 export const TRANSLATE = { method: 'POST', url: 'http://translate.seller.test/translate', rail: 'mpp' } as const
 export const SELLER = payeeOf({ host: 'weather.seller.test' })
 const MPP_SELLER = payeeOf({ host: 'translate.seller.test' })
@@ -92,13 +94,15 @@ function records(dollar: string, pathUsd: string): object[] {
   return [
     { ...listing, ...FORECAST, price: '0.020000', network: 'base-sepolia' },
     { ...payee, ...FORECAST, network: 'base-sepolia', payee: SELLER.address, asset: dollar },
+    { ...listing, ...HISTORY, price: '0.020000', network: 'base-sepolia' },
+    { ...payee, ...HISTORY, network: 'base-sepolia', payee: SELLER.address, asset: dollar },
     { ...listing, ...TRANSLATE, price: '0.005000', network: 'tempo:1337' },
     { ...payee, ...TRANSLATE, network: 'tempo:1337', payee: MPP_SELLER.address, asset: pathUsd },
   ]
 }
 
 export interface Reviewed {
-  readonly route: typeof FORECAST | typeof TRANSLATE
+  readonly route: typeof FORECAST | typeof HISTORY | typeof TRANSLATE
   readonly payment: Purchase
   readonly receipt?: object
 }

@@ -22,16 +22,21 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
+/** What has ended meanwhile is none. */
+function orNone<T>(look: () => T[]): T[] {
+  try {
+    return look()
+  } catch {
+    return []
+  }
+}
+
+const linkOf = (pid: number, fd: string): string[] => orNone(() => [readlinkSync(`/proc/${pid}/fd/${fd}`)])
+
 /** Ports on which any of these processes listens. */
 function portsOf(pids: readonly number[]): number[] {
   const sockets = new Set(
-    pids.flatMap((pid) => {
-      try {
-        return readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`))
-      } catch {
-        return []
-      }
-    }),
+    pids.flatMap((pid) => orNone(() => readdirSync(`/proc/${pid}/fd`).flatMap((fd) => linkOf(pid, fd)))),
   )
   const LISTENING = '0A'
   return ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) =>

@@ -2,19 +2,16 @@ import fc from 'fast-check'
 import type { Challenge } from '../../src/domain/challenge.ts'
 import { EXCLUSIONS, LEVELS, type PaymentFound } from '../../src/domain/review.ts'
 import { addressOf, METHODS, RAILS, SCHEMES } from '../../src/domain/route.ts'
-import { lineFault, textFault } from '../../src/domain/text.ts'
-import { LATEST_US } from '../../src/domain/timestamp.ts'
-import type {
-  EventInput,
-  Evidence,
-  ListingInput,
-  PayeeInput,
-  PostInput,
-  ProbeInput,
-  ReviewInput,
-  RouteRef,
-  Timings,
-} from '../../src/store/evidence.ts'
+import { LATEST_US } from '../../src/domain/time/timestamp.ts'
+import { lineFault, textFault } from '../../src/domain/words/text.ts'
+import type { EventInput } from '../../src/store/events/events.ts'
+import type { ListingInput } from '../../src/store/facts/listings.ts'
+import type { PayeeInput } from '../../src/store/facts/payees.ts'
+import type { RouteRef } from '../../src/store/hosts/route-ref.ts'
+import type { PostInput } from '../../src/store/posts/post-input.ts'
+import type { ProbeInput, Timings } from '../../src/store/probes/probes.ts'
+import type { ReviewInput } from '../../src/store/reviews/review-input.ts'
+import type { Evidence } from '../../src/store/transfer/evidence.ts'
 import { NOON_US } from './samples.ts'
 
 /** Letters that are easily lost on the way: quotes, escapes, other planes, line ends of other alphabets. */
@@ -52,8 +49,18 @@ const route: fc.Arbitrary<RouteRef> = fc.record({
 })
 
 const listing: fc.Arbitrary<ListingInput> = fc
-  .tuple(route, span, fc.record({ source: line, price: fc.option(price), network: fc.option(network) }))
-  .map(([at, seen, said]) => ({ ...at, ...seen, ...said }))
+  .tuple(
+    route,
+    span,
+    fc.record({ source: line, price: fc.option(price), network: fc.option(network) }),
+    fc.constantFrom(null, null, 1, 1000),
+  )
+  .map(([at, seen, said, after]) => ({
+    ...at,
+    ...seen,
+    ...said,
+    ...(after === null || seen.lastUs + after > LATEST_US ? {} : { goneUs: seen.lastUs + after }),
+  }))
 
 const payee: fc.Arbitrary<PayeeInput> = fc
   .tuple(
@@ -128,6 +135,7 @@ const review: fc.Arbitrary<ReviewInput> = fc
       signedAt: fc.option(line),
       payment: fc.option(fc.record({ network, transaction: line })),
       paymentFound: fc.option(paymentFound),
+      directory: fc.option(line),
       receipt: fc.option(json),
       submittedUs: us,
     }),

@@ -1,11 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chownSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
+import { processTable } from './process-table.ts'
 
 /** A real Postgres of its own, under the temp folder, that nobody else uses. */
 export interface ThrowAwayPostgres {
@@ -91,7 +92,7 @@ function killWithChildren(pid: number): void {
   // Held still, it starts no more of them.
   process.kill(pid, 'SIGSTOP')
   try {
-    for (const child of childrenOf(pid)) killIfThere(child)
+    for (const child of processTable()) if (child.parent === pid) killIfThere(child.pid)
   } finally {
     process.kill(pid, 'SIGKILL')
   }
@@ -102,27 +103,6 @@ function killIfThere(pid: number): void {
     process.kill(pid, 'SIGKILL')
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
-  }
-}
-
-/** From `/proc` where there is one: small Linux images have no `ps`. */
-function childrenOf(pid: number): number[] {
-  const rows = existsSync('/proc/self/stat')
-    ? readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [[Number(name), parentOf(name)]] : []))
-    : execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
-        .trim()
-        .split('\n')
-        .map((line) => line.trim().split(/\s+/).map(Number))
-  return rows.flatMap(([child, parent]) => (parent === pid && child !== undefined ? [child] : []))
-}
-
-/** `<pid> (<name>) <state> <parent> …`, where the name may hold anything. */
-function parentOf(pid: string): number | undefined {
-  try {
-    return Number(/^.*\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1])
-  } catch {
-    // It has ended since it was listed.
-    return undefined
   }
 }
 

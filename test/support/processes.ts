@@ -1,23 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { processTable } from './process-table.ts'
 
 /** All processes that descend from one, by id. */
 export function descendants(pid: number): number[] {
-  const children = new Map<number, number[]>()
-  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
-    const parent = parentOf(name)
-    if (parent !== undefined) children.set(parent, [...(children.get(parent) ?? []), Number(name)])
-  }
-  const below = (of: number): number[] => (children.get(of) ?? []).flatMap((child) => [child, ...below(child)])
+  const all = processTable()
+  const below = (of: number): number[] =>
+    all.flatMap((child) => (child.parent === of ? [child.pid, ...below(child.pid)] : []))
   return below(pid)
-}
-
-function parentOf(name: string): number | undefined {
-  try {
-    return Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${name}/status`, 'utf8'))?.[1])
-  } catch {
-    // It has ended meanwhile.
-    return undefined
-  }
 }
 
 /** Kernel ticks in a second, which Linux has told programs for decades. */

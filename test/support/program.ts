@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { RUN } from './run-guard.mjs'
 
 export const ROOT = resolve(import.meta.dirname, '../..')
 const COMMAND = resolve(ROOT, 'bin/tollbook.js')
@@ -16,6 +17,8 @@ export const cleanEnvironment = (more: Record<string, string | undefined>): Node
   PATH: process.env.PATH,
   HOME: process.env.HOME,
   TMPDIR: process.env.TMPDIR,
+  // By which it is ended when the test run is.
+  [RUN]: process.env[RUN],
   ...more,
 })
 

@@ -1,18 +1,21 @@
 import type { LocalAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { type RecheckOptions, recheckDue } from '../../src/acts/recheck-reviews.ts'
-import type { WriteGate } from '../../src/acts/reviews.ts'
-import { reviewsOf } from '../../src/acts/submit-review.ts'
-import type { Proof, ProofRequest, Proofs, Transfer } from '../../src/payment/proof.ts'
-import { signaturesOf } from '../../src/payment/signatures.ts'
-import { saveEvidence } from '../../src/store/save.ts'
+import { type RecheckOptions, recheckDue } from '../../src/acts/reviews/recheck-reviews.ts'
+import type { WriteGate } from '../../src/acts/reviews/reviews.ts'
+import { createReviews } from '../../src/acts/reviews/submit-review.ts'
+import type { Proof, ProofRequest, Proofs, Transfer } from '../../src/payment/proof/proof.ts'
+import { createSignatures } from '../../src/payment/signatures.ts'
+import { saveListings } from '../../src/store/facts/save-listings.ts'
 import type { Store } from '../../src/store/store.ts'
+import { readReviewPage, reviewPageOf } from '../../src/views/review-page.ts'
 import { formatSignedAt } from '../../src/wire/signed-at.ts'
 import { type ReviewLines, reviewMessage } from '../../src/wire/signed-lines.ts'
-import { aListing, aRoute, evidence, NOON_US } from './samples.ts'
+import { aListing, aRoute, NOON_US } from './samples.ts'
 
 export const HOST = 'api.seller.example'
 export const PAYEE = '0x00000000000000000000000000000000000000Aa'
+/** What the directory is called in signed lines. */
+export const HERE = 'tollbook.example'
 export const OPEN: WriteGate = { signing: () => undefined, signed: () => undefined, unsigned: () => undefined }
 
 export const someone = (): LocalAccount => privateKeyToAccount(generatePrivateKey())
@@ -54,38 +57,36 @@ export const found = (
 }
 
 /** A directory with one seller, and reviewers who sign. */
-export async function openReviewing(store: Store, founders: readonly string[] = []) {
+export async function openReviewing(store: Store, founders: readonly string[] = [], directory = () => HERE) {
   const proofs = new ToldProofs()
   const clock = { us: NOON_US }
   const nowUs = (): number => clock.us
   let drawn = 0
-  const reviews = reviewsOf({
+  const reviews = createReviews({
     store,
     proofs,
-    signatures: signaturesOf({ rpcUrls: new Map() }),
+    signatures: createSignatures({ rpcUrls: new Map() }),
     founders,
     allow: [],
     nowUs,
     random: () => `random-${drawn++}`,
+    directory,
     paymentWaitMs: 200,
   })
-  await saveEvidence(
-    store,
-    evidence({
-      listings: [aListing(), aListing({ path: '/v1/users/:id' }), aListing({ path: '/v1/users/me' })],
-      payees: [
-        {
-          ...aRoute(),
-          network: 'base',
-          payee: PAYEE,
-          asset: null,
-          origin: 'listing',
-          firstUs: NOON_US,
-          lastUs: NOON_US,
-        },
-      ],
-    }),
-  )
+  await saveListings(store, {
+    listings: [aListing(), aListing({ path: '/v1/users/:id' }), aListing({ path: '/v1/users/me' })],
+    payees: [
+      {
+        ...aRoute(),
+        network: 'base',
+        payee: PAYEE,
+        asset: null,
+        origin: 'listing',
+        firstUs: NOON_US,
+        lastUs: NOON_US,
+      },
+    ],
+  })
   const lines = (more: Partial<ReviewLines> = {}): ReviewLines => ({
     method: 'GET',
     url: `https://${HOST}/v1/weather`,
@@ -97,9 +98,17 @@ export async function openReviewing(store: Store, founders: readonly string[] = 
     ...more,
   })
   const signedBy = async (account: LocalAccount, more: Partial<ReviewLines> = {}) => {
-    const { signedAt, payment, ...fields } = lines(more)
-    const signature = await account.signMessage({ message: reviewMessage({ ...fields, payment, signedAt }) })
-    return { ...fields, ...(payment && { payment }), wallet: account.address, signature, signed_at: signedAt }
+    const { signedAt, payment, directory: named, ...fields } = lines(more)
+    const said = { ...fields, payment, directory: named, signedAt }
+    const signature = await account.signMessage({ message: reviewMessage(said) })
+    return {
+      ...fields,
+      ...(payment && { payment }),
+      ...(named != null && { directory: named }),
+      wallet: account.address,
+      signature,
+      signed_at: signedAt,
+    }
   }
   const unsigned = (more: Partial<ReviewLines> = {}) => {
     const { signedAt: _, payment: __, ...fields } = lines(more)
@@ -115,12 +124,16 @@ export async function openReviewing(store: Store, founders: readonly string[] = 
     },
   }
   return {
-    reviews,
+    reviews: { ...reviews, find: (id: string) => readReviewPage(store, id) },
     proofs,
     clock,
     unsigned,
     signedBy,
-    submit: (body: unknown) => reviews.submit(body, OPEN),
+    /** What is answered, as its page shows it. */
+    submit: async (body: unknown) => {
+      const { review, events, isNew } = await reviews.submit(body, OPEN)
+      return { ...reviewPageOf(review, events), review, isNew }
+    },
     /** Looks at everything that is due within the next two hours. */
     recheck: (): Promise<number> => {
       clock.us += 7_200_000_000

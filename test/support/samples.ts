@@ -1,6 +1,11 @@
 import type { Challenge } from '../../src/domain/challenge.ts'
-import type { Evidence, ListingInput, PostInput, ProbeInput, ReviewInput, RouteRef } from '../../src/store/evidence.ts'
-import { NO_EVIDENCE } from '../../src/store/evidence.ts'
+import type { ListingInput } from '../../src/store/facts/listings.ts'
+import type { RouteRef } from '../../src/store/hosts/route-ref.ts'
+import type { PostInput } from '../../src/store/posts/post-input.ts'
+import type { ProbeInput } from '../../src/store/probes/probes.ts'
+import type { ReviewInput } from '../../src/store/reviews/review-input.ts'
+import type { Evidence } from '../../src/store/transfer/evidence.ts'
+import { NO_EVIDENCE } from '../../src/store/transfer/evidence.ts'
 
 /** 2026-11-14T12:00:00.000000Z */
 export const NOON_US = Date.UTC(2026, 10, 14, 12) * 1000
@@ -56,6 +61,7 @@ export const aReview = (more: Partial<ReviewInput> = {}): ReviewInput => ({
   signedAt: '2026-11-14T12:00:00Z',
   payment: null,
   paymentFound: null,
+  directory: null,
   receipt: null,
   submittedUs: NOON_US,
   ...more,

@@ -4,11 +4,12 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import type { SellerHost } from '../../domain/host.ts'
 import { problem } from '../../domain/problem-kinds.ts'
 import type { Rail } from '../../domain/route.ts'
-import type { TimestampUs } from '../../domain/timestamp.ts'
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import type { Signatures } from '../../payment/signatures.ts'
+import { fillPath, PAID_THREAD_PATHS } from '../../wire/paths.ts'
 import { formatSignedAt } from '../../wire/signed-at.ts'
 import { postMessage } from '../../wire/signed-lines.ts'
-import type { Signatures } from '../signatures.ts'
-import type { PostRequest } from '../threads.ts'
+import type { PostRequest } from '../posts/threads.ts'
 import { FAKE_TERMS } from './fake-facilitator.ts'
 import { FAKE_HEADER, type FakeCredential, fakeHeader } from './fake-rail.ts'
 
@@ -62,15 +63,16 @@ export function aRequest(
   body: unknown,
   credential: FakeCredential | string | null,
   rail: Rail = 'x402',
+  headers: Readonly<Record<string, string>> = {},
 ): PostRequest {
   const text = JSON.stringify(body)
   const sent = credential === null || typeof credential === 'string' ? credential : fakeHeader(credential)
   return {
     rail,
     host,
-    resource: `https://tollbook.example/${rail === 'mpp' ? 'mpp/' : ''}v1/thread/${host}`,
+    resource: `https://tollbook.example${fillPath(PAID_THREAD_PATHS[rail], { host })}`,
     bodyDigest: createHash('sha256').update(text).digest('hex'),
-    header: (name) => (name.toLowerCase() === FAKE_HEADER ? (sent ?? undefined) : undefined),
+    header: (name) => (name.toLowerCase() === FAKE_HEADER ? (sent ?? undefined) : headers[name.toLowerCase()]),
     body: async () => JSON.parse(text),
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { TimestampUs } from '../../domain/timestamp.ts'
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
 
 /** One authorisation to move money, as on the real chains: it works once, whoever uses it, and not after its time. */
 export interface Authorisation {

@@ -1,4 +1,4 @@
-import type { TimestampUs } from '../../domain/timestamp.ts'
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import type { Credential, Payment, RailTerms } from '../../payment/rail.ts'
 import type { Authorisation, FakeChain } from './fake-chain.ts'
 

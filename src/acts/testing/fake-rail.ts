@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { problem } from '../../domain/problem-kinds.ts'
 import type { Rail } from '../../domain/route.ts'
+import { THREAD_DOLLARS } from '../../domain/thread.ts'
 import type { Credential, Outcome, PaidRequest, Payment, PaymentRail, RailTerms } from '../../payment/rail.ts'
 import { FAKE_MARGIN_US, type FakeTransfer } from './fake-chain.ts'
 import {
@@ -13,7 +14,7 @@ import {
 } from './fake-facilitator.ts'
 
 export const FAKE_HEADER = 'fake-payment'
-const header = z.strictObject({
+export const fakeCredential = z.strictObject({
   payer: z.string(),
   payee: z.string(),
   amount: z.string(),
@@ -21,7 +22,7 @@ const header = z.strictObject({
   expiresUs: z.int(),
   identifier: z.string().nullable(),
 })
-export type FakeCredential = z.infer<typeof header>
+export type FakeCredential = z.infer<typeof fakeCredential>
 
 export interface FakeRailOptions extends FakeFacilitatorOptions {
   readonly name: Rail
@@ -65,7 +66,7 @@ export function fakeRail(options: FakeRailOptions): PaymentRail & { readonly set
     settled,
     demand: async (_request, fault) =>
       fault === undefined
-        ? problem('payment-required', 'A post costs 0.05 dollars.', { more: { charged: false } })
+        ? problem('payment-required', `A post costs ${THREAD_DOLLARS} dollars.`, { more: { charged: false } })
         : problem('payment-refused', fault.reason, { more: { charged: false, code: fault.code } }),
     read: async (request) => readCredential(request),
     check: async (credential) => {
@@ -130,7 +131,7 @@ export const fakeHeader = (credential: FakeCredential): string =>
 function readCredential(request: PaidRequest): Credential | undefined {
   const text = request.header(FAKE_HEADER)
   if (text === undefined) return undefined
-  const reading = header.safeParse(parsed(text))
+  const reading = fakeCredential.safeParse(parsed(text))
   if (!reading.success) throw problem('malformed-payment', 'The payment header cannot be read.')
   const { payer, payee, amount, nonce, expiresUs, identifier } = reading.data
   const { network, asset } = FAKE_TERMS

@@ -3,15 +3,16 @@ import { decision } from '../../wire/api/decision.ts'
 import { event, events } from '../../wire/api/events.ts'
 import { challenge, listing, offer, probe, routeProbe } from '../../wire/api/evidence.ts'
 import { hostView } from '../../wire/api/host.ts'
+import { listingHistory } from '../../wire/api/listing-history.ts'
 import { hostRow, hosts, probes, reviews, routes, thread } from '../../wire/api/lists.ts'
 import { policy } from '../../wire/api/policy.ts'
-import { pendingPost, post, postPage, postRequest } from '../../wire/api/post.ts'
+import { pendingPost, post, postedBefore, postPage, postRequest } from '../../wire/api/post.ts'
 import { problem, problemKind, problemKinds } from '../../wire/api/problem.ts'
 import { day, latency, results } from '../../wire/api/results.ts'
 import { paymentFound, review, reviewPage, reviewRequest, signingMessage } from '../../wire/api/review.ts'
 import { route, routePage } from '../../wire/api/route.ts'
 import { alive, badge, ready } from '../../wire/api/site.ts'
-import { source, sources, sweep } from '../../wire/api/sources.ts'
+import { source, sourcePage, sources, sweep } from '../../wire/api/sources.ts'
 import { price, time } from '../../wire/api/values.ts'
 import type { JsonSchema } from '../../wire/openapi.ts'
 
@@ -29,9 +30,11 @@ export const COMPONENTS = {
   Hosts: hosts,
   Latency: latency,
   Listing: listing,
+  ListingHistory: listingHistory,
   Offer: offer,
   PaymentFound: paymentFound,
   PendingPost: pendingPost,
+  PostedBefore: postedBefore,
   Policy: policy,
   Post: post,
   PostPage: postPage,
@@ -54,6 +57,7 @@ export const COMPONENTS = {
   Routes: routes,
   SigningMessage: signingMessage,
   Source: source,
+  SourcePage: sourcePage,
   Sources: sources,
   Sweep: sweep,
   Thread: thread,

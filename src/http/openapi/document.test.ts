@@ -5,11 +5,12 @@ import { describe, expect, it } from 'vitest'
 import { parseOpenapi } from '../../ingest/sources/openapi.ts'
 import type { PolicyTerms } from '../../views/policy-view.ts'
 import { createApp } from '../app.ts'
-import { PageCache } from '../cache.ts'
-import { EventStreams } from '../event-streams.ts'
-import { Front } from '../front.ts'
-import { MemoryDirectory, NO_REVIEWS, UNSET_THREADS } from '../samples.ts'
-import { WriteLimits } from '../write-limits.ts'
+import { PageCache } from '../cache/cache.ts'
+import { Front } from '../cache/front.ts'
+import { ENDPOINTS } from '../endpoints.ts'
+import { EventStreams } from '../events/event-streams.ts'
+import { WriteLimits } from '../limits/write-limits.ts'
+import { MemoryDirectory, NO_REVIEWS, UNSET_THREADS } from '../testing/samples.ts'
 import { openapiDocument } from './document.ts'
 
 const SITE = { baseUrl: 'https://tollbook.example' }
@@ -48,6 +49,7 @@ function routed(): string[] {
       policy: () => TERMS,
       nowUs: () => 0,
       streams: new EventStreams(SITE, directory, nowMs, () => undefined),
+      clientOf: () => '192.0.2.1',
       securityContact: undefined,
       mcp: undefined,
     },
@@ -59,7 +61,7 @@ function routed(): string[] {
 }
 
 describe('the OpenAPI document', () => {
-  const document = openapiDocument(SITE, TERMS)
+  const document = openapiDocument(ENDPOINTS, SITE, TERMS)
 
   it('has exactly the operations that the router answers', () => {
     const documented = Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -12,22 +12,17 @@ import type {
 import { PROBLEM_TYPE } from '../problems.ts'
 import { componentRef, componentSchemas, schemaOf } from './components.ts'
 import { type AnswerForm, type Body, type Operation, type Parameter, TAGS } from './operation.ts'
-import { HOST_OPERATIONS } from './operations/hosts.ts'
-import { SITE_OPERATIONS } from './operations/site.ts'
-import { WRITING_OPERATIONS } from './operations/writing.ts'
 import { paymentInfo } from './payment-info.ts'
-
-export const OPERATIONS: readonly Operation[] = [...HOST_OPERATIONS, ...WRITING_OPERATIONS, ...SITE_OPERATIONS]
 
 /** Of the API, not of the program. */
 const VERSION = '1.0.0'
 
 type Terms = Pick<PolicyTerms, 'postPrice' | 'rails'>
 
-/** The document at `/openapi.json`. */
-export function openapiDocument(site: Site, terms: Terms): OpenapiDocument {
+/** What is said about a directory that answers these operations, in their order. */
+export function openapiDocument(operations: readonly Operation[], site: Site, terms: Terms): OpenapiDocument {
   const paths: Record<string, Record<string, OpenapiOperation>> = {}
-  for (const operation of OPERATIONS) {
+  for (const operation of operations) {
     paths[operation.path] = { ...paths[operation.path], [operation.method]: operationOf(operation, terms) }
   }
   return {
@@ -65,7 +60,7 @@ function operationOf(operation: Operation, terms: Terms): OpenapiOperation {
   }
 }
 
-const parameterOf = ({ schema, example, ...parameter }: Parameter): OpenapiParameter => ({
+const parameterOf = ({ schema, example, isCredential: _, ...parameter }: Parameter): OpenapiParameter => ({
   ...parameter,
   schema: schemaOf(schema),
   ...(example !== undefined && { example }),

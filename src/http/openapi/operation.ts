@@ -23,6 +23,8 @@ export interface Parameter {
   readonly schema: z.ZodType
   /** Names something in the sample world that tests fill a server with. */
   readonly example?: string
+  /** Of a header that pays. */
+  readonly isCredential?: true
 }
 
 /** A named schema for JSON, `text` for everything that is no JSON. */
@@ -34,7 +36,7 @@ export interface AnswerForm {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** One operation, declared once: the document, its page and the tests that drive it are made from this. */
+/** The words of an endpoint: the document, its page and the tests that drive it are made from these. */
 export interface Operation {
   readonly method: OpenapiMethod
   /** With parameters as `{name}`. */

@@ -1,4 +1,4 @@
-import { formatPrice } from '../../domain/price.ts'
+import { formatPrice } from '../../domain/money/price.ts'
 import type { Rail } from '../../domain/route.ts'
 import type { PaymentTerms, PolicyTerms } from '../../views/policy-view.ts'
 
@@ -9,13 +9,14 @@ import type { PaymentTerms, PolicyTerms } from '../../views/policy-view.ts'
 export function paymentInfo(rail: Rail, { postPrice, rails }: Pick<PolicyTerms, 'postPrice' | 'rails'>) {
   const amount = formatPrice(postPrice)
   const terms = rails.find((one) => one.rail === rail)?.terms ?? []
+  const { protocol, offer } = RAIL_INFO[rail]
   return {
     price: { mode: 'fixed', currency: 'USD', amount },
     pricingMode: 'fixed',
     minPrice: amount,
     maxPrice: amount,
-    protocols: [{ [rail]: rail === 'x402' ? { accepts: terms.map(accept) } : mppTerms(terms[0]) }],
-    offers: rail === 'x402' ? terms.map(x402Offer) : terms.map(mppOffer),
+    protocols: [{ [rail]: protocol(terms) }],
+    offers: terms.map(offer),
   }
 }
 
@@ -33,3 +34,13 @@ const mppTerms = (terms: PaymentTerms | undefined) => ({
   ...{ method: 'tempo', intent: 'charge' },
   ...(terms && { network: terms.network, currency: terms.asset, recipient: terms.payee }),
 })
+
+interface RailInfo {
+  readonly protocol: (terms: readonly PaymentTerms[]) => object
+  readonly offer: (terms: PaymentTerms) => object
+}
+
+const RAIL_INFO: Readonly<Record<Rail, RailInfo>> = {
+  x402: { protocol: (terms) => ({ accepts: terms.map(accept) }), offer: x402Offer },
+  mpp: { protocol: ([first]) => mppTerms(first), offer: mppOffer },
+}

@@ -1,4 +1,4 @@
-import { isNetwork } from '../../domain/network.ts'
+import { isListedNetwork } from '../../domain/network.ts'
 
 /** Foreign JSON is read field by field with these: whatever is not of the expected kind counts as absent. */
 export type Fields = Readonly<Record<string, unknown>>
@@ -54,10 +54,10 @@ export function tagsOf(fields: Fields, ...names: readonly string[]): string | un
   return kept.size === 0 ? undefined : [...kept].join(', ')
 }
 
-/** As the source wrote it, or `null` where it cannot be printed inside a line. */
+/** As the source wrote it, a chain's bare number included, or `null` where it cannot be printed inside a line. */
 export const networkOf = (value: unknown): string | null => {
-  const text = typeof value === 'string' ? value.trim() : ''
-  return isNetwork(text) ? text : null
+  const text = typeof value === 'string' ? value.trim() : Number.isSafeInteger(value) ? String(value) : ''
+  return isListedNetwork(text) ? text : null
 }
 
 const ACCOUNT = /^[A-Za-z0-9][A-Za-z0-9._:@/-]{0,199}$/

@@ -1,5 +1,5 @@
-import { decimalsOf } from '../../domain/asset.ts'
-import { type MicroDollars, priceFromBaseUnits, priceFromDecimal } from '../../domain/price.ts'
+import { decimalsOf } from '../../domain/money/asset.ts'
+import { type MicroDollars, priceFromBaseUnits, priceFromDecimal } from '../../domain/money/price.ts'
 
 /** 2^256 has 78 digits; longer ones are no amount of any asset. */
 const WHOLE = /^\d{1,78}$/
@@ -35,21 +35,22 @@ export function decimalText(value: number): string | undefined {
   return `${digits.slice(0, point)}.${digits.slice(point)}`
 }
 
-/** Dollars where the field says so: `0.05`, `"0.05"`, `"$0.05"`, `"0.05 USDC"`. */
+const DOLLARS = /^(?:USDC?\s*)?\$?\s*(\d*\.?\d+)\s*(?:USDC?|dollars?)?(?:\s*(?:\/|per)\s*(?:call|request|req|query))?$/i
+
+/** Dollars where the field says so: `0.05`, `"0.05"`, `"$0.05"`, `"0.05 USDC"`, `"$0.05 per call"`. */
 export function dollars(value: unknown): MicroDollars | undefined {
   if (typeof value === 'number') {
     const text = decimalText(value)
     return text === undefined ? undefined : priceFromDecimal(text)
   }
   if (typeof value !== 'string' || value.length > 60) return undefined
-  const match = /^\$?\s*(\d*\.?\d+)\s*(?:USDC?|dollars?)?$/i.exec(value.trim())
-  const digits = match?.[1]
+  const digits = DOLLARS.exec(value.trim())?.[1]
   if (digits === undefined) return undefined
   return priceFromDecimal(digits.startsWith('.') ? `0${digits}` : digits)
 }
 
 /** Currencies that are dollars whatever the network. */
-export const isDollar = (currency: string): boolean => /^(?:USDC?|USD COIN|\$)$/i.test(currency)
+export const isDollar = (currency: string): boolean => /^(?:USDC?|USDC\.E|USDBC|USD COIN|\$)$/i.test(currency)
 
 /**
  * A price in a field that does not say its unit. A dollar sign or a decimal point means dollars, as long as no other
@@ -64,4 +65,60 @@ export function likelyDollars(value: unknown, currency: string | undefined): Mic
   if (currency !== undefined && !isDollar(currency)) return undefined
   const plain = text.startsWith('$') || text.includes('.') || /usd/i.test(text) || currency?.toUpperCase() === 'USD'
   return plain ? amount : undefined
+}
+
+/** What stands around an amount and says what it is an amount of. */
+export interface Denomination {
+  readonly network: string | null
+  /** An address, a mint or a symbol, as written. */
+  readonly asset: string | null
+  /** As the seller names it: `USD`, `USDC`, `EUR`. */
+  readonly currency: string | undefined
+  /** As stated beside the amount. */
+  readonly decimals: number | undefined
+}
+
+/** What the name of its field says of an amount: dollars, base units where it is whole, or neither. */
+export type AmountUnit = 'dollars' | 'units' | 'unsaid'
+
+const isAddress = (asset: string): boolean => /^0x[0-9a-f]{40}$|^[1-9A-HJ-NP-Za-km-z]{32,44}$|\//i.test(asset)
+
+/** The dollars of which this is an amount: `undefined` where they are not known, or what is stated contradicts itself. */
+function decimalsIn({ network, asset, currency, decimals }: Denomination): number | undefined {
+  if (currency !== undefined && !isDollar(currency)) return undefined
+  const known = network === null || asset === null ? undefined : decimalsOf(network, asset)
+  if (known !== undefined) return decimals === undefined || decimals === known ? known : undefined
+  const isUnknownAddress = asset !== null && isAddress(asset)
+  const symbols = [currency, isUnknownAddress ? undefined : asset].filter((text) => typeof text === 'string')
+  return !isUnknownAddress && symbols.length > 0 && symbols.every(isDollar) ? decimals : undefined
+}
+
+/** Whether a decimal amount without a sign is one of dollars: nothing beside it says otherwise. */
+function isOfDollars({ network, asset, currency }: Denomination): boolean {
+  if (currency !== undefined && !isDollar(currency)) return false
+  if (asset === null || isDollar(asset)) return true
+  return network !== null && decimalsOf(network, asset) !== undefined
+}
+
+/**
+ * An amount as a price, or `undefined` where that would be a guess. A whole number is base units only where the asset's
+ * decimals are known or stated, and dollars only where the currency is plainly `USD`.
+ */
+export function amountAs(unit: AmountUnit, value: unknown, of: Denomination): MicroDollars | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined
+  const text = typeof value === 'number' ? (decimalText(value) ?? '') : value.trim()
+  const amount = dollars(text)
+  if (unit === 'dollars' || amount === 0) return amount
+  const units = baseUnits(text)
+  if (units === undefined) {
+    const isSigned = /\$|usd|dollar/i.test(text)
+    const isOther = of.currency !== undefined && !isDollar(of.currency)
+    return (isSigned ? !isOther : isOfDollars(of)) ? amount : undefined
+  }
+  if (of.decimals === undefined && of.currency?.toUpperCase() === 'USD') {
+    // Five dollars, or five of the asset's smallest units?
+    return of.asset === null || !isAddress(of.asset) ? amount : undefined
+  }
+  const decimals = unit === 'units' || of.decimals !== undefined ? decimalsIn(of) : undefined
+  return decimals === undefined ? undefined : priceFromBaseUnits(units, decimals)
 }

@@ -1,7 +1,7 @@
-import { decimalsOf, TEMPO_USDC } from '../../domain/asset.ts'
 import type { Offer } from '../../domain/challenge.ts'
-import type { MicroDollars } from '../../domain/price.ts'
-import { priceFromBaseUnits } from '../../domain/price.ts'
+import { decimalsOf, TEMPO_USDC } from '../../domain/money/asset.ts'
+import type { MicroDollars } from '../../domain/money/price.ts'
+import { priceFromBaseUnits } from '../../domain/money/price.ts'
 import { accountOf, type Fields, field, networkOf } from './guards.ts'
 import { baseUnits } from './money.ts'
 

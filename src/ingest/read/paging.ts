@@ -4,8 +4,25 @@ import { type Fields, field, listOf } from './guards.ts'
 const countOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null
 
+/** The first of these fields that is a count. */
+const countIn = (fields: Fields, ...names: readonly string[]): number | null =>
+  names.map((name) => countOf(field(fields, name))).find((count) => count !== null) ?? null
+
+const itself = (item: unknown): string => JSON.stringify(item) ?? ''
+
 /** `undefined` when the document has no such list: then it is no page of this source at all. */
-export function readPaging(document: Fields, list: string, totals: Fields): Paging | undefined {
+export function readPaging(
+  document: Fields,
+  list: string,
+  totals: Fields,
+  nameOf: (item: unknown) => string = itself,
+): Paging | undefined {
   if (!Array.isArray(field(document, list))) return undefined
-  return { items: listOf(field(document, list)).length, total: countOf(field(totals, 'total')) }
+  const items = listOf(field(document, list))
+  return {
+    items: items.length,
+    names: items.map(nameOf),
+    total: countIn(totals, 'total', 'totalCount', 'total_count', 'totalItems'),
+    limit: countIn(totals, 'limit', 'pageSize', 'page_size', 'perPage', 'per_page') || null,
+  }
 }

@@ -1,17 +1,21 @@
 import type { Offer } from '../../domain/challenge.ts'
-import type { MicroDollars } from '../../domain/price.ts'
+import type { MicroDollars } from '../../domain/money/price.ts'
+import { RAILS, type Rail } from '../../domain/route.ts'
 import { readAccept } from './accept.ts'
 import { accountOf, type Fields, field, fieldsOf, isFields, listOf, networkOf, textOf } from './guards.ts'
-import { dollars, isDollar } from './money.ts'
+import { amountAs, baseUnits, dollars, isDollar } from './money.ts'
 import { networkOfCurrency, readMppTerms } from './mpp-terms.ts'
+import { readPlace } from './place.ts'
+import { NO_TERMS, offersOf, termsOf } from './stated-terms.ts'
 
 export interface PaymentInfo {
   readonly offers: readonly Offer[]
-  /** Protocols named that are neither x402 nor mpp. */
+  /** Protocols named that are no rail. */
   readonly otherProtocols: readonly string[]
 }
 
 const NOTHING: PaymentInfo = { offers: [], otherProtocols: [] }
+const NOWHERE: Offer = { rail: 'x402', network: null, asset: null, payee: null, price: null }
 
 /** A range is a price only where it has no width. */
 function withoutWidth(least: unknown, most: unknown): MicroDollars | null {
@@ -20,48 +24,99 @@ function withoutWidth(least: unknown, most: unknown): MicroDollars | null {
 }
 
 const FIXED = /^(?:fixed|exact|static)$/i
+const FREE = /^free$/i
 
-/** Dialects 2 and 3: decimal dollars, `price: { mode, amount, … }` or `pricingMode` with `price`, `minPrice`, `maxPrice`. */
+const isFree = (terms: Fields): boolean =>
+  FREE.test(textOf(terms, 'mode', 'pricingMode', 'type') ?? '') || field(terms, 'free') === true
+
+/**
+ * Dialects 2 and 3: decimal dollars, `price: { mode, amount, … }` or `pricingMode` with `price`, `minPrice`, `maxPrice`. A
+ * whole number is dollars there, unless decimals or a token beside it say that it may be base units.
+ */
 function statedPrice(info: Fields): MicroDollars | null {
-  const nested = field(info, 'price')
+  const nested = ['price', 'pricing', 'cost'].map((name) => field(info, name)).find((value) => value !== undefined)
+  if (nested === undefined && Object.hasOwn(info, 'amount')) return amountOf(info)
   const terms = isFields(nested) ? nested : info
-  const amount = isFields(nested) ? field(nested, 'amount') : nested
+  const amount = isFields(nested) ? (field(nested, 'amount') ?? field(nested, 'value')) : nested
+  if (isFree(info) || isFree(terms) || (typeof amount === 'string' && FREE.test(amount.trim()))) return 0
   const mode = textOf(terms, 'mode', 'pricingMode') ?? 'fixed'
   const currency = textOf(terms, 'currency')
-  if (currency !== undefined && !isDollar(currency)) return null
-  if (/^free$/i.test(mode)) return 0
+  const isDollars = currency === undefined || isDollar(currency)
   const range = withoutWidth(
     field(terms, 'min') ?? field(terms, 'minPrice'),
     field(terms, 'max') ?? field(terms, 'maxPrice'),
   )
-  return FIXED.test(mode) ? (dollars(amount) ?? range) : range
+  if (!FIXED.test(mode)) return isDollars ? range : null
+  const isToken =
+    readPlace(terms).decimals !== undefined || (currency !== undefined && currency.toUpperCase() !== 'USD')
+  if (isToken && baseUnits(amount) !== undefined) return amountOf({ ...terms, amount })
+  return isDollars ? (dollars(amount) ?? range) : null
 }
 
-/** `["x402"]`, `[{ "x402": {} }, { "mpp": { … } }]` or `{ "x402": {} }`: each protocol with its own terms. */
+function amountOf(terms: Fields): MicroDollars | null {
+  const { networks, asset, currency, decimals } = readPlace(terms)
+  return amountAs('units', field(terms, 'amount'), { network: networks[0] ?? null, asset, currency, decimals }) ?? null
+}
+
+/** How an entry of a list of protocols names its own, where it is no key. */
+const NAMES = ['name', 'protocol', 'type', 'id', 'scheme']
+
+/** `["x402"]`, `[{ "name": "x402" }]`, `[{ "x402": {} }, { "mpp": { … } }]` or `{ "x402": {} }`: each with its own terms. */
 function protocolsOf(info: Fields): [string, Fields][] {
-  const named = field(info, 'protocols')
-  const entries = isFields(named) ? [named] : listOf(named)
+  const named = field(info, 'protocols') ?? field(info, 'protocol')
+  const entries = isFields(named) || typeof named === 'string' ? [named] : listOf(named)
   return entries.flatMap((entry): [string, Fields][] => {
     if (typeof entry === 'string') return [[entry.trim().toLowerCase(), {}]]
-    return Object.entries(fieldsOf(entry)).map(([name, terms]) => [name.toLowerCase(), fieldsOf(terms)])
+    const terms = fieldsOf(entry)
+    const isKeyed = Object.keys(terms).some((key) => RAILS.some((rail) => rail === key.toLowerCase()))
+    const name = isKeyed ? undefined : textOf(terms, ...NAMES)
+    if (name !== undefined) return [[name.toLowerCase(), terms]]
+    return Object.entries(terms).map(([key, inside]) => [key.toLowerCase(), fieldsOf(inside)])
   })
 }
 
+const onNetworks = (networks: readonly string[]): Offer[] => networks.map((network) => ({ ...NOWHERE, network }))
+
 /** Networks and payees of the x402 rail, from the nearest place that names any. */
 function placesToPay(info: Fields, terms: Fields, documentAccepts: readonly unknown[]): Offer[] {
+  const read = (places: readonly unknown[]): Offer[] =>
+    places.flatMap((place) => readAccept(place) ?? []).filter((offer) => offer.network !== null)
   const candidates = [
-    listOf(field(terms, 'accepts')),
-    [terms],
-    listOf(field(info, 'accepts')),
-    listOf(field(info, 'chains')),
-    [info],
-    documentAccepts,
+    () => read(listOf(field(terms, 'accepts'))),
+    () => read([terms]),
+    () => onNetworks(readPlace(terms).networks),
+    () => read(listOf(field(info, 'accepts'))),
+    () => read(listOf(field(info, 'chains'))),
+    () => read([info]),
+    () => onNetworks(readPlace(info).networks),
+    () => onNetworks(readPlace(fieldsOf(field(info, 'price'))).networks),
+    () => read(documentAccepts),
   ]
   for (const candidate of candidates) {
-    const offers = candidate.flatMap((place) => readAccept(place) ?? []).filter((offer) => offer.network !== null)
+    const offers = candidate()
     if (offers.length > 0) return offers
   }
   return []
+}
+
+interface DollarTerms {
+  readonly info: Fields
+  /** What is said for this protocol alone. */
+  readonly terms: Fields
+  readonly documentAccepts: readonly unknown[]
+  readonly price: MicroDollars | null
+}
+
+const DOLLAR_OFFERS: Readonly<Record<Rail, (stated: DollarTerms) => Offer[]>> = {
+  x402: ({ info, terms, documentAccepts, price }) => {
+    const places = placesToPay(info, terms, documentAccepts)
+    return places.length > 0 ? places.map((place) => ({ ...place, price })) : [{ ...NOWHERE, price }]
+  },
+  mpp: ({ terms, price }) => {
+    const asset = accountOf(field(terms, 'currency'))
+    const network = networkOf(field(terms, 'network')) ?? networkOfCurrency(asset)
+    return [{ rail: 'mpp', network, asset, payee: accountOf(field(terms, 'recipient')), price }]
+  },
 }
 
 function dollarOffers(info: Fields, documentAccepts: readonly unknown[]): PaymentInfo {
@@ -69,41 +124,74 @@ function dollarOffers(info: Fields, documentAccepts: readonly unknown[]): Paymen
   const offers: Offer[] = []
   const otherProtocols: string[] = []
   for (const [protocol, terms] of protocolsOf(info)) {
-    if (protocol === 'x402') {
-      const places = placesToPay(info, terms, documentAccepts)
-      const nowhere: Offer = { rail: 'x402', network: null, asset: null, payee: null, price }
-      offers.push(...(places.length > 0 ? places.map((place) => ({ ...place, price })) : [nowhere]))
-    } else if (protocol === 'mpp') {
-      const asset = accountOf(field(terms, 'currency'))
-      const network = networkOf(field(terms, 'network')) ?? networkOfCurrency(asset)
-      offers.push({ rail: 'mpp', network, asset, payee: accountOf(field(terms, 'recipient')), price })
-    } else otherProtocols.push(protocol)
+    const rail = RAILS.find((each) => each === protocol)
+    if (rail === undefined) otherProtocols.push(protocol)
+    else offers.push(...DOLLAR_OFFERS[rail]({ info, terms, documentAccepts, price }))
   }
   return { offers, otherProtocols }
 }
 
-/** Dialect 1: an offer names its payment method; `x402` as a method, with a price in dollars, occurs in the wild. */
-function readOffer(value: unknown): Offer | undefined {
-  if (!isFields(value)) return undefined
+/**
+ * Dialect 1: an offer names its payment method; `x402` as a method occurs in the wild, with one network or several, and with
+ * dollars or with base units of a known asset.
+ */
+function readOffers(value: unknown): Offer[] {
+  if (!isFields(value)) return []
   const method = textOf(value, 'method')
-  if (method === undefined && textOf(value, 'intent') === undefined) return undefined
-  if (method?.toLowerCase() !== 'x402') return readMppTerms(value)
-  const accept = readAccept({ asset: field(value, 'currency'), ...value })
-  const stated = dollars(field(value, 'advisoryPriceUsd') ?? field(value, 'priceUsd'))
-  return accept === undefined ? undefined : { ...accept, price: accept.price ?? stated ?? null }
+  if (method === undefined && textOf(value, 'intent') === undefined) return []
+  return method?.toLowerCase() === 'x402' ? offersOf(value, NO_TERMS) : [readMppTerms(value)]
 }
 
+/** One more than a route may have, so that what is beyond is counted. */
+const MOST_OFFERS = 65
+
+/** `{ "x402": { … } }`: each rail with all that is to be known of it. */
+const KEYED_OFFERS: Readonly<Record<Rail, (terms: Fields, info: Fields) => Offer[]>> = {
+  x402: (terms, info) => offersOf(terms, termsOf({ ...info, x402: undefined })),
+  mpp: (terms) => [readMppTerms(terms)],
+}
+
+const offersOnly = (offers: readonly Offer[]): PaymentInfo => ({ offers, otherProtocols: [] })
+
+/** What only x402 has: then no protocol need be named. */
+const OF_X402 = ['accepts', 'payTo', 'maxAmountRequired', 'x402Version', 'facilitator']
+
 /**
- * `x-payment-info` of one operation in any of its three dialects. `price` and `protocols` are looked for first: the
- * dialects that have them write dollars, the other writes base units. Nothing readable gives no offers.
+ * `x-payment-info` of one operation in any of its dialects. `price` and `protocols` are looked for first: the dialects that
+ * have them write dollars, the other writes base units. Nothing readable gives no offers.
  */
 export function readPaymentInfo(info: unknown, documentAccepts: readonly unknown[]): PaymentInfo {
-  if (!isFields(info)) return { offers: listOf(info).flatMap((offer) => readOffer(offer) ?? []), otherProtocols: [] }
-  if (['price', 'protocols', 'pricingMode', 'minPrice'].some((name) => Object.hasOwn(info, name))) {
-    return dollarOffers(info, documentAccepts)
+  return isFields(info) ? readInfo(info, documentAccepts) : readEach(listOf(info), documentAccepts)
+}
+
+/** A list of offers, or of terms that each name their protocol. */
+function readEach(entries: readonly unknown[], documentAccepts: readonly unknown[]): PaymentInfo {
+  const each = entries
+    .slice(0, MOST_OFFERS)
+    .filter(isFields)
+    .map((entry) => {
+      const offers = readOffers(entry)
+      return offers.length > 0 || Object.hasOwn(entry, 'offers') ? offersOnly(offers) : readInfo(entry, documentAccepts)
+    })
+  return {
+    offers: each.flatMap(({ offers }) => offers),
+    otherProtocols: each.flatMap(({ otherProtocols }) => otherProtocols),
   }
+}
+
+function readInfo(info: Fields, documentAccepts: readonly unknown[]): PaymentInfo {
+  if (['protocols', 'protocol'].some((name) => Object.hasOwn(info, name))) return dollarOffers(info, documentAccepts)
+  if (isFree(info)) return offersOnly([{ ...NOWHERE, price: 0 }])
   const offers = field(info, 'offers')
-  if (Array.isArray(offers)) return { offers: offers.flatMap((offer) => readOffer(offer) ?? []), otherProtocols: [] }
-  const flat = readOffer(info)
-  return flat === undefined ? NOTHING : { offers: [flat], otherProtocols: [] }
+  if (Array.isArray(offers)) return readEach(offers, documentAccepts)
+  const keyed = RAILS.flatMap((rail) => {
+    const terms = field(info, rail)
+    return isFields(terms) ? KEYED_OFFERS[rail](terms, info) : []
+  })
+  if (keyed.length > 0) return offersOnly(keyed)
+  const flat = readOffers(info)
+  if (flat.length > 0) return offersOnly(flat)
+  const isX402 = OF_X402.some((name) => Object.hasOwn(info, name)) || documentAccepts.length > 0
+  const accepts = documentAccepts.filter(isFields)
+  return isX402 ? offersOnly(offersOf(info, { ...NO_TERMS, accepts })) : NOTHING
 }

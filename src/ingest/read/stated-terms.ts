@@ -1,102 +1,132 @@
 import type { Offer } from '../../domain/challenge.ts'
-import type { MicroDollars } from '../../domain/price.ts'
-import { readAccept } from './accept.ts'
-import { accountOf, type Fields, field, fieldsOf, isFields, listOf, networkOf, textOf } from './guards.ts'
-import { dollars, likelyDollars } from './money.ts'
+import { accountOf, type Fields, fieldsOf, networkOf } from './guards.ts'
+import type { Denomination } from './money.ts'
+import { type Place, readPlace, saidOf } from './place.ts'
+import { placesIn, type SaidPrice, saidPrice } from './said-price.ts'
 
-/** What a document or a service says once for all its routes. */
-export interface SharedTerms {
+/** What a document, a service or an entry says of payment; what it does not say, it takes from what is around it. */
+export interface Terms {
   readonly networks: readonly string[]
-  payeeOn(network: string): string | null
-  assetOn(network: string): string | null
+  readonly accepts: readonly Fields[]
+  readonly currency: string | undefined
+  readonly decimals: number | undefined
+  payeeOn(network: string | null): string | null
+  assetOn(network: string | null): string | null
+  /** `within`: what a narrower place says of the money. */
+  priceOn(network: string | null, asset: string | null, within?: Partial<Denomination>): SaidPrice
 }
 
-export const NO_TERMS: SharedTerms = { networks: [], payeeOn: () => null, assetOn: () => null }
-
-const MOST_NETWORKS = 32
-
-/** `network: "base"`, `networks: [...]`, `chain`, or the same inside `payment`. */
-function networksOf(fields: Fields): string[] {
-  const written = [
-    field(fields, 'network'),
-    field(fields, 'chain'),
-    ...listOf(field(fields, 'networks')).slice(0, MOST_NETWORKS),
-  ]
-  return [
-    ...new Set(written.flatMap((value) => networkOf(value) ?? networkOf(field(fieldsOf(value), 'network')) ?? [])),
-  ]
+export const NO_TERMS: Terms = {
+  networks: [],
+  accepts: [],
+  currency: undefined,
+  decimals: undefined,
+  payeeOn: () => null,
+  assetOn: () => null,
+  priceOn: () => undefined,
 }
 
-const payeeOf = (fields: Fields): string | null =>
-  accountOf(field(fields, 'payTo')) ??
-  accountOf(field(fields, 'pay_to')) ??
-  accountOf(field(fields, 'recipient')) ??
-  accountOf(field(fields, 'wallet'))
+/** Of what is free by the name of the list it stands in. */
+export const FREE_TERMS: Terms = { ...NO_TERMS, priceOn: () => 0 }
 
-const assetOf = (fields: Fields): string | null =>
-  accountOf(field(fields, 'assetAddress')) ?? accountOf(field(fields, 'asset')) ?? accountOf(field(fields, 'token'))
-
-export function sharedTerms(fields: Fields, above: SharedTerms): SharedTerms {
-  const networks = networksOf(fields)
-  const payees = fieldsOf(field(fields, 'payToByNetwork'))
-  const assets = fieldsOf(field(fields, 'acceptsAsset'))
+/** The terms of an object: its own and those of the objects inside it that are about payment. */
+export function termsOf(fields: Fields): Terms {
+  const places = placesIn(fields).map(readPlace)
+  const first = <T>(read: (place: Place) => T | null | undefined): T | undefined => {
+    for (const place of places) {
+      const found = read(place)
+      if (found !== null && found !== undefined) return found
+    }
+    return undefined
+  }
+  const currency = first((place) => place.currency)
+  const decimals = first((place) => place.decimals)
   return {
-    networks: networks.length > 0 ? networks : above.networks,
-    payeeOn: (network) => accountOf(field(payees, network)) ?? payeeOf(fields) ?? above.payeeOn(network),
-    assetOn: (network) => accountOf(field(assets, network)) ?? assetOf(fields) ?? above.assetOn(network),
+    networks: places.find(({ networks }) => networks.length > 0)?.networks ?? [],
+    accepts: places.find(({ accepts }) => accepts.length > 0)?.accepts ?? [],
+    currency,
+    decimals,
+    payeeOn: (network) => first((place) => payeeIn(saidOf(network, place.byNetwork.payees)) ?? place.payee) ?? null,
+    assetOn: (network) => first((place) => assetIn(saidOf(network, place.byNetwork.assets)) ?? place.asset) ?? null,
+    priceOn: (network, asset, within = {}) =>
+      saidPrice(places, (place) => ({
+        network,
+        asset: place.asset ?? asset,
+        currency: place.currency ?? within.currency ?? currency,
+        decimals: place.decimals ?? within.decimals ?? decimals,
+      })),
   }
 }
 
-const IN_DOLLARS = [
-  'price_usd',
-  'priceUsd',
-  'priceUSD',
-  'price_usdc',
-  'priceUsdc',
-  'priceUSDC',
-  'advisoryPriceUsd',
-  'usd',
-]
+const payeeIn = (value: unknown): string | null => accountOf(value) ?? readPlace(fieldsOf(value)).payee
+const assetIn = (value: unknown): string | null => accountOf(value) ?? readPlace(fieldsOf(value)).asset
 
-/** `cost_usd`, `cost_rlusd_per_call`: the currency is in the name; only dollars are known here, and nothing is nothing. */
-function namedCost(fields: Fields): MicroDollars | undefined {
-  for (const [name, value] of Object.entries(fields)) {
-    const currency = /^cost_([a-z]{3,10})(?:_per_call)?$/.exec(name)?.[1]
-    const cost = currency === undefined ? undefined : likelyDollars(value, currency)
-    if (cost !== undefined) return cost
+/** Terms within others: what stands nearest counts. */
+export const within = (own: Terms, above: Terms): Terms => ({
+  networks: own.networks.length > 0 ? own.networks : above.networks,
+  accepts: own.accepts.length > 0 ? own.accepts : above.accepts,
+  currency: own.currency ?? above.currency,
+  decimals: own.decimals ?? above.decimals,
+  payeeOn: (network) => own.payeeOn(network) ?? above.payeeOn(network),
+  assetOn: (network) => own.assetOn(network) ?? above.assetOn(network),
+  priceOn: (network, asset, narrower = {}) => {
+    const money = {
+      currency: narrower.currency ?? own.currency ?? above.currency,
+      decimals: narrower.decimals ?? own.decimals ?? above.decimals,
+    }
+    const said = own.priceOn(network, asset, money)
+    return said === undefined ? above.priceOn(network, asset, money) : said
+  },
+})
+
+const MOST_REMEMBERED = 1000
+
+/** Terms that are asked the same for every route of a document. */
+export function remembered(terms: Terms): Terms {
+  const known = new Map<string, SaidPrice>()
+  return {
+    ...terms,
+    priceOn: (network, asset, narrower = {}) => {
+      const key = JSON.stringify([network, asset, narrower.currency, narrower.decimals])
+      if (!known.has(key) && known.size < MOST_REMEMBERED) known.set(key, terms.priceOn(network, asset, narrower))
+      return known.has(key) ? known.get(key) : terms.priceOn(network, asset, narrower)
+    },
   }
-  return undefined
 }
 
-function statedPrice(fields: Fields): MicroDollars | null {
-  for (const name of IN_DOLLARS) {
-    const price = dollars(field(fields, name))
-    if (price !== undefined) return price
-  }
-  const currency = textOf(fields, 'currency', 'token', 'asset')
-  for (const name of ['price', 'payment', 'cost']) {
-    const value = field(fields, name)
-    const nested = fieldsOf(value)
-    const price = isFields(value)
-      ? likelyDollars(field(nested, 'amount'), textOf(nested, 'currency', 'token', 'asset') ?? currency)
-      : likelyDollars(value, currency)
-    if (price !== undefined) return price
-  }
-  return namedCost(fields) ?? null
-}
+/** `eip155:8453/erc20:0x…` names its network. */
+const networkOfAsset = (asset: string | null): string | null =>
+  networkOf(/^((?:eip155|solana|tempo):[^/]+)\//.exec(asset ?? '')?.[1])
 
 /**
  * Every way to pay that an entry of a seller's document names: its `accepts` list, or a price beside the networks that
- * the entry, or else the document, names.
+ * the entry, or else the document, names. What stands nearest counts.
  */
-export function offersOf(entry: Fields, shared: SharedTerms): Offer[] {
-  const price = statedPrice(entry)
-  const accepts = field(entry, 'accepts')
-  const accepted = (isFields(accepts) ? [accepts] : listOf(accepts)).flatMap((accept) => readAccept(accept) ?? [])
-  if (accepted.length > 0) return accepted.map((offer) => ({ ...offer, price: offer.price ?? price }))
-  const own = sharedTerms(entry, sharedTerms(fieldsOf(field(entry, 'payment')), shared))
-  if (own.networks.length === 0) return [{ rail: 'x402', network: null, asset: null, payee: null, price }]
-  return own.networks.map((network) => {
-    return { rail: 'x402', network, price, payee: own.payeeOn(network), asset: own.assetOn(network) }
+export function offersOf(entry: Fields, above: Terms): Offer[] {
+  const own = termsOf(entry)
+  const terms = within(own, above)
+  if (terms.accepts.length > 0) {
+    return terms.accepts.flatMap((accept) => acceptedOffers(accept, own.accepts.length > 0 ? null : own, terms))
+  }
+  const networks = terms.networks.length > 0 ? terms.networks : [networkOfAsset(terms.assetOn(null))]
+  return networks.map((network) => {
+    const asset = terms.assetOn(network)
+    const price = terms.priceOn(network, asset) ?? null
+    const payee = network === null ? null : terms.payeeOn(network)
+    return { rail: 'x402', network, price, payee, asset: network === null ? null : asset }
+  })
+}
+
+/** What one entry of an `accepts` list offers; `entry`: the nearer terms where the list is the document's. */
+function acceptedOffers(accept: Fields, entry: Terms | null, around: Terms): Offer[] {
+  const terms = termsOf(accept)
+  const named = terms.networks.length > 0 ? terms.networks : around.networks.length === 1 ? around.networks : []
+  const networks = named.length > 0 ? named : [networkOfAsset(terms.assetOn(null) ?? around.assetOn(null))]
+  return networks.map((network) => {
+    const asset = terms.assetOn(network) ?? around.assetOn(network)
+    const nearer = entry?.priceOn(network, asset, around)
+    const stated = terms.priceOn(network, asset, around) ?? null
+    const price = nearer !== undefined ? nearer : (stated ?? around.priceOn(network, asset) ?? null)
+    return { rail: 'x402', network, asset, payee: terms.payeeOn(network) ?? around.payeeOn(network), price }
   })
 }

@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { bazaarPageUrl, bazaarPaging, parseBazaar } from './bazaar.ts'
-import {
-  bazaarPage,
-  bazaarV1Item,
-  bazaarV2Item,
-  SOLANA,
-  SOLANA_WALLET,
-  USDC_ON_BASE,
-  USDC_ON_SOLANA,
-  WALLET,
-} from './samples.ts'
+import { SOLANA, SOLANA_WALLET, USDC_ON_BASE, USDC_ON_SOLANA, WALLET } from './testing/accounts.ts'
+import { bazaarPage, bazaarV1Item, bazaarV2Item } from './testing/bazaar.ts'
 
 const parse = (...items: unknown[]) => parseBazaar(bazaarPage(items), { allow: [] })
 const bazaar = (more: object) => ({
@@ -134,7 +126,30 @@ describe('the paging of a facilitator', () => {
     expect(bazaarPageUrl('https://facilitator.example/x402/', 300)).toBe(
       'https://facilitator.example/x402/discovery/resources?type=http&limit=100&offset=300',
     )
-    expect(bazaarPaging(bazaarPage([bazaarV1Item, 7], 0, 15_000))).toEqual({ items: 2, total: 15_000 })
-    expect(bazaarPaging({ items: [], pagination: { total: '5' } })).toEqual({ items: 0, total: null })
+    expect(bazaarPaging(bazaarPage([bazaarV1Item, 7], 0, 15_000))).toEqual({
+      items: 2,
+      total: 15_000,
+      limit: 100,
+      names: ['POST https://api.quotes.example/v1/quote', '7'],
+    })
+    expect(bazaarPaging({ items: [], pagination: { total: '5' } })).toEqual({
+      items: 0,
+      total: null,
+      limit: null,
+      names: [],
+    })
+  })
+
+  it('asks for as many as the facilitator gives at once', () => {
+    expect(bazaarPageUrl('https://facilitator.example', 50, 50)).toBe(
+      'https://facilitator.example/discovery/resources?type=http&limit=50&offset=50',
+    )
+  })
+
+  it('takes a list of resources with its total beside it for a page too', () => {
+    const page = { x402Version: 2, resources: [bazaarV1Item, bazaarV2Item], total: 5, limit: 2, offset: 0 }
+    expect(bazaarPaging(page)).toMatchObject({ items: 2, total: 5, limit: 2 })
+    expect(parseBazaar(page, { allow: [] })).toEqual(parse(bazaarV1Item, bazaarV2Item))
+    expect(bazaarPaging({ data: [bazaarV2Item], meta: { total_count: 9 } })).toMatchObject({ items: 1, total: 9 })
   })
 })

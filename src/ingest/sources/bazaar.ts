@@ -1,22 +1,38 @@
 import type { Offer } from '../../domain/challenge.ts'
-import { joinDescriptions } from '../../domain/description.ts'
 import { addressOf, parseAddress } from '../../domain/route.ts'
+import { joinDescriptions } from '../../domain/words/description.ts'
 import type { Found } from '../found.ts'
-import { Gathering } from '../gathering.ts'
+import { ListingCollector } from '../listing-collector.ts'
 import { readAccept } from '../read/accept.ts'
 import type { Paging, ParseContext } from '../read/context.ts'
 import { type Fields, field, fieldsOf, isFields, listOf, proseOf, tagsOf, textOf } from '../read/guards.ts'
 import { readPaging } from '../read/paging.ts'
+import type { PagedDefinition } from '../source-definition.ts'
 
 /** The most that the largest public facilitator gives at once. */
-export const BAZAAR_PAGE = 100
+const BAZAAR_PAGE = 100
 
-export const bazaarPageUrl = (base: string, offset: number): string =>
-  `${base.replace(/\/+$/, '')}/discovery/resources?type=http&limit=${BAZAAR_PAGE}&offset=${offset}`
+export const bazaarPageUrl = (base: string, offset: number, limit = BAZAAR_PAGE): string =>
+  `${base.replace(/\/+$/, '')}/discovery/resources?type=http&limit=${limit}&offset=${offset}`
+
+/** Where facilitators put their items; the first that is a list counts. */
+const LISTS = ['items', 'resources', 'data', 'results']
+
+const listIn = (page: Fields): string => LISTS.find((name) => Array.isArray(field(page, name))) ?? 'items'
 
 export function bazaarPaging(document: unknown): Paging | undefined {
   const page = fieldsOf(document)
-  return readPaging(page, 'items', fieldsOf(field(page, 'pagination')))
+  const inside = [field(page, 'pagination'), field(page, 'meta')].find(isFields)
+  return readPaging(page, listIn(page), inside ?? page, nameOf)
+}
+
+/** An item is one address and one method; a price may change while the list is read. */
+function nameOf(value: unknown): string {
+  const item = fieldsOf(value)
+  const accepts = listOf(field(item, 'accepts')).map(fieldsOf)
+  const url = addressText(item, accepts)
+  if (url === undefined) return JSON.stringify(value) ?? ''
+  return `${methodIn([item, ...accepts].flatMap(inputsOf)) ?? ''} ${url}`
 }
 
 /** Accepts that are asked for a description; they repeat each other. */
@@ -42,6 +58,9 @@ const inputsOf = (fields: Fields): Fields[] => [
   fieldsOf(field(fieldsOf(field(fields, 'outputSchema')), 'input')),
 ]
 
+const methodIn = (places: readonly Fields[]): string | undefined =>
+  places.map((place) => textOf(place, 'method')).find((text) => text !== undefined)
+
 function routeTemplate(item: Fields): string | undefined {
   return textOf(fieldsOf(field(fieldsOf(field(item, 'extensions')), 'bazaar')), 'routeTemplate')
 }
@@ -58,7 +77,7 @@ function descriptionOf(item: Fields, accepts: readonly Fields[]): string | undef
   return joinDescriptions([own, proseOf(item, 'serviceName'), tagsOf(item, 'tags')])
 }
 
-function readItem(item: Fields, gathering: Gathering, context: ParseContext): void {
+function readItem(item: Fields, collector: ListingCollector, context: ParseContext): void {
   const accepts = listOf(field(item, 'accepts')).map(fieldsOf)
   const url = addressText(item, accepts)
   const inputs = [item, ...accepts].map(inputsOf)
@@ -69,43 +88,62 @@ function readItem(item: Fields, gathering: Gathering, context: ParseContext): vo
       .map((input) => textOf(input, 'type'))
       .find((type) => type !== undefined)
   if (kind !== undefined && kind.toLowerCase() !== 'http') {
-    gathering.refuse('not_http', kind, url)
+    collector.refuse('not_http', kind, url)
     return
   }
   if (url === undefined) {
-    gathering.refuse('bad_item', 'no address', textOf(item, 'description'))
+    collector.refuse('bad_item', 'no address', textOf(item, 'description'))
     return
   }
 
-  const methodIn = (places: readonly Fields[]) =>
-    places.map((place) => textOf(place, 'method')).find((text) => text !== undefined)
   const ofItem = methodIn(inputs[0] ?? [])
   const anyMethod = ofItem ?? methodIn(inputs.flat())
   const byMethod = new Map<string | undefined, Offer[]>()
   for (const [index, accept] of listOf(field(item, 'accepts')).entries()) {
     const offer = readAccept(accept)
     if (offer === undefined) {
-      gathering.refuse('bad_offer', url)
+      collector.refuse('bad_offer', url)
       continue
     }
     const method = ofItem ?? methodIn(inputs[index + 1] ?? []) ?? anyMethod
     byMethod.set(method, [...(byMethod.get(method) ?? []), offer])
   }
   const address = withTemplate(url, routeTemplate(item), context)
-  if (byMethod.size === 0) gathering.refuse('no_offers', url)
+  if (byMethod.size === 0) collector.refuse('no_offers', url)
   const description = descriptionOf(item, accepts.slice(0, MOST_DESCRIBING))
-  for (const [method, offers] of byMethod) gathering.route({ url: address, method, offers, description })
+  for (const [method, offers] of byMethod) collector.route({ url: address, method, offers, description })
 }
 
 /** One page of a facilitator's `/discovery/resources`, items of version 1 and 2 mixed. Its dates are not evidence and not read. */
 export function parseBazaar(document: unknown, context: ParseContext): Found {
-  const gathering = new Gathering(context)
-  const items = field(fieldsOf(document), 'items')
-  if (!Array.isArray(items)) gathering.refuse('bad_document', 'no list of items')
+  const collector = new ListingCollector(context)
+  const page = fieldsOf(document)
+  const items = field(page, listIn(page))
+  if (!Array.isArray(items)) collector.refuse('bad_document', 'no list of items')
   for (const item of listOf(items)) {
-    gathering.see()
-    if (isFields(item)) readItem(item, gathering, context)
-    else gathering.refuse('bad_item', item)
+    collector.see()
+    if (isFields(item)) readItem(item, collector, context)
+    else collector.refuse('bad_item', item)
   }
-  return gathering.found()
+  return collector.found()
 }
+
+export const bazaar = {
+  kind: 'bazaar',
+  shape: 'pages',
+  about: 'the list of resources of any x402 facilitator',
+  address: 'the facilitator, without `/discovery/resources`',
+  words:
+    '`description` of the item, else of `metadata`, of `resource`, of the first accept that has one; `serviceName`; `tags`',
+  defaults: [
+    { name: 'bazaar-cdp', address: 'https://api.cdp.coinbase.com/platform/v2/x402' },
+    { name: 'bazaar-payai', address: 'https://facilitator.payai.network' },
+    { name: 'bazaar-dexter', address: 'https://x402.dexter.cash' },
+    { name: 'bazaar-ultravioleta', address: 'https://facilitator.ultravioletadao.xyz' },
+    { name: 'bazaar-x402fi', address: 'https://facilitator.x402.fi' },
+  ],
+  pageSize: BAZAAR_PAGE,
+  pageUrl: bazaarPageUrl,
+  paging: bazaarPaging,
+  parse: parseBazaar,
+} as const satisfies PagedDefinition

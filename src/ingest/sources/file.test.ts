@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parseFile } from './file.ts'
-import { fileRecord } from './samples.ts'
+import { fileRecord } from './testing/file.ts'
 
 const parse = (...lines: string[]) =>
   parseFile(

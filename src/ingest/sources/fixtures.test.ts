@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { FIXTURES, fixtureTable, readFixtures, routesIn } from '../testing/fixtures.ts'
+import { FIXTURES, fixtureTable, readFixtures, routesIn } from '../../../scripts/fixture-table.ts'
 
 describe.runIf(existsSync(FIXTURES))('the real samples', () => {
   it('all go in, and every file gives routes or says why not', () => {

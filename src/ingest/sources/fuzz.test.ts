@@ -1,17 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { FIXTURES } from '../../../scripts/fixture-table.ts'
 import { METHODS, RAILS } from '../../domain/route.ts'
 import { type Found, REFUSALS } from '../found.ts'
 import { field, fieldsOf, listOf } from '../read/guards.ts'
-import { FIXTURES } from '../testing/fixtures.ts'
-import { parseBazaar } from './bazaar.ts'
-import { parseFile } from './file.ts'
-import { parseIndex402 } from './index402.ts'
-import { parseMppDirectory } from './mpp-directory.ts'
-import { parseOpenapi } from './openapi.ts'
-import * as samples from './samples.ts'
-import { parseWellKnown } from './well-known.ts'
+import { DEFINITIONS } from '../source.ts'
+import type { SourceDefinition } from '../source-definition.ts'
+import { type SourceSample, sampleOf } from '../testing/source-sample.ts'
 
 /** `FUZZ_RUNS=1000000 npx vitest run src/ingest/sources/fuzz.test.ts` is the long run, printing the slowest item of each. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 2_000)
@@ -113,56 +109,33 @@ function mutate(value: unknown, next: Random, chance = 0.08): unknown {
 }
 
 const json = (file: string): unknown => JSON.parse(readFileSync(join(FIXTURES, file), 'utf8'))
-const listIn = (document: unknown, name: string): unknown[] => [...listOf(field(fieldsOf(document), name))]
 
 /** The real samples too, where they are; documents over 60 kB would only make the run slower. */
-function real(read: () => unknown[]): unknown[] {
-  return existsSync(FIXTURES) ? read().filter((item) => JSON.stringify(item).length < 60_000) : []
+function realItems({ at, list, most }: NonNullable<SourceSample['real']>): unknown[] {
+  if (!existsSync(FIXTURES)) return []
+  const items =
+    list === undefined
+      ? readdirSync(join(FIXTURES, at)).map((file) => json(join(at, file)))
+      : listOf(field(fieldsOf(json(at)), list))
+  return items.filter((item) => JSON.stringify(item).length < 60_000).slice(0, most)
 }
-const realFolder = (name: string): unknown[] =>
-  real(() => readdirSync(join(FIXTURES, name)).map((file) => json(join(name, file))))
+
+type Parse = (item: unknown) => Found
 
 const allow: string[] = []
 const base = 'https://api.shop.example/.well-known/x402'
 
-interface Target {
-  readonly name: string
-  readonly seeds: readonly unknown[]
-  readonly parse: (document: unknown) => Found
+/** How an item comes to the parser. */
+function parserOf(definition: SourceDefinition, { documentOf }: SourceSample): Parse {
+  switch (definition.shape) {
+    case 'pages':
+      return (item) => definition.parse(documentOf(item), { allow })
+    case 'sellers':
+      return (item) => definition.parse(documentOf(item), { allow, base })
+    case 'file':
+      return (item) => definition.parse([{ number: 1, text: JSON.stringify(documentOf(item)) ?? '' }], { allow })
+  }
 }
-
-const TARGETS: readonly Target[] = [
-  {
-    name: 'bazaar',
-    seeds: [samples.bazaarV1Item, samples.bazaarV2Item, ...real(() => listIn(json('bazaar-500.json'), 'items'))],
-    parse: (item) => parseBazaar(samples.bazaarPage([item]), { allow }),
-  },
-  {
-    name: 'mpp-directory',
-    seeds: [...samples.mppDirectory.services, ...real(() => listIn(json('mpp-services-30.json'), 'services'))],
-    parse: (service) => parseMppDirectory({ version: 1, services: [service] }, { allow }),
-  },
-  {
-    name: 'openapi',
-    seeds: [samples.openapiDocument, ...realFolder('openapi').slice(0, 1)],
-    parse: (document) => parseOpenapi(document, { allow, base }),
-  },
-  {
-    name: 'well-known',
-    seeds: [samples.wellKnownDocument, ...realFolder('wellknown')],
-    parse: (document) => parseWellKnown(document, { allow, base }),
-  },
-  {
-    name: '402index',
-    seeds: samples.index402Page.services,
-    parse: (service) => parseIndex402({ services: [service], total: 1 }, { allow }),
-  },
-  {
-    name: 'file',
-    seeds: [samples.fileRecord],
-    parse: (record) => parseFile([{ number: 1, text: JSON.stringify(record) ?? '' }], { allow }),
-  },
-]
 
 /** What every parser promises whatever it is given. */
 function faultIn(found: Found): string | undefined {
@@ -176,7 +149,7 @@ function faultIn(found: Found): string | undefined {
 }
 
 /** An item that is slow is slow every time; a pause of the machine is not the item's. */
-function timed(parse: Target['parse'], item: unknown): { ms: number; fault: string | undefined } {
+function timed(parse: Parse, item: unknown): { ms: number; fault: string | undefined } {
   let fault: string | undefined
   let fastest = Number.POSITIVE_INFINITY
   for (let attempt = 0; attempt < 10 && fastest > 5; attempt += 1) {
@@ -188,10 +161,15 @@ function timed(parse: Target['parse'], item: unknown): { ms: number; fault: stri
 }
 
 describe('a mutated item', () => {
-  for (const { name, seeds, parse } of TARGETS) {
+  for (const definition of DEFINITIONS) {
+    const { kind } = definition
     it(
-      `never breaks the ${name} parser`,
-      () => {
+      `never breaks the ${kind} parser`,
+      async () => {
+        const sample = await sampleOf(kind)
+        const parse = parserOf(definition, sample)
+        for (const item of sample.items) expect(parse(item).listings.length).toBeGreaterThan(0)
+        const seeds = [...sample.items, ...(sample.real === undefined ? [] : realItems(sample.real))]
         let slowest = { ms: 0, run: -1 }
         for (let run = FROM; run < FROM + RUNS; run += 1) {
           const next = random(SEED + run * 7_919)
@@ -202,7 +180,7 @@ describe('a mutated item', () => {
         }
         expect(slowest.run).toBeGreaterThanOrEqual(0)
         if (process.env.FUZZ_RUNS)
-          process.stdout.write(`${name}: ${RUNS} items, slowest ${slowest.ms.toFixed(1)} ms (run ${slowest.run})\n`)
+          process.stdout.write(`${kind}: ${RUNS} items, slowest ${slowest.ms.toFixed(1)} ms (run ${slowest.run})\n`)
       },
       60_000 + RUNS * 5,
     )

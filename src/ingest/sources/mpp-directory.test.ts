@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseMppDirectory } from './mpp-directory.ts'
-import { mppDirectory, USDC_ON_TEMPO } from './samples.ts'
+import { USDC_ON_TEMPO } from './testing/accounts.ts'
+import { mppDirectory } from './testing/mpp-directory.ts'
 
 const [maps] = mppDirectory.services
 const one = (payment: unknown, service: object = {}) =>

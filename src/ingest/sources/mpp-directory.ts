@@ -1,12 +1,13 @@
 import type { Offer } from '../../domain/challenge.ts'
-import { joinDescriptions } from '../../domain/description.ts'
+import { joinDescriptions } from '../../domain/words/description.ts'
 import type { Found } from '../found.ts'
-import { Gathering } from '../gathering.ts'
+import { ListingCollector } from '../listing-collector.ts'
 import type { Paging, ParseContext } from '../read/context.ts'
 import { type Fields, field, fieldsOf, isFields, listOf, proseOf, tagsOf, textOf } from '../read/guards.ts'
 import { readMppTerms } from '../read/mpp-terms.ts'
 import { joined } from '../read/own-address.ts'
 import { readPaging } from '../read/paging.ts'
+import type { PagedDefinition } from '../source-definition.ts'
 
 /** The whole directory is one document and announces no total. */
 export function mppPaging(document: unknown): Paging | undefined {
@@ -32,21 +33,21 @@ const aboutService = (service: Fields): string | undefined =>
     tagsOf(service, 'tags'),
   ])
 
-function readEndpoint(prefix: string, about: string | undefined, value: unknown, gathering: Gathering): void {
+function readEndpoint(prefix: string, about: string | undefined, value: unknown, collector: ListingCollector): void {
   const endpoint = fieldsOf(value)
   const path = textOf(endpoint, 'path')
   if (path === undefined) {
-    gathering.refuse('bad_item', prefix, textOf(endpoint, 'description'))
+    collector.refuse('bad_item', prefix, textOf(endpoint, 'description'))
     return
   }
   const url = joined(prefix, path)
   const offers = offersOf(endpoint)
   if (offers === undefined) {
-    gathering.refuse('bad_offer', url)
+    collector.refuse('bad_offer', url)
     return
   }
   const description = joinDescriptions([proseOf(endpoint, 'description'), about])
-  gathering.route({ url, method: textOf(endpoint, 'method'), offers, description })
+  collector.route({ url, method: textOf(endpoint, 'method'), offers, description })
 }
 
 /**
@@ -55,25 +56,38 @@ function readEndpoint(prefix: string, about: string | undefined, value: unknown,
  * so that their rows age.
  */
 export function parseMppDirectory(document: unknown, context: ParseContext): Found {
-  const gathering = new Gathering(context)
+  const collector = new ListingCollector(context)
   const services = field(fieldsOf(document), 'services')
-  if (!Array.isArray(services)) gathering.refuse('bad_document', 'no list of services')
+  if (!Array.isArray(services)) collector.refuse('bad_document', 'no list of services')
   for (const value of listOf(services)) {
     const service = fieldsOf(value)
     const endpoints = listOf(field(service, 'endpoints'))
     const prefix = textOf(service, 'serviceUrl')
     const deprecated = textOf(service, 'status')?.toLowerCase() === 'deprecated'
     if (prefix === undefined || endpoints.length === 0) {
-      gathering.see()
-      gathering.refuse(prefix === undefined ? 'bad_item' : 'no_route', textOf(service, 'id', 'name'))
+      collector.see()
+      collector.refuse(prefix === undefined ? 'bad_item' : 'no_route', textOf(service, 'id', 'name'))
       continue
     }
     const about = aboutService(service)
     for (const endpoint of endpoints) {
-      gathering.see()
-      if (deprecated) gathering.refuse('deprecated', prefix, textOf(fieldsOf(endpoint), 'path'))
-      else readEndpoint(prefix, about, endpoint, gathering)
+      collector.see()
+      if (deprecated) collector.refuse('deprecated', prefix, textOf(fieldsOf(endpoint), 'path'))
+      else readEndpoint(prefix, about, endpoint, collector)
     }
   }
-  return gathering.found()
+  return collector.found()
 }
+
+export const mppDirectory = {
+  kind: 'mpp-directory',
+  shape: 'pages',
+  about: 'the services of an MPP directory, in one document',
+  address: 'the document',
+  words: '`description` of the endpoint; `name`, `description`, `categories` and `tags` of the service',
+  defaults: [{ name: 'mpp-directory', address: 'https://mpp.dev/api/services' }],
+  pageSize: null,
+  pageUrl: (address) => address,
+  paging: mppPaging,
+  parse: parseMppDirectory,
+} as const satisfies PagedDefinition

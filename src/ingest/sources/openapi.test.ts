@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseOpenapi } from './openapi.ts'
-import { openapiDocument, SOLANA, USDC_ON_BASE, USDC_ON_TEMPO, WALLET } from './samples.ts'
+import { SOLANA, USDC_ON_BASE, USDC_ON_TEMPO, WALLET } from './testing/accounts.ts'
+import { openapiDocument } from './testing/openapi.ts'
 
 const base = 'https://shop.example/openapi.json'
 const parse = (document: unknown, at = base) => parseOpenapi(document, { allow: [], base: at })

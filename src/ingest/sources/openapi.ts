@@ -1,12 +1,11 @@
-import { joinDescriptions } from '../../domain/description.ts'
+import { joinDescriptions } from '../../domain/words/description.ts'
 import type { Found } from '../found.ts'
-import { Gathering, isOwnHost } from '../gathering.ts'
+import { isOwnHost, ListingCollector } from '../listing-collector.ts'
 import type { DocumentContext } from '../read/context.ts'
 import { type Fields, field, fieldsOf, isFields, listOf, proseOf, tagsOf, textOf } from '../read/guards.ts'
 import { type DocumentPlace, joined, placeOf, resolveIn } from '../read/own-address.ts'
 import { readPaymentInfo } from '../read/payment-info.ts'
-
-export const OPENAPI_PATHS = ['/openapi.json'] as const
+import type { SellerDefinition } from '../source-definition.ts'
 
 /** Every operation of OpenAPI 3.2, so that a paid one with a method that is no route's is refused and not lost. */
 const OPERATIONS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'trace', 'query']
@@ -17,7 +16,12 @@ export const MOST_OF_ONE_SELLER = 5_000
 const MOST_SERVERS = 10
 const MOST_ACCEPTS = 32
 
-const PRIVATE = /^x-(?:402|x402|payment|price)/i
+/** A seller's own way of saying that an operation is paid: `x-pricing`, `x-x402-price`, `x-payment-required`. */
+const PRIVATE = /^x-(?:402|x402|l402|mpp|pay|paid|pric|cost|billing|monetiz)/i
+
+const saysPaid = ([name, value]: [string, unknown]): boolean =>
+  (PRIVATE.test(name) && value !== false && value !== null) ||
+  (name === 'x-agentcash-auth' && textOf(fieldsOf(value), 'mode') === 'paid')
 
 /** A server's address with its variables at their defaults, as OpenAPI defines it. */
 function serverAddress(value: unknown, place: DocumentPlace): string | undefined {
@@ -56,32 +60,34 @@ interface DocumentWide {
 
 function readOperation(
   operation: Fields,
+  item: Fields,
   method: string,
   url: string,
   shared: DocumentWide,
-  gathering: Gathering,
+  collector: ListingCollector,
 ): void {
-  if (!Object.hasOwn(operation, 'x-payment-info')) {
-    const isPrivate = Object.keys(operation).some((name) => PRIVATE.test(name))
-    gathering.refuse(isPrivate ? 'private_dialect' : 'not_paid', method, url)
+  const written = field(operation, 'x-payment-info') ?? field(item, 'x-payment-info')
+  if (written === undefined) {
+    const isPrivate = [operation, item].some((place) => Object.entries(place).some(saysPaid))
+    collector.refuse(isPrivate ? 'private_dialect' : 'not_paid', method, url)
     return
   }
-  const info = readPaymentInfo(field(operation, 'x-payment-info'), shared.accepts)
+  const info = readPaymentInfo(written, shared.accepts)
   const description = joinDescriptions([
     proseOf(operation, 'summary'),
     proseOf(operation, 'description'),
     shared.title,
     tagsOf(operation, 'tags'),
   ])
-  if (info.offers.length > 0) gathering.route({ url, method, offers: info.offers, description })
-  else if (info.otherProtocols.length === 0) gathering.refuse('bad_offer', method, url)
-  for (const protocol of info.otherProtocols) gathering.refuse('unknown_rail', protocol, method, url)
+  if (info.offers.length > 0) collector.route({ url, method, offers: info.offers, description })
+  else if (info.otherProtocols.length === 0) collector.refuse('bad_offer', method, url)
+  for (const protocol of info.otherProtocols) collector.refuse('unknown_rail', protocol, method, url)
 }
 
 /** A seller's own OpenAPI document. Operations without `x-payment-info` are not paid routes and only counted. */
 export function parseOpenapi(document: unknown, context: DocumentContext): Found {
   const place = placeOf(context.base, context.allow)
-  const gathering = new Gathering({
+  const collector = new ListingCollector({
     allow: context.allow,
     mostListings: MOST_OF_ONE_SELLER,
     ...(place && { ownHost: place.host }),
@@ -89,8 +95,8 @@ export function parseOpenapi(document: unknown, context: DocumentContext): Found
   const root = fieldsOf(document)
   const paths = field(root, 'paths')
   if (place === undefined || !isFields(paths) || Object.hasOwn(root, 'swagger')) {
-    gathering.refuse('bad_document', place === undefined ? context.base : 'not an OpenAPI 3 document')
-    return gathering.found()
+    collector.refuse('bad_document', place === undefined ? context.base : 'not an OpenAPI 3 document')
+    return collector.found()
   }
   const shared = {
     accepts: listOf(field(root, 'x-payment-accepts')).slice(0, MOST_ACCEPTS),
@@ -101,10 +107,20 @@ export function parseOpenapi(document: unknown, context: DocumentContext): Found
     for (const method of OPERATIONS) {
       const operation = field(item, method)
       if (!isFields(operation)) continue
-      gathering.see()
+      collector.see()
       const url = joined(prefixOf(place, context, operation, item, root), path)
-      readOperation(operation, method.toUpperCase(), url, shared, gathering)
+      readOperation(operation, item, method.toUpperCase(), url, shared, collector)
     }
   }
-  return gathering.foundOnce()
+  return collector.foundOnce()
 }
+
+export const openapi = {
+  kind: 'openapi',
+  shape: 'sellers',
+  about: "a seller's own OpenAPI document",
+  words: '`summary` and `description` of the operation; `info.title`; `tags` of the operation',
+  defaults: [{ name: 'openapi', address: '' }],
+  paths: ['/openapi.json'],
+  parse: parseOpenapi,
+} as const satisfies SellerDefinition

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import {
-  openapiDocument,
   SOLANA,
   SOLANA_WALLET,
   USDC_ON_BASE,
   USDC_ON_BASE_SEPOLIA,
   USDC_ON_SOLANA,
   WALLET,
-} from './samples.ts'
+} from './testing/accounts.ts'
+import { openapiDocument } from './testing/openapi.ts'
 import { parseWellKnown } from './well-known.ts'
 
 const parse = (document: unknown, base = 'https://shop.example/.well-known/x402') =>

@@ -1,30 +1,33 @@
-import { joinDescriptions } from '../../domain/description.ts'
 import { addressOf } from '../../domain/route.ts'
+import { joinDescriptions } from '../../domain/words/description.ts'
 import type { Found } from '../found.ts'
-import { Gathering } from '../gathering.ts'
+import { ListingCollector } from '../listing-collector.ts'
+import { containersIn } from '../read/containers.ts'
 import type { DocumentContext } from '../read/context.ts'
 import { type Fields, field, fieldsOf, isFields, listOf, proseOf, tagsOf, textOf } from '../read/guards.ts'
 import { type DocumentPlace, isAbsolute, joined, placeOf, resolveIn } from '../read/own-address.ts'
-import { NO_TERMS, offersOf, type SharedTerms, sharedTerms } from '../read/stated-terms.ts'
+import { FREE_TERMS, NO_TERMS, offersOf, remembered, type Terms, termsOf, within } from '../read/stated-terms.ts'
+import type { SellerDefinition } from '../source-definition.ts'
 import { MOST_OF_ONE_SELLER, parseOpenapi } from './openapi.ts'
 
-export const WELL_KNOWN_PATHS = ['/.well-known/x402', '/.well-known/x402.json'] as const
-
-/** Where sellers put their routes: a list, or an object whose keys are paths. */
-const CONTAINERS = ['resources', 'endpoints', 'routes', 'items', 'services', 'products', 'featuredProducts']
 /** A document's routes are relative to this address, where it names one. */
 const BASES = ['resourceServerUrl', 'serviceUrl', 'baseUrl', 'base_url', 'origin', 'endpoint']
 const METHOD_AND_PATH = /^([A-Z]{3,7})\s+(\S+)$/
+/** `https://…`, `/path`, `POST /path`. */
+const ROUTE = /^(?:[A-Z]{3,7}\s+)?(?:https?:\/\/|\/)\S*$/
+/** What sellers name beside their routes, and nobody pays for. */
+const NO_ROUTES = /^(?:docs?|documentation|openapi|swagger|health|healthz|status|mcp|homepage|website|llms|manifest)$/i
 const DEEPEST = 3
+const MOST_METHODS = 5
 const MOST_PROOFS = 20
 const MOST_ORIGINS = 5
 
 interface Surroundings {
   readonly place: DocumentPlace
-  readonly gathering: Gathering
+  readonly collector: ListingCollector
   /** What relative addresses stand on. */
   readonly prefix: string
-  readonly terms: SharedTerms
+  readonly terms: Terms
   /** What is said of everything inside. */
   readonly about: string | undefined
   readonly depth: number
@@ -42,14 +45,26 @@ const aboutIn = (fields: Fields): string | undefined =>
     tagsOf(fields, 'category', 'categories', 'tags'),
   ])
 
-function within(fields: Fields, around: Surroundings): Surroundings {
+function inside(fields: Fields, around: Surroundings): Surroundings {
   return {
     ...around,
     prefix: prefixIn(fields, around.place, around.prefix),
-    terms: sharedTerms(fields, around.terms),
+    terms: remembered(within(termsOf(fields), around.terms)),
     about: joinDescriptions([aboutIn(fields), around.about]),
     depth: around.depth + 1,
   }
+}
+
+/** A method that stands with the route, or in the description of its input. */
+function methodsOf(entry: Fields): string[] {
+  const listed = listOf(field(entry, 'methods')).filter((method) => typeof method === 'string')
+  const stated = textOf(entry, 'method', 'httpMethod', 'http_method', 'verb')
+  if (stated !== undefined) return [stated]
+  if (listed.length > 0) return listed.slice(0, MOST_METHODS)
+  const described = [entry, ...listOf(field(entry, 'accepts')).slice(0, MOST_METHODS).map(fieldsOf)]
+    .map((place) => textOf(fieldsOf(field(fieldsOf(field(place, 'outputSchema')), 'input')), 'method'))
+    .find((method) => method !== undefined)
+  return described === undefined ? [] : [described]
 }
 
 function list(written: string, entry: Fields, around: Surroundings): void {
@@ -59,79 +74,104 @@ function list(written: string, entry: Fields, around: Surroundings): void {
     : path.startsWith('//')
       ? `${around.place.scheme}:${path}`
       : joined(around.prefix, path)
-  const methods = listOf(field(entry, 'methods')).filter((method) => typeof method === 'string')
-  const stated = inText ?? textOf(entry, 'method', 'httpMethod', 'http_method')
+  const methods = inText === undefined ? methodsOf(entry) : [inText]
   const offers = offersOf(entry, around.terms)
   const description = joinDescriptions([aboutIn(entry), around.about])
-  for (const method of stated === undefined && methods.length > 0 ? methods.slice(0, 5) : [stated]) {
-    around.gathering.route({ url, method, offers, description })
+  for (const method of methods.length > 0 ? methods : [undefined]) {
+    around.collector.route({ url, method, offers, description })
   }
 }
 
+const ADDRESSES = ['url', 'endpoint', 'path', 'route', 'uri']
+
 function addressIn(entry: Fields): string | undefined {
-  return (
-    textOf(entry, 'resource') ??
-    textOf(fieldsOf(field(entry, 'resource')), 'url') ??
-    textOf(entry, 'url', 'endpoint', 'path', 'route', 'uri')
-  )
+  const own =
+    textOf(entry, 'resource') ?? textOf(fieldsOf(field(entry, 'resource')), 'url') ?? textOf(entry, ...ADDRESSES)
+  const accepts = field(entry, 'accepts')
+  return own ?? textOf(fieldsOf(Array.isArray(accepts) ? accepts[0] : accepts), 'resource')
 }
 
-const hasRoutes = (fields: Fields): boolean => CONTAINERS.some((name) => typeof field(fields, name) === 'object')
-
 function readEntry(value: unknown, key: string | undefined, around: Surroundings): void {
-  around.gathering.see()
+  around.collector.see()
   if (typeof value === 'string') {
     list(value.trim(), {}, around)
     return
   }
   if (!isFields(value)) {
-    around.gathering.refuse('bad_item', key, value)
+    around.collector.refuse('bad_item', key, value)
     return
   }
-  if (hasRoutes(value) && around.depth < DEEPEST) {
-    readContainers(value, within(value, around))
+  if (containersIn(value).length > 0 && around.depth < DEEPEST) {
+    readContainers(value, inside(value, around))
     return
   }
   const address = addressIn(value) ?? key
   if (address === undefined) {
-    around.gathering.refuse('no_route', textOf(value, 'name', 'id', 'description'))
+    around.collector.refuse('no_route', textOf(value, 'name', 'id', 'description'))
     return
   }
   list(address, value, around)
 }
 
+/** An entry of an object: the key is its path, or its name. What only has a name and no address is no entry. */
+function readNamed(key: string, value: unknown, around: Surroundings): void {
+  if (ROUTE.test(key)) {
+    readEntry(value, key, around)
+    return
+  }
+  const isRoute = typeof value === 'string' ? ROUTE.test(value.trim()) : addressIn(fieldsOf(value)) !== undefined
+  if (isRoute && NO_ROUTES.test(key)) {
+    around.collector.see()
+    around.collector.refuse('not_paid', key, value)
+  } else if (isRoute || containersIn(fieldsOf(value)).length > 0) readEntry(value, undefined, around)
+}
+
 function readContainers(fields: Fields, around: Surroundings): void {
-  for (const name of CONTAINERS) {
-    const container = field(fields, name)
-    for (const entry of listOf(container)) readEntry(entry, undefined, around)
-    for (const [key, entry] of Object.entries(fieldsOf(container))) {
-      if (/^(?:[A-Z]{3,7} )?\//.test(key)) readEntry(entry, key, around)
+  for (const { value, isFree } of containersIn(fields)) {
+    const here = isFree ? { ...around, terms: FREE_TERMS } : around
+    for (const entry of listOf(value)) readEntry(entry, undefined, here)
+    for (const [key, entry] of Object.entries(fieldsOf(value))) readNamed(key, entry, here)
+  }
+}
+
+/**
+ * `pricing: { tier: { cost_…, endpoints: ["/a"] } }`: the price is the tier's, the routes are bare paths. Or
+ * `pricing: { "GET /a": "$0.01" }`.
+ */
+function readTiers(pricing: unknown, around: Surroundings): void {
+  for (const [key, tier] of Object.entries(fieldsOf(pricing))) {
+    if (ROUTE.test(key)) {
+      readEntry(isFields(tier) ? tier : { price: tier }, key, around)
+      continue
+    }
+    for (const endpoint of listOf(field(fieldsOf(tier), 'endpoints'))) {
+      around.collector.see()
+      if (typeof endpoint === 'string') list(endpoint, fieldsOf(tier), around)
+      else around.collector.refuse('bad_item', endpoint)
     }
   }
 }
 
-/** `pricing: { tier: { cost_…, endpoints: ["/a"] } }`: the price is the tier's, the routes are bare paths. */
-function readTiers(pricing: unknown, around: Surroundings): void {
-  for (const tier of Object.values(fieldsOf(pricing)).filter(isFields)) {
-    for (const endpoint of listOf(field(tier, 'endpoints'))) {
-      around.gathering.see()
-      if (typeof endpoint === 'string') list(endpoint, tier, around)
-      else around.gathering.refuse('bad_item', endpoint)
-    }
-  }
+/** A document that is itself one route with its terms. */
+function readAlone(root: Fields, around: Surroundings): void {
+  const isPriced = Object.hasOwn(root, 'accepts') || termsOf(root).priceOn(null, null) !== undefined
+  const address = isPriced ? addressIn(root) : undefined
+  if (address === undefined || !ROUTE.test(address)) return
+  around.collector.see()
+  list(address, root, around)
 }
 
 /** The signature is over an origin, and the document does not say which: its own, or one of the routes it lists. */
-function readProofs(proofs: unknown, found: Found, place: DocumentPlace, gathering: Gathering): void {
+function readProofs(proofs: unknown, found: Found, place: DocumentPlace, collector: ListingCollector): void {
   const listed = found.listings.map((listing) => addressOf(listing.address.scheme, listing.address.host, ''))
   const origins = [...new Set([place.origin, ...listed])].slice(0, MOST_ORIGINS)
   for (const proof of listOf(proofs).slice(0, MOST_PROOFS)) {
     const text = typeof proof === 'string' ? proof : textOf(fieldsOf(proof), 'signature', 'proof')
     if (text === undefined || !/^[A-Za-z0-9+/=]{64,2000}$/.test(text)) {
-      gathering.refuse('bad_item', 'ownership proof', text)
+      collector.refuse('bad_item', 'ownership proof', text)
       continue
     }
-    for (const origin of origins) gathering.prove({ proof: text, origin })
+    for (const origin of origins) collector.prove({ proof: text, origin })
   }
 }
 
@@ -140,21 +180,33 @@ export function parseWellKnown(document: unknown, context: DocumentContext): Fou
   const root = fieldsOf(document)
   if (isFields(field(root, 'paths'))) return parseOpenapi(document, context)
   const place = placeOf(context.base, context.allow)
-  const gathering = new Gathering({
+  const collector = new ListingCollector({
     allow: context.allow,
     mostListings: MOST_OF_ONE_SELLER,
     ...(place && { ownHost: place.host }),
   })
   if (place === undefined || typeof document !== 'object' || document === null) {
-    gathering.refuse('bad_document', place === undefined ? context.base : 'not a JSON object or list')
-    return gathering.found()
+    collector.refuse('bad_document', place === undefined ? context.base : 'not a JSON object or list')
+    return collector.found()
   }
-  const around = within(root, { place, gathering, prefix: place.origin, terms: NO_TERMS, about: undefined, depth: -1 })
+  const around = inside(root, { place, collector, prefix: place.origin, terms: NO_TERMS, about: undefined, depth: -1 })
   for (const entry of listOf(document)) readEntry(entry, undefined, around)
   readContainers(root, around)
-  readTiers(field(root, 'pricing'), around)
-  readProofs(field(root, 'ownershipProofs'), gathering.foundOnce(), place, gathering)
-  const found = gathering.foundOnce()
-  if (found.seen === 0) gathering.refuse('no_route', textOf(root, 'name', 'product', 'service') ?? 'the document')
-  return gathering.foundOnce()
+  for (const name of ['pricing', 'prices']) readTiers(field(root, name), around)
+  if (collector.found().seen === 0) readAlone(root, around)
+  readProofs(field(root, 'ownershipProofs'), collector.foundOnce(), place, collector)
+  const found = collector.foundOnce()
+  if (found.seen === 0) collector.refuse('no_route', textOf(root, 'name', 'product', 'service') ?? 'the document')
+  return collector.foundOnce()
 }
+
+export const wellKnown = {
+  kind: 'well-known',
+  shape: 'sellers',
+  about: "a seller's own list of what it sells",
+  words:
+    '`name` or `title`, `description` or `summary`, `category` and `tags` of the entry; the same of the service and the document around it',
+  defaults: [{ name: 'well-known', address: '' }],
+  paths: ['/.well-known/x402', '/.well-known/x402.json'],
+  parse: parseWellKnown,
+} as const satisfies SellerDefinition

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { request } from 'undici'
-import type { Fetch, FetchAnswer } from '../fetch.ts'
+import type { Fetch, FetchAnswer } from '../sweep/fetch.ts'
 
 /** A listing source on loopback, for tests. */
 export interface Loopback {

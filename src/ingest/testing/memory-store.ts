@@ -1,8 +1,8 @@
 import { networkKey } from '../../domain/network.ts'
 import { addressOf } from '../../domain/route.ts'
-import type { TimestampUs } from '../../domain/timestamp.ts'
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import type { FoundListing, OwnershipProof } from '../found.ts'
-import type { KnownDocument, Progress, SweepOutcome, SweepPage, SweepStore } from '../sweep-store.ts'
+import type { KnownDocument, Progress, SweepOutcome, SweepPage, SweepStore } from '../sweep/sweep-store.ts'
 
 interface MemoryRow {
   readonly source: string
@@ -40,6 +40,12 @@ export class MemoryStore implements SweepStore {
   async lastCompleteSeen(source: string): Promise<number | null> {
     const complete = this.outcomes.filter((outcome) => outcome.source === source && outcome.status === 'complete')
     return complete.at(-1)?.seen ?? null
+  }
+
+  async isMissingSome(source: string, startedUs: TimestampUs): Promise<boolean> {
+    const before = this.outcomes.findLast((outcome) => outcome.source === source && outcome.status === 'complete')
+    if (before === undefined) return false
+    return [...this.rows.values()].some(({ lastUs }) => lastUs >= before.startedUs && lastUs < startedUs)
   }
 
   async loadDocument(source: string, url: string): Promise<KnownDocument | null> {

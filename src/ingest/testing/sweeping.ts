@@ -1,7 +1,7 @@
-import type { TimestampUs } from '../../domain/timestamp.ts'
-import type { Fetch } from '../fetch.ts'
-import type { KnownSeller } from '../seller.ts'
-import type { Sweeping } from '../sweep.ts'
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import type { Fetch } from '../sweep/fetch.ts'
+import type { KnownSeller } from '../sweep/seller.ts'
+import type { Sweeping } from '../sweep/sweep.ts'
 import type { MemoryStore } from './memory-store.ts'
 
 const START_US: TimestampUs = Date.UTC(2026, 10, 14) * 1000

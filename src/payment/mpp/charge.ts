@@ -1,11 +1,11 @@
 import { Mppx, type Store, tempo } from 'mppx/server'
 import type { SellerHost } from '../../domain/host.ts'
-import { formatPrice } from '../../domain/price.ts'
+import { formatPrice } from '../../domain/money/price.ts'
 import { THREAD_PRICE } from '../../domain/thread.ts'
-import type { TempoClient } from './node.ts'
-
-/** Tokens of Tempo have 6 decimals by their standard, so a base unit of a dollar is a millionth. */
-export const AMOUNT = String(THREAD_PRICE)
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import { fillPath, PAID_THREAD_PATHS } from '../../wire/paths.ts'
+import type { Network, TempoClient, TempoNode } from './node.ts'
+import type { Offer } from './offer.ts'
 
 /**
  * mppx asks for a place to remember used transactions, so that one does not pay twice. Here that is the payment's own
@@ -21,17 +21,10 @@ const EVERY_CLAIM: Store.AtomicStore = {
   tryClaim: () => true,
 }
 
-export interface ChargeSettings {
-  readonly realm: string
-  readonly secretKey: string
-  readonly currency: `0x${string}`
-  readonly recipient: `0x${string}`
-}
-
 /** The price of a post, asked with challenges that only this directory can have made. */
-export type Charge = ReturnType<typeof openCharge>
+export type Charge = ReturnType<typeof createCharge>
 
-export function openCharge({ realm, secretKey, currency, recipient }: ChargeSettings, client: TempoClient) {
+export function createCharge({ realm, secretKey, currency, recipient }: Offer, client: TempoClient) {
   return Mppx.create({
     realm,
     secretKey,
@@ -41,9 +34,20 @@ export function openCharge({ realm, secretKey, currency, recipient }: ChargeSett
   })
 }
 
+/** What the steps of the rail work with. */
+export interface MppDeps {
+  readonly offer: Offer
+  readonly node: TempoNode
+  /** The one charge on the node's network. */
+  readonly chargeOn: (network: Network) => Charge
+  readonly nowUs: () => TimestampUs
+  /** How long a broadcast is waited for before its outcome counts as unknown. */
+  readonly settleMs: number
+}
+
 /** What a challenge is bound to: one host's thread and one body. */
 export const boundTo = (host: SellerHost, bodyDigest: string) => ({
   request: { amount: formatPrice(THREAD_PRICE) },
-  scope: `POST /mpp/v1/thread/${host}`,
+  scope: `POST ${fillPath(PAID_THREAD_PATHS.mpp, { host })}`,
   meta: { body: bodyDigest },
 })

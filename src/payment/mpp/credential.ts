@@ -1,14 +1,18 @@
-import { Credential } from 'mppx'
+import { Credential as Wire } from 'mppx'
 import { type Hex, isHex, keccak256 } from 'viem'
 import { Transaction } from 'viem/tempo'
 import { z } from 'zod'
-import { LATEST_US, parseTimestamp, type TimestampUs } from '../../domain/timestamp.ts'
+import type { Problem } from '../../domain/problem.ts'
+import { LATEST_US, parseTimestamp, type TimestampUs } from '../../domain/time/timestamp.ts'
 import { parseWallet } from '../../wire/wallet.ts'
+import type { Credential, PaidRequest, Unfit } from '../rail.ts'
+import { malformed } from './problems.ts'
+import { unfit } from './refusals.ts'
 
 /** A Payment credential in pull mode, taken apart. Everything in it is the sender's word. */
 export interface Pull {
   /** As mppx reads it. */
-  readonly credential: Credential.Credential
+  readonly credential: Wire.Credential
   /** The hash under which the chain will know the transaction, lower case. */
   readonly hash: string
   /** Who signed the transaction; the credential's `source` is anybody's claim and never read. */
@@ -59,11 +63,37 @@ const signedForm = z.object({
   calls: z.array(z.object({ to: z.string().default(''), data: z.custom<Hex>(isHex).default('0x') })),
 })
 
+/** The credential of a request, if it has one. Rejects, with what `refuse` says, when it cannot be read. */
+export async function credentialIn(
+  request: PaidRequest,
+  refuse: (fault: Unfit) => Promise<Problem>,
+): Promise<Credential | undefined> {
+  const header = request.header('authorization')
+  const reading = await readCredential(header)
+  if (header === undefined || reading.kind === 'none') return undefined
+  if (reading.kind === 'pull') return credentialOf(reading.pull, hold(header, request))
+  const fault = unfit(reading.code)
+  // The scheme answers a method that is not offered with 400, everything else with a fresh demand.
+  throw reading.code === 'method-unsupported' ? malformed(fault) : await refuse(fault)
+}
+
+const credentialOf = ({ hash, payer, transaction, challenge }: Pull, raw: string): Credential => ({
+  key: hash,
+  network: `tempo:${challenge.chainId}`,
+  asset: challenge.currency,
+  payer,
+  payee: challenge.recipient,
+  amount: challenge.amount,
+  expiresUs: transaction.validBeforeUs,
+  identifier: null,
+  raw,
+})
+
 /** Reads the value of an `Authorization` header. */
 export async function readCredential(header: string | undefined): Promise<Reading> {
   if (header === undefined || !/(^|,)\s*payment(\s|$)/i.test(header)) return { kind: 'none' }
-  const value = Credential.extractPaymentScheme(header)
-  const credential = value === null ? undefined : attempt(() => Credential.deserialize(value))
+  const value = Wire.extractPaymentScheme(header)
+  const credential = value === null ? undefined : attempt(() => Wire.deserialize(value))
   if (credential === undefined) return { kind: 'unreadable', code: 'malformed-credential' }
   const { method, intent } = credential.challenge
   if (method !== 'tempo' || intent !== 'charge') return { kind: 'unreadable', code: 'method-unsupported' }
@@ -105,3 +135,14 @@ function attempt<T>(read: () => T): T | undefined {
     return undefined
   }
 }
+
+/** What settling needs: the credential as it came, and the request that it was checked for. */
+const held = z.strictObject({ authorization: z.string(), host: z.string(), body: z.string() })
+export type Held = z.infer<typeof held>
+
+const hold = (authorization: string, { host, bodyDigest }: PaidRequest): string =>
+  JSON.stringify({ authorization, host, body: bodyDigest } satisfies Held)
+
+/** What `raw` holds; `undefined` when there is nothing to settle with. */
+export const heldIn = (raw: string | null): Held | undefined =>
+  raw === null ? undefined : attempt(() => held.parse(JSON.parse(raw)))

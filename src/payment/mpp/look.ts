@@ -3,10 +3,29 @@ import { getBlock, getTransactionReceipt } from 'viem/actions'
 import { Abis } from 'viem/tempo'
 import { walletKey } from '../../domain/wallet.ts'
 import type { Outcome, Payment } from '../rail.ts'
+import type { MppDeps } from './charge.ts'
+import { unboundOf } from './check.ts'
+import { heldIn, readCredential } from './credential.ts'
 import type { TempoClient, TempoNode } from './node.ts'
 
 /** How long after a transaction's last moment, in chain time, a node that lags behind could still not know it. */
 const MARGIN_S = 30
+
+/** What the chain says about a payment, which has to be made for its very request. Never rejects. */
+export async function lookForPayment(deps: MppDeps, payment: Payment): Promise<Outcome> {
+  const sight = await seeOnChain(deps.node, payment)
+  const isMeant = sight.kind !== 'paid' || (await isForItsRequest(deps, payment.raw))
+  return isMeant ? outcomeOf(sight) : { kind: 'unknown', reason: 'The transfer was made for another request.' }
+}
+
+/** Holds also for a credential that comes late and was sent by somebody else. Without `raw` it was checked before. */
+async function isForItsRequest({ node, chargeOn }: MppDeps, raw: string | null): Promise<boolean> {
+  if (raw === null) return true
+  const stored = heldIn(raw)
+  const reading = await readCredential(stored?.authorization)
+  if (stored === undefined || reading.kind !== 'pull') return false
+  return (await unboundOf(reading.pull, chargeOn(await node.network()), stored)) === undefined
+}
 
 export type Sight =
   | Exclude<Outcome, { readonly kind: 'unknown' | 'refused' }>
@@ -15,7 +34,13 @@ export type Sight =
   /** The node does not answer, or is of another network. */
   | { readonly kind: 'blind' }
 
-/** What the chain says about a payment. Never rejects. */
+export function outcomeOf(sight: Sight): Outcome {
+  if (sight.kind === 'absent') return { kind: 'unknown', reason: 'The transaction is not on chain yet.' }
+  if (sight.kind === 'blind') return { kind: 'unknown', reason: 'The Tempo node of this directory does not answer.' }
+  return sight
+}
+
+/** Never rejects. */
 export async function seeOnChain(node: TempoNode, payment: Payment): Promise<Sight> {
   const { key } = payment
   if (!isHash(key)) return { kind: 'blind' }

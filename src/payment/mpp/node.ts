@@ -1,6 +1,7 @@
 import { type Chain, type Client, createClient, http, type Transport } from 'viem'
 import { getChainId } from 'viem/actions'
 import { tempo } from 'viem/chains'
+import { throughDoor } from '../door.ts'
 
 export type TempoClient = Client<Transport, Chain>
 
@@ -22,11 +23,11 @@ export interface TempoNode {
   sender(network: Network, signal: AbortSignal, onSend: () => void): TempoClient
 }
 
-export function openNode(url: string, callMs: number): TempoNode {
+export function createTempoNode(url: string, callMs: number): TempoNode {
   let known: Network | undefined
   let asking: Promise<Network> | undefined
   // Nothing is tried again by itself: whoever asks knows better when to.
-  const plain = http(url, { timeout: callMs, retryCount: 0 })
+  const plain = http(url, { timeout: callMs, retryCount: 0, fetchFn: throughDoor })
   const ask = async (): Promise<Network> => {
     const chainId = await getChainId(createClient({ transport: plain }))
     known = {
@@ -50,6 +51,7 @@ export function openNode(url: string, callMs: number): TempoNode {
     sender(network, signal, onSend) {
       const transport = http(url, {
         retryCount: 0,
+        fetchFn: throughDoor,
         fetchOptions: { signal },
         onFetchRequest: (_request, { body }) => {
           if (typeof body === 'string' && body.includes('"eth_sendRawTransaction')) onSend()

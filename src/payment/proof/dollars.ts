@@ -1,4 +1,4 @@
-import { decimalsOf } from '../../domain/asset.ts'
+import { decimalsOf } from '../../domain/money/asset.ts'
 import { networkKey } from '../../domain/network.ts'
 import { walletKey } from '../../domain/wallet.ts'
 import { networkKind } from '../nodes.ts'

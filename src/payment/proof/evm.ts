@@ -6,12 +6,12 @@ import {
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
 } from 'viem'
-import type { TimestampUs } from '../../domain/timestamp.ts'
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { parseWallet } from '../../wire/wallet.ts'
 import { chainMatches, type EvmNode } from '../nodes.ts'
-import type { Proof, ProofRequest } from '../proof.ts'
 import type { Decimals } from './dollars.ts'
 import { judge, type Move, missing, none, unknown } from './judge.ts'
+import type { Proof, ProofRequest } from './proof.ts'
 
 export interface EvmSettings {
   readonly decimals: Decimals

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ProofRequest } from '../proof.ts'
 import { dollarsWith, extraAssetsOf } from './dollars.ts'
 import { judge, type Move, missing, type SeenTransaction } from './judge.ts'
 import { payeesOn } from './payees.ts'
+import type { ProofRequest } from './proof.ts'
 
 const address = (digit: string): string => `0x${digit.repeat(40)}`
 const BUYER = address('1')

@@ -1,10 +1,10 @@
-import { formatPrice, type MicroDollars, priceFromBaseUnits } from '../../domain/price.ts'
-import { formatTimestamp, type TimestampUs } from '../../domain/timestamp.ts'
+import { formatPrice, type MicroDollars, priceFromBaseUnits } from '../../domain/money/price.ts'
+import { formatTimestamp, type TimestampUs } from '../../domain/time/timestamp.ts'
 import { walletKey } from '../../domain/wallet.ts'
-import type { Proof, ProofRequest, Transfer } from '../proof.ts'
 import type { Decimals } from './dollars.ts'
 import { leastPriceAt } from './least-price.ts'
 import { payeesOn } from './payees.ts'
+import type { Proof, ProofRequest, Transfer } from './proof.ts'
 
 /** One movement of some asset within a transaction, as its chain tells it. */
 export interface Move {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { SeenPrice } from '../proof.ts'
 import { leastPriceAt, PRICE_PRECEDES_US, PRICE_STANDS_US } from './least-price.ts'
+import type { SeenPrice } from './proof.ts'
 
 const BASE = 'eip155:8453'
 const DAY_US = 24 * 3600 * 1_000_000

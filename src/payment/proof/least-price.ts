@@ -1,7 +1,7 @@
+import type { MicroDollars } from '../../domain/money/price.ts'
 import { networkKey } from '../../domain/network.ts'
-import type { MicroDollars } from '../../domain/price.ts'
-import type { TimestampUs } from '../../domain/timestamp.ts'
-import type { SeenPrice } from '../proof.ts'
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import type { SeenPrice } from './proof.ts'
 
 const SECOND_US = 1_000_000
 /** A source that has not been swept since still speaks for the price of today. */

@@ -1,7 +1,7 @@
 import { networkKey } from '../../domain/network.ts'
 import { type WalletKind, walletKey, walletKind } from '../../domain/wallet.ts'
 import { networkKind } from '../nodes.ts'
-import type { SeenPayee } from '../proof.ts'
+import type { SeenPayee } from './proof.ts'
 
 /** What kind of wallet pays and is paid on a network in CAIP-2 form. */
 export function walletKindOn(network: string): WalletKind | undefined {

@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { text58 } from '../../wire/base58.ts'
-import type { ProofRequest } from '../proof.ts'
-import { proofsOf } from './open.ts'
+import { createProofs } from './create-proofs.ts'
+import type { ProofRequest } from './proof.ts'
 
 /*
  * No Solana chain can run here: its node is no npm package. A loopback JSON-RPC server gives answers built by hand in the
@@ -138,7 +138,7 @@ const request = (over: Partial<ProofRequest> = {}): ProofRequest => ({
 })
 async function find(answer: unknown, over: Partial<ProofRequest> = {}, nowUs = SUBMITTED, genesis: unknown = GENESIS) {
   answers.set('getGenesisHash', genesis).set('getTransaction', answer)
-  return proofsOf({ rpcUrls: new Map([[SOLANA, url]]), nowUs: () => nowUs }).find(request(over))
+  return createProofs({ rpcUrls: new Map([[SOLANA, url]]), nowUs: () => nowUs }).find(request(over))
 }
 async function reason(answer: unknown, over: Partial<ProofRequest> = {}): Promise<string> {
   const proof = await find(answer, over)

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { TimestampUs } from '../../domain/timestamp.ts'
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { bytes58, text58 } from '../../wire/base58.ts'
 import type { SolanaNode } from '../nodes.ts'
-import type { Proof, ProofRequest } from '../proof.ts'
 import type { Decimals } from './dollars.ts'
 import { judge, type Move, missing, none, unknown } from './judge.ts'
+import type { Proof, ProofRequest } from './proof.ts'
 
 export interface SolanaSettings {
   readonly decimals: Decimals

@@ -1,9 +1,14 @@
-import type { TimestampUs } from '../../domain/timestamp.ts'
-import type { Credential, Unfit } from '../rail.ts'
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import type { Checked, Credential, PaidRequest, Unfit } from '../rail.ts'
+import type { ChainView } from './chain-view.ts'
 import { heldIn } from './credential.ts'
-import { evmPayload } from './evm-payload.ts'
+import { envelopeIn } from './envelope.ts'
+import { evmPayload } from './evm/payload.ts'
+import type { Facilitator } from './facilitator.ts'
 import { isSame, type Offer } from './offer.ts'
-import { readSolanaTransfer } from './solana-transfer.ts'
+import { unanswered } from './problems.ts'
+import { refusalOf, unfit } from './refusals.ts'
+import { readSolanaTransfer } from './solana/transfer.ts'
 
 /** What is left of an authorisation when it comes must suffice to settle it, in seconds. */
 const LEAST_S = 10
@@ -11,11 +16,28 @@ const LEAST_S = 10
 const LONGEST_S = 86_400
 /** A signature of one key, in hex; those of smart wallets are longer. */
 const SHORTEST_SIGNATURE = 2 + 65 * 2
+/** How far back an authorisation is looked for that somebody else may have broadcast already: half an hour on Base. */
+const BEFORE_BLOCKS = 900
 
-export const unfit = (code: string, reason: string): Unfit => ({ ok: false, code, reason })
+export interface CheckDeps {
+  readonly offer: Offer | undefined
+  readonly facilitator: Facilitator
+  readonly chain: ChainView | undefined
+  readonly nowUs: () => TimestampUs
+}
+
+/** Whether the credential pays for this request now. Rejects when facilitator or node do not answer. */
+export async function checkCredential(
+  { offer, facilitator, chain, nowUs }: CheckDeps,
+  credential: Credential,
+  request: PaidRequest,
+): Promise<Checked | Unfit> {
+  const fault = elsewhereFault(request) ?? faultOf(credential, offer, nowUs())
+  return fault ?? verified(credential, facilitator, chain)
+}
 
 /** Why a credential does not pay an offer, as far as it can be said without asking anybody. */
-export function faultOf(credential: Credential, offer: Offer | undefined, nowUs: TimestampUs): Unfit | undefined {
+function faultOf(credential: Credential, offer: Offer | undefined, nowUs: TimestampUs): Unfit | undefined {
   if (offer === undefined) return unfit('invalid_network', `Payments on ${credential.network} are not taken here.`)
   if (!isSame(credential.asset, offer.asset)) return unfit('invalid_asset', `The asset is not ${offer.asset}.`)
   if (!isSame(credential.payee, offer.payee)) return unfit('recipient_mismatch', `The payee is not ${offer.payee}.`)
@@ -52,3 +74,44 @@ function solanaFault({ transaction }: Readonly<Record<string, unknown>>): Unfit 
     ? undefined
     : unfit('invalid_instructions', 'The transaction does more than to transfer, set its fee and leave a note.')
 }
+
+/** The signature binds no address, but a client of version 2 says for which one it was asked to pay. */
+function elsewhereFault(request: PaidRequest): Unfit | undefined {
+  const named = envelopeIn(request)?.resource ?? null
+  return named === null || named === request.resource
+    ? undefined
+    : unfit('resource_mismatch', 'The payment was made out for another address.')
+}
+
+/** Asks the facilitator, and where a payment starts on the chain. Rejects when either does not answer. */
+async function verified(
+  credential: Credential,
+  facilitator: Facilitator,
+  chain: ChainView | undefined,
+): Promise<Checked | Unfit> {
+  const held = heldIn(credential.raw)
+  if (held === undefined) return unfit('invalid_payload', 'The payment cannot be settled.')
+  const [verdict, head] = await Promise.all([facilitator.verify(held), headOf(chain)])
+  if (!verdict.answered) {
+    if (verdict.status === 400 || verdict.status === 422) return { ok: false, ...refusalOf(undefined) }
+    throw unanswered('The facilitator does not answer.')
+  }
+  // What could not be looked for afterwards is not begun.
+  if (head === undefined) throw unanswered('The node of the network does not answer.')
+  const { payer } = credential
+  if (verdict.isValid) {
+    return verdict.payer === undefined || isSame(verdict.payer, payer)
+      ? { ok: true, payer, fromBlock: head }
+      : unfit('payer_mismatch', 'The facilitator sees another payer.')
+  }
+  // Whoever saw the authorisation may have broadcast it first: then it has paid, and that is all we want of it.
+  const fromBlock = Math.max(0, head - BEFORE_BLOCKS)
+  const seen = await chain?.look({ ...credential, fromBlock }).catch(() => {
+    throw unanswered('The node of the network does not answer.')
+  })
+  return seen?.kind === 'paid' ? { ok: true, payer, fromBlock } : { ok: false, ...refusalOf(verdict.invalidReason) }
+}
+
+/** Zero without a node; `undefined` when it does not answer. */
+const headOf = async (chain: ChainView | undefined): Promise<number | undefined> =>
+  chain === undefined ? 0 : chain.head().catch(() => undefined)

@@ -4,7 +4,7 @@ import { paidRequest } from '../../../test/support/paid-door.ts'
 import { Problem } from '../../domain/problem.ts'
 import { type Credential, isSet, type PaidRequest, type PaymentRail } from '../rail.ts'
 import { heldIn } from './credential.ts'
-import { openX402Rail } from './rail.ts'
+import { createX402Rail } from './rail.ts'
 
 const PAYEE = '0x00000000000000000000000000000000000000AA'
 const PAYER = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
@@ -12,7 +12,7 @@ const NETWORK = 'eip155:84532'
 const ASSET = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
 const NONCE = `0x${'Ab'.repeat(32)}`
 
-const opened = openX402Rail({
+const opened = createX402Rail({
   config: {
     payTo: [PAYEE],
     networks: [{ network: NETWORK, dollar: null }],

@@ -1,76 +1,37 @@
 import { z } from 'zod'
-import { LATEST_US, type TimestampUs } from '../../domain/timestamp.ts'
-import type { Credential } from '../rail.ts'
-import { evmPayload } from './evm-payload.ts'
-import { extensionsFor, identifierIn } from './extensions.ts'
+import type { Problem } from '../../domain/problem.ts'
+import { LATEST_US, type TimestampUs } from '../../domain/time/timestamp.ts'
+import { networkKind } from '../nodes.ts'
+import type { Credential, PaidRequest, Unfit } from '../rail.ts'
+import { BASE64, type Envelope, envelopeIn, payload } from './envelope.ts'
+import { evmPayload } from './evm/payload.ts'
+import { extensionsFor } from './extensions.ts'
 import type { FacilitatorPayment } from './facilitator.ts'
-import { malformed } from './malformed.ts'
-import { networkOfName, type Offer, TIMEOUT_S } from './offer.ts'
+import { type Offer, TIMEOUT_S } from './offer.ts'
+import { malformed } from './problems.ts'
+import { unfit } from './refusals.ts'
 import { requirementsV1, requirementsV2, resourceOf } from './requirements.ts'
-import { payeeOf, readSolanaTransfer } from './solana-transfer.ts'
+import { payeeOf, readSolanaTransfer } from './solana/transfer.ts'
 
-/** A payment header that was read: what it says before anything of it is held against an offer. */
-export interface Envelope {
-  readonly version: 1 | 2
-  readonly scheme: string
-  /** CAIP-2 form. */
-  readonly network: string
-  /** Null: version 1, which names none. */
-  readonly asset: string | null
-  readonly payload: Readonly<Record<string, unknown>>
-  readonly identifier: string | null
-  /** The address that the demand was for, as the client repeats it; null when it does not. */
-  readonly resource: string | null
+export interface CredentialDeps {
+  readonly offerOn: (network: string) => Offer | undefined
+  readonly nowUs: () => TimestampUs
 }
 
-const payload = z.record(z.string(), z.unknown())
-const v1 = z.object({ x402Version: z.literal(1), scheme: z.string(), network: z.string(), payload })
-const v2 = z.object({
-  x402Version: z.literal(2),
-  accepted: z.object({ scheme: z.string(), network: z.string(), asset: z.string() }),
-  payload,
-  resource: z.object({ url: z.string() }).optional(),
-  extensions: z.unknown().optional(),
-})
-
-const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/
-const LONGEST = 16_384
-
-function jsonIn(name: string, header: string): unknown {
-  if (header.length > LONGEST || !BASE64.test(header)) throw malformed(`${name} is not base64.`)
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(header, 'base64')))
-  } catch {
-    // The reason is the client's own text and of no use to it.
-    throw malformed(`${name} is not the base64 form of a JSON object.`)
-  }
-}
-
-export function readV1(header: string): Envelope {
-  const found = v1.safeParse(jsonIn('X-PAYMENT', header))
-  if (!found.success) throw malformed('X-PAYMENT does not hold a payment of x402 version 1.')
-  const { scheme, network, payload } = found.data
-  return { version: 1, scheme, network: networkOfName(network), asset: null, payload, identifier: null, resource: null }
-}
-
-export function readV2(header: string): Envelope {
-  const found = v2.safeParse(jsonIn('PAYMENT-SIGNATURE', header))
-  if (!found.success) throw malformed('PAYMENT-SIGNATURE does not hold a payment of x402 version 2.')
-  const { accepted, payload, extensions, resource } = found.data
-  const identifier = identifierIn(extensions)
-  if (identifier === null)
-    throw malformed('The payment-identifier has 16 to 128 letters, digits, hyphens or underscores.')
-  const { scheme, asset } = accepted
-  const network = networkOfName(accepted.network)
-  return {
-    version: 2,
-    scheme,
-    network,
-    asset,
-    payload,
-    identifier: identifier ?? null,
-    resource: resource?.url ?? null,
-  }
+/** The credential of a request, if it has one. Rejects, with what `refuse` says, when it is of another kind. */
+export async function credentialIn(
+  { offerOn, nowUs }: CredentialDeps,
+  request: PaidRequest,
+  refuse: (fault: Unfit) => Promise<Problem>,
+): Promise<Credential | undefined> {
+  const envelope = envelopeIn(request)
+  if (envelope === undefined) return undefined
+  const { scheme, network } = envelope
+  if (scheme !== 'exact') throw await refuse(unfit('unsupported_scheme', 'Only the scheme exact is taken here.'))
+  const kind = networkKind(network)
+  if (kind === 'eip155') return evmCredential(envelope, offerOn(network), request.resource)
+  if (kind === 'solana') return solanaCredential(envelope, offerOn(network), request.resource, nowUs())
+  throw await refuse(unfit('invalid_network', 'Payments on this network are not taken here.'))
 }
 
 /** What the facilitator is asked about: the payer's signed part as it came, everything else in our own words. */
@@ -95,7 +56,7 @@ function forFacilitator(
   }
 }
 
-export function evmCredential(envelope: Envelope, offer: Offer | undefined, resource: string): Credential {
+function evmCredential(envelope: Envelope, offer: Offer | undefined, resource: string): Credential {
   const read = evmPayload.safeParse(envelope.payload)
   if (!read.success) throw malformed('The payload is not a signed EIP-3009 authorisation.')
   const { from, to, value, validBefore, nonce } = read.data.authorization
@@ -117,7 +78,7 @@ export function evmCredential(envelope: Envelope, offer: Offer | undefined, reso
 const solanaPayload = z.object({ transaction: z.string().regex(BASE64) })
 
 /** A transaction ends with its blockhash, about a minute and a half after it was made, which it does not say. */
-export function solanaCredential(
+function solanaCredential(
   envelope: Envelope,
   offer: Offer | undefined,
   resource: string,

@@ -13,7 +13,7 @@ import { isSet, type PaymentRail } from '../rail.ts'
 import { demandOf } from './demand.ts'
 import { declaredExtensions } from './extensions.ts'
 import type { Offer } from './offer.ts'
-import { openX402Rail } from './rail.ts'
+import { createX402Rail } from './rail.ts'
 
 const PAYEE = '0x00000000000000000000000000000000000000AA'
 const OFFER: Offer = {
@@ -68,6 +68,8 @@ describe('the 402', () => {
     expect(problem).toMatchObject({ slug: 'payment-refused', status: 402, more: { error: 'insufficient_funds' } })
     expect(problem.detail).toBe('The wallet is empty. Nothing was charged.')
     expect(headerOf(problem).error).toBe('insufficient_funds')
+    // Another signature of an empty wallet would not pay either.
+    expect(problem.hint).toContain('Add the asset to the wallet that pays')
   })
 
   test('declares how it is called, so that those who settle payments can list it.', () => {
@@ -98,7 +100,7 @@ describe('the 402', () => {
 
 describe('the receipt', () => {
   const openRail = (): PaymentRail => {
-    const opened = openX402Rail({
+    const opened = createX402Rail({
       config: {
         payTo: [PAYEE],
         networks: [{ network: 'eip155:8453', dollar: null }],

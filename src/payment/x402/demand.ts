@@ -1,8 +1,10 @@
 import type { Problem } from '../../domain/problem.ts'
 import { problem } from '../../domain/problem-kinds.ts'
-import type { PaidRequest, Unfit } from '../rail.ts'
+import { THREAD_DOLLARS } from '../../domain/thread.ts'
+import { FUND_WALLET, type PaidRequest, type Unfit } from '../rail.ts'
 import { declaredExtensions } from './extensions.ts'
 import type { Offer } from './offer.ts'
+import { isShort } from './refusals.ts'
 import { requirementsV1, requirementsV2, resourceOf } from './requirements.ts'
 
 export const base64Of = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64')
@@ -23,6 +25,9 @@ export function demandOf(offers: readonly Offer[], request: PaidRequest, fault?:
     headers: { 'PAYMENT-REQUIRED': base64Of(required), 'Cache-Control': 'no-store' },
   }
   return fault === undefined
-    ? problem('payment-required', 'A post costs 0.05 dollars.', particulars)
-    : problem('payment-refused', `${fault.reason} Nothing was charged.`, particulars)
+    ? problem('payment-required', `A post costs ${THREAD_DOLLARS} dollars.`, particulars)
+    : problem('payment-refused', `${fault.reason} Nothing was charged.`, {
+        ...particulars,
+        ...(isShort(fault.code) && { hint: FUND_WALLET }),
+      })
 }

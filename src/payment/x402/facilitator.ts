@@ -69,7 +69,7 @@ export interface FacilitatorOptions {
   readonly deadlines: Deadlines
 }
 
-export function openFacilitator({ url, headers, fetch, deadlines }: FacilitatorOptions): Facilitator {
+export function createFacilitator({ url, headers, fetch, deadlines }: FacilitatorOptions): Facilitator {
   const root = url.replace(/\/+$/, '')
   const ask = async <T>(path: string, schema: z.ZodType<T>, ms: number, body?: unknown): Promise<T | NoAnswer> => {
     let status: number | null = null

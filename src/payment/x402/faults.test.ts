@@ -7,6 +7,7 @@ import { broadcast, type SignedAuthorization, signAuthorization } from '../../..
 import { account, type Base, startBase } from '../../../sandbox/chain/base.ts'
 import { dollarAbi, multicallAbi } from '../../../sandbox/chain/contracts.ts'
 import { type Facilitator, portOf, startFacilitator } from '../../../sandbox/chain/facilitator.ts'
+import { onEachChain } from '../../../test/support/chains.ts'
 import { paidRequest } from '../../../test/support/paid-door.ts'
 import {
   type Script,
@@ -14,8 +15,8 @@ import {
   startScriptedFacilitator,
 } from '../../../test/support/scripted-facilitator.ts'
 import { isSet, type Outcome, type Payment, type PaymentRail } from '../rail.ts'
-import { openFacilitator } from './facilitator.ts'
-import { openX402Rail } from './rail.ts'
+import { createFacilitator } from './facilitator.ts'
+import { createX402Rail } from './rail.ts'
 import { settlePayment } from './settle.ts'
 
 const PRICE = 50_000n
@@ -24,17 +25,6 @@ let facilitator: Facilitator
 let scripted: ScriptedFacilitator
 let payee: LocalAccount
 
-beforeAll(async () => {
-  base = await startBase()
-  facilitator = await startFacilitator(base)
-  scripted = await startScriptedFacilitator(facilitator.url)
-  payee = account(base.accounts, 5)
-})
-afterAll(async () => {
-  await scripted?.stop()
-  await facilitator?.stop()
-  await base?.stop()
-})
 beforeEach(() => {
   scripted.script = 'ok'
 })
@@ -44,7 +34,7 @@ const PATIENCE_MS = 20_000
 const NO_TIME = { verifyMs: 0, settleMs: 0, supportedMs: 0 }
 
 function openRail(nodeUrl: string | undefined, settleMs = PATIENCE_MS): PaymentRail {
-  const opened = openX402Rail({
+  const opened = createX402Rail({
     config: {
       payTo: [payee.address],
       networks: [{ network: base.network, dollar: null }],
@@ -106,66 +96,6 @@ const CASES: readonly (readonly [Script, object, object, boolean])[] = [
 /** How long an answer that never comes is waited for: after a broadcast until it is on the chain for sure. */
 const PATIENCE_OF: Readonly<Partial<Record<Script, number>>> = { hang: 200, 'hang-after': 3_000 }
 
-describe('settling through a facilitator that', () => {
-  test.each(CASES)('answers %s', async (script, withNode, withoutNode, hasMoved) => {
-    for (const [nodeUrl, expected] of [
-      [base.rpcUrl, withNode],
-      [undefined, withoutNode],
-    ] as const) {
-      scripted.script = 'ok'
-      const rail = openRail(nodeUrl, PATIENCE_OF[script])
-      const { payer, payment } = await prepare(rail)
-      scripted.script = script
-      const before = await base.balanceOf(payee.address)
-      const outcome = await rail.settle(payment)
-      expect(outcome).toMatchObject(expected)
-      const moved = hasMoved ? PRICE : 0n
-      expect(await base.balanceOf(payee.address)).toBe(before + moved)
-      expect(await base.balanceOf(payer.address)).toBe(2n * PRICE - moved)
-      // Whatever was answered: afterwards the chain decides, and settling again moves nothing twice.
-      expect((await openRail(base.rpcUrl).look(payment)).kind).toBe(hasMoved ? 'paid' : 'unknown')
-      scripted.script = 'ok'
-      expect(await openRail(base.rpcUrl).settle(payment)).toMatchObject(PAID)
-      expect(await base.balanceOf(payer.address)).toBe(PRICE)
-    }
-  })
-
-  test('names another transaction is believed by the chain alone.', async () => {
-    const rail = openRail(base.rpcUrl)
-    const { payment, payer } = await prepare(rail)
-    scripted.script = 'other-transaction'
-    expect(await rail.settle(payment)).toMatchObject(PAID)
-    expect(await base.balanceOf(payer.address)).toBe(PRICE)
-  })
-
-  test('writes a transaction in capitals has named the same one.', async () => {
-    const { payment } = await prepare(openRail(undefined))
-    const named = `0x${'ab'.repeat(32)}`
-    const loud = async () => {
-      const transaction = `0x${'AB'.repeat(32)}`
-      return { answered: true, success: true, payer: payment.payer, network: payment.network, transaction } as const
-    }
-    const facilitator = { ...openFacilitator({ url: '', headers: {}, fetch, deadlines: NO_TIME }), settle: loud }
-    const outcome = { kind: 'paid', transaction: named, logIndex: -1 }
-    expect(await settlePayment(payment, facilitator, undefined)).toEqual(outcome)
-  })
-
-  test('says no while the payment is on chain already: it is paid.', async () => {
-    const rail = openRail(base.rpcUrl)
-    const { payment, signed } = await prepare(rail)
-    const transaction = await broadcast(base, signed)
-    scripted.script = 'refuse'
-    expect(await rail.settle(payment)).toMatchObject({ kind: 'paid', transaction })
-  })
-
-  test('calls a credential invalid is not asked to settle it.', async () => {
-    scripted.script = 'invalid'
-    const settles = facilitator.calls.settle
-    await expect(prepare(openRail(base.rpcUrl))).rejects.toThrow('invalid_exact_evm_signature')
-    expect(facilitator.calls.settle).toBe(settles)
-  })
-})
-
 /** A node that does what public ones do: refuses wide log queries. Counts the queries it took. */
 async function narrowNode(widest: bigint): Promise<{ url: string; taken: () => number; stop: () => void }> {
   let taken = 0
@@ -198,95 +128,6 @@ async function narrowNode(widest: bigint): Promise<{ url: string; taken: () => n
   }
 }
 
-describe('looking at the chain', () => {
-  test('A nonce used for another, or cancelled, has ended once its time is over.', async () => {
-    const rail = openRail(base.rpcUrl)
-    const other = await prepare(rail)
-    const { nonce } = other.signed.authorization
-    const to = account(base.accounts, 6).address
-    await broadcast(base, await signAuthorization(base, other.payer, { to, value: PRICE, nonce }))
-    expect(await rail.look(other.payment)).toMatchObject(UNKNOWN)
-
-    const cancelled = await prepare(rail)
-    await cancel(cancelled)
-    expect(await rail.look(cancelled.payment)).toMatchObject(UNKNOWN)
-
-    const unused = await prepare(rail)
-    const paid = await prepare(rail)
-    await rail.settle(paid.payment)
-    const snapshot = await base.testClient.snapshot()
-    await base.advance(300 + 30)
-    expect(await rail.look(unused.payment)).toMatchObject(UNKNOWN)
-    await base.advance(40)
-    const seen: Outcome[] = []
-    for (const { payment } of [other, cancelled, unused, paid]) seen.push(await rail.look(payment))
-    expect(seen.map(({ kind }) => kind)).toEqual(['expired', 'expired', 'expired', 'paid'])
-    await base.testClient.revert({ id: snapshot })
-  })
-
-  test('Narrow nodes are asked in small steps, and no further than the authorisation’s end.', async () => {
-    const rail = openRail(base.rpcUrl)
-    const { payment, signed } = await prepare(rail)
-    await base.testClient.mine({ blocks: 35 })
-    const transaction = await broadcast(base, signed)
-    await base.testClient.mine({ blocks: 25 })
-    for (const widest of [10n, 100n]) {
-      const node = await narrowNode(widest)
-      expect(await openRail(node.url).look(payment)).toMatchObject({ kind: 'paid', transaction })
-      expect(node.taken()).toBe(widest === 10n ? 9 : 1)
-      node.stop()
-    }
-    const refusing = await narrowNode(1n)
-    expect(await openRail(refusing.url).look(payment)).toMatchObject(UNKNOWN)
-    refusing.stop()
-  })
-
-  test('Two authorisations in one transaction are two payments, each with its own transfer.', async () => {
-    const rail = openRail(base.rpcUrl)
-    const one = await prepare(rail)
-    const two = await signAuthorization(base, one.payer, { to: payee.address, value: PRICE })
-    const calls = [one.signed, two].map(
-      ({ authorization: { from, to, value, validAfter, validBefore, nonce }, signature }) => ({
-        target: base.dollar,
-        callData: encodeFunctionData({
-          abi: dollarAbi,
-          functionName: 'transferWithAuthorization',
-          args: [from, to, BigInt(value), BigInt(validAfter), BigInt(validBefore), nonce, signature],
-        }),
-      }),
-    )
-    const hash = await base.walletClient(account(base.accounts, 0)).writeContract({
-      address: '0xcA11bde05977b3631167028862bE2a173976CA11',
-      abi: multicallAbi,
-      functionName: 'tryAggregate',
-      args: [true, calls],
-    })
-    await base.publicClient.waitForTransactionReceipt({ hash })
-    const key = one.payment.key.replace(one.signed.authorization.nonce, two.authorization.nonce)
-    expect(await rail.look(one.payment)).toEqual({ kind: 'paid', transaction: hash, logIndex: 1 })
-    expect(await rail.look({ ...one.payment, key })).toEqual({ kind: 'paid', transaction: hash, logIndex: 3 })
-  })
-
-  test('A transfer of less than the amount, or to another payee, is not this payment.', async () => {
-    const rail = openRail(base.rpcUrl)
-    const { payment, signed } = await prepare(rail)
-    await broadcast(base, signed)
-    expect(await rail.look({ ...payment, amount: String(PRICE + 1n) })).toMatchObject(UNKNOWN)
-    expect(await rail.look({ ...payment, payee: account(base.accounts, 6).address })).toMatchObject(UNKNOWN)
-    expect(await rail.look({ ...payment, raw: null })).toMatchObject(PAID)
-    expect(await rail.settle({ ...payment, raw: null })).toMatchObject(PAID)
-  })
-
-  test('Without a node, or with one that is down, nobody can say.', async () => {
-    const { payment, signed } = await prepare(openRail(base.rpcUrl))
-    await broadcast(base, signed)
-    expect(await openRail(undefined).look(payment)).toMatchObject(UNKNOWN)
-    const outcome = await openRail('http://127.0.0.1:9/key-in-the-path').look(payment)
-    expect(outcome).toMatchObject(UNKNOWN)
-    expect(JSON.stringify(outcome)).not.toContain('key-in-the-path')
-  })
-})
-
 async function cancel({ payer, signed }: Prepared): Promise<void> {
   const { nonce } = signed.authorization
   const signature = await payer.signTypedData({
@@ -308,3 +149,166 @@ async function cancel({ payer, signed }: Prepared): Promise<void> {
   })
   await base.publicClient.waitForTransactionReceipt({ hash })
 }
+
+onEachChain((name) => {
+  beforeAll(async () => {
+    base = await startBase({ node: name })
+    facilitator = await startFacilitator(base)
+    scripted = await startScriptedFacilitator(facilitator.url)
+    payee = account(base.accounts, 5)
+  })
+  afterAll(async () => {
+    await scripted?.stop()
+    await facilitator?.stop()
+    await base?.stop()
+  })
+
+  describe('settling through a facilitator that', () => {
+    test.each(CASES)('answers %s', async (script, withNode, withoutNode, hasMoved) => {
+      for (const [nodeUrl, expected] of [
+        [base.rpcUrl, withNode],
+        [undefined, withoutNode],
+      ] as const) {
+        scripted.script = 'ok'
+        const rail = openRail(nodeUrl, PATIENCE_OF[script])
+        const { payer, payment } = await prepare(rail)
+        scripted.script = script
+        const before = await base.balanceOf(payee.address)
+        const outcome = await rail.settle(payment)
+        expect(outcome).toMatchObject(expected)
+        const moved = hasMoved ? PRICE : 0n
+        expect(await base.balanceOf(payee.address)).toBe(before + moved)
+        expect(await base.balanceOf(payer.address)).toBe(2n * PRICE - moved)
+        // Whatever was answered: afterwards the chain decides, and settling again moves nothing twice.
+        expect((await openRail(base.rpcUrl).look(payment)).kind).toBe(hasMoved ? 'paid' : 'unknown')
+        scripted.script = 'ok'
+        expect(await openRail(base.rpcUrl).settle(payment)).toMatchObject(PAID)
+        expect(await base.balanceOf(payer.address)).toBe(PRICE)
+      }
+    })
+
+    test('names another transaction is believed by the chain alone.', async () => {
+      const rail = openRail(base.rpcUrl)
+      const { payment, payer } = await prepare(rail)
+      scripted.script = 'other-transaction'
+      expect(await rail.settle(payment)).toMatchObject(PAID)
+      expect(await base.balanceOf(payer.address)).toBe(PRICE)
+    })
+
+    test('writes a transaction in capitals has named the same one.', async () => {
+      const { payment } = await prepare(openRail(undefined))
+      const named = `0x${'ab'.repeat(32)}`
+      const loud = async () => {
+        const transaction = `0x${'AB'.repeat(32)}`
+        return { answered: true, success: true, payer: payment.payer, network: payment.network, transaction } as const
+      }
+      const facilitator = { ...createFacilitator({ url: '', headers: {}, fetch, deadlines: NO_TIME }), settle: loud }
+      const outcome = { kind: 'paid', transaction: named, logIndex: -1 }
+      expect(await settlePayment(payment, facilitator, undefined)).toEqual(outcome)
+    })
+
+    test('says no while the payment is on chain already: it is paid.', async () => {
+      const rail = openRail(base.rpcUrl)
+      const { payment, signed } = await prepare(rail)
+      const transaction = await broadcast(base, signed)
+      scripted.script = 'refuse'
+      expect(await rail.settle(payment)).toMatchObject({ kind: 'paid', transaction })
+    })
+
+    test('calls a credential invalid is not asked to settle it.', async () => {
+      scripted.script = 'invalid'
+      const settles = facilitator.calls.settle
+      await expect(prepare(openRail(base.rpcUrl))).rejects.toThrow('invalid_exact_evm_signature')
+      expect(facilitator.calls.settle).toBe(settles)
+    })
+  })
+
+  describe('looking at the chain', () => {
+    test('A nonce used for another, or cancelled, has ended once its time is over.', async () => {
+      const rail = openRail(base.rpcUrl)
+      const other = await prepare(rail)
+      const { nonce } = other.signed.authorization
+      const to = account(base.accounts, 6).address
+      await broadcast(base, await signAuthorization(base, other.payer, { to, value: PRICE, nonce }))
+      expect(await rail.look(other.payment)).toMatchObject(UNKNOWN)
+
+      const cancelled = await prepare(rail)
+      await cancel(cancelled)
+      expect(await rail.look(cancelled.payment)).toMatchObject(UNKNOWN)
+
+      const unused = await prepare(rail)
+      const paid = await prepare(rail)
+      await rail.settle(paid.payment)
+      const snapshot = await base.testClient.snapshot()
+      await base.advance(300 + 30)
+      expect(await rail.look(unused.payment)).toMatchObject(UNKNOWN)
+      await base.advance(40)
+      const seen: Outcome[] = []
+      for (const { payment } of [other, cancelled, unused, paid]) seen.push(await rail.look(payment))
+      expect(seen.map(({ kind }) => kind)).toEqual(['expired', 'expired', 'expired', 'paid'])
+      await base.testClient.revert({ id: snapshot })
+    })
+
+    test('Narrow nodes are asked in small steps, and no further than the authorisation’s end.', async () => {
+      const rail = openRail(base.rpcUrl)
+      const { payment, signed } = await prepare(rail)
+      await base.testClient.mine({ blocks: 35 })
+      const transaction = await broadcast(base, signed)
+      await base.testClient.mine({ blocks: 25 })
+      for (const widest of [10n, 100n]) {
+        const node = await narrowNode(widest)
+        expect(await openRail(node.url).look(payment)).toMatchObject({ kind: 'paid', transaction })
+        expect(node.taken()).toBe(widest === 10n ? 9 : 1)
+        node.stop()
+      }
+      const refusing = await narrowNode(1n)
+      expect(await openRail(refusing.url).look(payment)).toMatchObject(UNKNOWN)
+      refusing.stop()
+    })
+
+    test('Two authorisations in one transaction are two payments, each with its own transfer.', async () => {
+      const rail = openRail(base.rpcUrl)
+      const one = await prepare(rail)
+      const two = await signAuthorization(base, one.payer, { to: payee.address, value: PRICE })
+      const calls = [one.signed, two].map(
+        ({ authorization: { from, to, value, validAfter, validBefore, nonce }, signature }) => ({
+          target: base.dollar,
+          callData: encodeFunctionData({
+            abi: dollarAbi,
+            functionName: 'transferWithAuthorization',
+            args: [from, to, BigInt(value), BigInt(validAfter), BigInt(validBefore), nonce, signature],
+          }),
+        }),
+      )
+      const hash = await base.walletClient(account(base.accounts, 0)).writeContract({
+        address: '0xcA11bde05977b3631167028862bE2a173976CA11',
+        abi: multicallAbi,
+        functionName: 'tryAggregate',
+        args: [true, calls],
+      })
+      await base.publicClient.waitForTransactionReceipt({ hash })
+      const key = one.payment.key.replace(one.signed.authorization.nonce, two.authorization.nonce)
+      expect(await rail.look(one.payment)).toEqual({ kind: 'paid', transaction: hash, logIndex: 1 })
+      expect(await rail.look({ ...one.payment, key })).toEqual({ kind: 'paid', transaction: hash, logIndex: 3 })
+    })
+
+    test('A transfer of less than the amount, or to another payee, is not this payment.', async () => {
+      const rail = openRail(base.rpcUrl)
+      const { payment, signed } = await prepare(rail)
+      await broadcast(base, signed)
+      expect(await rail.look({ ...payment, amount: String(PRICE + 1n) })).toMatchObject(UNKNOWN)
+      expect(await rail.look({ ...payment, payee: account(base.accounts, 6).address })).toMatchObject(UNKNOWN)
+      expect(await rail.look({ ...payment, raw: null })).toMatchObject(PAID)
+      expect(await rail.settle({ ...payment, raw: null })).toMatchObject(PAID)
+    })
+
+    test('Without a node, or with one that is down, nobody can say.', async () => {
+      const { payment, signed } = await prepare(openRail(base.rpcUrl))
+      await broadcast(base, signed)
+      expect(await openRail(undefined).look(payment)).toMatchObject(UNKNOWN)
+      const outcome = await openRail('http://127.0.0.1:9/key-in-the-path').look(payment)
+      expect(outcome).toMatchObject(UNKNOWN)
+      expect(JSON.stringify(outcome)).not.toContain('key-in-the-path')
+    })
+  })
+})

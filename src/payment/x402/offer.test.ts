@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { isSet } from '../rail.ts'
 import type { X402Config } from '../settings.ts'
 import { baseUnits, networkOfName, offersOf } from './offer.ts'
-import { openX402Rail } from './rail.ts'
+import { createX402Rail } from './rail.ts'
 
 const EVM = '0x00000000000000000000000000000000000000AA'
 const SOLANA = '3h1zGmCwsRJnVk5BuRNMLsPaQu1y2aqXqXDWYCgrp5UG'
@@ -16,7 +16,7 @@ const config = (changes: Partial<X402Config> = {}): X402Config => ({
   ...changes,
 })
 const missing = (changes: Partial<X402Config>): unknown =>
-  openX402Rail({ config: config(changes), rpcUrls: new Map(), nowUs: () => 0 })
+  createX402Rail({ config: config(changes), rpcUrls: new Map(), nowUs: () => 0 })
 
 describe('what the operator has to set', () => {
   test.each([
@@ -42,7 +42,7 @@ describe('what the operator has to set', () => {
 })
 
 test('Terms say on which networks a transfer is seen on chain, and on which the facilitator is believed.', () => {
-  const rail = openX402Rail({
+  const rail = createX402Rail({
     config: config({ payTo: [SOLANA, EVM], networks: [BASE, { network: networkOfName('solana'), dollar: null }] }),
     rpcUrls: new Map([['base', 'http://node.example']]),
     nowUs: () => 0,

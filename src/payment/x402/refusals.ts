@@ -1,3 +1,7 @@
+import type { Unfit } from '../rail.ts'
+
+export const unfit = (code: string, reason: string): Unfit => ({ ok: false, code, reason })
+
 /**
  * Answers of a facilitator that say for certain that it broadcast nothing. Everything else may follow a broadcast: the
  * list is closed, and what is not on it is looked for on the chain.
@@ -34,9 +38,10 @@ const CERTAIN: ReadonlySet<string> = new Set([
 
 export const isCertain = (code: string): boolean => CERTAIN.has(code) || code.startsWith('invalid_exact_svm_payload_')
 
+/** The wallet cannot pay, however often it signs. */
+export const isShort = (code: string): boolean => /insufficient_(?:funds|balance)/.test(code)
+
 const MEANINGS: ReadonlyMap<string, string> = new Map([
-  ['insufficient_funds', 'The wallet does not hold enough of the asset.'],
-  ['invalid_exact_evm_insufficient_balance', 'The wallet does not hold enough of the asset.'],
   ['invalid_exact_evm_signature', 'The signature of the authorisation is not the payer’s.'],
   ['invalid_exact_evm_payload_signature', 'The signature of the authorisation is not the payer’s.'],
   ['invalid_exact_evm_nonce_already_used', 'The authorisation was used or cancelled before.'],
@@ -48,5 +53,6 @@ export function refusalOf(code: string | undefined): { readonly code: string; re
   if (code === undefined || !/^[a-z0-9_]{1,80}$/.test(code)) {
     return { code: 'invalid_payload', reason: 'The facilitator does not accept the payment.' }
   }
+  if (isShort(code)) return { code, reason: 'The wallet does not hold enough of the asset.' }
   return { code, reason: MEANINGS.get(code) ?? `The facilitator does not accept the payment (${code}).` }
 }

@@ -7,10 +7,10 @@ import { type SolanaParts, solanaTransaction, solanaWallet, withFeePayer } from 
 import { Problem } from '../../domain/problem.ts'
 import { text58 } from '../../wire/base58.ts'
 import { isSet, type Payment, type PaymentRail } from '../rail.ts'
-import { openX402Rail } from './rail.ts'
-import { tokenAccountOf } from './solana-account.ts'
-import { parseSolanaTransaction } from './solana-transaction.ts'
-import { readSolanaTransfer } from './solana-transfer.ts'
+import { createX402Rail } from './rail.ts'
+import { tokenAccountOf } from './solana/account.ts'
+import { parseSolanaTransaction } from './solana/transaction.ts'
+import { readSolanaTransfer } from './solana/transfer.ts'
 
 /*
  * No Solana chain can run here: its node is no npm package. Facilitator and node are loopback servers that answer what a
@@ -74,7 +74,7 @@ beforeEach(() => {
 })
 
 function openRail(withNode = true): PaymentRail {
-  const opened = openX402Rail({
+  const opened = createX402Rail({
     config: {
       payTo: [payee.address],
       networks: [{ network: SOLANA, dollar: null }],

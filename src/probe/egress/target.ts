@@ -49,8 +49,10 @@ const OTHER_PROTOCOLS = new Set([
   111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
   540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061,
   6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
-  // Not browsers' concern, ours: databases, caches and message queues.
-  1433, 1521, 3306, 5432, 5672, 6379, 9042, 9092, 9200, 9300, 11211, 27017,
+  // Not browsers' concern, ours: databases, caches and message queues, shared folders, desktops and machines' controls.
+  88, 445, 464, 623, 873, 1194, 1433, 1521, 1701, 1883, 2181, 2375, 2376, 2379, 2380, 3128, 3260, 3268, 3306, 3389,
+  4369, 5432, 5672, 5900, 5901, 5902, 5985, 5986, 6379, 6443, 8883, 9042, 9092, 9200, 9300, 10250, 11211, 27017, 27018,
+  50000,
 ])
 
 /** 80 and 443; those the operator allows; and a listed route's own, unless another protocol lives there. */

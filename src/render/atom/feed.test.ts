@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { EVENT_KINDS } from '../../domain/event.ts'
-import { HOST, SITE } from '../sample-views.ts'
+import { HOST, SITE } from '../testing/sample-views.ts'
 import { atomFeed, entryId } from './feed.ts'
-import { event } from './samples.ts'
+import { event } from './testing/samples.ts'
 
 const shown = { cursor: null, limit: null }
 const hostile = '</summary><script>alert(1)</script>&"\u0007'
@@ -20,6 +20,12 @@ describe('a feed', () => {
     expect(feed).toContain(`<title type="text">Price changed: ${HOST}</title>`)
     expect(feed).toContain('Price: 0.010000 → 0.020000')
     expect(feed.match(/<entry>/g)).toHaveLength(2)
+  })
+
+  it('names the source and the network whose price changed', () => {
+    const data = { from: '0.010000', to: '0.020000', source: 'bazaar', network: 'base' }
+    const feed = atomFeed(SITE, HOST, { items: [event(1, { data })], next: null }, shown)
+    expect(feed).toContain('Price that bazaar states on base: 0.010000 → 0.020000')
   })
 
   it('of a quiet directory is a feed as well', () => {

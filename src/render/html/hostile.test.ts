@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { homeView, hostView, listing, NOON_US, post, probe, review, route, SITE } from '../sample-views.ts'
-import { homePage } from './home.tsx'
-import { hostPage } from './host.tsx'
-import { problemKindPage, problemPage } from './problem.tsx'
-import { routePage } from './route-page.tsx'
+import { homeView, hostView, listing, NOON_US, post, probe, review, route, SITE } from '../testing/sample-views.ts'
+import { homePage } from './pages/home.tsx'
+import { hostPage } from './pages/host.tsx'
+import { problemKindPage, problemPage } from './pages/problem.tsx'
+import { routePage } from './pages/route-page.tsx'
 
 /** Every page, with one text in every place where strangers or visitors write. */
 function pagesWith(text: string): string[] {

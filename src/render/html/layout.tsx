@@ -1,8 +1,17 @@
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { isValidElement } from 'hono/jsx'
-import { apiHostsHref, docsHref, policyHref, probingHref, problemsHref, type Site, sourcesHref } from '../site.ts'
-import { ICON_HREF, ICON_SVG } from '../svg/icon.ts'
+import {
+  apiHostsHref,
+  docsHref,
+  iconHref,
+  policyHref,
+  probingHref,
+  problemsHref,
+  type Site,
+  sourcesHref,
+} from '../site.ts'
+import { ICON_SVG } from '../svg/icon.ts'
 import { PRODUCT, TAGLINE } from '../words.ts'
 import { CSS } from './style.ts'
 
@@ -54,7 +63,7 @@ const Document = ({
       <title>{title}</title>
       <meta name="description" content={description} />
       {canonical === null ? <meta name="robots" content="noindex" /> : <link rel="canonical" href={canonical} />}
-      <link rel="icon" type="image/svg+xml" href={ICON_HREF} />
+      <link rel="icon" type="image/svg+xml" href={iconHref} />
       {alternates.map(({ type, href }) => (
         <link key={type} rel="alternate" type={type} href={href} />
       ))}

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { EMPTY_HOST, SITE } from '../sample-views.ts'
+import { EMPTY_HOST, SITE } from '../testing/sample-views.ts'
 import { CSP } from './csp.ts'
-import { hostPage } from './host.tsx'
+import { hostPage } from './pages/host.tsx'
 import { CSS } from './style.ts'
 
 type Palette = Readonly<Record<string, string>>

@@ -1,17 +1,17 @@
-import { currentRows } from '../../domain/challenge.ts'
 import { type LatencySummary, latencyLine } from '../../domain/latency.ts'
 import { compareListings } from '../../domain/listing.ts'
+import { currentRows } from '../../domain/money/route-price.ts'
 import { PROBE_HEADING, PROBE_NOTE } from '../../domain/probe.ts'
 import { addressOf, isTemplate } from '../../domain/route.ts'
-import { formatTimestamp } from '../../domain/timestamp.ts'
-import type { DecisionView, DecisionWindow, LevelRatings, SeenPayee } from '../../views/decision-view.ts'
+import { formatTimestamp } from '../../domain/time/timestamp.ts'
+import type { DecisionView, DecisionWindow, LevelRatings, SeenPayee } from '../../views/decision/decision-view.ts'
 import { countedReviews, priceDiffers, reviewsIn, unknowns } from '../decision-words.ts'
 import { observedPrice } from '../observed.ts'
 import { apiReviewsHref, fullAddress, routeHref, type Site } from '../site.ts'
 import { priceOrNull, timeOrNull } from '../values.ts'
 import { EVIDENCE_LABEL } from '../words.ts'
 import { resultsJson } from './host.ts'
-import { listingJson, probeJson } from './route.ts'
+import { disagreementJson, listingJson, probeJson } from './route.ts'
 
 const latencyJson = (latency: LatencySummary | null) =>
   latency && { samples: latency.samples, min_ms: latency.minMs, median_ms: latency.medianMs, max_ms: latency.maxMs }
@@ -60,6 +60,7 @@ export function decisionJson(site: Site, view: DecisionView) {
       observed_at: timeOrNull(observed?.atUs ?? null),
       differs: priceDiffers(view),
       probe_status: route.probeStatus,
+      ...disagreementJson(route),
       listings: currentRows(route.listings).toSorted(compareListings).map(listingJson),
     },
     probes: {

@@ -1,6 +1,6 @@
-import { formatTimestamp } from '../../domain/timestamp.ts'
-import type { EventView } from '../../views/events-view.ts'
-import type { Page } from '../../views/host-view.ts'
+import { formatTimestamp } from '../../domain/time/timestamp.ts'
+import type { EventView } from '../../views/events/events-view.ts'
+import type { Page } from '../../views/host/host-view.ts'
 import { eventHref } from '../event-words.ts'
 import { eventsHref, fullAddress, type Site } from '../site.ts'
 

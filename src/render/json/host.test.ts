@@ -12,7 +12,7 @@ import {
   review,
   route,
   SITE,
-} from '../sample-views.ts'
+} from '../testing/sample-views.ts'
 import { hostJson } from './host.ts'
 
 const LIST = { cards: false }

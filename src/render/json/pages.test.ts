@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { HOST, homeView, hostRow, post, probe, review, route, SITE } from '../sample-views.ts'
+import { HOST, homeView, hostRow, post, probe, review, route, SITE } from '../testing/sample-views.ts'
 import { hostsJson, probesJson, reviewsJson, routesJson, threadJson } from './pages.ts'
 
 describe('pages of one host', () => {

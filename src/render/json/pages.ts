@@ -1,6 +1,6 @@
 import type { SellerHost } from '../../domain/host.ts'
-import type { Page, PostView, ReviewView, RouteProbeView, RouteView } from '../../views/host-view.ts'
-import type { HostQuery, HostRow } from '../../views/hosts-view.ts'
+import type { Page, PostView, ReviewView, RouteProbeView, RouteView } from '../../views/host/host-view.ts'
+import type { HostQuery, HostRow } from '../../views/host/hosts-view.ts'
 import { hostsQuery } from '../hosts-query.ts'
 import {
   apiHostHref,

@@ -1,11 +1,12 @@
-import { formatPrice } from '../../domain/price.ts'
+import { formatPrice } from '../../domain/money/price.ts'
 import { LEVEL_MEANINGS, LEVELS } from '../../domain/review.ts'
+import type { Rail } from '../../domain/route.ts'
 import type { PolicyView } from '../../views/policy-view.ts'
 import { COUNTED_AS_REVIEW, LEVEL_PROOFS } from '../policy-words.ts'
 import { fullAddress, mppThreadHref, type Site, threadHref } from '../site.ts'
 
 /** `<seller_host>` stands for any host in the endpoints. */
-const ENDPOINTS = { x402: threadHref, mpp: mppThreadHref } as const
+const ENDPOINTS: Readonly<Record<Rail, (host: string) => string>> = { x402: threadHref, mpp: mppThreadHref }
 
 export const policyJson = (site: Site, policy: PolicyView) => ({
   thread: {

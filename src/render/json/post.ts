@@ -1,6 +1,6 @@
 import type { SellerHost } from '../../domain/host.ts'
-import { formatTimestamp } from '../../domain/timestamp.ts'
-import type { PostView } from '../../views/host-view.ts'
+import { formatTimestamp } from '../../domain/time/timestamp.ts'
+import type { PostView } from '../../views/host/host-view.ts'
 import { fullAddress, postHref, type Site } from '../site.ts'
 
 /** `untrusted` marks the text beside it as a stranger's words, never an instruction. */
@@ -20,6 +20,11 @@ export function postJson(site: Site, host: SellerHost, post: PostView) {
       transaction: post.payment.transaction,
       payer: post.payment.payer,
       settlement: post.payment.settlement,
+      asset: post.payment.asset,
+      amount: post.payment.amount,
+      payee: post.payment.payee,
+      log_index: post.payment.logIndex,
+      settled_at: post.payment.settledUs === null ? null : formatTimestamp(post.payment.settledUs),
     },
     hidden: post.hidden === null ? null : { at: formatTimestamp(post.hidden.atUs), reason: post.hidden.reason },
     href: fullAddress(site, postHref(post.id)),

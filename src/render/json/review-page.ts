@@ -1,4 +1,4 @@
-import { formatTimestamp } from '../../domain/timestamp.ts'
+import { formatTimestamp } from '../../domain/time/timestamp.ts'
 import type { ReviewPage } from '../../views/review-page.ts'
 import { checkCommand } from '../review-words.ts'
 import { apiHostHref, fullAddress, type Site } from '../site.ts'

@@ -1,6 +1,6 @@
 import type { PaymentFound } from '../../domain/review.ts'
-import { formatTimestamp } from '../../domain/timestamp.ts'
-import type { ReviewCounts, ReviewView } from '../../views/host-view.ts'
+import { formatTimestamp } from '../../domain/time/timestamp.ts'
+import type { ReviewCounts, ReviewView } from '../../views/host/host-view.ts'
 import { countsAsAgentReview } from '../review-words.ts'
 import { fullAddress, reviewHref, type Site } from '../site.ts'
 
@@ -46,6 +46,7 @@ export function reviewJson(site: Site, review: ReviewView) {
     signed_at: review.signedAt,
     payment:
       review.payment === null ? null : { network: review.payment.network, transaction: review.payment.transaction },
+    directory: review.directory,
     payment_found: review.paymentFound && paymentFoundJson(review.paymentFound),
     submitted_at: formatTimestamp(review.submittedUs),
     href: fullAddress(site, reviewHref(review.id)),

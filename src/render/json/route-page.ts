@@ -1,4 +1,4 @@
-import type { RoutePageView } from '../../views/route-view.ts'
+import type { RoutePageView } from '../../views/route/route-view.ts'
 import { observedPrice } from '../observed.ts'
 import { apiHostHref, fullAddress, routeHref, type Site } from '../site.ts'
 import { priceOrNull, timeOrNull } from '../values.ts'

@@ -1,5 +1,4 @@
 import type { Challenge } from '../../domain/challenge.ts'
-import type { Description } from '../../domain/description.ts'
 import {
   CARD_CODE,
   cardLine,
@@ -8,9 +7,12 @@ import {
   type Listing,
   listingLine,
 } from '../../domain/listing.ts'
+import { formatPrice } from '../../domain/money/price.ts'
 import { classify, probeLine } from '../../domain/probe.ts'
-import { formatTimestamp } from '../../domain/timestamp.ts'
-import type { ProbeView, RouteProbeView, RouteView } from '../../views/host-view.ts'
+import { formatTimestamp } from '../../domain/time/timestamp.ts'
+import type { Description } from '../../domain/words/description.ts'
+import type { ProbeView, RouteProbeView, RouteView } from '../../views/host/host-view.ts'
+import { otherMatch, sourcesSay } from '../observed.ts'
 import type { Site } from '../site.ts'
 import { priceOrNull } from '../values.ts'
 import { reviewJson } from './review.ts'
@@ -29,6 +31,33 @@ export function listingJson(row: Listing) {
     first_observed: formatTimestamp(row.firstUs),
     last_observed: formatTimestamp(row.lastUs),
     line: listingLine(row),
+    // Left out while it is named: the members above are a published format.
+    ...(typeof row.goneUs === 'number' ? { no_longer_named_since: formatTimestamp(row.goneUs) } : {}),
+  }
+}
+
+/** Where current rows disagree, and which of them the newest challenge matches if not the one that gives the price. */
+export function disagreementJson({ spread, matching }: RouteView) {
+  return {
+    ...(spread === null
+      ? {}
+      : {
+          sources_say: {
+            lowest: formatPrice(spread.low),
+            highest: formatPrice(spread.high),
+            line: sourcesSay({ spread }) ?? '',
+          },
+        }),
+    ...(matching === null
+      ? {}
+      : {
+          challenge_matches: {
+            source: matching.source,
+            price: priceOrNull(matching.price),
+            network: matching.network,
+            line: otherMatch({ matching }) ?? '',
+          },
+        }),
   }
 }
 
@@ -81,6 +110,7 @@ export function routeJson(site: Site, route: RouteView, options: RouteOptions) {
     reviews: route.reviews.map((review) => reviewJson(site, review)),
     reviews_total: route.reviewsTotal,
     // Left out where there is nothing to quote: the members above are a published format.
+    ...disagreementJson(route),
     ...(route.descriptions.length === 0 ? {} : { descriptions: route.descriptions.map(descriptionJson) }),
   }
   if (!options.cards) return fields

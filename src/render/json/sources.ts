@@ -1,5 +1,7 @@
-import { formatTimestamp } from '../../domain/timestamp.ts'
-import type { SourcesView, SourceView, SweepView } from '../../views/sources-view.ts'
+import { formatTimestamp } from '../../domain/time/timestamp.ts'
+import { refusalWords } from '../../domain/words/refusal.ts'
+import type { SourcePageView, SourcesView, SourceView, SweepView } from '../../views/sources/sources-view.ts'
+import { changeLine, sweepChange } from '../sweep-words.ts'
 import { timeOrNull } from '../values.ts'
 
 const sweepJson = (sweep: SweepView) => ({
@@ -15,6 +17,13 @@ const sweepJson = (sweep: SweepView) => ({
   error: sweep.error,
 })
 
+function changedJson(source: SourceView) {
+  const change = sweepChange(source)
+  if (change === null) return null
+  const { againstUs, seen, stored, refused } = change
+  return { against: formatTimestamp(againstUs), seen, stored, refused, line: changeLine(change) }
+}
+
 const sourceJson = (source: SourceView) => ({
   name: source.name,
   kind: source.kind,
@@ -23,6 +32,8 @@ const sourceJson = (source: SourceView) => ({
   next_run: timeOrNull(source.nextUs),
   last_sweep: source.sweeps[0] === undefined ? null : sweepJson(source.sweeps[0]),
   earlier_sweeps: source.sweeps.slice(1).map(sweepJson),
+  last_complete_sweep: source.complete.last && sweepJson(source.complete.last),
+  changed: changedJson(source),
   last_failed_page:
     source.failedPage === null
       ? null
@@ -35,3 +46,10 @@ const sourceJson = (source: SourceView) => ({
 })
 
 export const sourcesJson = (view: SourcesView) => ({ sources: view.sources.map(sourceJson) })
+
+export const sourcePageJson = (source: SourcePageView) => ({
+  ...sourceJson(source),
+  refusals: source.refusals.map(({ reason, total, examples }) => ({
+    ...{ reason, words: refusalWords(reason), total, untrusted: true, examples },
+  })),
+})

@@ -1,17 +1,17 @@
-import { currentRows } from '../../domain/challenge.ts'
 import { NO_DATA } from '../../domain/count.ts'
 import { latencyLine } from '../../domain/latency.ts'
-import { compareListings, listingLine } from '../../domain/listing.ts'
+import { compareListings } from '../../domain/listing.ts'
+import { currentRows } from '../../domain/money/route-price.ts'
 import { PROBE_HEADING, PROBE_NOTE, probeLine, summaryLine } from '../../domain/probe.ts'
 import { addressOf } from '../../domain/route.ts'
-import type { DecisionView, LevelRatings, SeenPayee } from '../../views/decision-view.ts'
+import type { DecisionView, LevelRatings, SeenPayee } from '../../views/decision/decision-view.ts'
 import { DECISION_NOTE, DECISION_TITLE, priceDiffers, reviewsIn, unknowns } from '../decision-words.ts'
-import { observedPrice, priceDifference } from '../observed.ts'
+import { observedPrice, otherMatch, priceDifference, sourcesSay } from '../observed.ts'
 import { apiReviewsHref, fullAddress, hostHref, routeHref, type Site } from '../site.ts'
 import { priceText, timeText } from '../values.ts'
 import { EVIDENCE_LABEL } from '../words.ts'
 import { codeSpan, fenced } from './quote.ts'
-import { cutLine } from './route.ts'
+import { cutLine, itemOf, listingLines } from './route.ts'
 
 /** The answer to "should I pay this?" for one route, as Markdown. What strangers wrote stands in code spans and fences. */
 export function decisionMarkdown(site: Site, view: DecisionView): string {
@@ -48,6 +48,7 @@ function priceBlocks(view: DecisionView): string[] {
   const { route } = view
   const observed = observedPrice(route)
   const difference = priceDifference(route)
+  const match = otherMatch(route, codeSpan)
   const rows = currentRows(route.listings).toSorted(compareListings)
   return [
     [
@@ -55,9 +56,11 @@ function priceBlocks(view: DecisionView): string[] {
       `- observed: ${priceText(observed?.price ?? null)}, at ${timeText(observed?.atUs ?? null)}`,
       `- differs: ${DIFFERS[`${priceDiffers(view)}`]}`,
       `- probe status: ${route.probeStatus}`,
+      ...itemOf(sourcesSay(route)),
     ].join('\n'),
     ...(difference === null ? [] : [difference]),
-    ...(rows.length === 0 ? [] : [fenced(rows.map(listingLine).join('\n'))]),
+    ...(match === null ? [] : [match]),
+    ...(rows.length === 0 ? [] : [fenced(listingLines(rows).join('\n'))]),
   ]
 }
 

@@ -1,4 +1,4 @@
-import type { Description } from '../../domain/description.ts'
+import type { Description } from '../../domain/words/description.ts'
 import { DESCRIPTIONS_HEADING, DESCRIPTIONS_NOTE } from '../words.ts'
 import { codeSpan, fenced } from './quote.ts'
 

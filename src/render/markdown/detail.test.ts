@@ -1,7 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { listingLine } from '../../domain/listing.ts'
 import { probeLine } from '../../domain/probe.ts'
-import { challenge, HOST, hostView, listing, post, probe, review, route, SITE } from '../sample-views.ts'
+import {
+  challenge,
+  HOST,
+  hostView,
+  listing,
+  post,
+  probe,
+  RECEIPT,
+  review,
+  route,
+  SITE,
+} from '../testing/sample-views.ts'
 import { MOST_TOKENS } from './detail.ts'
 import { hostMarkdown } from './host.ts'
 import { llmsText } from './llms.ts'
@@ -33,6 +44,7 @@ const busyHost = (routes: number, posts: number, text = 'Does the hourly route c
               transaction: `0x${HEX}`,
               payer: `0x${HEX.slice(0, 40)}`,
               settlement: 'as the facilitator says',
+              ...RECEIPT,
             },
           }),
         ),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { listingLine } from '../../domain/listing.ts'
 import { probeLine } from '../../domain/probe.ts'
-import { EMPTY_HOST, FULL_HOST, HOST, homeView, hostRow, hostView, route, SITE } from '../sample-views.ts'
+import { EMPTY_HOST, FULL_HOST, HOST, homeView, hostRow, hostView, route, SITE } from '../testing/sample-views.ts'
 import { hostMarkdown } from './host.ts'
 import { hostsMarkdown } from './hosts.ts'
 

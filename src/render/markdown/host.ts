@@ -1,9 +1,9 @@
 import { latencyLine } from '../../domain/latency.ts'
 import { PROBE_NOTE, summaryLine } from '../../domain/probe.ts'
-import type { HostView } from '../../views/host-view.ts'
+import type { HostView } from '../../views/host/host-view.ts'
 import { reviewExample } from '../review-example.ts'
 import { reviewCountsLine } from '../review-words.ts'
-import { apiRoutesHref, fullAddress, hostHref, type Site } from '../site.ts'
+import { apiReviewsHref, apiRoutesHref, fullAddress, hostHref, type Site } from '../site.ts'
 import { timeText, unicodeForm } from '../values.ts'
 import {
   DESCRIPTION,
@@ -30,7 +30,17 @@ export interface HostMarkdownOptions {
  * model reads at once; what is left out is said.
  */
 export const hostMarkdown = (site: Site, view: HostView, options: HostMarkdownOptions): string =>
-  fitting((detail) => written(site, view, options, detail))
+  fitting(
+    (detail) => written(site, view, options, detail),
+    (detail) => written(site, withoutVoices(view), options, detail),
+  )
+
+/** What sources and probes say of the host, and nothing that a stranger wrote. */
+const withoutVoices = (view: HostView): HostView => ({
+  ...view,
+  routes: view.routes.map((route) => ({ ...route, reviews: [], reviewsTotal: 0 })),
+  thread: { total: 0, posts: [], next: null },
+})
 
 function written(site: Site, view: HostView, options: HostMarkdownOptions, detail: Detail): string {
   const blocks = [
@@ -47,7 +57,7 @@ function written(site: Site, view: HostView, options: HostMarkdownOptions, detai
     `## ${PARTS.levels}`,
     LEVEL_LINES.map((line) => `- ${line}`).join('\n'),
     `## ${PARTS.thread}`,
-    ...threadBlocks(site, view, detail.posts),
+    ...threadBlocks(site, view, detail),
   ]
   return `${blocks.join('\n\n')}\n`
 }
@@ -81,6 +91,9 @@ function routes(site: Site, view: HostView, cards: boolean, detail: Detail): str
   const written = view.routes.slice(0, detail.routes)
   const [full, rest] = [written.slice(0, detail.full), written.slice(detail.full)]
   blocks.push(...full.flatMap((route) => routeBlocks(site, view.host, route, cards, detail)))
+  if (detail.reviews === 0 && full.some(({ reviewsTotal }) => reviewsTotal > 0)) {
+    blocks.push(`No room for reviews here: <${fullAddress(site, apiReviewsHref(view.host))}>`)
+  }
   if (rest.length > 0) blocks.push(linesNote(site, view), rest.map(routeLine).join('\n'))
   if (written.length < view.routes.length) {
     blocks.push(cutLine(written.length, view.routes.length, fullAddress(site, apiRoutesHref(view.host))))

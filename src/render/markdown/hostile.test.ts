@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { outsideCode } from '../../../test/support/markdown.ts'
-import type { HostView } from '../../views/host-view.ts'
-import { homeView, hostView, listing, NOON_US, post, probe, review, route, SITE } from '../sample-views.ts'
+import type { HostView } from '../../views/host/host-view.ts'
+import { homeView, hostView, listing, NOON_US, post, probe, review, route, SITE } from '../testing/sample-views.ts'
 import { hostMarkdown } from './host.ts'
 import { hostsMarkdown } from './hosts.ts'
 

@@ -1,5 +1,5 @@
 import { summaryLine } from '../../domain/probe.ts'
-import type { HomeView, HostRow } from '../../views/hosts-view.ts'
+import type { HomeView, HostRow } from '../../views/host/hosts-view.ts'
 import { conditions, hostsQuery } from '../hosts-query.ts'
 import { fullAddress, hostHref, nextAddress, type Site } from '../site.ts'
 import { agentReviews, counted, priceRangeText, timeText } from '../values.ts'

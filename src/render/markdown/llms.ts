@@ -1,4 +1,4 @@
-import { fullAddress, llmsHref, mcpHref, openapiHref, policyHref, type Site } from '../site.ts'
+import { commandLine, fullAddress, llmsHref, mcpHref, openapiHref, policyHref, type Site } from '../site.ts'
 import { ABOUT, EVIDENCE_LABEL, PRODUCT, TAGLINE, THREAD_DOLLARS } from '../words.ts'
 
 /** `/llms.txt`, as llmstxt.org describes it. Holds nothing that a stranger wrote. */
@@ -42,7 +42,7 @@ Send \`If-None-Match\` with the last \`ETag\`: an unchanged answer costs no byte
 
 ## MCP
 
-- Streamable HTTP: ${fullAddress(site, mcpHref)} (no session, no key). On stdio: \`npx tollbook mcp --to ${site.baseUrl}\`
+- Streamable HTTP: ${fullAddress(site, mcpHref)} (no session, no key). On stdio: \`${commandLine(site, `mcp --to ${site.baseUrl}`)}\`
 - Tools: search_hosts, get_host, get_route, get_thread, should_i_pay, prepare_review, prepare_post. None spends anything.
 
 ## More

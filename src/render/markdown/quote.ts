@@ -6,6 +6,14 @@ export function fenced(text: string, info = 'text'): string {
   return `${fence}${info}\n${text}\n${fence}`
 }
 
+/** A fenced block with at most so many code points of a text, and under it how many there are. */
+export function shortened(text: string, letters: number): string[] {
+  if (text.length <= letters) return [fenced(text)]
+  const all = [...text]
+  if (all.length <= letters) return [fenced(text)]
+  return [fenced(`${all.slice(0, letters).join('')}…`), `shortened to ${letters} of ${all.length} characters`]
+}
+
 /**
  * A code span that the text cannot close. Stored names and addresses are single lines; a break would end the paragraph
  * and the span with it, so it becomes a space.

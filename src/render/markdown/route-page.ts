@@ -1,4 +1,4 @@
-import type { RoutePageView } from '../../views/route-view.ts'
+import type { RoutePageView } from '../../views/route/route-view.ts'
 import { reviewExample } from '../review-example.ts'
 import { fullAddress, hostHref, routeHref, type Site } from '../site.ts'
 import { EXAMPLE_NOTE, keptSinceLine, PARTS } from '../words.ts'

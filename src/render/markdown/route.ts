@@ -1,10 +1,10 @@
 import { NO_DATA } from '../../domain/count.ts'
 import type { SellerHost } from '../../domain/host.ts'
-import { CARD_CODE, cardLine, cardStatusLine, listingLine } from '../../domain/listing.ts'
+import { CARD_CODE, cardLine, cardStatusLine, type Listing, listingLine } from '../../domain/listing.ts'
 import { PROBE_HEADING, PROBE_NOTE, probeLine } from '../../domain/probe.ts'
 import { REVIEWS_HEADING } from '../../domain/review.ts'
-import type { RouteView } from '../../views/host-view.ts'
-import { priceDifference } from '../observed.ts'
+import type { RouteView } from '../../views/host/host-view.ts'
+import { goneWords, otherMatch, priceDifference, sourcesSay } from '../observed.ts'
 import { apiReviewsHref, fullAddress, routeHref, routeProbesHref, type Site } from '../site.ts'
 import { priceText } from '../values.ts'
 import { LISTINGS_HEADING } from '../words.ts'
@@ -18,7 +18,7 @@ export function routeBlocks(
   host: SellerHost,
   route: RouteView,
   cards: boolean,
-  most: Pick<Detail, 'listings' | 'probes' | 'reviews'> = EVERYTHING,
+  most: Detail = EVERYTHING,
 ): string[] {
   const listings = route.listings.slice(0, most.listings)
   const probes = route.probes.slice(0, most.probes)
@@ -26,11 +26,13 @@ export function routeBlocks(
   const blocks = [
     `### ${route.method}, ${route.rail}`,
     codeSpan(`${route.method} ${route.address}`),
-    cards ? cardBlock(route) : factsBlock(route),
+    ...(cards ? [cardBlock(route), ...wordsOf(sourcesSay(route))] : [factsBlock(route)]),
   ]
   const difference = priceDifference(route)
   if (difference !== null) blocks.push(difference)
-  blocks.push(`#### ${LISTINGS_HEADING}`, linesOrNoData(listings.map(listingLine)))
+  const match = otherMatch(route, codeSpan)
+  if (match !== null) blocks.push(match)
+  blocks.push(`#### ${LISTINGS_HEADING}`, linesOrNoData(listingLines(listings)))
   if (listings.length < route.listings.length) {
     const address = fullAddress(site, routeHref(host, route, { format: 'md' }))
     blocks.push(cutLine(listings.length, route.listings.length, address))
@@ -40,10 +42,12 @@ export function routeBlocks(
     blocks.push(cutLine(probes.length, route.probesTotal, fullAddress(site, routeProbesHref(host, route))))
   }
   blocks.push(`#### ${REVIEWS_HEADING}`)
-  blocks.push(...reviewsBlocks(site, route.reviews, '####'))
-  if (reviews.length < route.reviewsTotal) {
-    blocks.push(cutLine(reviews.length, route.reviewsTotal, fullAddress(site, apiReviewsHref(host))))
-  }
+  if (reviews.length > 0 || route.reviewsTotal === 0) {
+    blocks.push(...reviewsBlocks(site, reviews, '####', most.letters))
+    if (reviews.length < route.reviewsTotal) {
+      blocks.push(cutLine(reviews.length, route.reviewsTotal, fullAddress(site, apiReviewsHref(host))))
+    }
+  } else blocks.push(`showing 0 of ${route.reviewsTotal}`)
   return blocks
 }
 
@@ -56,7 +60,17 @@ const factsBlock = (route: RouteView): string =>
     `- rail: ${route.rail}`,
     `- network: ${route.network === null ? NO_DATA : codeSpan(route.network)}`,
     `- probe status: ${route.probeStatus}`,
+    ...itemOf(sourcesSay(route)),
   ].join('\n')
+
+const wordsOf = (words: string | null): string[] => (words === null ? [] : [words])
+
+/** One item more of a list, where there is something to say. */
+export const itemOf = (words: string | null): string[] => wordsOf(words).map((line) => `- ${line}`)
+
+/** The exact row of each, and under one that its source does not name any more since when. */
+export const listingLines = (listings: readonly Listing[]): string[] =>
+  listings.flatMap((row) => [listingLine(row), ...wordsOf(goneWords(row)).map((line) => `  ${line}`)])
 
 const linesOrNoData = (lines: readonly string[]): string => (lines.length === 0 ? NO_DATA : fenced(lines.join('\n')))
 

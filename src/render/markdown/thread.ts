@@ -1,22 +1,23 @@
 import type { SellerHost } from '../../domain/host.ts'
 import { EMPTY_THREAD } from '../../domain/thread.ts'
-import type { PostView, ThreadPart } from '../../views/host-view.ts'
+import type { PostView, ThreadPart } from '../../views/host/host-view.ts'
 import { POST_NOTE, postExample } from '../post-example.ts'
 import { postFacts } from '../post-words.ts'
 import { fullAddress, nextAddress, postHref, type Site, threadHref } from '../site.ts'
 import { timeText } from '../values.ts'
-import { codeSpan, fenced } from './quote.ts'
+import { type Detail, EVERYTHING } from './detail.ts'
+import { codeSpan, fenced, shortened } from './quote.ts'
 import { cutLine } from './route.ts'
 
 /** The buyer discussion thread: posts oldest first, and how to post. */
 export function threadBlocks(
   site: Site,
   { host, thread }: { host: SellerHost; thread: ThreadPart },
-  most = thread.posts.length,
+  most: Pick<Detail, 'posts' | 'letters'> = EVERYTHING,
 ): string[] {
   const { total, next } = thread
-  const posts = thread.posts.slice(0, most)
-  const blocks = posts.flatMap((post) => postBlocks(site, post))
+  const posts = thread.posts.slice(0, most.posts)
+  const blocks = posts.flatMap((post) => postBlocks(site, post, most.letters))
   if (total === 0) blocks.push(EMPTY_THREAD)
   const whole = fullAddress(site, threadHref(host))
   const isCut = posts.length < thread.posts.length
@@ -28,9 +29,9 @@ export function threadBlocks(
   return blocks
 }
 
-function postBlocks(site: Site, post: PostView): string[] {
+function postBlocks(site: Site, post: PostView, letters: number): string[] {
   const facts = postFacts(post).map(([name, value]) => `${name} ${codeSpan(value)}`)
   const marks = `${facts.join(' · ')} · <${fullAddress(site, postHref(post.id))}>`
-  if (post.hidden === null) return [marks, fenced(post.text)]
+  if (post.hidden === null) return [marks, ...shortened(post.text, letters)]
   return [marks, `Hidden ${timeText(post.hidden.atUs)}: ${codeSpan(post.hidden.reason)}`]
 }

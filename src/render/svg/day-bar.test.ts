@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { RESULTS } from '../../domain/probe.ts'
-import { aDay, TODAY } from '../sample-views.ts'
+import { aDay, TODAY } from '../testing/sample-views.ts'
 import { dayBar } from './day-bar.ts'
 
 const counts = fc

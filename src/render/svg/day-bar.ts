@@ -1,6 +1,6 @@
-import { type Day, formatDay } from '../../domain/day.ts'
 import { type ProbeResult, RESULTS, type ResultCounts, summaryLine } from '../../domain/probe.ts'
-import type { DayView } from '../../views/day-view.ts'
+import { type Day, formatDay } from '../../domain/time/day.ts'
+import type { DayView } from '../../views/host/day-view.ts'
 
 /** One column per day, as paths to be coloured: one per class, and the ground that days without an entry show. */
 export interface DayBar {

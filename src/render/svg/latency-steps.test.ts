@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { aDay, TODAY } from '../sample-views.ts'
+import { aDay, TODAY } from '../testing/sample-views.ts'
 import { latencySteps } from './latency-steps.ts'
 
 describe('the line of mean latencies', () => {

@@ -1,6 +1,6 @@
 import { thousands } from '../../domain/count.ts'
-import type { Day } from '../../domain/day.ts'
-import type { DayView } from '../../views/day-view.ts'
+import type { Day } from '../../domain/time/day.ts'
+import type { DayView } from '../../views/host/day-view.ts'
 
 /** The mean latency of each day as one line of steps; it breaks where a day had none. */
 export interface LatencySteps {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { listing, NOON_US } from '../sample-views.ts'
+import { listing, NOON_US } from '../testing/sample-views.ts'
 import { priceSteps } from './price-steps.ts'
 
 describe('the chart of listed prices', () => {

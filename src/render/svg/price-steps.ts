@@ -1,7 +1,7 @@
 import type { Listing } from '../../domain/listing.ts'
+import type { MicroDollars } from '../../domain/money/price.ts'
 import { compareBytes } from '../../domain/order.ts'
-import type { MicroDollars } from '../../domain/price.ts'
-import type { TimestampUs } from '../../domain/timestamp.ts'
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
 
 /** The listed prices of a route over time, one line of steps per source. */
 export interface PriceSteps {

@@ -1,22 +1,25 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { Problem } from '../../domain/problem.ts'
-import { postgresDialect } from '../dialect.ts'
 import { migrate } from '../migrate.ts'
 import type { Tables, Writer } from '../schema.ts'
+import { postgresDialect } from '../sql/postgres.ts'
 import type { Store } from '../store.ts'
-import { monthsOf } from './postgres-months.ts'
+import { createMonths, MONTHS } from './postgres-months.ts'
 
 const INT8 = 20
 const NUMERIC = 1700
-/** Every bigint here is a safe integer by construction (times, prices, 53-bit keys, counts), and so is a sum of them. */
+const JSON_TEXT = 114
+/**
+ * Every bigint here is a safe integer by construction (times, prices, 53-bit keys, counts), and so is a sum of them.
+ * JSON stays text as on SQLite, for `readJson`.
+ */
 const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === INT8 || oid === NUMERIC
-      ? Number
-      : format === 'binary'
-        ? pg.types.getTypeParser(oid, 'binary')
-        : pg.types.getTypeParser(oid, 'text'),
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    if (oid === INT8 || oid === NUMERIC) return Number
+    if (oid === JSON_TEXT) return String
+    return format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text')
+  },
 }
 
 /** How long a page may be served before another program's writes are looked for. */
@@ -57,6 +60,7 @@ export async function openPostgres(url: string, onTrouble: (error: Error) => voi
   let writes = 0
   return {
     dialect: postgresDialect,
+    file: null,
     read,
     write: async (work) => {
       try {
@@ -67,7 +71,8 @@ export async function openPostgres(url: string, onTrouble: (error: Error) => voi
       }
     },
     snapshot: (work) => read.transaction().setIsolationLevel('repeatable read').execute(work),
-    prepareMonths: monthsOf(write),
+    prepareMonths: createMonths(write),
+    months: MONTHS,
     epoch: () => Math.floor(performance.now() / EPOCH_MS) + writes,
     ping: async () => {
       await sql`select 1 from schema_version`.execute(read)

@@ -1,5 +1,5 @@
 // How this program opens a SQLite file and runs a statement on it; shared by the readers and the writing thread.
-import { DatabaseSync } from '@photostructure/sqlite'
+import { DatabaseSync } from './sqlite-module.mjs'
 
 /** A write waits this long for another program's transaction. */
 const BUSY_MS = 60_000

@@ -71,7 +71,12 @@ class SqliteDriver implements Driver {
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('rollback'))
+    try {
+      await connection.executeQuery(CompiledQuery.raw('rollback'))
+    } catch (error) {
+      // A full disk ends a transaction by itself; saying so here would hide why it failed.
+      if (!(error instanceof Error && /no transaction is active/.test(error.message))) throw error
+    }
   }
 }
 

@@ -1,10 +1,10 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, chmodSync, closeSync, constants, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { Problem } from '../../domain/problem.ts'
-import { sqliteDialect } from '../dialect.ts'
 import { migrate } from '../migrate.ts'
 import type { Reader, Writer } from '../schema.ts'
+import { sqliteDialect } from '../sql/sqlite.ts'
 import type { Store } from '../store.ts'
 import { connect, execute } from './sqlite-connection.mjs'
 import { type Executed, sqliteKysely } from './sqlite-driver.ts'
@@ -18,6 +18,7 @@ export const SQLITE_FILE = 'tollbook.db'
 export async function openSqlite(dataDir: string): Promise<Store> {
   prepareFolder(dataDir)
   const path = join(dataDir, SQLITE_FILE)
+  keepPrivate(path)
   const writer = await openWriter(path)
   const write = sqliteKysely(writer.execute, 'begin immediate')
   const transact = <T>(work: (writer: Writer) => Promise<T>): Promise<T> => write.transaction().execute(work)
@@ -32,6 +33,7 @@ export async function openSqlite(dataDir: string): Promise<Store> {
   let seen = 0
   return {
     dialect: sqliteDialect,
+    file: path,
     read,
     write: async (work) => {
       waiting++
@@ -44,6 +46,7 @@ export async function openSqlite(dataDir: string): Promise<Store> {
     },
     snapshot: (work) => withSnapshot(path, work),
     prepareMonths: async () => undefined,
+    months: null,
     epoch: () => {
       const now = performance.now()
       if (now - lookedMs >= EPOCH_MS) {
@@ -66,7 +69,7 @@ export async function openSqlite(dataDir: string): Promise<Store> {
 
 function prepareFolder(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true })
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
@@ -77,6 +80,31 @@ function prepareFolder(dataDir: string): void {
       `the data folder ${dataDir} cannot be written (${code})`,
       'set DATA_DIR to a folder this user can write',
     )
+  }
+}
+
+/**
+ * Payments that are not settled yet are in there with what pays them: nobody but the program's own user reads it. SQLite
+ * gives the files beside it the permissions of the first.
+ */
+function keepPrivate(path: string): void {
+  closeSync(openSync(path, 'a', 0o600))
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+    try {
+      chmodSync(file, 0o600)
+    } catch {
+      // Not there yet, or of another user who has decided who reads it.
+    }
+  }
+}
+
+/** The committed state of one moment as a file of its own, while others read and write. It must not be there yet. */
+export function copySqlite(path: string, target: string): void {
+  const connection = connect(path, { readOnly: true })
+  try {
+    connection.database.exec(`vacuum into '${target.replaceAll("'", "''")}'`)
+  } finally {
+    connection.close()
   }
 }
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Dialect } from '../dialect.ts'
 import type { Writer } from '../schema.ts'
+import type { Dialect } from '../sql/dialect.ts'
 
 /**
  * Postgres keeps probes in one partition per calendar month (UTC); this holds what no month's partition takes.
- * Months are created when their first entry arrives (`store/partitions`).
+ * Months are created when their first entry arrives (`engines/postgres-months.ts`).
  */
 const DEFAULT_PARTITION = 'probes_other'
 

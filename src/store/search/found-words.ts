@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { networkKey } from '../../domain/network.ts'
-import { describedWords, gramsOf, isTypeable, nameWords, pathWords, wordsOf } from '../../domain/search.ts'
-import { firstDescriptions } from '../descriptions.ts'
-import type { Dialect, Row } from '../dialect.ts'
-import type { HostFilter } from '../read-hosts.ts'
+import { describedWords, gramsOf, isTypeable, nameWords, pathWords, wordsOf } from '../../domain/words/search.ts'
 import type { Writer } from '../schema.ts'
+import type { Dialect, Row } from '../sql/dialect.ts'
+import { firstDescriptions } from './first-descriptions.ts'
+import type { HostFilter } from './read-hosts.ts'
 
 /** Where a host has a word, as it is stored. */
 export const PLACES = { name: 5, path: 2, source: 1, description: 3, facet: 0 } as const

@@ -1,9 +1,9 @@
 import type { SellerHost } from '../../domain/host.ts'
-import { termsOf } from '../../domain/search.ts'
-import { findHostId } from '../hosts.ts'
-import type { HostFilter } from '../read-hosts.ts'
+import { termsOf } from '../../domain/words/search.ts'
+import { findHostId } from '../host-id.ts'
 import type { Store } from '../store.ts'
 import { facetsOf } from './found-words.ts'
+import type { HostFilter } from './read-hosts.ts'
 import { type PlaceRow, Term } from './term.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { forgiven, gramsOf, innerGramsOf, isTypeable, typingErrors } from '../../domain/search.ts'
-import type { Dialect, Row } from '../dialect.ts'
+import { forgiven, gramsOf, innerGramsOf, isTypeable, typingErrors } from '../../domain/words/search.ts'
 import type { Reader } from '../schema.ts'
+import type { Dialect, Row } from '../sql/dialect.ts'
 
 /** Words read for one sequence of letters. A more common one says too little to follow it to its end. */
 const MOST_WORDS_A_GRAM = 500

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { directoryOf } from '../../../test/support/directory.ts'
 import { onEachEngine } from '../../../test/support/engines.ts'
-import { aListing, evidence } from '../../../test/support/samples.ts'
-import type { HostQuery } from '../../views/hosts-view.ts'
-import { directoryOf } from '../../views/open-directory.ts'
-import type { Row } from '../dialect.ts'
-import { search } from '../migrations/006-search.ts'
-import { addFacets } from '../migrations/008-descriptions.ts'
-import { saveEvidence } from '../save.ts'
+import { aListing } from '../../../test/support/samples.ts'
+import type { HostQuery } from '../../views/host/hosts-view.ts'
+import { saveListings } from '../facts/save-listings.ts'
+import { search } from '../migrations/005-search.ts'
+import { addFacets } from '../migrations/007-descriptions.ts'
+import type { Row } from '../sql/dialect.ts'
 import type { Store } from '../store.ts'
 
 const QUERY: HostQuery = {
@@ -48,7 +48,7 @@ onEachEngine('searching hosts', (engine) => {
       aListing({ host: 'feather.example', path: '/pillows', source: 'own-list' }),
       aListing({ host: 'xn--mnchen-3ya.example', path: '/st%C3%A4dte' }),
     ]
-    await saveEvidence(store, evidence({ listings }))
+    await saveListings(store, { listings })
     return store
   }
 
@@ -74,7 +74,7 @@ onEachEngine('searching hosts', (engine) => {
       `zoa${letters(n, 5)}`,
     ]).flat()
     const hosts = [...others, 'zopanila'].map((word) => `${word}.example`)
-    await saveEvidence(store, evidence({ listings: hosts.map((host) => aListing({ host })) }))
+    await saveListings(store, { listings: hosts.map((host) => aListing({ host })) })
     expect(await found(store, 'zopainla')).toContain('zopanila.example')
   })
 
@@ -116,9 +116,9 @@ onEachEngine('searching hosts', (engine) => {
     const store = await filled()
     const words = async () => (await store.read.selectFrom('search_places').select('word').execute()).length
     const before = await words()
-    await saveEvidence(store, evidence({ listings: [aListing({ host: 'weather.example', path: '/v1/now' })] }))
+    await saveListings(store, { listings: [aListing({ host: 'weather.example', path: '/v1/now' })] })
     expect(await words()).toBe(before)
-    await saveEvidence(store, evidence({ listings: [aListing({ host: 'weather.example', path: '/v1/pollen' })] }))
+    await saveListings(store, { listings: [aListing({ host: 'weather.example', path: '/v1/pollen' })] })
     expect(await found(store, 'pollen')).toEqual(['weather.example'])
   })
 
@@ -126,7 +126,7 @@ onEachEngine('searching hosts', (engine) => {
     const store = await engine.open()
     const hosts = Array.from({ length: 2100 }, (_, n) => `h${n}.common.example`)
     const listings = hosts.map((host, n) => aListing({ host, path: n % 100 === 0 ? '/rarely' : '/often' }))
-    await saveEvidence(store, evidence({ listings }))
+    await saveListings(store, { listings })
     const rare = hosts.filter((_, n) => n % 100 === 0)
     for (const sort of ['match', 'host', 'newest', 'routes', 'reviews'] as const) {
       expect((await paged(store, 'rarely', { sort, limit: 5 })).toSorted(), sort).toEqual(rare.toSorted())
@@ -142,7 +142,7 @@ onEachEngine('searching hosts', (engine) => {
     expect((await paged(store, 'common often', { limit: 200 })).length).toBe(hosts.length - rare.length)
     const exact = await paged(store, 'h7.common.example', { limit: 200 })
     expect(exact[0]).toBe('h7.common.example')
-    await saveEvidence(store, evidence({ listings: [aListing({ host: 'common.example', path: '/x' })] }))
+    await saveListings(store, { listings: [aListing({ host: 'common.example', path: '/x' })] })
     const names = await paged(store, 'common.example', { limit: 200 })
     expect(names[0]).toBe('common.example')
     expect(names).toHaveLength(2101)
@@ -151,7 +151,7 @@ onEachEngine('searching hosts', (engine) => {
 
   it('finds what few hosts have by rail and network alone, in every order, and forgives no name of a facet', async () => {
     const store = await filled()
-    await saveEvidence(store, evidence({ listings: [aListing({ host: 'weather.example', network: 'eip155:137' })] }))
+    await saveListings(store, { listings: [aListing({ host: 'weather.example', network: 'eip155:137' })] })
     for (const sort of ['host', 'newest', 'routes', 'reviews'] as const) {
       expect(await paged(store, null, { rail: 'mpp', sort }), sort).toEqual(['many.example'])
       expect(await paged(store, null, { network: 'polygon', sort }), sort).toEqual(['weather.example'])

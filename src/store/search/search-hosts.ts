@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { fittingHosts, readAmong, readRows, someRow } from '../read-hosts.ts'
 import type { Store } from '../store.ts'
 import { EXACT_HOST, type Matches, matchHosts } from './match.ts'
+import { fittingHosts, readAmong, readRows, someRow } from './read-hosts.ts'
 import type { Term } from './term.ts'
 import { cut, type HostsAsked, type HostsFound, walkHosts, walkWord } from './walks.ts'
 

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Dialect, Row } from '../dialect.ts'
 import type { Reader } from '../schema.ts'
+import type { Dialect, Row } from '../sql/dialect.ts'
 import { weightOf } from './found-words.ts'
-import { beginningWith, nearWords, qualityOfBeginning } from './near-words.ts'
+import { beginningWith, qualityOfBeginning } from './near-words.ts'
+import { pacedNearWords } from './near-words-pace.ts'
 
 /** A single letter means itself; of two letters on, words that begin with them are meant too. */
 const SHORTEST_BEGINNING = 2
@@ -32,7 +33,7 @@ export class Term {
   near(): Promise<ReadonlyMap<string, number>> {
     this.#near ??= this.#isFacet
       ? Promise.resolve(new Map())
-      : nearWords(this.#reader, this.#dialect, this.text).then(
+      : pacedNearWords(this.#reader, this.#dialect, this.text).then(
           (found) => new Map(found.map(({ word, quality }) => [word, quality])),
         )
     return this.#near

@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Store } from '../store.ts'
 import {
   fittingHosts,
   type HostFilter,
   type HostListRow,
   type HostOrder,
+  type HostPlace,
   type HostPosition,
   hasConditions,
   nextHosts,
@@ -11,9 +13,7 @@ import {
   positionAt,
   readByWord,
   readRows,
-  type Standing,
-} from '../read-hosts.ts'
-import type { Store } from '../store.ts'
+} from './read-hosts.ts'
 import type { Term } from './term.ts'
 
 export interface HostsFound {
@@ -48,14 +48,14 @@ export async function walkHosts(
 ): Promise<HostsFound> {
   const { filter, order, limit } = asked
   const isPlain = condition === null && !hasConditions(filter)
-  const fitting = async (hosts: readonly Standing[]): Promise<readonly Standing[]> => {
+  const fitting = async (hosts: readonly HostPlace[]): Promise<readonly HostPlace[]> => {
     if (isPlain) return hosts
     const ids = hosts.map(({ host_id }) => host_id)
     const found = await fittingHosts(store, ids, filter, condition === null ? {} : { condition })
     const fits = new Set(found.map(({ host_id }) => host_id))
     return hosts.filter(({ host_id }) => fits.has(host_id))
   }
-  const kept: Standing[] = []
+  const kept: HostPlace[] = []
   let after = asked.after
   for (let step = isPlain ? limit + 1 : FIRST_STEP, left = MOST_WALKED; left > 0; step *= FURTHER) {
     const most = Math.min(step, left)

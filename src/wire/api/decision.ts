@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listing, probe } from './evidence.ts'
+import { disagreement, listing, probe } from './evidence.ts'
 import { latency, results } from './results.ts'
 import {
   count,
@@ -43,6 +43,7 @@ export const decision = z.object({
     observed_at: time.nullable(),
     differs: z.boolean().nullable().describe('null: there is nothing on one side to compare'),
     probe_status: probeStatus,
+    ...disagreement,
     listings: z.array(listing).describe('What each source last said, newest first'),
   }),
   probes: z.object({

@@ -11,7 +11,22 @@ export const listing = z.object({
   first_observed: time,
   last_observed: time,
   line: z.string().describe('The exact printed row'),
+  no_longer_named_since: time
+    .optional()
+    .describe('Start of the complete sweep since which the source does not name it; left out while it does'),
 })
+
+/** Where current rows of a route disagree, beside its price. */
+export const disagreement = {
+  sources_say: z
+    .object({ lowest: price, highest: price, line: z.string() })
+    .optional()
+    .describe('Left out where the current rows state one price, or none'),
+  challenge_matches: z
+    .object({ source: z.string(), price: price.nullable(), network: network.nullable(), line: z.string() })
+    .optional()
+    .describe('The row that the newest live challenge matches, where it is not the one that gives the price'),
+}
 
 /** What one listing source says of a route in words. */
 export const description = z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Rail } from '../../domain/words/route-words.ts'
 import { post } from './post.ts'
 import { day, latency, results } from './results.ts'
 import { route } from './route.ts'
@@ -14,7 +15,7 @@ const reviewExample = z.object({
 
 const postExample = z.object({
   price: z.string(),
-  endpoints: z.object({ x402: href, mpp: href }),
+  endpoints: z.object({ x402: href, mpp: href } satisfies Record<Rail, typeof href>),
   command: z.string(),
   steps: z.array(z.string()),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SETTLEMENTS } from '../../domain/settlement.ts'
+import { SETTLEMENTS } from '../../domain/money/settlement.ts'
 import { count, level, price, rail } from './values.ts'
 
 export const policy = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SETTLEMENTS } from '../../domain/settlement.ts'
+import { SETTLEMENTS } from '../../domain/money/settlement.ts'
 import { host, href, network, rail, sha256, signedAt, time, untrusted } from './values.ts'
 
 export const post = z.object({
@@ -22,9 +22,20 @@ export const post = z.object({
       .describe(
         'Whether a node of this directory has seen the payment on chain, or a facilitator was believed; null: its record is not here',
       ),
+    asset: z.string().nullish().describe('What was paid with: a token address or mint'),
+    amount: z.string().nullish().describe("In the asset's base units"),
+    payee: z.string().nullish(),
+    log_index: z.int().nullish().describe('Of the transfer in its transaction; null: no node has seen it'),
+    settled_at: time.nullish(),
   }),
   hidden: z.object({ at: time, reason: z.string() }).nullable(),
   href,
+})
+
+/** The answer 200 to a signed message that has led to a post before. */
+export const postedBefore = post.extend({
+  charged: z.literal(false).optional().describe('Another credential has paid; one that came along stays unused'),
+  earlier_charged: z.literal(true).optional(),
 })
 
 /** With everything that is needed to verify it offline. */
@@ -47,7 +58,10 @@ export const postRequest = z.strictObject({
 export const pendingPost = z.object({
   id: z.string(),
   status: z.literal('payment_pending'),
-  charged: z.literal('pending'),
+  charged: z
+    .union([z.literal('pending'), z.literal(false)])
+    .describe('False: an earlier request with the same signed message is under way, and this one costs nothing'),
+  earlier_charged: z.literal('pending').optional(),
   hint: z.string(),
 })
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { METHODS, RAILS } from '../../domain/route.ts'
-import { HOST_SORTS } from '../../views/hosts-view.ts'
+import { HOST_SORTS } from '../../views/host/hosts-view.ts'
 import { parsePostBody } from '../post-body.ts'
 import { parseReviewBody } from '../review-body.ts'
 import { HOST_SORTS as DOCUMENTED_SORTS } from './lists.ts'

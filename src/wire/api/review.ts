@@ -46,6 +46,10 @@ export const review = z.object({
   signature: z.string().nullable(),
   signed_at: z.string().nullable(),
   payment: payment.nullable(),
+  directory: z
+    .string()
+    .nullish()
+    .describe('The directory that it was signed for; null: the lines name none, so they are good for any'),
   payment_found: paymentFound.nullable().describe('What was found on chain of the payment that the review names'),
   submitted_at: time,
   href,
@@ -82,6 +86,10 @@ export const reviewRequest = z.strictObject({
     .optional()
     .describe('The public payment that supports the review'),
   receipt: z.record(z.string(), z.unknown()).optional().describe('A seller-signed x402 receipt'),
+  directory: z
+    .string()
+    .optional()
+    .describe('Host of this directory, when the line before signed_at says `directory <host>`'),
 })
 
 /** Lines to sign, ready. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { description, listing, probe } from './evidence.ts'
+import { description, disagreement, listing, probe } from './evidence.ts'
 import { review } from './review.ts'
 import { count, host, href, method, network, next, price, probeStatus, rail, scheme, time } from './values.ts'
 
@@ -7,7 +7,9 @@ export const route = z.object({
   method,
   address: z.string(),
   path: z.string().describe('Everything after the host, as the source wrote it'),
-  price: price.nullable(),
+  price: price
+    .nullable()
+    .describe('Of real money before test networks, then what the newest challenge asks for, then the lowest'),
   rail,
   network: network.nullable(),
   probe_status: probeStatus,
@@ -16,6 +18,7 @@ export const route = z.object({
   probes_total: count,
   reviews: z.array(review).describe('Newest first'),
   reviews_total: count,
+  ...disagreement,
   descriptions: z
     .array(description)
     .optional()

@@ -24,9 +24,28 @@ export const source = z.object({
   next_run: time.nullable(),
   last_sweep: sweep.nullable(),
   earlier_sweeps: z.array(sweep),
+  last_complete_sweep: sweep.nullable(),
+  changed: z
+    .object({ against: time, seen: z.int(), stored: z.int(), refused: z.int(), line: z.string() })
+    .nullable()
+    .describe('The last complete sweep against the one before, as differences; null until there were two'),
   last_failed_page: z.object({ untrusted, url: z.string(), at: time, error: z.string() }).nullable(),
+})
+
+/** One source with what its newest sweep refused, by reason. */
+export const sourcePage = source.extend({
+  refusals: z.array(
+    z.object({
+      reason: z.string(),
+      words: z.string().describe('The reason in words'),
+      total: count,
+      untrusted,
+      examples: z.array(z.string()).describe('At most 100, made short and printable'),
+    }),
+  ),
 })
 
 export const sources = z.object({ sources: z.array(source) })
 
+export type SourcePageDocument = z.infer<typeof sourcePage>
 export type SourcesDocument = z.infer<typeof sources>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PROBE_STATUSES, RESULTS } from '../../domain/probe.ts'
-import { METHODS, RAILS, SCHEMES } from '../../domain/route-words.ts'
 import { EXCLUSIONS, LEVELS } from '../../domain/support-level.ts'
+import { METHODS, RAILS, SCHEMES } from '../../domain/words/route-words.ts'
 
 // The values that documents of the API are made of. What is not known is null, never left out.
 

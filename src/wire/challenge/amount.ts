@@ -1,4 +1,4 @@
-import { type MicroDollars, priceFromBaseUnits } from '../../domain/price.ts'
+import { type MicroDollars, priceFromBaseUnits } from '../../domain/money/price.ts'
 import type { Warn } from './warnings.ts'
 
 /** 2^256 has 78 digits: no chain counts further. */

@@ -1,6 +1,6 @@
 import type { Challenge, Offer } from '../../domain/challenge.ts'
 import { networkKey } from '../../domain/network.ts'
-import type { TimestampUs } from '../../domain/timestamp.ts'
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { fieldOf } from './json.ts'
 import { offerOfMpp, paymentChallenges } from './mpp.ts'
 import type { ChallengeWarning, Warn } from './warnings.ts'

@@ -1,6 +1,6 @@
-import { decimalsOf, TEMPO_USDC } from '../../domain/asset.ts'
 import type { Offer } from '../../domain/challenge.ts'
-import { parseTimestamp, type TimestampUs } from '../../domain/timestamp.ts'
+import { decimalsOf, TEMPO_USDC } from '../../domain/money/asset.ts'
+import { parseTimestamp, type TimestampUs } from '../../domain/time/timestamp.ts'
 import { amountOf, priceOf } from './amount.ts'
 import { type Fields, fieldOf, fieldsOf, parseJson, textOfBase64, wordOf } from './json.ts'
 import { payeeOf } from './payee.ts'

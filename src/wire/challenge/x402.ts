@@ -1,5 +1,5 @@
-import { decimalsOf } from '../../domain/asset.ts'
 import type { Offer } from '../../domain/challenge.ts'
+import { decimalsOf } from '../../domain/money/asset.ts'
 import { isNetwork } from '../../domain/network.ts'
 import { amountOf, priceOf } from './amount.ts'
 import { type Fields, fieldOf, fieldsOf, parseJson, textOfBase64, wordOf } from './json.ts'

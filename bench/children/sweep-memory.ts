@@ -1,0 +1,36 @@
+import { sourceOf } from '../../src/ingest/source.ts'
+import { sweep } from '../../src/ingest/sweep/sweep.ts'
+import type { Progress, SweepStore } from '../../src/ingest/sweep/sweep-store.ts'
+import { answering } from '../rigs/child.ts'
+import { SOURCE, sweepingAt } from '../rigs/sweeping.ts'
+
+export interface SweptMemory {
+  readonly peakBytes: number
+  readonly pages: number
+}
+
+/** A store that keeps nothing, so that only the sweep's own memory is seen. */
+const forgetful: SweepStore = {
+  loadProgress: async (): Promise<Progress | null> => null,
+  lastCompleteSeen: async () => null,
+  isMissingSome: async () => false,
+  loadDocument: async () => null,
+  savePage: async () => undefined,
+  finishSweep: async () => undefined,
+}
+
+answering<{ port: number }, SweptMemory>(async ({ port }) => {
+  const { fetch, openLines, allow, now, sleep, random } = sweepingAt(port)
+  const { pages } = await sweep(sourceOf(SOURCE), {
+    store: forgetful,
+    sellers: async function* () {},
+    openLines,
+    fetch,
+    allow,
+    now,
+    sleep,
+    random,
+    limits: { pauseMs: 0, sweepBytes: Number.MAX_SAFE_INTEGER },
+  })
+  return { peakBytes: process.resourceUsage().maxRSS * 1024, pages }
+})

@@ -1,5 +1,0 @@
-import { answering } from './child.ts'
-import { type Load, type Loaded, load } from './load.ts'
-
-// A process of its own, so that the load takes nothing from the server's core.
-answering<Load, Loaded>(load)

@@ -1,0 +1,24 @@
+// Removes from dist/ what no source gives any more: the compiler never deletes, and a renamed file would be packed twice.
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const ENDINGS = ['.ts', '.tsx', '.mjs']
+
+/**
+ * Whether a built file has a source that is still built: tests and what only tests use are not.
+ *
+ * @param {string} file under dist/
+ */
+function hasSource(file) {
+  const name = file.replace(/\.map$/, '').replace(/(\.d\.ts|\.js|\.mjs)$/, '')
+  if (/\.test$/.test(name) || /^src\/.*\btesting\//.test(name)) return false
+  return ENDINGS.some((ending) => existsSync(`${root}${name}${ending}`))
+}
+
+const dist = `${root}dist`
+const built = existsSync(dist) ? readdirSync(dist, { recursive: true, withFileTypes: true }) : []
+for (const entry of built) {
+  const path = `${entry.parentPath}/${entry.name}`
+  if (entry.isFile() && !hasSource(path.slice(dist.length + 1))) rmSync(path, { force: true })
+}

@@ -1,0 +1,200 @@
+import { expect, it } from 'vitest'
+import { onEachEngine } from '../../../test/support/engines.ts'
+import { Problem } from '../../domain/problem.ts'
+import { openStore } from '../../store/open.ts'
+import { listPayments } from '../../store/posts/payments.ts'
+import { aCredential, aRequest, newWallet, signedBody } from '../testing/buyer.ts'
+import { fakeChain } from '../testing/fake-chain.ts'
+import type { SettleFault } from '../testing/fake-facilitator.ts'
+import { answered, Clock, createPostHarness, listHosts, type PostHarnessOptions } from '../testing/post-harness.ts'
+import { reconcileDue } from './reconcile.ts'
+import type { PostAnswer } from './threads.ts'
+
+const HOST = 'api.seller.example'
+const OTHER = 'b.seller.example'
+const wallet = newWallet()
+
+const told = (answer: PostAnswer | Problem): unknown =>
+  answer instanceof Problem
+    ? [answer.slug, answer.more.charged]
+    : [answer.kind, answer.charged ?? 'charged', answer.kind === 'published' ? answer.isNew : undefined]
+
+onEachEngine('one signed message', (engine) => {
+  async function setUp(options: PostHarnessOptions = {}) {
+    const store = await engine.open()
+    await listHosts(store, [HOST, OTHER])
+    const clock = new Clock()
+    const chain = fakeChain()
+    const stand = createPostHarness(store, clock, { hasMpp: true, ...options, chain })
+    const body = await signedBody(wallet, HOST, 'Does it keep its limits?', clock.us)
+    const fresh = () => aCredential(wallet.address, clock.us)
+    const send = (...request: Parameters<typeof aRequest>) => answered(stand.threads, aRequest(...request))
+    return { ...stand, store, clock, chain, body, fresh, send }
+  }
+
+  it('is charged once, whatever credential comes with it again, on either rail, and none is asked for', async () => {
+    const { send, body, fresh, chain, clock } = await setUp()
+    const first = await send(HOST, body, fresh())
+    if (first instanceof Problem || first.kind !== 'published') throw new Error('it was not published')
+    for (const rail of ['x402', 'mpp'] as const) {
+      for (const credential of [null, fresh(), 'garbage']) {
+        expect(await send(HOST, body, credential, rail)).toEqual({ ...first, isNew: false, charged: false })
+      }
+    }
+    // Long after the signature would be taken anew, and however its fields are arranged.
+    clock.passSeconds(100_000)
+    const { text, wallet: signer, signature, signed_at } = body
+    const arranged = { signed_at, signature, wallet: signer.toLowerCase(), text }
+    expect(await send(HOST, arranged, fresh())).toEqual({ ...first, isNew: false, charged: false })
+    expect(chain.transfers()).toHaveLength(1)
+  })
+
+  it('is answered as pending while nobody can say whether it was charged, and nothing more is demanded', async () => {
+    let fault: SettleFault = 'mined later'
+    const { send, body, fresh, chain, clock } = await setUp({ fault: () => fault })
+    expect(told(await send(HOST, body, fresh()))).toEqual(['pending', 'charged', undefined])
+    fault = 'ok'
+    expect(told(await send(HOST, body, null))).toEqual(['pending', false, undefined])
+    expect(told(await send(HOST, body, fresh()))).toEqual(['pending', false, undefined])
+    clock.passSeconds(25)
+    expect(told(await send(HOST, body, fresh()))).toEqual(['published', false, false])
+    expect(chain.transfers()).toHaveLength(1)
+  })
+
+  it('is charged once when copies with credentials of their own come at the same time, to two programs', async () => {
+    const where = await engine.empty()
+    const stores = [await openStore(where), await openStore(where)]
+    const clock = new Clock()
+    const chain = fakeChain()
+    for (const store of stores.slice(0, 1)) await listHosts(store, [HOST])
+    const stands = stores.map((store) => createPostHarness(store, clock, { chain, hasMpp: true }))
+    const body = await signedBody(wallet, HOST, 'Once.', clock.us)
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, n) =>
+        stands
+          .filter((_stand, index) => index === n % 2)
+          .map(({ threads }) => {
+            const rail = n % 3 === 0 ? 'mpp' : 'x402'
+            return answered(threads, aRequest(HOST, body, aCredential(wallet.address, clock.us), rail))
+          }),
+      ).flat(),
+    )
+    expect(answers.filter((answer) => answer instanceof Problem)).toEqual([])
+    expect(answers.filter((answer) => !(answer instanceof Problem) && answer.charged === undefined)).toHaveLength(1)
+    expect(chain.transfers()).toHaveLength(1)
+    for (const store of stores) await store.close()
+  })
+
+  it('may be paid with another credential after one was refused or has expired', async () => {
+    let fault: SettleFault = 'invalid'
+    const { send, body, fresh, chain, clock, store, ...ledger } = await setUp({ fault: () => fault })
+    const refused = fresh()
+    expect(told(await send(HOST, body, refused))).toEqual(['payment-refused', false])
+    fault = 'ok'
+    expect(told(await send(HOST, body, fresh()))).toEqual(['published', 'charged', true])
+    // The refused one stays unused from now on.
+    expect(told(await send(HOST, body, refused))).toEqual(['published', false, false])
+    const later = await signedBody(wallet, HOST, 'Another.', clock.us)
+    fault = 'unanswered'
+    await send(HOST, later, fresh())
+    clock.passSeconds(151)
+    await reconcileDue({ ...ledger, store })
+    fault = 'ok'
+    expect(told(await send(HOST, later, fresh()))).toEqual(['published', 'charged', true])
+    expect(chain.transfers()).toHaveLength(2)
+  })
+
+  it('has a post for each payment when somebody else uses a refused credential after all', async () => {
+    let fault: SettleFault = 'invalid'
+    const { send, body, fresh, chain, clock, store, ...ledger } = await setUp({ fault: () => fault })
+    const refused = fresh()
+    await send(HOST, body, refused)
+    fault = 'ok'
+    await send(HOST, body, fresh())
+    chain.broadcast(refused, 'third party', clock.us)
+    clock.passSeconds(31)
+    await reconcileDue({ ...ledger, store })
+    const states = (await listPayments(store, { limit: 9 })).map(({ state }) => state)
+    expect(states).toEqual(['settled', 'settled'])
+    expect(await store.read.selectFrom('posts').select('post_id').execute()).toHaveLength(2)
+  })
+
+  it('is somebody else’s when the signature is not the wallet’s', async () => {
+    const { send, body, fresh, chain } = await setUp()
+    await send(HOST, body, fresh())
+    const forged = { ...body, signature: await newWallet().signMessage({ message: 'x' }) }
+    expect(told(await send(HOST, forged, null))).toEqual(['payment-required', false])
+    expect(told(await send(HOST, forged, fresh()))).toEqual(['invalid-signature', false])
+    expect(chain.transfers()).toHaveLength(1)
+  })
+
+  it('is paid for again with a new signing time or on another host', async () => {
+    const { send, body, fresh, chain, clock } = await setUp()
+    await send(HOST, body, fresh())
+    clock.passSeconds(1)
+    const anew = await signedBody(wallet, HOST, body.text, clock.us)
+    expect(told(await send(HOST, anew, null))).toEqual(['payment-required', false])
+    expect(told(await send(HOST, anew, fresh()))).toEqual(['published', 'charged', true])
+    const elsewhere = await signedBody(wallet, OTHER, body.text, clock.us)
+    expect(told(await send(OTHER, elsewhere, fresh()))).toEqual(['published', 'charged', true])
+    expect(chain.transfers()).toHaveLength(3)
+  })
+})
+
+onEachEngine('a request with an Idempotency-Key', (engine) => {
+  it('is charged once under its name, which belongs to its wallet', async () => {
+    const store = await engine.open()
+    await listHosts(store, [HOST, OTHER])
+    const clock = new Clock()
+    const chain = fakeChain()
+    const { threads } = createPostHarness(store, clock, { chain, hasMpp: true })
+    const fresh = (of = wallet) => aCredential(of.address, clock.us)
+    const named = { 'idempotency-key': 'order 1' }
+    const body = await signedBody(wallet, HOST, 'Once.', clock.us)
+    const first = await answered(threads, aRequest(HOST, body, fresh(), 'x402', named))
+    expect(told(first)).toEqual(['published', 'charged', true])
+    clock.passSeconds(5)
+    const again = await signedBody(wallet, HOST, 'Once.', clock.us)
+    for (const credential of [null, fresh()]) {
+      const answer = await answered(threads, aRequest(HOST, again, credential, 'mpp', named))
+      expect(answer).toEqual({ ...first, isNew: false, charged: false })
+    }
+    const other = await signedBody(wallet, HOST, 'Something else.', clock.us)
+    for (const credential of [null, fresh()]) {
+      const answer = await answered(threads, aRequest(HOST, other, credential, 'x402', named))
+      expect(told(answer)).toEqual(['payment-conflict', false])
+    }
+    const stranger = newWallet()
+    const strangers = await signedBody(stranger, HOST, 'Mine.', clock.us)
+    expect(told(await answered(threads, aRequest(HOST, strangers, fresh(stranger), 'x402', named)))).toEqual([
+      'published',
+      'charged',
+      true,
+    ])
+    const unreadable = await answered(
+      threads,
+      aRequest(HOST, other, fresh(), 'x402', { 'idempotency-key': 'x'.repeat(256) }),
+    )
+    expect(told(unreadable)).toEqual(['invalid-field', false])
+    expect(chain.transfers()).toHaveLength(2)
+  })
+
+  it('is charged once when it comes at the same time with two signing times', async () => {
+    const store = await engine.open()
+    await listHosts(store, [HOST])
+    const clock = new Clock()
+    const chain = fakeChain()
+    const { threads } = createPostHarness(store, clock, { chain })
+    const bodies = await Promise.all(
+      [0, 1, 2, 3].map((n) => signedBody(wallet, HOST, 'Once.', clock.us - n * 1_000_000)),
+    )
+    const answers = await Promise.all(
+      bodies.map((body) => {
+        const headers = { 'idempotency-key': 'order-1' }
+        return answered(threads, aRequest(HOST, body, aCredential(wallet.address, clock.us), 'x402', headers))
+      }),
+    )
+    expect(answers.filter((answer) => answer instanceof Problem)).toEqual([])
+    expect(chain.transfers()).toHaveLength(1)
+  })
+})

@@ -1,0 +1,204 @@
+import { SingleFlight } from '../../async/single-flight.ts'
+import { isFull } from '../../domain/full-disk.ts'
+import { sha256Hex } from '../../domain/keys.ts'
+import { requestHash } from '../../domain/money/payment.ts'
+import { Problem } from '../../domain/problem.ts'
+import { problem } from '../../domain/problem-kinds.ts'
+import { isSet, type PaymentRail, railBorne, type Unfit, type UnsetRail } from '../../payment/rail.ts'
+import type { Signatures } from '../../payment/signatures.ts'
+import { findHostId } from '../../store/host-id.ts'
+import type { StoredPayment } from '../../store/posts/payments.ts'
+import type { FoundPost } from '../../store/posts/read-post.ts'
+import { fillPath, PAID_THREAD_PATHS } from '../../wire/paths.ts'
+import type { Admit, PostRequest } from './check-post.ts'
+import { earlierPayment, idempotencyKeyIn } from './earlier-payment.ts'
+import { outcomeOf, type PostDeps, type PostOutcome, standingNow } from './known-payment.ts'
+import type { Ledger, PaymentLog } from './ledger.ts'
+import { type Charged, PaidPostFlow, PaymentInterrupted } from './paid-post-flow.ts'
+
+export type { PostRequest } from './check-post.ts'
+
+/**
+ * `charged` is false when this very request costs nothing: an earlier one with the same signed message has paid, or may
+ * have, and the credential of this one, if it has any, stays unused.
+ */
+export type PostAnswer =
+  /** Paid and visible. The same signed message again answers the same post, with `isNew` false. */
+  | {
+      readonly kind: 'published'
+      readonly isNew: boolean
+      readonly post: FoundPost
+      /** The receipt. */
+      readonly headers: Readonly<Record<string, string>>
+      readonly charged?: false
+    }
+  /** Asked to be paid, and nobody can say yet whether it was: the same request again tells. */
+  | {
+      readonly kind: 'pending'
+      readonly postId: string
+      readonly retryAfterSeconds: number
+      readonly charged?: false
+    }
+
+/** The writing side of discussion threads. */
+export interface Threads {
+  readonly rails: Ledger['rails']
+  /** Rejects with a `Problem` that says by `charged` whether money moved. */
+  post(request: PostRequest): Promise<PostAnswer>
+}
+
+export interface ThreadsOptions extends Ledger {
+  readonly signatures: Signatures
+  /** Asked once per post that is otherwise fine, before it is paid; by default everybody may. */
+  readonly admit?: Admit
+  /** A settlement that takes longer is answered with `pending`, and goes on. */
+  readonly settleWaitMs?: number
+}
+
+const SETTLE_WAIT_MS = 20_000
+const RETRY_AFTER_SECONDS = 5
+
+export function createThreads(options: ThreadsOptions): Threads {
+  const deps: PostDeps = {
+    admit: () => undefined,
+    settleWaitMs: SETTLE_WAIT_MS,
+    ...options,
+    settling: new SingleFlight(),
+  }
+  const flows = new SingleFlight<PostOutcome>()
+
+  const post = async (request: PostRequest): Promise<PostAnswer> => {
+    const rail = deps.rails[request.rail]
+    if (!isSet(rail)) throw notConfigured(rail)
+    const hostId = await findHostId(deps.store.read, request.host)
+    if (hostId === undefined) throw problem('unknown-host', `No listing source has named ${request.host}.`)
+    const earlier = await earlierPayment(deps, request)
+    if (earlier?.kind === 'other') throw conflict(earlier.payment)
+    if (earlier) {
+      const outcome = await again(deps, earlier.payment)
+      const key = await keyIn(rail, request)
+      if (outcome.kind !== 'unpaid') return answerOf(deps, request, outcome, key, key === earlier.payment.key)
+    }
+    const credential = await rail.read(request)
+    if (credential === undefined) throw await rail.demand(request, misplaced(request))
+    idempotencyKeyIn(request)
+    const hash = requestHash(request.rail, request.host, request.bodyDigest)
+    // Copies of one request share one flow; one with other bytes goes its own way, and the ledger's keys decide.
+    const name = [credential.key, hash, sha256Hex(credential.raw)].join('\n')
+    const { result, isFirst } = flows.share(name, () =>
+      new PaidPostFlow(deps, { request, rail, credential, hostId, requestHash: hash }).outcome(),
+    )
+    return answerOf(deps, request, await result, credential.key, isFirst)
+  }
+
+  return {
+    rails: deps.rails,
+    post: async (request) => {
+      try {
+        return await post(request)
+      } catch (error) {
+        throw truthful(deps.log, error)
+      }
+    },
+  }
+}
+
+/** Whatever fails here, the payer is told that the earlier request may have been charged. */
+async function again(deps: PostDeps, payment: StoredPayment): Promise<PostOutcome> {
+  try {
+    return await outcomeOf(deps, await standingNow(deps, payment))
+  } catch (error) {
+    throw new PaymentInterrupted(error, EARLIER[payment.state])
+  }
+}
+
+/** Of the credential that came along, if any can be read. */
+async function keyIn(rail: PaymentRail, request: PostRequest): Promise<string | undefined> {
+  try {
+    return (await rail.read(request))?.key
+  } catch {
+    // Nobody needs it: the post is paid for.
+    return undefined
+  }
+}
+
+/** A credential of another rail is named as such: it would be asked for for ever. */
+function misplaced(request: PostRequest): Unfit | undefined {
+  const borne = railBorne(request)
+  if (borne === undefined || borne === request.rail) return undefined
+  const place = fillPath(PAID_THREAD_PATHS[borne], { host: request.host })
+  const reason = `The credential is one of ${borne}, and this address takes ${request.rail}: post to ${place} with it.`
+  return { ok: false, code: 'credential_of_another_rail', reason }
+}
+
+async function answerOf(
+  { log, rails }: PostDeps,
+  request: PostRequest,
+  outcome: PostOutcome,
+  credentialKey: string | undefined,
+  isFirst: boolean,
+): Promise<PostAnswer> {
+  if (outcome.kind === 'conflict') throw conflict(outcome.payment)
+  if (outcome.kind === 'unpaid') {
+    const asked = rails[request.rail]
+    throw isSet(asked) ? await asked.demand(request, outcome.fault) : notConfigured(asked)
+  }
+  const { payment } = outcome
+  const unused = payment.key === credentialKey ? {} : ({ charged: false } as const)
+  if (outcome.kind === 'pending') {
+    return { kind: 'pending', postId: payment.postId, retryAfterSeconds: RETRY_AFTER_SECONDS, ...unused }
+  }
+  const rail = rails[payment.rail]
+  const headers = isSet(rail) ? receiptOf(log, rail, payment, request) : {}
+  return { kind: 'published', isNew: isFirst && outcome.isNew, post: outcome.post, headers, ...unused }
+}
+
+function receiptOf(
+  log: PaymentLog,
+  rail: PaymentRail,
+  payment: StoredPayment,
+  request: PostRequest,
+): Readonly<Record<string, string>> {
+  try {
+    return rail.receipt({ ...payment, transaction: payment.transaction ?? '', settledUs: payment.updatedUs }, request)
+  } catch (error) {
+    // Paid and visible: the post is the answer, with or without a receipt.
+    log.error({ err: error, post: payment.postId }, 'a receipt could not be made')
+    return {}
+  }
+}
+
+const EARLIER: Readonly<Record<StoredPayment['state'], Charged>> = {
+  settled: true,
+  pending: 'pending',
+  refused: false,
+  expired: false,
+}
+
+/** `charged` speaks of this request; what became of the earlier one is said beside it. */
+const conflict = ({ state }: StoredPayment): Problem =>
+  problem('payment-conflict', 'This payment came with another request before; nothing was charged for this one.', {
+    more: { earlier_charged: EARLIER[state] },
+  })
+
+const notConfigured = ({ name, missing }: UnsetRail): Problem =>
+  problem('rail-not-configured', `Payments by ${name} are not set up here: ${missing.join(', ')} not set.`, {
+    more: { missing },
+  })
+
+/** Whatever goes wrong, the payer is told whether money moved. A `Problem` is only ever thrown when none did. */
+function truthful(log: PaymentLog, error: unknown): Problem {
+  if (error instanceof Problem) return withCharged(error, false)
+  const { cause, moved } = error instanceof PaymentInterrupted ? error : new PaymentInterrupted(error, false)
+  log.error({ err: cause, charged: moved }, 'a post could not be answered')
+  const kind = isFull(cause) ? 'store-full' : 'internal'
+  const found = problem(kind, 'The post could not be answered.', {
+    hint: 'Send the same request again, with the same payment, in a few seconds.',
+    headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
+  })
+  return withCharged(found, moved)
+}
+
+/** The same problem, saying whether money moved. */
+const withCharged = ({ slug, status, title, detail, hint, more, headers }: Problem, charged: Charged): Problem =>
+  new Problem(slug, status, title, detail, hint, { ...more, charged }, headers)

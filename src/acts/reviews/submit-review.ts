@@ -1,0 +1,142 @@
+import { Turns } from '../../async/turns.ts'
+import type { AllowHosts } from '../../domain/host.ts'
+import { Problem } from '../../domain/problem.ts'
+import { problem } from '../../domain/problem-kinds.ts'
+import { signedReviewId } from '../../domain/review.ts'
+import type { RouteKey } from '../../domain/route.ts'
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import { walletKey } from '../../domain/wallet.ts'
+import type { Proofs } from '../../payment/proof/proof.ts'
+import type { Signatures } from '../../payment/signatures.ts'
+import { readReview, readReviewEvents, reviewText } from '../../store/reviews/read-review.ts'
+import type { ReviewInput } from '../../store/reviews/review-input.ts'
+import { reviewIntake } from '../../store/reviews/review-intake.ts'
+import type { Store } from '../../store/store.ts'
+import { parseReviewBody, type ReviewBody, type SignedPart } from '../../wire/review-body.ts'
+import { isStale, signedAtFault } from '../../wire/signed-at.ts'
+import { reviewMessage } from '../../wire/signed-lines.ts'
+import { checkLines } from '../check-lines.ts'
+import { checkPayment, firstLevel } from './check-payment.ts'
+import { createPlaceFinder } from './review-place.ts'
+import type { Reviews, WriteGate } from './reviews.ts'
+
+export interface ReviewsOptions {
+  readonly store: Store
+  readonly signatures: Signatures
+  readonly proofs: Proofs
+  /** In the form of `parseWallet`. */
+  readonly founders: readonly string[]
+  readonly allow: AllowHosts
+  readonly nowUs: () => TimestampUs
+  /** An id that nobody else has, for reviews that nobody signed. */
+  readonly random: () => string
+  /** What this directory is called in signed lines; asked each time, because its port may be known late. */
+  readonly directory: () => string
+  /** How long whoever submits waits for the chain. */
+  readonly paymentWaitMs?: number
+}
+
+const PAYMENT_WAIT_MS = 4_000
+
+export function createReviews(options: ReviewsOptions): Reviews {
+  const { store } = options
+  const founders = new Set(options.founders.map(walletKey))
+  const checks = { store, proofs: options.proofs, deadlineMs: options.paymentWaitMs ?? PAYMENT_WAIT_MS }
+  const placeOf = createPlaceFinder(store)
+  const intake = reviewIntake(store, options.nowUs)
+  const turns = new Turns()
+
+  /** Checks the signature; what the wallet signed gives the review its id. */
+  const signedId = async (body: ReviewBody, signed: SignedPart, late: Problem | null, gate: WriteGate) => {
+    const { wallet, signature, signedAt, payment, directory } = signed
+    const { method, url, rail, rating, text } = body
+    const message = reviewMessage({ method, url, rail, rating, text, payment, directory, signedAt })
+    gate.signing()
+    await turns.next()
+    try {
+      await checkLines(options.signatures, wallet, message, signature)
+    } catch (error) {
+      // Whoever did not sign does not learn either whether it is stored.
+      throw late !== null && error instanceof Problem && error.status === 401 ? late : error
+    }
+    return signedReviewId(wallet, message)
+  }
+
+  return {
+    submit: async (json, gate) => {
+      const nowUs = options.nowUs()
+      const body = parseReviewBody(json, options.allow)
+      const { signed } = body
+      requireHere(signed?.directory ?? null, options.directory())
+      const at = await placeOf(body)
+      const late = signed && lateness(signed, nowUs)
+      const id = signed === null ? options.random() : await signedId(body, signed, late, gate)
+      // What is stored is answered however late it comes again, and the chain is not asked twice about it. Otherwise the
+      // same review is found while it is stored.
+      const known = late || signed?.payment ? await readReview(store.read, id, at.hostId) : undefined
+      if (late && !known) throw late
+      if (signed !== null) gate.signed(signed.wallet)
+      if (known) {
+        const events = await readReviewEvents(store.read, store.dialect, [known])
+        return { review: known, events: events.get(reviewText(known)) ?? [], isNew: false }
+      }
+      const input = inputOf(body, at.route, id, founders, nowUs)
+      const finding = input.payment && (await checkPayment(checks, at, input))
+      if (signed === null) gate.unsigned(body.address.host)
+      const levelled = signed === null ? input : { ...input, ...firstLevel(finding) }
+      const candidates = finding?.kind === 'found' ? finding : null
+      return intake.add({ input: { ...levelled, at }, candidates })
+    },
+  }
+}
+
+/** Lines that name a directory are good for that one alone. */
+function requireHere(named: string | null, here: string): void {
+  if (named === null || named === here) return
+  throw problem('invalid-field', `The review was signed for the directory ${named}, and this one is ${here}.`, {
+    hint: `Sign the line "directory ${here}", or send it where it was signed for.`,
+    more: { field: 'directory' },
+  })
+}
+
+/** Why a review comes too late to be new, or `null`; throws when its signing time can never have been right. */
+function lateness({ signedAt }: SignedPart, nowUs: TimestampUs): Problem | null {
+  const fault = signedAtFault(signedAt, nowUs)
+  if (fault === undefined) return null
+  const refusal = problem('invalid-signed-at', `${fault}.`, { more: { field: 'signed_at' } })
+  if (isStale(signedAt, nowUs)) return refusal
+  throw refusal
+}
+
+function inputOf(
+  { url, address, rating, text, signed, receipt }: ReviewBody,
+  { scheme, method, path, rail }: RouteKey,
+  id: string,
+  founders: ReadonlySet<string>,
+  nowUs: TimestampUs,
+): ReviewInput {
+  const isFounder = signed !== null && founders.has(walletKey(signed.wallet))
+  return {
+    host: address.host,
+    scheme,
+    method,
+    path,
+    rail,
+    id,
+    url,
+    rating,
+    text,
+    level: signed === null ? 'Unsigned' : 'Signed',
+    levelReason: null,
+    excluded: isFounder ? 'founder' : null,
+    superseded: false,
+    wallet: signed?.wallet ?? null,
+    signature: signed?.signature ?? null,
+    signedAt: signed?.signedAt ?? null,
+    payment: signed?.payment ?? null,
+    paymentFound: null,
+    directory: signed?.directory ?? null,
+    receipt,
+    submittedUs: nowUs,
+  }
+}

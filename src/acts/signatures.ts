@@ -1,1 +1,0 @@
-export type { Signatures } from '../payment/signatures.ts'

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { Problem } from '../domain/problem.ts'
+import { backUp, restore } from '../store/transfer/backup.ts'
+import { BACKUP, RESTORE } from './catalogue/run.ts'
+import { type Command, usageProblem } from './command.ts'
+
+/** `tollbook backup <file>`. */
+export const backupCommand: Command = {
+  run: async (argv, { allowHosts, openStore, out }) => {
+    const file = fileIn(argv, BACKUP)
+    if (existsSync(file)) {
+      throw new Problem('backup', 400, 'Backup', `${file} is there already`, 'name another file, or move it away')
+    }
+    const store = await openStore()
+    try {
+      const { form, hosts } = await backUp(store, file, allowHosts)
+      out.write(
+        `Backed up ${hosts} hosts to ${file}, a ${form === 'records' ? 'file of records' : form}, and verified it.\n`,
+      )
+      return 0
+    } finally {
+      await store.close()
+    }
+  },
+}
+
+/** `tollbook restore <file>`. */
+export const restoreCommand: Command = {
+  run: async (argv, { allowHosts, openStore, out }) => {
+    const file = fileIn(argv, RESTORE)
+    const { hosts } = await restore(await openStore(), file, allowHosts)
+    out.write(`Restored ${hosts} hosts from ${file} and verified them.\n`)
+    return 0
+  },
+}
+
+function fileIn(argv: string[], entry: typeof BACKUP | typeof RESTORE): string {
+  const { positionals } = parseArgs({ args: argv, allowPositionals: true, options: entry.options })
+  const [file] = positionals
+  if (file === undefined || positionals.length > 1) throw usageProblem(entry)
+  return file
+}

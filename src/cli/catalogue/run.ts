@@ -1,0 +1,66 @@
+import type { CommandEntry } from './entry.ts'
+
+/** What a program does: any number of programs share a store on Postgres, one holds all roles on SQLite. */
+export const ROLES = ['web', 'ingest', 'probe'] as const
+export type Role = (typeof ROLES)[number]
+
+export const SERVE = {
+  name: 'serve',
+  group: 'Run',
+  takes: '',
+  summary: 'run pages, API, sweeps and probes',
+  about: `Runs the directory until it is told to stop, then lets requests finish. Settings
+are environment variables, PORT and DATA_DIR among them: docs/operating.md.`,
+  options: {
+    roles: {
+      type: 'string',
+      default: ROLES.join(','),
+      value: '<role,…>',
+      about: 'what this program does',
+    },
+  },
+  example: 'serve --roles web',
+} as const satisfies CommandEntry
+
+export const MCP = {
+  name: 'mcp',
+  group: 'Run',
+  takes: '',
+  summary: 'Model Context Protocol tools on stdio',
+  about: `Answers an MCP client on standard input and output, from the store of this
+machine or from a directory elsewhere.`,
+  options: { to: { type: 'string', value: '<address>', about: 'a directory elsewhere' } },
+  example: 'mcp --to https://tollbook.example',
+} as const satisfies CommandEntry
+
+export const BACKUP = {
+  name: 'backup',
+  group: 'Run',
+  takes: '<file>',
+  summary: 'write a verified copy of the store',
+  about: `Of one moment, while the directory runs. On SQLite it is a file of SQLite, on
+Postgres the records of an export. It appears when every counter was recomputed.`,
+  options: {},
+  example: 'backup tollbook.backup',
+} as const satisfies CommandEntry
+
+export const RESTORE = {
+  name: 'restore',
+  group: 'Run',
+  takes: '<file>',
+  summary: 'put a backup into an empty store',
+  about: `Takes what backup has written, and verifies the store afterwards. A store that
+holds anything is left as it is.`,
+  options: {},
+  example: 'restore tollbook.backup',
+} as const satisfies CommandEntry
+
+export const MIGRATE = {
+  name: 'migrate',
+  group: 'Run',
+  takes: '',
+  summary: 'bring the schema up to date',
+  about: 'Every command that opens the store does so first; this one does nothing else.',
+  options: {},
+  example: 'migrate',
+} as const satisfies CommandEntry

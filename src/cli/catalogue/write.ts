@@ -1,0 +1,61 @@
+import { THREAD_DOLLARS } from '../../domain/thread.ts'
+import { METHODS, RAILS } from '../../domain/words/route-words.ts'
+import type { CommandEntry } from './entry.ts'
+
+const to = { type: 'string', value: '<address>', about: 'the directory (BASE_URL unless given)' } as const
+const rail = { type: 'string', default: 'x402', value: RAILS.join('|') } as const
+
+export const REVIEW = {
+  name: 'review',
+  group: 'Write',
+  takes: '<url>',
+  summary: 'sign and submit a review',
+  about: `Shows the lines, signs them with the wallet of a file, submits them and says
+what level the directory found. Without a key the review is unsigned.`,
+  options: {
+    rating: { type: 'string', value: '1..5', isNeeded: true, about: 'needed: 5 is best' },
+    text: { type: 'string', value: '"…"', isNeeded: true, about: 'needed: what you found' },
+    'key-file': { type: 'string', value: '<file>', about: 'the private key of the wallet, in hex' },
+    payment: { type: 'string', value: '<network>:<transaction>', about: 'the payment that supports it' },
+    method: { type: 'string', default: 'GET', value: METHODS.join('|'), about: 'of the route' },
+    rail: { ...rail, about: 'how the call was paid' },
+    to,
+    directory: { type: 'string', value: '<host>', about: 'signed for it; the host of --to unless given' },
+  },
+  example: "review https://api.example.com/v1/x --rating 5 --text 'As listed.' --key-file wallet.key",
+} as const satisfies CommandEntry
+
+export const POST = {
+  name: 'post',
+  group: 'Write',
+  takes: '<host>',
+  summary: 'pay for a post to a thread',
+  about: `Shows the price and who is paid, asks, pays, and stays until the outcome is
+known. A refused post costs nothing.`,
+  options: {
+    'key-file': {
+      type: 'string',
+      value: '<file>',
+      isNeeded: true,
+      about: 'needed: the private key of the wallet, in hex',
+    },
+    text: { type: 'string', value: '"…"', about: 'what you write; standard input unless given' },
+    'max-cost': { type: 'string', default: THREAD_DOLLARS, value: '<dollars>', about: 'nothing dearer is signed' },
+    yes: { type: 'boolean', default: false, about: 'pay without asking' },
+    'rpc-url': { type: 'string', value: '<url>', about: 'a node of the network that mpp pays on' },
+    rail: { ...rail, about: 'how the post is paid' },
+    to,
+  },
+  example: "post api.example.com --key-file wallet.key --text 'Does the price include retries?'",
+} as const satisfies CommandEntry
+
+export const HIDE = {
+  name: 'hide',
+  group: 'Write',
+  takes: 'post <id>',
+  summary: "take a post's text down",
+  about: `Leaves a dated placeholder with the reason, which is public; the payment and
+the signature stay.`,
+  options: { reason: { type: 'string', value: '"…"', isNeeded: true, about: 'needed: 200 characters at most' } },
+  example: 'hide post pabcdefghijklmnopqrstuvwxyz --reason "names a private person"',
+} as const satisfies CommandEntry

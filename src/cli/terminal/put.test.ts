@@ -1,0 +1,21 @@
+import { PassThrough, Writable } from 'node:stream'
+import { expect, it } from 'vitest'
+import { put } from './put.ts'
+
+it('writes everything to a slow reader and leaves no listeners behind', async () => {
+  const out = new PassThrough({ highWaterMark: 1 })
+  let read = ''
+  out.on('data', (chunk) => {
+    read += chunk
+  })
+  const before = out.eventNames().map((name) => [name, out.listenerCount(name)])
+  for (let n = 0; n < 30; n++) await put(out, `line ${n}\n`)
+  expect(read.split('\n')).toHaveLength(31)
+  expect(out.eventNames().map((name) => [name, out.listenerCount(name)])).toEqual(before)
+})
+
+it('rejects when nothing can be written any more', async () => {
+  const out = new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => done(new Error('disk full')) })
+  out.on('error', () => undefined)
+  await expect(put(out, 'too much')).rejects.toThrow('disk full')
+})

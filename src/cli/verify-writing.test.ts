@@ -1,0 +1,75 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../../test/support/engines.ts'
+import type { Testimony, Witness } from '../wire/check-writing.ts'
+import { postMessage, reviewMessage } from '../wire/signed-lines.ts'
+import { verifyWriting } from './verify-writing.ts'
+
+const folder = temporaryFolder()
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const account = privateKeyToAccount(`0x${'7'.repeat(64)}`)
+const signedAt = '2026-11-14T12:34:56Z'
+
+async function verify(kind: string, document: unknown, witness?: Witness): Promise<{ code: number; out: string }> {
+  const place = join(folder, 'document.json')
+  writeFileSync(place, JSON.stringify(document))
+  const written: string[] = []
+  const screen = { write: (text: string) => written.push(text) > 0, isTTY: false, columns: 80 }
+  const code = await verifyWriting(globalThis.fetch, kind, place, screen, witness)
+  return { code, out: written.join('') }
+}
+
+const saying = (signed: Testimony, paid: Testimony): Witness => ({ signed: async () => signed, paid: async () => paid })
+
+describe('tollbook verify post', () => {
+  const said = { host: 'api.seller.example', text: 'Is it metered?' }
+  const PAYMENT = {
+    ...{ network: 'eip155:8453', transaction: '0xabc', payer: account.address, settlement: 'verified on chain' },
+    ...{ asset: '0xasset', amount: '50000', payee: '0xpayee', log_index: 3, settled_at: '2026-11-14T12:35:00.000000Z' },
+  }
+  const document = async (payment: object = PAYMENT) => ({
+    ...said,
+    ...{ wallet: account.address, signed_at: signedAt, hidden: null, payment },
+    signature: await account.signMessage({ message: postMessage({ ...said, signedAt }) }),
+  })
+
+  it('says what was paid, to whom and when, from the document alone', async () => {
+    const { code, out } = await verify('post', await document())
+    expect(code).toBe(0)
+    const paid = `Paid 50000 of 0xasset on eip155:8453 by ${account.address} to 0xpayee: 0xabc`
+    expect(out).toContain(`${paid}, settled 2026-11-14T12:35:00.000000Z.`)
+  })
+
+  it('refuses a payment of another wallet than the signer', async () => {
+    const { code, out } = await verify('post', await document({ ...PAYMENT, payer: '0xother' }))
+    expect([code, out]).toEqual([1, expect.stringContaining("The payment is 0xother's and not the signing wallet's.")])
+  })
+
+  it('asks the named node for the transfer', async () => {
+    const held = await verify('post', await document(), saying('no', 'yes'))
+    expect([held.code, held.out]).toEqual([0, expect.stringContaining('The chain holds that transfer.')])
+    const absent = await verify('post', await document(), saying('no', 'no'))
+    expect([absent.code, absent.out]).toEqual([1, expect.stringContaining('The chain does not hold that transfer.')])
+    const silent = await verify('post', await document(), saying('no', 'unknown'))
+    expect([silent.code, silent.out]).toEqual([0, expect.stringContaining('The node does not say')])
+  })
+})
+
+describe('tollbook verify review of a smart wallet', () => {
+  const fields = { url: 'https://api.seller.example/v1', method: 'GET', rail: 'x402', rating: 4, text: 'Ok.' } as const
+  const document = { ...fields, payment: null, wallet: account.address, signature: '0x1234', signed_at: signedAt }
+
+  it('names the option that asks a node, and believes the wallet itself', async () => {
+    const alone = await verify('review', document)
+    expect([alone.code, alone.out]).toEqual([1, expect.stringContaining('--rpc-url')])
+    const signed = await verify('review', document, saying('yes', 'unknown'))
+    expect([signed.code, signed.out]).toEqual([0, expect.stringContaining('says that it signed these lines')])
+    expect(signed.out).toContain(reviewMessage({ ...fields, payment: null, signedAt }).split('\n')[1])
+    for (const answer of ['no', 'unknown'] as const) {
+      expect((await verify('review', document, saying(answer, 'unknown'))).code).toBe(1)
+    }
+  })
+})

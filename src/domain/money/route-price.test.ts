@@ -1,0 +1,252 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Challenge, Offer } from '../challenge.ts'
+import type { Listing } from '../listing.ts'
+import type { Rail } from '../route.ts'
+import { currentRows, priceChanges, priceRow, routeFacts } from './route-price.ts'
+
+const row = (more: Partial<Listing> = {}): Listing => ({
+  source: 'bazaar',
+  price: 10_000,
+  network: 'base',
+  firstUs: 1,
+  lastUs: 5,
+  ...more,
+})
+const offer = (more: Partial<Offer> = {}): Offer => ({
+  rail: 'x402',
+  network: 'eip155:8453',
+  price: 10_000,
+  asset: null,
+  payee: null,
+  ...more,
+})
+const asking = (...offers: Offer[]): Challenge => ({ offers, warnings: [] })
+
+const probeStatusOf = (rail: Rail, rows: readonly Listing[], challenge: Challenge | null) =>
+  routeFacts(rail, rows, challenge).probeStatus
+
+describe('currentRows', () => {
+  it('are those of each source’s newest sighting', () => {
+    const rows = [
+      row({ lastUs: 3, price: 1 }),
+      row({ lastUs: 5, price: 2 }),
+      row({ lastUs: 5, price: 2, network: 'solana' }),
+      row({ source: 'other', lastUs: 1, price: 3 }),
+    ]
+    expect(currentRows(rows)).toEqual(rows.slice(1))
+    expect(currentRows([])).toEqual([])
+  })
+
+  it('hold at least one row of every source and none older than another of the same', () => {
+    const some = fc.array(
+      fc.record({ source: fc.constantFrom('a', 'b', 'c'), lastUs: fc.nat(3) }).map((more) => row(more)),
+    )
+    fc.assert(
+      fc.property(some, (rows) => {
+        const current = currentRows(rows)
+        expect(new Set(current.map((one) => one.source))).toEqual(new Set(rows.map((one) => one.source)))
+        for (const one of current) {
+          expect(rows.every((other) => other.source !== one.source || other.lastUs <= one.lastUs)).toBe(true)
+        }
+      }),
+    )
+  })
+})
+
+describe('the probe status', () => {
+  it('is verified when rail, network and price of a current row match an offer', () => {
+    expect(probeStatusOf('x402', [row()], asking(offer()))).toBe('verified')
+    expect(
+      probeStatusOf('x402', [row({ price: 1 }), row({ source: 'other' })], asking(offer({ price: 2 }), offer())),
+    ).toBe('verified')
+  })
+
+  it.each([
+    ['price', [row({ price: 20_000 })], asking(offer())],
+    ['network', [row({ network: 'solana' })], asking(offer())],
+    ['rail', [row()], asking(offer({ rail: 'mpp' }))],
+    ['price of an older row of the same source', [row({ lastUs: 4 }), row({ price: 1 })], asking(offer())],
+    ['pair of price and network', [row(), row({ price: 1, network: 'solana' })], asking(offer({ price: 1 }))],
+  ])('differs when the %s does', (_what, rows, challenge) => {
+    expect(probeStatusOf('x402', rows, challenge)).toBe('differs')
+  })
+
+  it.each([
+    ['no challenge', [row()], null],
+    ['no offer', [row()], asking()],
+    ['no listing', [], asking(offer())],
+    ['an unknown listed price', [row({ price: null })], asking(offer())],
+    ['an unknown listed network', [row({ network: null })], asking(offer())],
+    ['an unknown asked price', [row()], asking(offer({ price: null }))],
+    ['an unknown asked network', [row()], asking(offer({ network: null }))],
+  ])('stays unverified with %s', (_what, rows, challenge) => {
+    expect(probeStatusOf('x402', rows, challenge)).toBe('unverified')
+  })
+
+  it('does not depend on the order of rows and offers', () => {
+    const rows = fc.array(
+      fc
+        .record({ source: fc.constantFrom('a', 'b'), price: fc.constantFrom(null, 1, 2), lastUs: fc.nat(2) })
+        .map((more) => row(more)),
+    )
+    const offers = fc.array(
+      fc
+        .record({ price: fc.constantFrom(null, 1, 2), network: fc.constantFrom('base', 'solana') })
+        .map((more) => offer(more)),
+    )
+    fc.assert(
+      fc.property(rows, offers, (listed, asked) => {
+        expect(probeStatusOf('x402', listed.toReversed(), asking(...asked.toReversed()))).toBe(
+          probeStatusOf('x402', listed, asking(...asked)),
+        )
+      }),
+    )
+  })
+})
+
+describe('current rows', () => {
+  it('are one of each source and network while the source names it, whatever the network is called', () => {
+    const rows = [
+      row({ price: 1, lastUs: 3 }),
+      row({ price: 2, lastUs: 5, network: 'eip155:8453' }),
+      row({ price: 3, lastUs: 1, network: 'solana' }),
+      row({ price: 4, lastUs: 9, network: 'polygon', goneUs: 12 }),
+    ]
+    expect(currentRows(rows).map(({ price }) => price)).toEqual([2, 3])
+  })
+
+  it('are what each source named last where nobody names the route any more', () => {
+    const rows = [
+      row({ price: 1, lastUs: 3, goneUs: 12 }),
+      row({ price: 2, lastUs: 5, network: 'solana', goneUs: 12 }),
+      row({ price: 3, lastUs: 1, source: 'other', goneUs: 12 }),
+    ]
+    expect(currentRows(rows).map(({ price }) => price)).toEqual([2, 3])
+  })
+})
+
+describe('the row that gives a route its price', () => {
+  const chosen = (rows: readonly Listing[], challenge: Challenge | null = null) =>
+    priceRow('x402', rows, challenge)?.price
+
+  it('is one of real money, also where a test network is cheaper, newer and what the challenge asks for', () => {
+    const rows = [row({ price: 10_000_000 }), row({ price: 10_000, network: 'Base Sepolia', lastUs: 9 })]
+    expect(chosen(rows)).toBe(10_000_000)
+    expect(chosen(rows, asking(offer({ network: 'eip155:84532' })))).toBe(10_000_000)
+    expect(routeFacts('x402', rows, asking(offer({ network: 'eip155:84532' })))).toMatchObject({
+      probeStatus: 'differs',
+      matching: { source: 'bazaar', price: 10_000, network: 'Base Sepolia' },
+      spread: { low: 10_000, high: 10_000_000 },
+    })
+  })
+
+  it('is what the newest challenge asks for, then the cheapest, then the first by source', () => {
+    const rows = [row({ price: 250_000 }), row({ source: 'a' }), row({ source: 'b', network: 'solana' })]
+    expect(chosen(rows, asking(offer({ price: 250_000 })))).toBe(250_000)
+    expect(priceRow('x402', rows, null)).toMatchObject({ source: 'a' })
+    expect(chosen([row({ price: null, source: 'a' }), row()])).toBe(10_000)
+    expect(chosen([])).toBeUndefined()
+  })
+
+  it('is the only one that can be verified', () => {
+    const few = fc.array(
+      fc
+        .record({
+          source: fc.constantFrom('a', 'b', 'c'),
+          price: fc.constantFrom(null, 1, 2),
+          network: fc.constantFrom(null, 'base', 'base-sepolia', 'solana'),
+          lastUs: fc.nat(3),
+          goneUs: fc.constantFrom(null, null, 9),
+        })
+        .map((more) => row(more)),
+    )
+    const asked = fc.array(
+      fc
+        .record({
+          price: fc.constantFrom(null, 1, 2),
+          network: fc.constantFrom('eip155:8453', 'base-sepolia', 'solana'),
+        })
+        .map((more) => offer(more)),
+    )
+    fc.assert(
+      fc.property(few, asked, (rows, offers) => {
+        const facts = routeFacts('x402', rows, asking(...offers))
+        const isAskedFor = offers.some(
+          ({ price, network }) =>
+            price !== null && price === facts.price && network?.replace('eip155:8453', 'base') === facts.network,
+        )
+        expect(facts.probeStatus === 'verified').toBe(isAskedFor)
+        if (facts.matching !== null) expect(facts.probeStatus).toBe('differs')
+        const stated = currentRows(rows).flatMap(({ price }) => price ?? [])
+        expect(facts.spread).toEqual(
+          new Set(stated).size > 1 ? { low: Math.min(...stated), high: Math.max(...stated) } : null,
+        )
+      }),
+      { numRuns: 3000 },
+    )
+  })
+})
+
+/** What three sources say of one route while each is swept three times; the middle one changes its mind, and back. */
+const SAYING = {
+  bazaar: [250_000, 250_000, 250_000],
+  index: [10_000, 20_000, 10_000],
+  seller: [100_000, 100_000, null],
+} as const
+type Source = keyof typeof SAYING
+
+/** The rows after a complete sweep: what it names is seen now, what it does not is no longer named. */
+function swept(rows: readonly Listing[], source: Source, price: number | null, nowUs: number): Listing[] {
+  const isSame = (one: Listing): boolean => one.source === source && one.price === price
+  const kept = rows.map((one) => {
+    if (isSame(one)) return { ...one, lastUs: nowUs, goneUs: null }
+    return one.source === source ? { ...one, goneUs: one.goneUs ?? nowUs } : one
+  })
+  if (price === null || kept.some(isSame)) return kept
+  return [...kept, row({ source, price, firstUs: nowUs, lastUs: nowUs })]
+}
+
+describe('10,000 random orders of sweeps over sources that disagree', () => {
+  const turns: Source[] = ['bazaar', 'index', 'seller', 'bazaar', 'index', 'seller', 'bazaar', 'index', 'seller']
+  const orders = fc.shuffledSubarray(
+    turns.map((source, at) => ({ source, at })),
+    { minLength: turns.length },
+  )
+
+  it('end with one price, and announce what a source said differently, by its name, and nothing else', () => {
+    fc.assert(
+      fc.property(orders, fc.constantFrom(null, asking(offer({ price: 250_000 }))), (order, challenge) => {
+        const count = { bazaar: 0, index: 0, seller: 0 }
+        const said: string[] = []
+        let rows: readonly Listing[] = []
+        order.forEach(({ source }, at) => {
+          const after = swept(rows, source, SAYING[source][count[source]++] ?? null, 100 + at)
+          said.push(...priceChanges(rows, after).map(({ source, from, to }) => `${source} ${from} to ${to}`))
+          rows = after
+        })
+        expect(routeFacts('x402', rows, challenge)).toEqual({
+          price: challenge === null ? 10_000 : 250_000,
+          network: 'base',
+          probeStatus: challenge === null ? 'unverified' : 'verified',
+          spread: { low: 10_000, high: 250_000 },
+          matching: null,
+        })
+        expect(said).toEqual(['index 10000 to 20000', 'index 20000 to 10000'])
+      }),
+      { numRuns: 10_000 },
+    )
+  })
+})
+
+describe('a source that says two prices of one network', () => {
+  it('has changed nothing when it says them again, in whatever order they are seen', () => {
+    const pair = [row({ price: 1, firstUs: 1, lastUs: 1 }), row({ price: 2, firstUs: 2, lastUs: 2 })]
+    const again = [row({ price: 1, firstUs: 1, lastUs: 3 }), row({ price: 2, firstUs: 2, lastUs: 2 })]
+    expect(priceChanges(pair, again)).toEqual([])
+    expect(priceChanges(again, [row({ price: 1, lastUs: 3 }), row({ price: 2, lastUs: 4 })])).toEqual([])
+    expect(priceChanges(pair, [...pair, row({ price: 3, firstUs: 5, lastUs: 5 })])).toEqual([
+      { source: 'bazaar', network: 'base', from: 2, to: 3 },
+    ])
+  })
+})

@@ -1,0 +1,160 @@
+import type { Challenge, Offer } from '../challenge.ts'
+import { type Listing, unknownLast } from '../listing.ts'
+import { isTestNetwork, networkKey } from '../network.ts'
+import { compareBytes } from '../order.ts'
+import type { ProbeStatus } from '../probe.ts'
+import type { Rail } from '../route.ts'
+import type { MicroDollars } from './price.ts'
+
+/** A row, by what tells it from others of its route. */
+export interface SaidPrice {
+  readonly source: string
+  readonly price: MicroDollars | null
+  readonly network: string | null
+}
+
+/** The lowest and the highest price that current rows state. */
+export interface PriceSpread {
+  readonly low: MicroDollars
+  readonly high: MicroDollars
+}
+
+/** What a route's rows and its newest live challenge say together. */
+export interface RouteFacts {
+  readonly price: MicroDollars | null
+  readonly network: string | null
+  readonly probeStatus: ProbeStatus
+  /** `null` where current rows state one price, or none. */
+  readonly spread: PriceSpread | null
+  /** The row that the newest challenge matches, where it is not the one that gives the route its price. */
+  readonly matching: SaidPrice | null
+}
+
+const isNamed = (row: Listing): boolean => (row.goneUs ?? null) === null
+
+/** What one source says of one network. */
+export const placeOf = ({ source, network }: Listing): string =>
+  `${source}\n${network === null ? '' : networkKey(network)}`
+
+/**
+ * The rows that stand now: for each source and network what it was last seen saying, while it still names it. Of a route
+ * that nobody names any more, what each source named last.
+ */
+export function currentRows<L extends Listing>(rows: readonly L[]): L[] {
+  const named = rows.filter(isNamed)
+  return named.length > 0 ? newestOf(named, placeOf) : newestOf(rows, ({ source }) => source)
+}
+
+function newestOf<L extends Listing>(rows: readonly L[], groupOf: (row: L) => string): L[] {
+  const newest = new Map<string, number>()
+  for (const row of rows) newest.set(groupOf(row), Math.max(newest.get(groupOf(row)) ?? 0, row.lastUs))
+  return rows.filter((row) => row.lastUs === newest.get(groupOf(row)))
+}
+
+/** Where both sides say what is compared. */
+const isComparable = (said: Pick<Offer, 'price' | 'network'>): boolean => said.price !== null && said.network !== null
+
+const isAsked = (rail: Rail, row: Listing, offers: readonly Offer[]): boolean =>
+  isComparable(row) &&
+  offers.some(
+    (offer) =>
+      isComparable(offer) &&
+      offer.rail === rail &&
+      row.price === offer.price &&
+      networkKey(row.network ?? '') === networkKey(offer.network ?? ''),
+  )
+
+const isTest = ({ network }: Listing): boolean => network !== null && isTestNetwork(network)
+
+/**
+ * Current rows, the one that gives the route its price first: real money before test networks, then what the newest
+ * challenge asks for, then the lower price, source and network. When something was seen does not count, so that the price
+ * does not move because sweeps come in another order.
+ */
+function inOrder<L extends Listing>(rail: Rail, rows: readonly L[], offers: readonly Offer[]): L[] {
+  const ranked = currentRows(rows).map((row) => ({ row, test: isTest(row), asked: isAsked(rail, row, offers) }))
+  return ranked
+    .sort(
+      (a, b) =>
+        Number(a.test) - Number(b.test) ||
+        Number(b.asked) - Number(a.asked) ||
+        unknownLast(a.row.price, b.row.price, (x, y) => x - y) ||
+        compareBytes(a.row.source, b.row.source) ||
+        unknownLast(a.row.network, b.row.network, compareBytes),
+    )
+    .map(({ row }) => row)
+}
+
+/** The row whose price and network are the route's. */
+export const priceRow = <L extends Listing>(
+  rail: Rail,
+  rows: readonly L[],
+  challenge: Challenge | null,
+): L | undefined => inOrder(rail, rows, challenge?.offers ?? [])[0]
+
+/**
+ * `verified` only when the very row that gives the route its price is what the newest challenge asks for; `differs` when it
+ * is not, whatever other rows say; `unverified` while there is nothing on one side to compare.
+ */
+export function routeFacts(rail: Rail, rows: readonly Listing[], challenge: Challenge | null): RouteFacts {
+  const offers = challenge?.offers ?? []
+  const current = inOrder(rail, rows, offers)
+  const [chosen, ...others] = current
+  const asked = current.find((row) => isAsked(rail, row, offers))
+  const isCompared = chosen !== undefined && isComparable(chosen) && offers.some(isComparable)
+  const status =
+    asked === undefined ? (isCompared ? 'differs' : 'unverified') : asked === chosen ? 'verified' : 'differs'
+  return {
+    price: chosen?.price ?? null,
+    network: chosen?.network ?? null,
+    probeStatus: status,
+    spread: others.length === 0 ? null : spreadOf(current),
+    matching: asked === undefined || asked === chosen ? null : saidBy(asked),
+  }
+}
+
+const saidBy = ({ source, price, network }: Listing): SaidPrice => ({ source, price, network })
+
+function spreadOf(rows: readonly Listing[]): PriceSpread | null {
+  const prices = rows.flatMap(({ price }) => (price === null ? [] : [price]))
+  const [low, high] = [Math.min(...prices), Math.max(...prices)]
+  return low < high ? { low, high } : null
+}
+
+/** A source said another price of a network than before. */
+export interface PriceChange {
+  readonly source: string
+  readonly network: string | null
+  readonly from: MicroDollars | null
+  readonly to: MicroDollars | null
+}
+
+/**
+ * Where sources changed their mind between two readings of a route's rows: one opened or came back that states another
+ * price than its source stood by on that network. That another row gives the route its price now changes nothing here.
+ */
+export function priceChanges(before: readonly Listing[], after: readonly Listing[]): PriceChange[] {
+  const known = new Map(before.map((row) => [rowText(row), row]))
+  const isOpened = (row: Listing): boolean => {
+    const old = known.get(rowText(row))
+    return isNamed(row) && (old === undefined || !isNamed(old))
+  }
+  const old = standing(before)
+  return [...standing(after)].flatMap(([place, row]) => {
+    const from = old.get(place)
+    if (from === undefined || from.price === row.price || !isOpened(row)) return []
+    return [{ source: row.source, network: row.network, from: from.price, to: row.price }]
+  })
+}
+
+const rowText = ({ source, price, network }: SaidPrice): string => JSON.stringify([source, price, network])
+
+/** What each source said last of each network, of several prices at once the lowest. */
+function standing(rows: readonly Listing[]): Map<string, Listing> {
+  const places = new Map<string, Listing>()
+  for (const row of newestOf(rows, placeOf)) {
+    const other = places.get(placeOf(row))
+    if (other === undefined || unknownLast(row.price, other.price, (x, y) => x - y) < 0) places.set(placeOf(row), row)
+  }
+  return places
+}

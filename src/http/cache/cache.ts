@@ -1,0 +1,170 @@
+import type { SellerHost } from '../../domain/host.ts'
+import type { Directory } from '../../views/directory.ts'
+import { BytePage, type Rendered } from './page.ts'
+
+/** How a page is found again and made anew. */
+export interface PageSource {
+  /** The same for every request that gets the same page. */
+  readonly key: string
+  /** Whose version decides whether the page still stands; `null` for pages over many hosts. */
+  readonly host: SellerHost | null
+  /** `undefined`: there is no such page. */
+  render(): Promise<Rendered | undefined>
+}
+
+/** A place in the cache. It outlives the pages in it, so that the front can hold on to it. */
+export interface Slot {
+  readonly key: string
+  /** `undefined` while being made for the first time, and after it was dropped to save room. */
+  page: BytePage | undefined
+  /** The epoch at which the page was last known to stand. */
+  epoch: number
+  /** Looked at since the eviction last came by. */
+  used: boolean
+}
+
+interface Held extends Slot {
+  version: number | undefined
+  bytes: number
+  making: Making | undefined
+}
+
+interface Making {
+  readonly epoch: number
+  readonly promise: Promise<BytePage | undefined>
+}
+
+interface Made {
+  readonly page: BytePage
+  readonly version: number | undefined
+}
+
+export interface Found {
+  readonly slot: Slot
+  readonly page: BytePage
+}
+
+export const MOST_CACHE_BYTES = 64 * 1024 * 1024
+/** What a slot costs beside its bytes: maps, headers, hashes. Keeps many tiny pages from being free. */
+const SLOT_BYTES = 2048
+
+/**
+ * Pages as bytes, bounded in bytes. A page stands while the epoch is the one at which it was checked; when that has
+ * moved, the host's version decides. Eviction is by second chance, an LRU in which a hit only sets a flag.
+ */
+export class PageCache {
+  readonly #slots = new Map<string, Held>()
+  #bytes = 0
+
+  constructor(
+    private readonly directory: Pick<Directory, 'hostVersion'>,
+    readonly epoch: () => number,
+    private readonly mostBytes: number = MOST_CACHE_BYTES,
+  ) {}
+
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** The page as it stands now: kept, renewed or made. Everybody who asks for it meanwhile waits for the same making. */
+  async open(source: PageSource): Promise<Found | undefined> {
+    const epoch = this.epoch()
+    const slot = this.#slots.get(source.key) ?? this.#add(source.key)
+    slot.used = true
+    if (slot.page !== undefined && slot.epoch === epoch) return { slot, page: slot.page }
+    // A making that began before the epoch moved may miss what moved it: only those who began it get its result.
+    const under = slot.making?.epoch === epoch ? slot.making : this.#begin(slot, source, epoch)
+    const page = await under.promise
+    return page && { slot, page }
+  }
+
+  #begin(slot: Held, source: PageSource, epoch: number): Making {
+    const promise = this.#make(slot, source).then(
+      (made) => this.#install(slot, making, made),
+      (error: unknown) => {
+        this.#forget(slot, making)
+        throw error
+      },
+    )
+    const making: Making = { epoch, promise }
+    slot.making = making
+    return making
+  }
+
+  async #make(slot: Held, source: PageSource): Promise<Made | undefined> {
+    const before = slot.page
+    // The version is read before the page: a write in between shows as a newer version next time and is never missed.
+    const version = source.host === null ? undefined : await this.directory.hostVersion(source.host)
+    if (source.host !== null && version === undefined) return undefined
+    if (before !== undefined && version !== undefined && version === slot.version && before === slot.page) {
+      return { page: before, version }
+    }
+    const rendered = await source.render()
+    if (rendered === undefined) return undefined
+    const page: BytePage = new BytePage(rendered, (bytes) => this.#grow(slot, page, bytes))
+    return { page, version }
+  }
+
+  #install(slot: Held, making: Making, made: Made | undefined): BytePage | undefined {
+    if (slot.making !== making) return made?.page
+    if (made?.page !== slot.page) this.#empty(slot)
+    this.#forget(slot, making, made === undefined)
+    if (made === undefined) return undefined
+    slot.epoch = making.epoch
+    if (made.page === slot.page) return made.page
+    slot.page = made.page
+    slot.version = made.version
+    this.#grow(slot, made.page, SLOT_BYTES + 2 * slot.key.length + made.page.plain.bytes.byteLength)
+    return made.page
+  }
+
+  #add(key: string): Held {
+    const slot: Held = {
+      key,
+      page: undefined,
+      epoch: Number.NaN,
+      used: true,
+      version: undefined,
+      bytes: 0,
+      making: undefined,
+    }
+    this.#slots.set(key, slot)
+    return slot
+  }
+
+  /** Ends a making; a slot that it leaves without a page goes. */
+  #forget(slot: Held, making: Making, gone = slot.page === undefined): void {
+    if (slot.making !== making) return
+    slot.making = undefined
+    if (gone) this.#slots.delete(slot.key)
+  }
+
+  /** Lets the bytes go even where the front still holds the slot. */
+  #empty(slot: Held): void {
+    slot.page = undefined
+    slot.version = undefined
+    this.#bytes -= slot.bytes
+    slot.bytes = 0
+  }
+
+  #grow(slot: Held, page: BytePage, bytes: number): void {
+    if (slot.page !== page) return
+    slot.bytes += bytes
+    this.#bytes += bytes
+    this.#evict()
+  }
+
+  #evict(): void {
+    // Twice around: the first time takes the flags away, the second time finds somebody without one.
+    for (let left = 2 * this.#slots.size; left > 0 && this.#bytes > this.mostBytes; left -= 1) {
+      const next = this.#slots.values().next()
+      if (next.done) return
+      const slot = next.value
+      this.#slots.delete(slot.key)
+      if (slot.used || slot.making !== undefined) {
+        slot.used = false
+        this.#slots.set(slot.key, slot)
+      } else this.#empty(slot)
+    }
+  }
+}

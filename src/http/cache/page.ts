@@ -1,0 +1,95 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { EVERY_ANSWER } from '../answer.ts'
+import type { Coding } from '../negotiation.ts'
+import { etagBase, etagOf } from './etag.ts'
+
+/** What a route renders: a page before it has a coding, a tag or a place in the cache. */
+export interface Rendered {
+  readonly contentType: string
+  readonly text: string
+  /** Beyond those that every page has. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
+}
+
+/** One coding of a page, ready to be sent any number of times. */
+export interface Encoded {
+  readonly bytes: Buffer
+  readonly etag: string
+  /**
+   * Flat lists of names and values, as `writeHead` takes them without looking further. The last value is the request
+   * id, filled in just before sending; everything else is the same for everybody.
+   */
+  readonly ok: string[]
+  readonly notModified: string[]
+}
+
+const compress: Readonly<Record<Exclude<Coding, 'identity'>, (bytes: Buffer) => Promise<Buffer>>> = {
+  gzip: (bytes) => promisify(gzip)(bytes, { level: 6 }),
+  br: (bytes) =>
+    promisify(brotliCompress)(bytes, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength },
+    }),
+}
+
+/** One version of a page's bytes. Each coding is made once, on first use, off the main thread. */
+export class BytePage {
+  readonly #rendered: Rendered
+  readonly #base: string
+  readonly #making = new Map<Coding, Promise<Encoded>>()
+  readonly #made = new Map<Coding, Encoded>()
+  readonly plain: Encoded
+
+  constructor(
+    rendered: Rendered,
+    /** Told how many bytes more the page now holds. */
+    private readonly onCompressed: (bytes: number) => void = () => undefined,
+  ) {
+    this.#rendered = rendered
+    const bytes = Buffer.from(rendered.text)
+    this.#base = etagBase(bytes)
+    this.plain = this.#keep('identity', bytes)
+  }
+
+  /** Without waiting: `undefined` while this coding has not been made. */
+  ready(coding: Coding): Encoded | undefined {
+    return this.#made.get(coding)
+  }
+
+  encoded(coding: Coding): Promise<Encoded> {
+    const ready = this.#made.get(coding)
+    if (ready !== undefined) return Promise.resolve(ready)
+    const under = this.#making.get(coding)
+    if (under !== undefined) return under
+    const making = this.#compressed(coding).finally(() => this.#making.delete(coding))
+    this.#making.set(coding, making)
+    return making
+  }
+
+  async #compressed(coding: Coding): Promise<Encoded> {
+    if (coding === 'identity') return this.plain
+    const encoded = this.#keep(coding, await compress[coding](this.plain.bytes))
+    this.onCompressed(encoded.bytes.byteLength)
+    return encoded
+  }
+
+  #keep(coding: Coding, bytes: Buffer): Encoded {
+    const etag = etagOf(this.#base, coding)
+    const validators = ['ETag', etag, 'Cache-Control', 'no-cache', ...this.#rendered.headers.flat()]
+    const every = Object.entries(EVERY_ANSWER).flat()
+    const encoded: Encoded = {
+      bytes,
+      etag,
+      ok: [
+        ...['Content-Type', `${this.#rendered.contentType}; charset=utf-8`, 'Content-Length', String(bytes.byteLength)],
+        ...(coding === 'identity' ? [] : ['Content-Encoding', coding]),
+        ...validators,
+        ...every,
+        ...['X-Request-Id', ''],
+      ],
+      notModified: [...validators, ...every, 'X-Request-Id', ''],
+    }
+    this.#made.set(coding, encoded)
+    return encoded
+  }
+}

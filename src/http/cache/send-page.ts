@@ -1,0 +1,62 @@
+import { problem } from '../../domain/problem-kinds.ts'
+import type { AppContext, Services } from '../call.ts'
+import { CODINGS, chooseCoding, chooseFormat, FORMATS, type Format, MEDIA_TYPES } from '../negotiation.ts'
+import type { Parameters } from '../parameters.ts'
+import type { PageSource } from './cache.ts'
+import { etagMatches } from './etag.ts'
+import type { Rendered } from './page.ts'
+
+/** The representation that `?format=` or, without it, the Accept header asks for. */
+export function negotiate(context: AppContext, parameters: Parameters, offers: readonly Format[] = FORMATS): Format {
+  const format = parameters.format(offers) ?? chooseFormat(context.env.call.head.accept, offers)
+  if (format !== undefined) return format
+  const available = offers.map((offer) => MEDIA_TYPES[offer])
+  throw problem('not-acceptable', `This page exists as ${available.join(', ')}.`, {
+    hint: `Accept one of these, or add ?format=${offers.join(' or ?format=')}.`,
+    more: { available },
+  })
+}
+
+/** Answers with a page out of the cache, in the coding that the request accepts; `undefined`: there is no such page. */
+export async function sendPage(
+  { cache, front }: Services,
+  context: AppContext,
+  source: PageSource,
+): Promise<Response | undefined> {
+  const { call, incoming } = context.env
+  const coding = chooseCoding(call.head.acceptEncoding)
+  if (coding === undefined) {
+    throw problem('not-acceptable', `Pages are sent as ${CODINGS.join(', ')}, all of which Accept-Encoding excludes.`, {
+      hint: 'Leave the Accept-Encoding header out.',
+      more: { available: CODINGS },
+    })
+  }
+  const found = await cache.open(source)
+  if (found === undefined) return undefined
+  const encoded = await found.page.encoded(coding)
+  front.learn(incoming.url ?? '', call.head, found.slot, coding)
+  const { ifNoneMatch } = call.head
+  if (ifNoneMatch !== undefined && etagMatches(ifNoneMatch, encoded.etag)) {
+    return new Response(null, { status: 304, headers: pairs(encoded.notModified) })
+  }
+  return new Response(encoded.bytes, { status: 200, headers: pairs(encoded.ok) })
+}
+
+/** Lists over the whole directory stand only as long as nothing at all was written. */
+export async function sendList(
+  services: Services,
+  context: AppContext,
+  key: unknown,
+  render: () => Promise<Rendered>,
+): Promise<Response> {
+  const response = await sendPage(services, context, { key: JSON.stringify(key), host: null, render })
+  if (response !== undefined) return response
+  throw problem('not-found', 'There is no such list.')
+}
+
+/** Without the last one, the request id: the server has set it for this request. */
+function pairs(flat: readonly string[]): [string, string][] {
+  const list: [string, string][] = []
+  for (let at = 0; at + 3 < flat.length; at += 2) list.push([flat[at] ?? '', flat[at + 1] ?? ''])
+  return list
+}

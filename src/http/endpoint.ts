@@ -1,0 +1,36 @@
+import type { Context } from 'hono'
+import type { Logger } from 'pino'
+import type { PathTemplate } from '../wire/paths.ts'
+import type { AppEnv, Handler, Services } from './call.ts'
+import type { Operation } from './openapi/operation.ts'
+
+/** What handlers are made from, once, when the server starts. */
+export interface HandlerDeps extends Services {
+  readonly log: Logger
+  /** Everything that is served, for the document that describes it. */
+  readonly operations: readonly Operation[]
+}
+
+/** `/hosts/{host}` as the router writes it: `/hosts/:host`. */
+export type RouterPath<Template extends string> = Template extends `${infer Before}{${infer Name}}${infer Rest}`
+  ? `${Before}:${Name}${RouterPath<Rest>}`
+  : Template
+
+export const routerPath = (template: string): string => template.replaceAll(/\{(\w+)\}/g, ':$1')
+
+/** One address under one method: the words that describe it, and what answers it. */
+export interface Endpoint extends Operation {
+  readonly path: PathTemplate
+  readonly handler: (deps: HandlerDeps) => Handler
+}
+
+type PathContext<Template extends PathTemplate> = Context<AppEnv, RouterPath<Template>>
+
+interface EndpointOf<Template extends PathTemplate> extends Operation {
+  readonly path: Template
+  readonly handler: (deps: HandlerDeps) => (context: PathContext<Template>) => Response | Promise<Response>
+}
+
+/** An endpoint whose handler knows the parameters of its path by their names. */
+export const createEndpoint = <const Template extends PathTemplate>(endpoint: EndpointOf<Template>): Endpoint =>
+  endpoint

@@ -1,0 +1,49 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Problem } from '../../domain/problem.ts'
+import { problem } from '../../domain/problem-kinds.ts'
+import { PATHS } from '../../wire/paths.ts'
+import { addressKey, clientAddress, type TrustedProxies } from '../server/client-address.ts'
+import type { Head } from '../server/head.ts'
+import { type Budget, RateLimiter } from './limits.ts'
+import type { Rate } from './rates.ts'
+
+/** Watched by machines that come often; never refused for it. */
+const UNLIMITED: readonly string[] = [PATHS.alive, PATHS.ready]
+
+/** How many requests each address may make, cached answers included. */
+export class Budgets {
+  readonly #limiter: RateLimiter
+  /** An address is worked out once per connection, unless a proxy sends many clients down the same one. */
+  readonly #keys = new WeakMap<object, string>()
+
+  constructor(
+    rate: Rate,
+    nowMs: () => number,
+    private readonly trusted: TrustedProxies | null,
+  ) {
+    this.#limiter = new RateLimiter('reads', rate, nowMs)
+  }
+
+  take({ socket }: IncomingMessage, head: Head): Budget {
+    let key = this.trusted === null ? this.#keys.get(socket) : undefined
+    if (key === undefined) {
+      key = addressKey(clientAddress(socket.remoteAddress ?? '', head.forwardedFor, this.trusted))
+      this.#keys.set(socket, key)
+    }
+    return this.#limiter.take(key)
+  }
+
+  overspent(budget: Budget, target: string): Problem | undefined {
+    if (this.#limiter.allows(budget) || UNLIMITED.includes(target)) return undefined
+    const seconds = this.#limiter.retryAfterSeconds(budget)
+    return problem('rate-limited', `More than ${this.#limiter.rate.count} requests came from this address.`, {
+      hint: `Wait ${seconds} s, and use If-None-Match to ask cheaply.`,
+      headers: { 'Retry-After': String(seconds) },
+    })
+  }
+
+  announce(outgoing: ServerResponse, budget: Budget): void {
+    outgoing.setHeader('RateLimit-Policy', this.#limiter.policy)
+    outgoing.setHeader('RateLimit', this.#limiter.state(budget))
+  }
+}

@@ -1,0 +1,50 @@
+import { badgeJson, badgeSvg } from '../../../render/svg/badge.ts'
+import type { RecentResults } from '../../../views/catalogue.ts'
+import { PATHS } from '../../../wire/paths.ts'
+import type { Handler, Services } from '../../call.ts'
+import { createEndpoint } from '../../endpoint.ts'
+import { hostIn, sendHostPage } from '../../hosts-named.ts'
+import { json, text } from '../../openapi/operation.ts'
+import { host } from '../../openapi/parameters.ts'
+import { HOST_PROBLEMS } from '../../openapi/problem-sets.ts'
+
+/** The window that a badge speaks of, and says. */
+const DAYS = 30
+
+/** Every answer may be read by other sites' pages; badges are also kept by them for a while. */
+const HEADERS = [['Vary', 'Accept-Encoding']] as const
+
+const badgeHandler =
+  (form: 'svg' | 'json', contentType: string, render: (recent: RecentResults) => string) =>
+  (services: Services): Handler =>
+  (context) => {
+    const host = hostIn(context, services)
+    const { directory } = services
+    return sendHostPage(services, context, {
+      // The window moves with the day.
+      key: JSON.stringify(['badge', form, host, directory.today()]),
+      host,
+      render: async () => {
+        const recent = await directory.recentResults(host, DAYS)
+        return recent && { contentType, text: render(recent), headers: HEADERS }
+      },
+    })
+  }
+
+export const badgeEndpoint = createEndpoint({
+  ...{ method: 'get', path: PATHS.badge, id: 'badge', tag: 'Following', isCached: true },
+  summary: `Badge with the probe results of the last ${DAYS} days`,
+  parameters: [host],
+  answers: { 200: text('image/svg+xml', 'The badge') },
+  problems: HOST_PROBLEMS,
+  handler: badgeHandler('svg', 'image/svg+xml', badgeSvg),
+})
+
+export const badgeJsonEndpoint = createEndpoint({
+  ...{ method: 'get', path: PATHS.badgeJson, id: 'badgeJson', tag: 'Following', isCached: true },
+  summary: 'The same for shields.io',
+  parameters: [host],
+  answers: { 200: json('Badge', 'An endpoint badge') },
+  problems: HOST_PROBLEMS,
+  handler: badgeHandler('json', 'application/json', (recent) => `${JSON.stringify(badgeJson(recent))}\n`),
+})

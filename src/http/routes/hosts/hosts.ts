@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { priceFromDecimal } from '../../../domain/money/price.ts'
+import { isListedNetwork } from '../../../domain/network.ts'
+import { RESULTS } from '../../../domain/probe.ts'
+import { RAILS } from '../../../domain/route.ts'
+import { homeHref } from '../../../render/hosts-query.ts'
+import { CSP } from '../../../render/html/csp.ts'
+import { homePage } from '../../../render/html/pages/home.tsx'
+import { hostsJson } from '../../../render/json/pages.ts'
+import { hostsMarkdown } from '../../../render/markdown/hosts.ts'
+import type { Site } from '../../../render/site.ts'
+import {
+  HOST_SORTS,
+  type HomeView,
+  type HostQuery,
+  type HostSort,
+  REQUESTED_WITHIN,
+} from '../../../views/host/hosts-view.ts'
+import { result } from '../../../wire/api/values.ts'
+import { PATHS } from '../../../wire/paths.ts'
+import { alternates } from '../../alternates.ts'
+import { negotiate, sendList } from '../../cache/send-page.ts'
+import { createEndpoint } from '../../endpoint.ts'
+import { type Format, MEDIA_TYPES } from '../../negotiation.ts'
+import { forms, json } from '../../openapi/operation.ts'
+import { formatOf, inQuery, page, railOf } from '../../openapi/parameters.ts'
+import { LIST_PROBLEMS } from '../../openapi/problem-sets.ts'
+import { Parameters } from '../../parameters.ts'
+
+const search = [
+  inQuery('q', 'Words of host names, paths, descriptions and sources; typing errors are forgiven', {
+    example: 'example',
+  }),
+  railOf(),
+  inQuery('network', 'A network such as base or eip155:8453', { example: 'base' }),
+  inQuery('max_price', 'The highest price of one call, in dollars', { example: '0.05' }),
+  inQuery('result', 'Hosts with at least one probe entry of this class', { schema: result, example: '402-correct' }),
+  inQuery('requested', 'Hosts that requested payment in the last day', { schema: z.enum(REQUESTED_WITHIN) }),
+  inQuery('sort', 'The order; best match first when q is given, else by name', {
+    schema: z.enum(HOST_SORTS),
+    example: 'newest',
+  }),
+  ...page,
+]
+
+const SIX_DIGITS = /^\d+(?:\.\d{1,6})?$/
+
+export const hostQuery = (parameters: Parameters): HostQuery => ({
+  q: parameters.line('q'),
+  rail: parameters.oneOf('rail', RAILS),
+  network: parameters.parsed('network', 'a network such as base or eip155:8453', (text) =>
+    isListedNetwork(text) ? text : undefined,
+  ),
+  maxPrice: parameters.parsed('max_price', 'dollars with at most 6 fractional digits, such as 0.05', (text) =>
+    SIX_DIGITS.test(text) ? priceFromDecimal(text) : undefined,
+  ),
+  result: parameters.oneOf('result', RESULTS),
+  requested: parameters.oneOf('requested', REQUESTED_WITHIN),
+  sort: sortAsked(parameters),
+  limit: parameters.limit(),
+  cursor: parameters.cursor(),
+})
+
+/** With words to look for the best match comes first, unless asked otherwise; without them nothing matches better. */
+function sortAsked(parameters: Parameters): HostSort {
+  const asked = parameters.oneOf('sort', HOST_SORTS)
+  const searches = parameters.line('q') !== null
+  return asked === null || asked === 'match' ? (searches ? 'match' : 'host') : asked
+}
+
+const BODIES: Readonly<Record<Format, (site: Site, home: HomeView) => string>> = {
+  html: homePage,
+  md: hostsMarkdown,
+  json: (site, home) => `${JSON.stringify(hostsJson(site, home.query, { items: home.rows, next: home.next }))}\n`,
+}
+
+export const homeEndpoint = createEndpoint({
+  ...{ method: 'get', path: PATHS.home, id: 'home', tag: 'Hosts', isCached: true },
+  summary: 'Search and browse hosts, as a page, Markdown or JSON',
+  parameters: [...search, formatOf(['html', 'md', 'json'])],
+  answers: { 200: forms({ html: 'text', md: 'text', json: 'Hosts' }, 'One page of hosts') },
+  problems: [...LIST_PROBLEMS, 'not-acceptable'],
+  handler: (services) => (context) => {
+    const parameters = new Parameters(context.req.url)
+    const format = negotiate(context, parameters)
+    const query = hostQuery(parameters)
+    return sendList(services, context, ['home', format, query], async () => {
+      const home = await services.directory.home(query)
+      return {
+        contentType: MEDIA_TYPES[format],
+        text: BODIES[format](services.site, home),
+        headers: [
+          ['Vary', 'Accept, Accept-Encoding'],
+          ['Link', alternates(services.site, format, (other) => homeAs(query, other))],
+          ...(format === 'html' ? [['Content-Security-Policy', CSP] as const] : []),
+        ],
+      }
+    })
+  },
+})
+
+/** The same part of the same list. */
+function homeAs(query: HostQuery, format: Format): string {
+  const cursor = query.cursor === null ? '' : `&cursor=${encodeURIComponent(query.cursor)}`
+  return `${homeHref(query)}${cursor}&format=${format}`
+}
+
+export const listHostsEndpoint = createEndpoint({
+  ...{ method: 'get', path: PATHS.apiHosts, id: 'listHosts', tag: 'Hosts', isCached: true },
+  summary: 'Search and list hosts',
+  description: 'All conditions that are given hold for one and the same route of a host.',
+  parameters: search,
+  answers: { 200: json('Hosts', 'One page of hosts') },
+  problems: LIST_PROBLEMS,
+  handler: (services) => (context) => {
+    const query = hostQuery(new Parameters(context.req.url))
+    return sendList(services, context, ['hosts', query], async () => {
+      const document = hostsJson(services.site, query, await services.directory.hosts(query))
+      return {
+        contentType: 'application/json',
+        text: `${JSON.stringify(document)}\n`,
+        headers: [['Vary', 'Accept-Encoding']],
+      }
+    })
+  },
+})

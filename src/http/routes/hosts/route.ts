@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import type { SellerHost } from '../../../domain/host.ts'
+import { problem } from '../../../domain/problem-kinds.ts'
+import { METHODS, RAILS, SCHEMES } from '../../../domain/route.ts'
+import { CSP } from '../../../render/html/csp.ts'
+import { routePage } from '../../../render/html/pages/route-page.tsx'
+import { routePageJson } from '../../../render/json/route-page.ts'
+import { routePageMarkdown } from '../../../render/markdown/route-page.ts'
+import { hostHref, routeHref, type Site } from '../../../render/site.ts'
+import type { PageRequest } from '../../../views/directory.ts'
+import type { RoutePageView, RouteRequest } from '../../../views/route/route-view.ts'
+import { PATHS } from '../../../wire/paths.ts'
+import { alternates } from '../../alternates.ts'
+import { negotiate, sendPage } from '../../cache/send-page.ts'
+import { createEndpoint } from '../../endpoint.ts'
+import { hostIn, requireHost } from '../../hosts-named.ts'
+import { type Format, MEDIA_TYPES } from '../../negotiation.ts'
+import { forms } from '../../openapi/operation.ts'
+import { cursor, formatOf, host, inQuery, limit, methodOf, pathOf, railOf } from '../../openapi/parameters.ts'
+import { HOST_LIST_PROBLEMS } from '../../openapi/problem-sets.ts'
+import { Parameters } from '../../parameters.ts'
+import { pathIn } from './host-lists.ts'
+
+type Bodies = Readonly<Record<Format, (site: Site, view: RoutePageView, page: PageRequest) => string>>
+
+const BODIES: Bodies = {
+  html: routePage,
+  md: routePageMarkdown,
+  json: (site, view) => `${JSON.stringify(routePageJson(site, view))}\n`,
+}
+
+export const getRouteEndpoint = createEndpoint({
+  ...{ method: 'get', path: PATHS.route, id: 'getRoute', tag: 'Hosts', isCached: true },
+  summary: 'Everything about one route, as a page, Markdown or JSON',
+  parameters: [
+    host,
+    methodOf({ required: true }),
+    pathOf({ required: true }),
+    railOf({ required: true }),
+    inQuery('scheme', 'https unless given', { schema: z.enum(SCHEMES), example: 'https' }),
+    limit,
+    cursor,
+    formatOf(['html', 'md', 'json']),
+  ],
+  answers: { 200: forms({ html: 'text', md: 'text', json: 'RoutePage' }, 'The route and one page of its entries') },
+  problems: [...HOST_LIST_PROBLEMS, 'not-found', 'not-acceptable'],
+  handler: (services) => async (context) => {
+    const { site, directory } = services
+    const parameters = new Parameters(context.req.url)
+    const format = negotiate(context, parameters)
+    const host = hostIn(context, services)
+    const asked = routeIn(parameters)
+    const page = { limit: parameters.limit(), cursor: parameters.cursor() }
+    const response = await sendPage(services, context, {
+      key: JSON.stringify(['route', host, format, asked, page]),
+      host,
+      render: async () => {
+        const view = await directory.route(host, asked, page)
+        if (view === undefined) return undefined
+        const as = (other: Format): string => routeHref(host, view.route, { format: other, cursor: page.cursor })
+        return {
+          contentType: MEDIA_TYPES[format],
+          text: BODIES[format](site, view, page),
+          headers: [
+            ['Vary', 'Accept, Accept-Encoding'],
+            ['Link', alternates(site, format, as)],
+            ...(format === 'html' ? [['Content-Security-Policy', CSP] as const] : []),
+          ],
+        }
+      },
+    })
+    if (response !== undefined) return response
+    await requireHost(services, host)
+    throw unknownRoute(host, asked)
+  },
+})
+
+function routeIn(parameters: Parameters): RouteRequest {
+  const method = parameters.oneOf('method', METHODS)
+  const path = pathIn(parameters)
+  const rail = parameters.oneOf('rail', RAILS)
+  if (method === null || path === null || rail === null) {
+    throw problem(
+      'invalid-parameter',
+      'The parameters method, path and rail must be given: together they name a route.',
+    )
+  }
+  return { method, path, rail, scheme: parameters.oneOf('scheme', SCHEMES) }
+}
+
+const unknownRoute = (host: SellerHost, { method, path, rail }: RouteRequest) =>
+  problem('not-found', `No route ${method} ${path} on rail ${rail} is known for the host ${host}.`, {
+    hint: `The routes of this host are listed at ${hostHref(host)}; a path is written as its source wrote it.`,
+    more: { host },
+  })

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { problem } from '../../../domain/problem-kinds.ts'
+import { fullAddress, mcpHref } from '../../../render/site.ts'
+import { PATHS } from '../../../wire/paths.ts'
+import { jsonIn, readBody } from '../../body.ts'
+import { createEndpoint } from '../../endpoint.ts'
+import { json } from '../../openapi/operation.ts'
+
+/** Hop-by-hop and length headers describe the bytes that came, not the request that is handed on. */
+const DROPPED = ['connection', 'content-length', 'transfer-encoding', 'expect']
+
+/**
+ * One message. It has no session, so there is no stream to open by GET and nothing to end by DELETE: both are answered
+ * 405, as the protocol has it.
+ */
+export const mcpEndpoint = createEndpoint({
+  ...{ method: 'post', path: PATHS.mcp, id: 'mcp', tag: 'Agents' },
+  summary: 'Model Context Protocol, streamable HTTP without sessions',
+  description:
+    'One JSON-RPC message per request, answered as JSON. Tools read the evidence and prepare reviews and posts; none spends anything. A request from a page of another origin is refused.',
+  parameters: [
+    {
+      ...{ name: 'Accept', in: 'header', required: true, schema: z.string() },
+      description: 'application/json, text/event-stream',
+    },
+  ],
+  body: { schema: 'json', example: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
+  answers: {
+    200: json('json', 'The JSON-RPC answer'),
+    202: { description: 'A notification was taken' },
+  },
+  problems: ['invalid-json', 'origin-refused', 'body-too-large', 'unsupported-media-type', 'rate-limited'],
+  handler:
+    ({ mcp, site }) =>
+    async (context) => {
+      const { raw } = context.req
+      if (mcp === undefined) throw problem('not-found', 'This directory does not speak the Model Context Protocol.')
+      requireOwnOrigin(raw.headers.get('origin'), site.baseUrl)
+      const bytes = await readBody(raw)
+      const message = jsonIn(raw.headers, bytes)
+      // Withdrawn from the protocol, and a way to have many answers for one request of the budget.
+      if (Array.isArray(message)) throw problem('invalid-json', 'A batch of messages is not taken; send one.')
+      const headers = new Headers(raw.headers)
+      for (const name of DROPPED) headers.delete(name)
+      const answer = await mcp(new Request(fullAddress(site, mcpHref), { method: 'POST', headers, body: bytes }))
+      const kept = new Headers(answer.headers)
+      kept.set('Cache-Control', 'no-store')
+      return new Response(answer.body, { status: answer.status, headers: kept })
+    },
+})
+
+/** A page that a reader has open must not talk to a directory on the reader's own machine (DNS rebinding). */
+function requireOwnOrigin(origin: string | null, baseUrl: string): void {
+  if (origin === null || origin === new URL(baseUrl).origin) return
+  throw problem('origin-refused', 'The request comes from a page of another origin.')
+}

@@ -1,0 +1,42 @@
+import { CSP } from '../../../render/html/csp.ts'
+import { policyPage } from '../../../render/html/pages/policy.tsx'
+import { policyJson } from '../../../render/json/policy.ts'
+import { PATHS } from '../../../wire/paths.ts'
+import { jsonAnswer, textAnswer, toResponse } from '../../answer.ts'
+import { negotiate } from '../../cache/send-page.ts'
+import type { Services } from '../../call.ts'
+import { createEndpoint } from '../../endpoint.ts'
+import type { Format } from '../../negotiation.ts'
+import { forms, json } from '../../openapi/operation.ts'
+import { formatOf } from '../../openapi/parameters.ts'
+import { Parameters } from '../../parameters.ts'
+
+export const policyPageEndpoint = createEndpoint({
+  ...{ method: 'get', path: PATHS.policy, id: 'policyPage', tag: 'Directory' },
+  summary: 'Price of a post, who is paid, which reviews count, rate limits; as a page',
+  parameters: [formatOf(['html', 'json'])],
+  answers: { 200: forms({ html: 'text', json: 'Policy' }, 'The policy') },
+  problems: ['not-acceptable', 'rate-limited'],
+  handler: (services) => (context) =>
+    sendPolicy(services, negotiate(context, new Parameters(context.req.url), ['html', 'json'])),
+})
+
+export const getPolicyEndpoint = createEndpoint({
+  ...{ method: 'get', path: PATHS.apiPolicy, id: 'getPolicy', tag: 'Directory' },
+  summary: 'Price of a post, who is paid, which reviews count, rate limits',
+  answers: { 200: json('Policy', 'The policy') },
+  problems: ['rate-limited'],
+  handler: (services) => () => sendPolicy(services, 'json'),
+})
+
+/** Never out of the cache: a rail that comes to life writes nothing that would renew it. */
+async function sendPolicy(services: Services, format: Format): Promise<Response> {
+  const { site, directory } = services
+  const policy = { ...services.policy(), excludedReviews: await directory.excludedReviews() }
+  const headers = { Vary: 'Accept' }
+  if (format === 'html') {
+    const page = policyPage(site, policy)
+    return toResponse(textAnswer(200, 'text/html', page, { ...headers, 'Content-Security-Policy': CSP }))
+  }
+  return toResponse(jsonAnswer(200, policyJson(site, policy), headers))
+}

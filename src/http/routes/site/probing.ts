@@ -1,0 +1,18 @@
+import { CSP } from '../../../render/html/csp.ts'
+import { probingPage } from '../../../render/html/pages/probing.tsx'
+import { PATHS } from '../../../wire/paths.ts'
+import { textAnswer, toResponse } from '../../answer.ts'
+import { createEndpoint } from '../../endpoint.ts'
+import { text } from '../../openapi/operation.ts'
+
+/** Where the User-Agent of every probe leads. */
+export const probingEndpoint = createEndpoint({
+  ...{ method: 'get', path: PATHS.probing, id: 'probingPage', tag: 'Directory' },
+  summary: 'How this directory probes, for sellers',
+  answers: { 200: text('text/html', 'A page') },
+  problems: ['rate-limited'],
+  handler:
+    ({ site, probing }) =>
+    () =>
+      toResponse(textAnswer(200, 'text/html', probingPage(site, probing), { 'Content-Security-Policy': CSP })),
+})

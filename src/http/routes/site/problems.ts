@@ -1,0 +1,55 @@
+import { PROBLEM_KINDS, problem, problemKind } from '../../../domain/problem-kinds.ts'
+import { CSP } from '../../../render/html/csp.ts'
+import { problemKindPage, problemsPage } from '../../../render/html/pages/problem.tsx'
+import { fullAddress, problemHref } from '../../../render/site.ts'
+import { PATHS } from '../../../wire/paths.ts'
+import { jsonAnswer, textAnswer, toResponse } from '../../answer.ts'
+import { negotiate } from '../../cache/send-page.ts'
+import type { AppContext } from '../../call.ts'
+import { createEndpoint } from '../../endpoint.ts'
+import { forms } from '../../openapi/operation.ts'
+import { formatOf, inPath } from '../../openapi/parameters.ts'
+import { Parameters } from '../../parameters.ts'
+
+const isPage = (context: AppContext): boolean =>
+  negotiate(context, new Parameters(context.req.url), ['html', 'json']) === 'html'
+
+const sendHtml = (page: string): Response =>
+  toResponse(textAnswer(200, 'text/html', page, { Vary: 'Accept', 'Content-Security-Policy': CSP }))
+
+const sendJson = (document: object): Response => toResponse(jsonAnswer(200, document, { Vary: 'Accept' }))
+
+export const listProblemsEndpoint = createEndpoint({
+  ...{ method: 'get', path: PATHS.problems, id: 'listProblems', tag: 'Directory' },
+  summary: 'Every kind of problem that a request can be answered with',
+  parameters: [formatOf(['html', 'json'])],
+  answers: { 200: forms({ html: 'text', json: 'ProblemKinds' }, 'The kinds') },
+  problems: ['not-acceptable', 'rate-limited'],
+  handler: ({ site }) => {
+    const kinds = Object.entries(PROBLEM_KINDS)
+    return (context) => {
+      if (isPage(context)) return sendHtml(problemsPage(site, kinds))
+      return sendJson({
+        problems: kinds.map(([slug, kind]) => ({ type: fullAddress(site, problemHref(slug)), ...kind })),
+      })
+    }
+  },
+})
+
+export const getProblemEndpoint = createEndpoint({
+  ...{ method: 'get', path: PATHS.problem, id: 'getProblem', tag: 'Directory' },
+  summary: 'One kind of problem: where the `type` of a problem leads',
+  parameters: [inPath('slug', 'Its name', 'unknown-host'), formatOf(['html', 'json'])],
+  answers: { 200: forms({ html: 'text', json: 'ProblemKind' }, 'The kind') },
+  problems: ['not-found', 'not-acceptable', 'rate-limited'],
+  handler:
+    ({ site }) =>
+    (context) => {
+      const slug = context.req.param('slug')
+      const kind = problemKind(slug)
+      if (kind === undefined) throw problem('not-found', 'This directory answers no request with this problem type.')
+      if (isPage(context)) return sendHtml(problemKindPage(site, slug, kind))
+      const { title, status, meaning, hint } = kind
+      return sendJson({ type: fullAddress(site, problemHref(slug)), title, status, detail: meaning, hint })
+    },
+})

@@ -1,0 +1,232 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { getRequestListener, RequestError } from '@hono/node-server'
+import type { Logger } from 'pino'
+import type { Threads } from '../../acts/posts/threads.ts'
+import type { Reviews } from '../../acts/reviews/reviews.ts'
+import type { AllowHosts } from '../../domain/host.ts'
+import type { Problem } from '../../domain/problem.ts'
+import { problem } from '../../domain/problem-kinds.ts'
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import type { ProbingManners } from '../../render/html/pages/probing.tsx'
+import type { Site } from '../../render/site.ts'
+import type { Directory } from '../../views/directory.ts'
+import type { PolicyTerms } from '../../views/policy-view.ts'
+import { EVERY_ANSWER, toResponse, writeAnswer } from '../answer.ts'
+import { createApp } from '../app.ts'
+import { PageCache } from '../cache/cache.ts'
+import { Front } from '../cache/front.ts'
+import type { Call } from '../call.ts'
+import { hasCredential, type Paying, withCharged } from '../charged.ts'
+import { EventStreams, STREAM_SETTINGS, type StreamSettings } from '../events/event-streams.ts'
+import { Budgets } from '../limits/budgets.ts'
+import type { RateLimits } from '../limits/rates.ts'
+import { WriteLimits } from '../limits/write-limits.ts'
+import { asProblem, problemAnswer } from '../problems.ts'
+import { clientAddress, type TrustedProxies } from './client-address.ts'
+import { headFault, targetFault } from './edges.ts'
+import { isGone } from './gone.ts'
+import { type Head, readHead } from './head.ts'
+import { requestIds } from './request-id.ts'
+
+export interface ListenerOptions {
+  readonly site: Site
+  readonly directory: Directory
+  readonly allow: AllowHosts
+  /** `null`: no limits. */
+  readonly limits: RateLimits | null
+  readonly trusted: TrustedProxies | null
+  readonly log: Logger
+  /** Milliseconds from any fixed moment on. */
+  readonly nowMs: () => number
+  /** A text that no other process has, for the ids of requests. */
+  readonly random: () => string
+  readonly cacheBytes?: number
+  readonly probing: ProbingManners
+  readonly reviews: Reviews
+  /** Shared with whatever else counts writes of wallets. */
+  readonly writeLimits?: WriteLimits
+  readonly threads: Threads
+  readonly policy: () => PolicyTerms
+  /** Wall clock. */
+  readonly nowUs: () => TimestampUs
+  readonly securityContact?: string | undefined
+  /** Speaks the Model Context Protocol, with addresses of the site that it is given. */
+  readonly mcp?: (site: Site) => (request: Request) => Promise<Response>
+  readonly streamSettings?: StreamSettings
+  /** What else `/readyz` says, e.g. that the prober is offline. */
+  readonly condition?: () => Readonly<Record<string, unknown>>
+  /** Told of every answer. */
+  readonly onAnswer?: OnAnswer
+}
+
+/** Hears of an answer that was sent; without a time when its bytes came out of the cache. */
+export type OnAnswer = (method: string, status: number, ms: number | null) => void
+
+export type Expectation = 'none' | 'continue' | 'unknown'
+
+export interface Listener {
+  handle(incoming: IncomingMessage, outgoing: ServerResponse, expects: Expectation): void
+  nextId(given?: string): string
+  /** Whether an answer on this connection is still being made. */
+  isAnswering(socket: object): boolean
+  /** From now on every answer closes its connection. */
+  retire(): void
+  /** What the cache holds. */
+  cacheBytes(): number
+}
+
+/** How long a refused request may go on sending its body while it reads the answer. */
+const LINGER_MS = 500
+const LONGEST_LOGGED_PATH = 512
+/** What logs and metrics call an answer whose client was gone before its end; never sent. */
+const CLIENT_LEFT = 499
+
+/** What happens to a request, in this order: edges, budget, cached bytes, application. */
+export function createListener(options: ListenerOptions): Listener {
+  const { site, directory, allow, log, nowMs } = options
+  const budgets = options.limits === null ? null : new Budgets(options.limits.reads, nowMs, options.trusted)
+  const nextId = requestIds(options.random)
+  const epoch = (): number => directory.epoch()
+  const cache = new PageCache(directory, epoch, options.cacheBytes)
+  const front = new Front(epoch, nextId)
+  const onTrouble = (error: unknown): void => log.warn({ err: error }, 'announcements could not be read')
+  const perAddress = options.limits === null ? { mostPerAddress: Number.POSITIVE_INFINITY } : {}
+  const streamSettings = options.streamSettings ?? { ...STREAM_SETTINGS, ...perAddress }
+  const streams = new EventStreams(site, directory, nowMs, onTrouble, streamSettings)
+  const app = createApp(
+    {
+      site,
+      directory,
+      cache,
+      front,
+      allow,
+      probing: options.probing,
+      condition: options.condition ?? (() => ({})),
+      threads: options.threads,
+      reviews: options.reviews,
+      writeLimits: options.writeLimits ?? new WriteLimits(options.limits, nowMs, options.trusted),
+      policy: options.policy,
+      nowUs: options.nowUs,
+      streams,
+      clientOf: ({ socket }, head) => clientAddress(socket.remoteAddress ?? '', head.forwardedFor, options.trusted),
+      securityContact: options.securityContact,
+      mcp: options.mcp?.(site),
+    },
+    log,
+  )
+  const answering = new WeakMap<object, number>()
+  const closing = new WeakSet<object>()
+  // Looked at once: a log line that is not written must not cost a cached answer an object.
+  const debugging = log.isLevelEnabled('debug')
+  let retired = false
+
+  const track = (incoming: IncomingMessage, outgoing: ServerResponse, id: string): void => {
+    const { socket, method } = incoming
+    const startedMs = nowMs()
+    answering.set(socket, (answering.get(socket) ?? 0) + 1)
+    outgoing.once('close', () => {
+      answering.set(socket, (answering.get(socket) ?? 1) - 1)
+      const ms = Math.round((nowMs() - startedMs) * 10) / 10
+      const status = outgoing.writableFinished ? outgoing.statusCode : CLIENT_LEFT
+      options.onAnswer?.(method ?? '', status, ms)
+      const path = loggedPath(incoming)
+      const aborted = outgoing.writableFinished ? {} : { aborted: true }
+      log.info({ request_id: id, method, path, status, ms, ...aborted }, 'request')
+    })
+  }
+
+  const refuse = (incoming: IncomingMessage, outgoing: ServerResponse, call: Call, found: Problem): void => {
+    const asked = { requestId: call.id, accept: call.head.accept, format: null }
+    closing.add(incoming.socket)
+    outgoing.setHeader('Connection', 'close')
+    writeAnswer(outgoing, problemAnswer(site, withCharged(payingOf(incoming), found, false), asked), incoming.method)
+    endAfterBody(incoming, outgoing, call.head)
+  }
+
+  const run = (incoming: IncomingMessage, outgoing: ServerResponse, call: Call): void => {
+    const fail = (error: unknown): Response => {
+      const known = withCharged(
+        payingOf(incoming),
+        error instanceof RequestError ? problem('bad-request', 'The address is not readable.') : asProblem(error),
+        !(error instanceof RequestError),
+      )
+      if (known.status >= 500 && !isGone(incoming)) log.error({ request_id: call.id, err: error }, 'request failed')
+      return toResponse(problemAnswer(site, known, { requestId: call.id, accept: call.head.accept, format: null }))
+    }
+    const serve = getRequestListener((request) => app.fetch(request, { incoming, outgoing, call }), {
+      // HTTP/1.0 may come without a Host; ours is never taken from the request.
+      hostname: 'localhost',
+      overrideGlobalObjects: false,
+      errorHandler: fail,
+    })
+    serve(incoming, outgoing).catch((error: unknown) => {
+      if (!isGone(incoming)) log.error({ request_id: call.id, err: error }, 'request failed')
+      outgoing.destroy()
+    })
+  }
+
+  return {
+    nextId,
+    isAnswering: (socket) => (answering.get(socket) ?? 0) > 0,
+    retire: () => {
+      retired = true
+      streams.close()
+    },
+    cacheBytes: () => cache.bytes,
+    handle: (incoming, outgoing, expects) => {
+      const head = readHead(incoming.rawHeaders)
+      const target = incoming.url ?? ''
+      const fault = headFault(incoming.method ?? '', incoming.httpVersion, head)
+      const budget = fault === undefined ? budgets?.take(incoming, head) : undefined
+      const broke = budget && budgets?.overspent(budget, target)
+      if (fault === undefined && broke === undefined && !retired && expects !== 'unknown') {
+        if (front.answer(incoming, outgoing, head)) {
+          const { method } = incoming
+          options.onAnswer?.(method ?? '', outgoing.statusCode, null)
+          if (debugging) log.debug({ method, path: loggedPath(incoming), status: outgoing.statusCode }, 'cached')
+          return
+        }
+      }
+      // Whatever follows a refused request on its connection is not acted on: nobody would hear the answer.
+      if (closing.has(incoming.socket)) return
+      const call = { id: nextId(head.requestId), head }
+      if (retired) outgoing.shouldKeepAlive = false
+      outgoing.setHeader('X-Request-Id', call.id)
+      for (const [name, value] of Object.entries(EVERY_ANSWER)) outgoing.setHeader(name, value)
+      if (budget !== undefined) budgets?.announce(outgoing, budget)
+      track(incoming, outgoing, call.id)
+      const refused = fault ?? broke ?? targetFault(target, head) ?? expectationFault(expects)
+      if (refused !== undefined) return refuse(incoming, outgoing, call, refused)
+      if (expects === 'continue') outgoing.writeContinue()
+      run(incoming, outgoing, call)
+    },
+  }
+}
+
+const payingOf = ({ method, url, headers }: IncomingMessage): Paying => ({
+  method,
+  target: url,
+  hasCredential: hasCredential(Object.keys(headers)),
+})
+
+/** Without the query, which may hold what is nobody else's business. */
+const loggedPath = (incoming: IncomingMessage): string | undefined =>
+  incoming.url?.split('?', 1)[0]?.slice(0, LONGEST_LOGGED_PATH)
+
+const expectationFault = (expects: Expectation): Problem | undefined =>
+  expects === 'unknown' ? problem('expectation-failed', 'The Expect header asks for something unknown.') : undefined
+
+/** Ends an answer that was written in full once the client has stopped sending, or has had time to. */
+function endAfterBody(incoming: IncomingMessage, outgoing: ServerResponse, head: Head): void {
+  if (!head.chunked && Number(head.contentLength ?? 0) === 0) {
+    outgoing.end()
+    return
+  }
+  const timer = setTimeout(() => outgoing.end(), LINGER_MS)
+  incoming.once('end', () => {
+    clearTimeout(timer)
+    outgoing.end()
+  })
+  incoming.once('error', () => clearTimeout(timer))
+  incoming.resume()
+}

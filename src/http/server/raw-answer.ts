@@ -1,0 +1,59 @@
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Problem } from '../../domain/problem.ts'
+import { problem } from '../../domain/problem-kinds.ts'
+import type { Site } from '../../render/site.ts'
+import { EVERY_ANSWER } from '../answer.ts'
+import { PROBLEM_TYPE, problemDocument } from '../problems.ts'
+import { LONGEST_TARGET } from './edges.ts'
+
+/** How long a refused client may take to read its answer before the connection goes. */
+const LINGER_MS = 500
+
+/** A whole answer in bytes, for a connection on which HTTP itself failed and no response object exists. */
+export function rawProblem(site: Site, found: Problem, requestId: string): string {
+  const body = `${JSON.stringify(problemDocument(site, found, requestId))}\n`
+  const headers = {
+    'Content-Type': `${PROBLEM_TYPE}; charset=utf-8`,
+    'Content-Length': String(Buffer.byteLength(body)),
+    'Cache-Control': 'no-store',
+    ...EVERY_ANSWER,
+    ...found.headers,
+    'X-Request-Id': requestId,
+    Connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${found.status} ${STATUS_CODES[found.status] ?? ''}\r\n${lines.join('')}\r\n${body}`
+}
+
+/** Says it and hangs up. Closing at once could take the answer away from a client that is still sending. */
+export function hangUp(socket: Duplex, bytes: string): void {
+  // After CONNECT nobody else listens any more, and an error that nobody hears would end the program.
+  socket.on('error', () => socket.destroy())
+  socket.end(bytes)
+  socket.resume()
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
+}
+
+/** What a connection is told when its bytes could not be read as a request; `undefined`: nobody is there any more. */
+export function parserProblem(error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer }): Problem | undefined {
+  switch (error.code) {
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return undefined
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return problem('request-timeout', 'The request did not arrive in full in time.')
+    case 'HPE_HEADER_OVERFLOW':
+      return isLongTarget(error.rawPacket)
+        ? problem('target-too-long', `The address of the request has more than ${LONGEST_TARGET} characters.`)
+        : problem('headers-too-large', 'The headers of the request are too large.')
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return problem('body-too-large', 'The chunk extensions of the body are too large.')
+    default:
+      return problem('bad-request', 'The request is not readable as HTTP/1.1.')
+  }
+}
+
+/** The parser counts the target as part of the headers; a first packet that is all request line tells them apart. */
+const isLongTarget = (packet: Buffer | undefined): boolean =>
+  packet !== undefined && /^[A-Z]+ \S*$/.test(packet.toString('latin1', 0, LONGEST_TARGET))

@@ -1,0 +1,111 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { problem } from '../../domain/problem-kinds.ts'
+import type { Site } from '../../render/site.ts'
+import { createListener, type Listener, type ListenerOptions } from './listener.ts'
+import { hangUp, parserProblem, rawProblem } from './raw-answer.ts'
+
+export interface ServerOptions extends Omit<ListenerOptions, 'site'> {
+  /** 0 takes any free port. */
+  readonly port: number
+  /** All addresses of the machine when left out. */
+  readonly bind?: string | undefined
+  /** The site's own address may hold the port, which is known only once it is open. */
+  readonly siteAt: (port: number) => Site
+  /** A connection on which nothing has moved for so long is ended, unless we are the ones who are late. */
+  readonly stalledMs?: number
+}
+
+export interface WebServer {
+  readonly port: number
+  readonly site: Site
+  cacheBytes(): number
+  /** Stops accepting, lets what is under way finish within `mostMs`, and resolves when the last connection is closed. */
+  drain(mostMs: number): Promise<void>
+}
+
+const TIMES = {
+  headersTimeout: 5_000,
+  requestTimeout: 10_000,
+  keepAliveTimeout: 5_000,
+  // Node looks at slow clients only this often; at its default of 30 s the two limits above mean little (measured).
+  connectionsCheckingInterval: 1_000,
+}
+/** Payment headers are long; everything beyond is refused by the parser. */
+const MOST_HEADER_BYTES = 32 * 1024
+const IDLE_SWEEP_MS = 50
+/** Longer than event streams are silent. */
+const STALLED_MS = 20_000
+
+/** Opens the port and answers on it. Rejects with Node's own error when the port cannot be opened. */
+export async function startServer(options: ServerOptions): Promise<WebServer> {
+  // A missing Host is refused by the edges, with a problem instead of Node's empty answer.
+  const server = createServer({ ...TIMES, maxHeaderSize: MOST_HEADER_BYTES, requireHostHeader: false })
+  server.timeout = options.stalledMs ?? STALLED_MS
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ port: options.port, host: options.bind }, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+  const port = portOf(server.address())
+  const site = options.siteAt(port)
+  const listener = createListener({ ...options, site })
+  const sockets = attach(server, listener, options, site)
+  return {
+    port,
+    site,
+    cacheBytes: () => listener.cacheBytes(),
+    drain: (mostMs) => drain(server, listener, sockets, mostMs),
+  }
+}
+
+const portOf = (address: AddressInfo | string | null): number =>
+  typeof address === 'object' && address !== null ? address.port : 0
+
+function attach(server: Server, listener: Listener, { log }: ServerOptions, site: Site): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>()
+  const hungUp = new WeakSet<object>()
+  const refuse = (socket: Duplex, found: ReturnType<typeof problem>): void => {
+    const id = listener.nextId()
+    log.info({ request_id: id, status: found.status, reason: found.detail }, 'connection refused')
+    hungUp.add(socket)
+    hangUp(socket, rawProblem(site, found, id))
+  }
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  server.on('timeout', (socket) => {
+    // Node comes here only when nothing was taken of what waits to be sent; with nothing to send the answer is ours to make.
+    if (socket.writableLength > 0 || !listener.isAnswering(socket)) socket.destroy()
+  })
+  server.on('request', (incoming, outgoing) => listener.handle(incoming, outgoing, 'none'))
+  server.on('checkContinue', (incoming, outgoing) => listener.handle(incoming, outgoing, 'continue'))
+  server.on('checkExpectation', (incoming, outgoing) => listener.handle(incoming, outgoing, 'unknown'))
+  server.on('connect', (_incoming, socket) => {
+    refuse(socket, problem('method-not-allowed', 'CONNECT is not answered.', { headers: { Allow: 'GET, HEAD' } }))
+  })
+  server.on('clientError', (error, socket) => {
+    if (hungUp.has(socket)) return
+    const found = parserProblem(error)
+    // An answer under way must not be followed by one that nobody could tell apart from it.
+    if (found === undefined || !socket.writable || listener.isAnswering(socket)) socket.destroy()
+    else refuse(socket, found)
+  })
+  return sockets
+}
+
+async function drain(server: Server, listener: Listener, sockets: ReadonlySet<Socket>, mostMs: number): Promise<void> {
+  listener.retire()
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  // Node counts a connection that never sent anything as busy.
+  for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+  const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS)
+  const deadline = setTimeout(() => server.closeAllConnections(), mostMs)
+  await closed
+  clearInterval(sweep)
+  clearTimeout(deadline)
+}

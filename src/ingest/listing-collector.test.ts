@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import type { Offer } from '../domain/challenge.ts'
+import { isOwnHost, ListingCollector } from './listing-collector.ts'
+
+const offer = (more: Partial<Offer> = {}): Offer => ({
+  rail: 'x402',
+  network: 'base',
+  price: 10_000,
+  asset: '0xasset',
+  payee: '0xpayee',
+  ...more,
+})
+const url = 'https://pay.example/v1/x'
+
+describe('ListingCollector', () => {
+  it('merges rows that differ only in how the network is written, and keeps every payee', () => {
+    const collector = new ListingCollector({ allow: [] })
+    collector.route({ url, method: 'GET', offers: [offer(), offer({ network: 'eip155:8453', payee: '0xother' })] })
+    const { listings } = collector.found()
+    expect(listings).toHaveLength(1)
+    expect(listings[0]?.network).toBe('base')
+    expect(listings[0]?.payees.map(({ payee }) => payee)).toEqual(['0xpayee', '0xother'])
+  })
+
+  it('gives one row for each price and each network', () => {
+    const collector = new ListingCollector({ allow: [] })
+    collector.route({
+      url,
+      method: 'get',
+      offers: [offer(), offer({ price: 20_000 }), offer({ network: 'solana' }), offer({ network: null })],
+    })
+    expect(collector.found().listings.map(({ price, network }) => [price, network])).toEqual([
+      [10_000, 'base'],
+      [20_000, 'base'],
+      [10_000, 'solana'],
+      [10_000, null],
+    ])
+  })
+
+  it('says why an address, a method or a foreign host is refused, and keeps the rest', () => {
+    const collector = new ListingCollector({ allow: [], ownHost: 'pay.example' })
+    collector.route({ url: 'https://10.0.0.1/x', method: 'GET', offers: [offer()] })
+    collector.route({ url, method: 'HEAD', offers: [offer()] })
+    collector.route({ url: 'https://victim.example/x', method: 'GET', offers: [offer()] })
+    collector.route({ url, method: 'GET', offers: [] })
+    collector.route({ url, method: undefined, offers: [offer()] })
+    const found = collector.found()
+    expect(found.refused.map(({ reason }) => reason)).toEqual([
+      'bad_address',
+      'bad_method',
+      'foreign_host',
+      'no_offers',
+    ])
+    expect(found.refused[0]?.item).toBe('an IP address is not a seller host: https://10.0.0.1/x')
+    expect(found.listings).toMatchObject([{ method: 'GET', methodStated: false }])
+  })
+
+  it('stops listing at the limit and says so', () => {
+    const collector = new ListingCollector({ allow: [], mostListings: 2 })
+    for (const path of ['a', 'b', 'c', 'a'])
+      collector.route({ url: `https://pay.example/${path}`, method: 'GET', offers: [offer()] })
+    expect(collector.found().listings).toHaveLength(2)
+    expect(collector.found().refused).toEqual([{ reason: 'too_many', item: 'GET https://pay.example/c' }])
+  })
+
+  it('lets a full row stand for a bare one of the same document', () => {
+    const collector = new ListingCollector({ allow: [] })
+    const bare = offer({ price: null, network: null, payee: null })
+    collector.route({ url, method: undefined, offers: [bare] })
+    collector.route({ url, method: 'POST', offers: [bare, offer()] })
+    expect(collector.found().listings).toHaveLength(3)
+    expect(collector.foundOnce().listings).toMatchObject([{ method: 'POST', price: 10_000, network: 'base' }])
+  })
+})
+
+describe('isOwnHost', () => {
+  it('takes the same name and names below it, on any port, with or without www', () => {
+    for (const host of ['shop.example', 'shop.example:8443', 'api.shop.example', 'www.shop.example']) {
+      expect(isOwnHost('www.shop.example', host)).toBe(true)
+    }
+  })
+
+  it('refuses names above, beside and merely alike, so that no tenant speaks for its neighbour', () => {
+    for (const host of ['example', 'platform.example', 'other.platform.example', 'notseller.platform.example']) {
+      expect(isOwnHost('seller.platform.example', host)).toBe(false)
+    }
+  })
+})

@@ -1,0 +1,179 @@
+import { networkKey, networkName } from '../../domain/network.ts'
+import { accountOf, type Fields, field, fieldsOf, isFields, listOf, networkOf, textOf } from './guards.ts'
+
+/** What one object of a document says of payment, its amounts aside. */
+export interface Place {
+  readonly fields: Fields
+  readonly networks: readonly string[]
+  /** An address, a mint or a symbol, as written. */
+  readonly asset: string | null
+  /** As named in words: `USD`, `USDC`, `EUR`. */
+  readonly currency: string | undefined
+  readonly decimals: number | undefined
+  readonly payee: string | null
+  /** Entries of an x402 `accepts` list. */
+  readonly accepts: readonly Fields[]
+  /** Objects whose keys are networks. */
+  readonly byNetwork: { readonly payees: readonly Fields[]; readonly assets: readonly Fields[] }
+}
+
+const NAMES = {
+  network: ['network', 'chain', 'chainId', 'chain_id', 'blockchain', 'caip2', 'payment_network', 'paymentNetwork'],
+  networks: ['networks', 'chains', 'supportedNetworks', 'supported_networks'],
+  payee: ['payTo', 'pay_to', 'payee', 'recipient', 'receiver', 'wallet', 'walletAddress', 'wallet_address'],
+  /** Says more of an asset than its name. */
+  address: ['assetAddress', 'asset_address', 'tokenAddress', 'token_address'],
+  asset: ['asset', 'token'],
+  currency: ['currency', 'symbol', 'assetSymbol', 'tokenSymbol', 'asset_symbol', 'token_symbol'],
+  decimals: ['decimals', 'assetDecimals', 'asset_decimals', 'tokenDecimals', 'token_decimals'],
+  extra: ['extra'],
+  payees: ['payToByNetwork', 'pay_to_by_network', 'recipients', 'wallets'],
+  assets: ['acceptsAsset', 'assetByNetwork', 'assets'],
+  accepts: [
+    'accepts',
+    'paymentRequirements',
+    'payment_requirements',
+    'paymentOptions',
+    'payment_options',
+    'payments',
+    'prices',
+  ],
+} as const
+type Role = keyof typeof NAMES
+
+const ALL: readonly Role[] = [
+  'network',
+  'networks',
+  'payee',
+  'address',
+  'asset',
+  'currency',
+  'decimals',
+  'extra',
+  'payees',
+  'assets',
+  'accepts',
+]
+
+/** A map, because a field may be named `constructor`. */
+const ROLES = new Map<string, Role>(ALL.flatMap((role) => NAMES[role].map((name) => [name, role] as const)))
+
+const MOST_NETWORKS = 32
+const MOST_ACCEPTS = 100
+
+const isKnown = (network: string | null): network is string => network !== null && networkName(network) !== null
+
+/** A network by itself, or an object that names it. */
+function networkIn(value: unknown): string | null {
+  if (!isFields(value)) return networkOf(value)
+  for (const name of NAMES.network) {
+    const network = networkOf(field(value, name))
+    if (network !== null) return network
+  }
+  return ['id', 'name'].map((name) => networkOf(field(value, name))).find(isKnown) ?? null
+}
+
+/** A list of networks, or an object whose keys are networks (`{ "base": { … } }`). */
+function networksIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.slice(0, MOST_NETWORKS).flatMap((entry) => networkIn(entry) ?? [])
+  const keys = Object.keys(fieldsOf(value)).slice(0, MOST_NETWORKS)
+  return keys.filter((key) => isKnown(networkOf(key)))
+}
+
+const EVM_ADDRESS = /^0x[0-9a-f]{40}$/i
+
+/** An asset by itself, or an object with its address. */
+const assetIn = (value: unknown): string | null =>
+  accountOf(value) ?? accountOf(field(fieldsOf(value), 'address')) ?? accountOf(field(fieldsOf(value), 'asset'))
+
+const decimalsIn = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= 36 ? value : undefined
+
+const OFFERED = [...NAMES.network, ...NAMES.payee, 'asset', 'amount', 'maxAmountRequired', 'price']
+
+function acceptsIn(value: unknown): Fields[] {
+  const entries = isFields(value) ? [value] : listOf(value).slice(0, MOST_ACCEPTS).filter(isFields)
+  return entries.filter((entry) => OFFERED.some((name) => Object.hasOwn(entry, name)))
+}
+
+type Held = Partial<Record<Role, unknown[]>>
+
+const NONE: readonly never[] = []
+
+function firstIn<T>(values: readonly unknown[] | undefined, read: (value: unknown) => T | null | undefined) {
+  for (const value of values ?? NONE) {
+    const found = read(value)
+    if (found !== null && found !== undefined) return found
+  }
+  return undefined
+}
+
+const textIn = (value: unknown): string | undefined =>
+  typeof value === 'string' ? textOf({ value }, 'value') : undefined
+const symbolIn = (value: unknown): string | undefined => textOf(fieldsOf(value), 'symbol', 'code', 'name')
+
+/** What the fields say of the asset, which may be an object with its address, symbol and decimals. */
+function moneyIn(held: Held): Pick<Place, 'asset' | 'currency' | 'decimals'> {
+  const written = firstIn(held.currency, textIn)
+  const isAddress = written !== undefined && EVM_ADDRESS.test(written)
+  const symbol = firstIn(held.asset, symbolIn) ?? firstIn(held.currency, symbolIn)
+  const asset = firstIn(held.address, assetIn) ?? firstIn(held.asset, assetIn)
+  const beside = [...(held.asset ?? NONE), ...(held.currency ?? NONE), ...(held.extra ?? NONE)].map(decimalsField)
+  return {
+    asset: asset ?? (isAddress ? written : firstIn(held.currency?.filter(isFields), assetIn)) ?? null,
+    currency: isAddress ? symbol : (written ?? symbol),
+    decimals: firstIn(held.decimals, decimalsIn) ?? firstIn(beside, decimalsIn),
+  }
+}
+
+const NOTHING: Omit<Place, 'fields'> = {
+  networks: NONE,
+  asset: null,
+  currency: undefined,
+  decimals: undefined,
+  payee: null,
+  accepts: NONE,
+  byNetwork: { payees: NONE, assets: NONE },
+}
+
+/** One pass over the fields of an object, and nothing more where it says nothing: a document has thousands of them. */
+export function readPlace(fields: Fields): Place {
+  const held: Held = {}
+  let isSaying = false
+  for (const name of Object.keys(fields)) {
+    const role = ROLES.get(name)
+    if (role === undefined) continue
+    isSaying = true
+    const values = held[role]
+    if (values === undefined) held[role] = [fields[name]]
+    else values.push(fields[name])
+  }
+  if (!isSaying) return { ...NOTHING, fields }
+  const { network, networks, payee, payees = [], assets = [], accepts } = held
+  const named = [
+    ...(network ?? NONE).flatMap((value) => networkIn(value) ?? []),
+    ...(networks ?? NONE).flatMap(networksIn),
+  ]
+  const keyed = (networks ?? NONE).filter(isFields)
+  return {
+    fields,
+    networks: named.length > 1 ? [...new Set(named)] : named,
+    ...moneyIn(held),
+    payee: firstIn(payee, accountOf) ?? null,
+    accepts: accepts === undefined ? NONE : accepts.flatMap(acceptsIn),
+    byNetwork: { payees: [...payees.filter(isFields), ...keyed], assets: [...assets.filter(isFields), ...keyed] },
+  }
+}
+
+const decimalsField = (value: unknown): unknown => field(fieldsOf(value), 'decimals')
+
+/** What objects keyed by network say of one, whatever way its key is written. */
+export function saidOf(network: string | null, held: readonly Fields[]): unknown {
+  if (network === null) return undefined
+  for (const fields of held) {
+    const keys = Object.keys(fields).slice(0, MOST_NETWORKS)
+    const key = keys.find((one) => networkKey(one) === networkKey(network))
+    if (key !== undefined) return field(fields, key)
+  }
+  return undefined
+}

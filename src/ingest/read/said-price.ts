@@ -1,0 +1,137 @@
+import type { MicroDollars } from '../../domain/money/price.ts'
+import { fieldWords } from './field-words.ts'
+import { type Fields, field, isFields, textOf } from './guards.ts'
+import { type AmountUnit, amountAs, type Denomination, dollars } from './money.ts'
+import type { Place } from './place.ts'
+
+/** What is said of a price: one; that there is none (it varies, or its value is not known: `null`); or nothing. */
+export type SaidPrice = MicroDollars | null | undefined
+
+/** Objects that hold the terms of payment of whatever they stand in. */
+const INSIDE = ['price', 'pricing', 'payment', 'cost', 'fee', 'charge', 'amount', 'x402', 'terms', 'paymentInfo']
+/** A stranger decides how much there is, and it is read again for every route. */
+const MOST_PLACES = 12
+const MOST_FIELDS = 60
+
+const inside = (fields: Fields): Fields[] => INSIDE.map((name) => field(fields, name)).filter(isFields)
+
+/** An entry and the objects of terms inside it, two deep, the outer ones first. */
+export function placesIn(fields: Fields): Fields[] {
+  const first = inside(fields)
+  return [fields, ...first, ...first.flatMap(inside)].slice(0, MOST_PLACES)
+}
+
+const MONEY = new Set(['price', 'cost', 'fee', 'amount', 'usd', 'usdc', 'dollars'])
+const IN_DOLLARS = new Set(['usd', 'usdc', 'dollars', 'dollar'])
+/** Said of base units, whatever the currency. */
+const SMALLEST = new Set(['atomic', 'units', 'raw'])
+/** Words that leave the meaning of the others alone. */
+const PLAIN = new Set([
+  'per',
+  'call',
+  'request',
+  'query',
+  'in',
+  'advisory',
+  'default',
+  'value',
+  'unit',
+  'base',
+  'required',
+])
+const BOUNDS = new Set(['min', 'max', 'minimum', 'maximum', 'range', 'floor', 'ceiling', 'from', 'starting', 'upto'])
+
+/** What the name of a field says of the amount in it; `bound`: an end of a range; `other`: another currency. */
+type Meaning = AmountUnit | 'bound' | 'other'
+
+/** The same few names stand in every entry of every document. */
+const KNOWN = new Map<string, Meaning | undefined>()
+const MOST_KNOWN = 2_000
+
+function meaningOf(name: string): Meaning | undefined {
+  if (!KNOWN.has(name) && KNOWN.size < MOST_KNOWN) KNOWN.set(name, meaningIn(name))
+  return KNOWN.has(name) ? KNOWN.get(name) : meaningIn(name)
+}
+
+function meaningIn(name: string): Meaning | undefined {
+  const words = fieldWords(name)
+  // `maxAmountRequired` is what has to be paid, and no bound.
+  const isExact = words.includes('required')
+  const isMoney = words.some((word) => MONEY.has(word))
+  if (!isMoney) return undefined
+  if (!isExact && words.some((word) => BOUNDS.has(word))) return 'bound'
+  const rest = words.filter((word) => !MONEY.has(word) && !PLAIN.has(word) && !SMALLEST.has(word) && !BOUNDS.has(word))
+  if (rest.length > 1 || (rest.length === 1 && !/^(?:price|cost)$/.test(words[0] ?? ''))) return undefined
+  if (rest.length === 1) return 'other'
+  if (words.some((word) => SMALLEST.has(word))) return 'units'
+  if (words.some((word) => IN_DOLLARS.has(word))) return 'dollars'
+  return words.includes('amount') ? 'units' : 'unsaid'
+}
+
+/** `value`, `per_call`, `default`. */
+const isPlain = (name: string): boolean =>
+  fieldWords(name).every((word) => PLAIN.has(word) && word !== 'base' && word !== 'required')
+
+/** Of a field, as opposed to a path that is a key. */
+const NAME = /^[A-Za-z_][\w-]*$/
+
+const ORDER: readonly Meaning[] = ['dollars', 'unsaid', 'units', 'other']
+
+/** A text that says something of a price, readable or not; no address of an asset. */
+const isAmount = (value: unknown): boolean =>
+  typeof value === 'number' || (typeof value === 'string' && value.trim() !== '' && !/^\s*0x/.test(value))
+
+const FREE = /^free$/i
+const VARIES = /^(?:dynamic|range|variable|metered|usage|tiered|auction|negotiat\w*|upto|up-to)$/i
+
+const modeOf = (place: Fields): string | undefined =>
+  textOf(place, 'mode', 'pricingMode', 'pricing_mode', 'model', 'type')
+
+/** The price that one place states, in the denomination that holds there. Inside another `value` or `per_call` is the amount. */
+function saidAt(place: Fields, of: Denomination, isInside: boolean): SaidPrice {
+  const mode = modeOf(place) ?? ''
+  if (FREE.test(mode) || field(place, 'free') === true) return 0
+  const named = Object.entries(place)
+    .filter(([name, value]) => NAME.test(name) && isAmount(value))
+    .slice(0, MOST_FIELDS)
+    .flatMap(([name, value]): [Meaning, string, unknown][] => {
+      const meaning = meaningOf(name) ?? (isInside && isPlain(name) ? 'unsaid' : undefined)
+      return meaning === undefined ? [] : [[meaning, name, value]]
+    })
+  const bounds = named.filter(([meaning]) => meaning === 'bound')
+  if (VARIES.test(mode) || field(place, 'dynamic') === true) return withoutWidth(bounds)
+  for (const wanted of ORDER) {
+    for (const [meaning, , value] of named) {
+      const price = meaning === wanted ? priceOf(meaning, value, of) : undefined
+      if (price !== undefined) return price
+    }
+  }
+  if (bounds.length > 0) return withoutWidth(bounds)
+  return named.length > 0 ? null : undefined
+}
+
+function priceOf(meaning: Meaning, value: unknown, of: Denomination): MicroDollars | undefined {
+  if (typeof value === 'string' && FREE.test(value.trim())) return 0
+  if (meaning === 'bound') return undefined
+  // Of a currency whose value is not known, nothing is still nothing.
+  if (meaning === 'other') return dollars(value) === 0 ? 0 : undefined
+  return amountAs(meaning, value, of)
+}
+
+/** A range is a price only where it has no width. */
+function withoutWidth(bounds: readonly (readonly [Meaning, string, unknown])[]): MicroDollars | null {
+  const endOf = (words: RegExp): MicroDollars | undefined => dollars(bounds.find(([, name]) => words.test(name))?.[2])
+  const [low, high] = [endOf(/min/i), endOf(/max/i)]
+  return low !== undefined && low === high ? low : null
+}
+
+/** The first price that these places state, each in its own denomination. */
+export function saidPrice(places: readonly Place[], denominationAt: (place: Place) => Denomination): SaidPrice {
+  let said: SaidPrice
+  for (const [index, place] of places.entries()) {
+    const here = saidAt(place.fields, denominationAt(place), index > 0)
+    if (typeof here === 'number') return here
+    said ??= here
+  }
+  return said
+}

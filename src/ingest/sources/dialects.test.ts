@@ -1,0 +1,225 @@
+import { describe, expect, it } from 'vitest'
+import { parseOpenapi } from './openapi.ts'
+import { USDC_ON_BASE, WALLET } from './testing/accounts.ts'
+import { parseWellKnown } from './well-known.ts'
+
+const base = 'https://shop.example/.well-known/x402'
+const rowsOf = ({ listings }: ReturnType<typeof parseWellKnown>) =>
+  listings.map(({ method, address, rail, price, network }) => [method, address.path, rail, price, network])
+const wellKnown = (document: unknown) => rowsOf(parseWellKnown(document, { allow: [], base }))
+const openapi = (operation: object, more: object = {}) =>
+  parseOpenapi({ openapi: '3.1.0', paths: { '/x': { get: operation, ...more } } }, { allow: [], base })
+const paid = (info: unknown) => rowsOf(openapi({ 'x-payment-info': info }))
+const CENT = 10_000
+
+describe('a document of a seller', () => {
+  it('states a price beside the address of the dollar it is paid in', () => {
+    const entry = { resource: '/a', network: 'base', asset: USDC_ON_BASE }
+    const rows = [['GET', '/a', 'x402', CENT, 'base']]
+    expect(wellKnown({ resources: [{ ...entry, price: '$0.01' }] })).toEqual(rows)
+    expect(wellKnown({ resources: [{ ...entry, price: '0.01' }] })).toEqual(rows)
+    expect(wellKnown({ resources: [{ ...entry, amount: '10000' }] })).toEqual(rows)
+    expect(wellKnown({ ...entry, price: '$0.01' })).toEqual(rows)
+  })
+
+  it('states a price as an object with currency, decimals and network', () => {
+    const priced = (price: object) => wellKnown({ endpoints: [{ path: '/a', price }] })
+    const price = { amount: '10000', currency: 'USDC', decimals: 6, network: 'eip155:8453' }
+    expect(priced(price)).toEqual([['GET', '/a', 'x402', CENT, 'eip155:8453']])
+    expect(priced({ ...price, amount: '0.01' })).toEqual([['GET', '/a', 'x402', CENT, 'eip155:8453']])
+    expect(priced({ amount: '10000', currency: 'USDC' })).toEqual([['GET', '/a', 'x402', null, null]])
+    expect(priced({ amount: '10000', decimals: 6 })).toEqual([['GET', '/a', 'x402', null, null]])
+    expect(priced({ amount: 1, currency: 'USD' })).toEqual([['GET', '/a', 'x402', 1_000_000, null]])
+    expect(priced({ value: '0.01', currency: 'USD' })).toEqual([['GET', '/a', 'x402', CENT, null]])
+  })
+
+  it.each(['payable_endpoints', 'paid_endpoints', 'paidEndpoints', 'apis', 'resources', 'x402Resources'])(
+    'has its routes under %s',
+    (name) => {
+      const rows = [['POST', '/a', 'x402', CENT, null]]
+      expect(wellKnown({ [name]: [{ path: '/a', method: 'POST', price: '$0.01' }] })).toEqual(rows)
+      expect(wellKnown({ [name]: { 'POST /a': { price: '$0.01' } } })).toEqual(rows)
+      expect(wellKnown({ [name]: { first: { path: '/a', method: 'POST', price: '$0.01' } } })).toEqual(rows)
+    },
+  )
+
+  it('names its routes, with addresses and paths for values', () => {
+    const endpoints = {
+      quote: 'https://shop.example/v1/quote',
+      trade: 'POST /v1/trade',
+      note: 'ask us',
+      docs: 'https://shop.example/docs',
+    }
+    expect(wellKnown({ endpoints, price_usd: 0.01, network: 'base' })).toEqual([
+      ['GET', '/v1/quote', 'x402', CENT, 'base'],
+      ['POST', '/v1/trade', 'x402', CENT, 'base'],
+    ])
+  })
+
+  it('says once for all its routes what they cost and where', () => {
+    const accepts = [{ scheme: 'exact', network: 'base', amount: '10000', asset: USDC_ON_BASE, payTo: WALLET }]
+    expect(
+      wellKnown({ accepts, resources: ['/a', { path: '/b', price: '$0.05' }, { path: '/c', price: 'soon' }] }),
+    ).toEqual([
+      ['GET', '/a', 'x402', CENT, 'base'],
+      ['GET', '/b', 'x402', 50_000, 'base'],
+      ['GET', '/c', 'x402', null, 'base'],
+    ])
+    expect(
+      wellKnown({ price_usd: '0.01', chain: 'Base Sepolia', resources: ['/a', { path: '/b', priceUsd: 0 }] }),
+    ).toEqual([
+      ['GET', '/a', 'x402', CENT, 'Base Sepolia'],
+      ['GET', '/b', 'x402', 0, 'Base Sepolia'],
+    ])
+  })
+
+  it('has prices that vary, or are free, whatever the document says for the others', () => {
+    const document = {
+      price_usd: 0.01,
+      resources: [
+        { path: '/dynamic', price: { mode: 'dynamic', min: '0.01', max: '1.00' } },
+        { path: '/range', minPrice: '0.02', maxPrice: '0.20' },
+        { path: '/equal', minPrice: '0.02', maxPrice: 0.02 },
+        { path: '/free', price: 'free' },
+        { path: '/other', price_eur: 0.5 },
+      ],
+      free_endpoints: ['/health'],
+    }
+    expect(wellKnown(document).map(([, path, , price]) => [path, price])).toEqual([
+      ['/dynamic', null],
+      ['/range', null],
+      ['/equal', 20_000],
+      ['/free', 0],
+      ['/other', null],
+      ['/health', 0],
+    ])
+  })
+
+  it.each([
+    ['price_usd', 0.01, CENT],
+    ['pricePerCall', '$0.01', CENT],
+    ['cost_usdc', '0.01', CENT],
+    ['defaultPrice', '$0.01', CENT],
+    ['amountUsd', 1, 1_000_000],
+    ['price', '$0.01 per request', CENT],
+    ['price', '0.01 USDC', CENT],
+    ['price', 10_000, null],
+    ['price_cents', 1, null],
+    ['price_micro_usdc', 10_000, null],
+    ['amount_usdc_atomic', '10000', null],
+    ['price_floor_usd', '0.01', null],
+    ['monthlyPrice', '$9', null],
+    ['price_eth', '0.01', null],
+    ['feePayer', '7', null],
+  ])('says %s: %j', (name, value, price) => {
+    expect(wellKnown({ endpoints: [{ path: '/a', [name]: value }] })).toEqual([['GET', '/a', 'x402', price, null]])
+  })
+
+  it('lists what is accepted under another name', () => {
+    const offer = { network: 'base', amount: '10000', asset: USDC_ON_BASE, payTo: WALLET }
+    for (const name of ['accepts', 'paymentRequirements', 'payment_options']) {
+      const rows = [['GET', '/a', 'x402', CENT, 'base']]
+      expect(wellKnown({ endpoints: [{ path: '/a', [name]: [offer] }] })).toEqual(rows)
+      expect(wellKnown({ endpoints: [{ path: '/a', payment: { [name]: [offer] } }] })).toEqual(rows)
+    }
+  })
+
+  it('lists prices by path', () => {
+    expect(wellKnown({ pricing: { 'GET /a': '$0.01', '/b': { amount: '0.02', currency: 'USDC' } } })).toEqual([
+      ['GET', '/a', 'x402', CENT, null],
+      ['GET', '/b', 'x402', 20_000, null],
+    ])
+  })
+
+  it('gives each network its own decimals', () => {
+    const networks = {
+      base: { asset: USDC_ON_BASE, payTo: WALLET },
+      bsc: { asset: '0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d' },
+      polygon: { asset: '0x0000000000000000000000000000000000000001' },
+    }
+    expect(wellKnown({ networks, resources: [{ path: '/a', amount: '10000' }] })).toEqual([
+      ['GET', '/a', 'x402', CENT, 'base'],
+      ['GET', '/a', 'x402', 1, 'bsc'],
+      ['GET', '/a', 'x402', null, 'polygon'],
+    ])
+  })
+})
+
+describe('x-payment-info', () => {
+  it('names its protocols as texts, as keys or by name, one route each', () => {
+    const price = { mode: 'fixed', currency: 'USD', amount: '0.05' }
+    const rows = [['GET', '/x', 'x402', 50_000, null]]
+    for (const protocols of [
+      ['x402'],
+      [{ name: 'x402', version: 2 }],
+      [{ x402: {} }],
+      { x402: { version: 2 } },
+      [{ protocol: 'X402' }],
+      [{ type: 'x402' }],
+      'x402',
+    ]) {
+      expect(paid({ price, protocols })).toEqual(rows)
+      expect(openapi({ 'x-payment-info': { price, protocols } }).refused).toEqual([])
+    }
+    expect(openapi({ 'x-payment-info': { price, protocols: [{ name: 'l402', version: 1 }] } }).refused).toEqual([
+      { reason: 'unknown_rail', item: 'l402 GET https://shop.example/x' },
+    ])
+  })
+
+  it('charges by x402 on several networks', () => {
+    const info = { intent: 'charge', method: 'x402', amount: '0.005', currency: 'USDC', networks: ['base', 'solana'] }
+    expect(paid(info)).toEqual([
+      ['GET', '/x', 'x402', 5_000, 'base'],
+      ['GET', '/x', 'x402', 5_000, 'solana'],
+    ])
+    expect(paid({ ...info, amount: '5000' }).map(([, , , price]) => price)).toEqual([null, null])
+    expect(paid({ ...info, amount: '5000', decimals: 6 }).map(([, , , price]) => price)).toEqual([5_000, 5_000])
+    expect(paid([info, { ...info, networks: ['polygon'] }])).toHaveLength(3)
+  })
+
+  it('states its terms by protocol, or an amount in the place of a price', () => {
+    expect(paid({ x402: { price: '$0.01', network: 'base' } })).toEqual([['GET', '/x', 'x402', CENT, 'base']])
+    expect(paid({ price: '$0.01', x402: { network: 'base' } })).toEqual([['GET', '/x', 'x402', CENT, 'base']])
+    const protocols = ['x402']
+    expect(paid({ protocols, amount: '0.01', currency: 'USDC' })).toEqual([['GET', '/x', 'x402', CENT, null]])
+    expect(paid({ protocols, amount: '10000', currency: 'USDC' })).toEqual([['GET', '/x', 'x402', null, null]])
+    expect(paid({ protocols, amount: '10000', asset: USDC_ON_BASE, network: 'base' })).toEqual([
+      ['GET', '/x', 'x402', CENT, 'base'],
+    ])
+    expect(paid({ protocols, price: { amount: '10000', currency: 'USDC', decimals: 6 } })).toEqual([
+      ['GET', '/x', 'x402', CENT, null],
+    ])
+    expect(paid({ protocols, price: { amount: '5', currency: 'USDC' } })).toEqual([['GET', '/x', 'x402', null, null]])
+  })
+
+  it('says that a route is free', () => {
+    for (const info of [{ type: 'free' }, { mode: 'free' }, { free: true }, { type: 'free', protocols: ['x402'] }]) {
+      expect(paid(info)).toEqual([['GET', '/x', 'x402', 0, null]])
+    }
+    expect(paid({ price: { mode: 'free' }, protocols: ['x402'] })).toEqual([['GET', '/x', 'x402', 0, null]])
+    expect(paid({ price: 'free', protocols: ['x402'] })).toEqual([['GET', '/x', 'x402', 0, null]])
+  })
+
+  it('is x402 by what only x402 has, where no protocol is named', () => {
+    expect(paid({ price: '$0.01', network: 'base', payTo: WALLET })).toEqual([['GET', '/x', 'x402', CENT, 'base']])
+    expect(paid({ accepts: [{ network: 'base', amount: '10000', asset: USDC_ON_BASE }] })).toEqual([
+      ['GET', '/x', 'x402', CENT, 'base'],
+    ])
+    expect(openapi({ 'x-payment-info': { price: '$0.01' } }).refused).toMatchObject([{ reason: 'bad_offer' }])
+  })
+
+  it('holds for every operation of a path where it stands there', () => {
+    const info = { protocols: ['x402'], price: '$0.01' }
+    expect(rowsOf(openapi({}, { 'x-payment-info': info }))).toEqual([['GET', '/x', 'x402', CENT, null]])
+  })
+
+  it.each([
+    { 'x-pricing': { price: '0.01', supportedPaymentMethods: ['x402'] } },
+    { 'x-x402-price': '$0.01' },
+    { 'x-payment-required': true },
+    { 'x-agentcash-auth': { mode: 'paid' } },
+  ])('is missing where a seller has words of its own: %j', (operation) => {
+    expect(openapi(operation).refused).toMatchObject([{ reason: 'private_dialect' }])
+    expect(openapi({ 'x-agentcash-auth': { mode: 'unprotected' } }).refused).toMatchObject([{ reason: 'not_paid' }])
+  })
+})

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest'
+import { formatPrice } from '../../domain/money/price.ts'
+import { type Random, randomOf } from '../testing/moving-list.ts'
+import {
+  AMOUNT_PLACES,
+  AMOUNTS,
+  ASSETS,
+  BESIDE_PLACES,
+  CURRENCIES,
+  DECIMALS,
+  documentOf,
+  NETWORKS,
+  ROUTES,
+  type Statement,
+  statedNetwork,
+  statedPrice,
+} from '../testing/stated-documents.ts'
+import { parseWellKnown } from './well-known.ts'
+
+/** `DOCUMENT_RUNS=1000000 npx vitest run src/ingest/sources/stated-prices.test.ts` is the long run. */
+const RUNS = Number(process.env.DOCUMENT_RUNS ?? 10_000)
+const SEED = Number(process.env.DOCUMENT_SEED ?? 402)
+
+const base = 'https://shop.example/.well-known/x402'
+const parse = (document: unknown) => parseWellKnown(document, { allow: [], base })
+
+const assetNames = ['none', 'symbol', 'known', 'caip', 'unknown'] as const satisfies readonly (keyof typeof ASSETS)[]
+
+/** What the parser reads, beside what is stated. */
+function difference(statement: Statement, noise: boolean): string | undefined {
+  const document = documentOf(statement, noise)
+  const { listings, refused } = parse(document)
+  const read = listings.map(({ method, address, price, network }) => `${method} ${address.path} ${price} ${network}`)
+  const stated = `${statement.method ?? 'GET'} /v1/route ${statedPrice(statement)} ${statedNetwork(statement)}`
+  if (read.length === 1 && read[0] === stated && refused.length === 0) return undefined
+  return `${JSON.stringify(document)} states ${stated}, read as ${read.join(', ')} ${JSON.stringify(refused)}`
+}
+
+const METHODS = [undefined, 'GET', 'POST'] as const
+
+function anyStatement(random: Random): Statement {
+  const pick = <const V extends readonly [unknown, ...unknown[]]>(values: V): V[number] =>
+    values[Math.floor(random() * values.length)] ?? values[0]
+  return {
+    amount: pick(AMOUNTS),
+    amountAt: pick(AMOUNT_PLACES),
+    asset: pick(assetNames),
+    assetAt: pick(BESIDE_PLACES),
+    decimals: pick(DECIMALS),
+    decimalsAt: pick(BESIDE_PLACES),
+    currency: pick(CURRENCIES),
+    network: pick(NETWORKS),
+    networkAt: pick(BESIDE_PLACES),
+    route: pick(ROUTES),
+    method: pick(METHODS),
+  }
+}
+
+describe('a price', () => {
+  it('is read from wherever it, its decimals, its asset, the network, the method and the path stand', () => {
+    let documents = 0
+    const differences: string[] = []
+    for (const amount of AMOUNTS)
+      for (const amountAt of AMOUNT_PLACES)
+        for (const asset of assetNames)
+          for (const decimals of DECIMALS)
+            for (const currency of CURRENCIES)
+              for (const network of NETWORKS) {
+                documents += 1
+                const turn = <const V extends readonly [unknown, ...unknown[]]>(values: V, by: number): V[number] =>
+                  values[Math.floor(documents / by) % values.length] ?? values[0]
+                const fault = difference(
+                  {
+                    amount,
+                    amountAt,
+                    asset,
+                    decimals,
+                    currency,
+                    network,
+                    assetAt: turn(BESIDE_PLACES, 1),
+                    decimalsAt: turn(BESIDE_PLACES, 3),
+                    networkAt: turn(BESIDE_PLACES, 2),
+                    route: turn(ROUTES, 1),
+                    method: turn(METHODS, 1),
+                  },
+                  documents % 2 === 0,
+                )
+                if (fault !== undefined) differences.push(fault)
+              }
+    expect(differences.slice(0, 5)).toEqual([])
+    expect(documents).toBe(15_120)
+  })
+
+  it('is never read into a document that does not state it', () => {
+    const priced = { some: 0, none: 0 }
+    for (let run = 0; run < RUNS; run += 1) {
+      const random = randomOf(SEED + run * 7_919)
+      const statement = anyStatement(random)
+      const fault = difference(statement, random() < 0.5)
+      if (fault !== undefined) expect.fail(`run ${run} of seed ${SEED}: ${fault}`)
+      priced[statedPrice(statement) === null ? 'none' : 'some'] += 1
+    }
+    expect(Math.min(priced.some, priced.none)).toBeGreaterThan(RUNS / 5)
+  })
+
+  it('is one that the document states, when the document is broken too', () => {
+    const found = { prices: 0 }
+    for (let run = 0; run < RUNS; run += 1) {
+      const random = randomOf(SEED + run * 104_729)
+      const statement = anyStatement(random)
+      const document = broken(documentOf(statement, true), random)
+      for (const { price } of parse(document).listings) {
+        if (price === null) continue
+        found.prices += 1
+        if (!isStated(price, document)) {
+          expect.fail(`run ${run} of seed ${SEED}: ${formatPrice(price)} is not in ${JSON.stringify(document)}`)
+        }
+      }
+    }
+    expect(found.prices).toBeGreaterThan(RUNS / 10)
+  })
+})
+
+const ODD = [null, true, -1, 0, 7, '7', '0.5', 'soon', '$', '', '1e5', [], {}, 'EUR', 'free', '0x10', 12.5, '$0.20']
+
+/** A copy with a value replaced or a field left out, here and there. */
+function broken(value: unknown, random: Random): unknown {
+  if (random() < 0.05) return ODD[Math.floor(random() * ODD.length)]
+  if (Array.isArray(value)) return value.map((entry) => broken(entry, random))
+  if (typeof value !== 'object' || value === null) return value
+  const kept = Object.entries(value).filter(() => random() > 0.05)
+  return Object.fromEntries(kept.map(([name, field]) => [name, broken(field, random)]))
+}
+
+function scalarsIn(value: unknown): unknown[] {
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(scalarsIn) : [value]
+}
+
+/** Whether some value of the document says so: as dollars, or as base units of decimals that it names or that are known. */
+function isStated(price: number, document: unknown): boolean {
+  const scalars = scalarsIn(document)
+  const text = JSON.stringify(document)
+  const decimals = [text.includes(ASSETS.known) ? 6 : -1, ...scalars.filter((value) => typeof value === 'number')]
+  return scalars.some((value) => {
+    if (value === 'free' || (value === true && text.includes('free'))) return price === 0
+    const number = Number(String(value).replace('$', ''))
+    if (!Number.isFinite(number) || value === '' || value === null) return false
+    const isWhole = /^\d+$/.test(String(value))
+    const asDollars = Math.ceil(number * 1_000_000 - 1e-6) === price
+    // A bare whole number is dollars only beside the word, or in a field that has it in its name.
+    if (asDollars && (!isWhole || number === 0 || /USD"|_usd"/.test(text))) return true
+    return isWhole && decimals.some((places) => places >= 0 && inMillionths(number, places) === price)
+  })
+}
+
+const inMillionths = (units: number, places: number): number =>
+  places <= 6 ? units * 10 ** (6 - places) : Math.ceil(units / 10 ** (places - 6))

@@ -1,0 +1,186 @@
+import { key53 } from '../../domain/keys.ts'
+import type { Paging } from '../read/context.ts'
+
+/** A list that is still moving after so many readings is not read again. */
+const MOST_LAPS = 3
+
+/** Longer lists are read from their beginning after an interruption. */
+const MOST_KEPT = 50_000
+const KEY_BYTES = 6
+
+/** How far a list is read, kept for a sweep that is interrupted; plain JSON. */
+export interface ListProgress {
+  readonly total: number | null
+  readonly limit: number
+  /** The keys of the items met, as base64. */
+  readonly met: string
+}
+
+export type ListStep =
+  | { readonly kind: 'page' }
+  /** From the beginning once more. */
+  | { readonly kind: 'lap' }
+  /** `gap`: why something may be missing. */
+  | { readonly kind: 'end'; readonly gap: string | null }
+
+const WHOLE: ListStep = { kind: 'end', gap: null }
+
+/** 48 bits: two of 50,000 items are taken for one in one list of 200,000, which is then read a second time. */
+const keyOf = (name: string): number => key53(name) % 2 ** (8 * KEY_BYTES)
+
+function keptKeys(keys: ReadonlySet<number>): string {
+  const bytes = Buffer.alloc(keys.size * KEY_BYTES)
+  let at = 0
+  for (const key of keys) at = bytes.writeUIntBE(key, at, KEY_BYTES)
+  return bytes.toString('base64')
+}
+
+function* keysIn(kept: string): Generator<number> {
+  const bytes = Buffer.from(kept, 'base64')
+  for (let at = 0; at + KEY_BYTES <= bytes.length; at += KEY_BYTES) yield bytes.readUIntBE(at, KEY_BYTES)
+}
+
+/**
+ * Reads a list page by page while it may shrink, grow or be put in another order, and knows when nothing can be missing
+ * that stood in it throughout: as many different items were met, since the total last changed, as the list has in all; or
+ * two readings in a row were the same, page by page (lists that name an item twice, or announce no total). Until then it
+ * is read on, from the beginning again after its end.
+ *
+ * Offsets are multiples of the limit: some servers round others down, and serve the rest of such a page never. Only what a
+ * short page left out is asked for in between.
+ */
+export class ListReading {
+  #offset = 0
+  #limit: number
+  #isSized = false
+  /** `undefined`: no page was read yet. */
+  #total: number | null | undefined
+  /** Keys of the items met since the total last changed. */
+  readonly #met = new Set<number>()
+  #laps = 1
+  /** The total stood still so far, in the first lap. */
+  #isStraight = true
+  /** The pages of this lap, and of the one before if it began at the beginning and the total stood still. */
+  #lap: string[] = []
+  #lapBefore: string | null = null
+  #isLapWhole = true
+  #filledPages = 0
+  #lastPage: { readonly offset: number; readonly print: number } | null = null
+
+  constructor(pageSize: number, kept: (ListProgress & { readonly offset: number }) | null = null) {
+    this.#limit = pageSize
+    if (kept === null) return
+    this.#limit = kept.limit
+    this.#offset = kept.offset
+    this.#total = kept.total
+    for (const key of keysIn(kept.met)) this.#met.add(key)
+    this.#isSized = true
+    this.#isLapWhole = false
+  }
+
+  /** Where the next page begins. */
+  get offset(): number {
+    return this.#offset
+  }
+
+  /** How many items to ask for. */
+  get limit(): number {
+    return this.#limit
+  }
+
+  /** From where an interrupted sweep can go on; `null`: from the beginning only. */
+  get progress(): ListProgress | null {
+    if (!this.#isStraight || this.#total === undefined || this.#met.size > MOST_KEPT) return null
+    return { total: this.#total, limit: this.#limit, met: keptKeys(this.#met) }
+  }
+
+  /** The page at `offset`, and where to go on. */
+  take(page: Paging): ListStep {
+    const { names, total } = page
+    this.#size(page)
+    const isMoved = this.#total !== undefined && this.#total !== total
+    if (isMoved) this.#forget()
+    this.#total = total
+    const print = key53(names.join('\n'))
+    const last = this.#lastPage
+    if (!isMoved && names.length > 0 && last?.print === print && last.offset !== this.#offset)
+      return this.#repeated(page)
+    this.#lastPage = { offset: this.#offset, print }
+    this.#lap.push(`${this.#offset}/${total}/${print}`)
+    if (names.length > 0) this.#filledPages += 1
+    for (const name of names) this.#met.add(keyOf(name))
+    if (total !== null && this.#met.size >= total) return WHOLE
+    if (names.length === 0) {
+      return total !== null && this.#offset < total ? { kind: 'end', gap: 'ended_early' } : this.#endLap()
+    }
+    return this.#goTo(Math.min(this.#offset + names.length, this.#pageEnd))
+  }
+
+  /** Leaves the page at `offset` out. */
+  skip(): void {
+    this.#isLapWhole = false
+    this.#offset = this.#pageEnd
+  }
+
+  /** Everything once more, as if nothing had been met. */
+  again(): void {
+    this.#forget()
+    this.#nextLap()
+  }
+
+  get #pageEnd(): number {
+    return (Math.floor(this.#offset / this.#limit) + 1) * this.#limit
+  }
+
+  /** A server may give fewer at once than it was asked for, or more: its pages are as long as it makes them. */
+  #size({ names, total, limit }: Paging): void {
+    if (this.#isSized || names.length === 0) return
+    this.#isSized = true
+    const isShort = names.length < this.#limit && names.length !== total
+    const most = limit ?? (isShort ? names.length : this.#limit)
+    this.#limit = names.length > this.#limit ? names.length : Math.min(most, this.#limit)
+  }
+
+  #goTo(offset: number): ListStep {
+    if (this.#total !== null && this.#total !== undefined && offset >= this.#total) return this.#endLap()
+    this.#offset = offset
+    return { kind: 'page' }
+  }
+
+  /** The page before came again: the server rounds offsets down, or does not know them at all. */
+  #repeated({ names, total, limit }: Paging): ListStep {
+    if (total !== null && this.#offset % this.#limit !== 0) return this.#goTo(this.#pageEnd)
+    // The same page twice is all that there is; a full one may have been pushed on by as many new items before it.
+    const isAll = this.#isLapWhole && this.#filledPages === 1 && limit === null
+    if (total === null) return isAll ? WHOLE : this.#endLap()
+    return { kind: 'end', gap: total > names.length ? 'page_repeats' : null }
+  }
+
+  #endLap(): ListStep {
+    const lap = this.#isLapWhole ? this.#lap.join(' ') : null
+    const isEmpty = this.#total === null && this.#met.size === 0
+    if ((lap !== null && lap === this.#lapBefore) || isEmpty) return WHOLE
+    if (this.#laps >= MOST_LAPS) return { kind: 'end', gap: 'list_moved' }
+    this.#nextLap()
+    this.#lapBefore = lap
+    return { kind: 'lap' }
+  }
+
+  #nextLap(): void {
+    this.#laps += 1
+    this.#isStraight = false
+    this.#offset = 0
+    this.#lap = []
+    this.#lapBefore = null
+    this.#isLapWhole = true
+    this.#filledPages = 0
+    this.#lastPage = null
+  }
+
+  #forget(): void {
+    this.#met.clear()
+    this.#lapBefore = null
+    this.#isStraight = false
+    this.#isLapWhole = this.#isLapWhole && this.#lap.length === 0
+  }
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import type { AllowHosts, SellerHost } from '../../domain/host.ts'
+import { addressOf, type Scheme } from '../../domain/route.ts'
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import type { ReadDocument } from '../../store/facts/refusals.ts'
+import { type Found, NOTHING } from '../found.ts'
+import type { SellerSource } from '../source.ts'
+import type { Asked, Version } from './ask.ts'
+import type { KnownDocument } from './sweep-store.ts'
+
+/** A seller whose own documents are asked for. */
+export interface KnownSeller {
+  readonly scheme: Scheme
+  readonly host: SellerHost
+}
+
+export interface SellerReading {
+  readonly seller: KnownSeller
+  /** What each address answered, in the order asked: `document`, `not_modified` or the failure's word. */
+  readonly answers: readonly { readonly url: string; readonly answer: string }[]
+  /** Where the document is; `null`: the seller has none. */
+  readonly url: string | null
+  /** SHA-256 of its bytes, where it was sent. */
+  readonly sha256: string | null
+  readonly found: Found
+  readonly version: Version | null
+  /** The document is the one known from before. */
+  readonly unchanged: KnownDocument | null
+}
+
+export interface SellerAsking {
+  readonly allow: AllowHosts
+  ask(url: string, version: Version | null): Promise<Asked>
+  known(url: string): Promise<KnownDocument | null>
+  /** Before every further request to the same seller. */
+  pause(): Promise<void>
+}
+
+/** Reads one kind of document of one seller: the first of its addresses that answers with one. */
+export async function readSeller(
+  source: SellerSource,
+  seller: KnownSeller,
+  asking: SellerAsking,
+): Promise<SellerReading> {
+  const answers: { url: string; answer: string }[] = []
+  const nothing = { seller, answers, url: null, sha256: null, found: NOTHING, version: null, unchanged: null }
+  for (const [index, path] of source.paths.entries()) {
+    if (index > 0) await asking.pause()
+    const url = addressOf(seller.scheme, seller.host, path)
+    const known = await asking.known(url)
+    const asked = await asking.ask(url, known)
+    answers.push({ url, answer: asked.kind === 'failed' ? asked.error : asked.kind })
+    if (asked.kind === 'document') {
+      const found = source.parse(asked.document, { allow: asking.allow, base: url })
+      const sha256 = createHash('sha256').update(asked.body).digest('hex')
+      return { ...nothing, url, sha256, found, version: asked.version }
+    }
+    if (asked.kind === 'not_modified' && known !== null) return { ...nothing, url, unchanged: known }
+    // A host that gave no HTTP answer at all is not asked a second time.
+    if (asked.kind === 'failed' && asked.status === null) return nothing
+  }
+  return nothing
+}
+
+/** What is kept of a document that was read anew; nothing of one that has not changed or is not there. */
+export function readDocumentOf(
+  source: string,
+  { seller, url, sha256, found }: Pick<SellerReading, 'seller' | 'url' | 'sha256' | 'found'>,
+  readUs: TimestampUs,
+): ReadDocument[] {
+  if (url === null || sha256 === null) return []
+  const { seen, refused, listings } = found
+  return [{ source, host: seller.host, url, sha256, readUs, seen, stored: listings.length, refused }]
+}

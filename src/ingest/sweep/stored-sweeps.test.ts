@@ -1,0 +1,269 @@
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterEach, expect, it } from 'vitest'
+import { directoryOf } from '../../../test/support/directory.ts'
+import { onEachEngine } from '../../../test/support/engines.ts'
+import { NOON_US } from '../../../test/support/samples.ts'
+import { leaseSource, readSweeps, releaseSource } from '../../store/facts/sweeps.ts'
+import type { Store } from '../../store/store.ts'
+import { type Difference, verifyStore } from '../../store/transfer/verify.ts'
+import { addSeller } from '../add-seller.ts'
+import { type Ingesting, sweepOnce } from '../ingester.ts'
+import type { SourceConfig } from '../source.ts'
+import { type Answer, type Loopback, sendJson, serve } from '../testing/loopback.ts'
+
+const HOUR_US = 3_600_000_000
+const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+const payee = privateKeyToAccount(`0x${'5'.repeat(64)}`)
+
+const item = (n: number, amount = '10000') => ({
+  resource: `https://h${n % 7}.seller.example/r/${n}`,
+  type: 'http',
+  x402Version: 2,
+  lastUpdated: '2026-11-14T00:00:00Z',
+  accepts: [{ scheme: 'exact', network: 'eip155:8453', amount, asset: USDC, payTo: payee.address }],
+})
+
+/** A facilitator with this many items. */
+const facilitator =
+  (items: readonly unknown[]): Answer =>
+  (url, response) => {
+    const offset = Number(url.searchParams.get('offset'))
+    const limit = Number(url.searchParams.get('limit'))
+    sendJson(response, {
+      x402Version: 2,
+      items: items.slice(offset, offset + limit),
+      pagination: { limit, offset, total: items.length },
+    })
+  }
+
+onEachEngine('sweeps', (engine) => {
+  const servers: Loopback[] = []
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await server.close()
+  })
+
+  const world = async (answer: Answer, store?: Store) => {
+    const server = await serve(answer)
+    servers.push(server)
+    const opened = store ?? (await engine.open())
+    let now = NOON_US
+    const ingesting: Ingesting = {
+      store: opened,
+      fetch: server.fetch,
+      openLines: async function* () {},
+      allow: [],
+      intervals: { usualMs: 3_600_000, ofSource: new Map() },
+      by: 'this',
+      now: () => now++,
+      sleep: async () => undefined,
+      random: () => 0.5,
+    }
+    const later = (us: number): void => {
+      now += us
+    }
+    const bazaar: SourceConfig = { name: 'bazaar', kind: 'bazaar', address: 'http://facilitator.example' }
+    return { server, store: opened, ingesting, later, bazaar, directory: directoryOf(opened) }
+  }
+
+  const events = async (store: Store) =>
+    (await store.read.selectFrom('events').select(['kind', 'data']).orderBy('at_us').execute()).map(
+      ({ kind, data }) => `${kind} ${data}`,
+    )
+
+  const differences = async (store: Store): Promise<Difference[]> => {
+    const found: Difference[] = []
+    await verifyStore(store, (difference) => found.push(difference))
+    return found
+  }
+
+  it('store every item of every page, with payees and the outcome', async () => {
+    const { ingesting, bazaar, store, directory } = await world(
+      facilitator(Array.from({ length: 250 }, (_, n) => item(n))),
+    )
+    const outcome = await sweepOnce(ingesting, bazaar)
+    expect(outcome).toMatchObject({ status: 'complete', seen: 250, stored: 250, pages: 3, announced: 250 })
+    const view = await directory.hostView('h3.seller.example', { limit: 50, cursor: null })
+    expect(view?.counters.routes).toBe(36)
+    expect(view?.routes[0]).toMatchObject({ price: 10_000, network: 'eip155:8453', probeStatus: 'unverified' })
+    expect(await store.read.selectFrom('payees').select('payee').distinct().execute()).toEqual([
+      { payee: payee.address },
+    ])
+    expect(await readSweeps(store.read, 'bazaar', 5)).toMatchObject([{ status: 'complete', seen: 250, stored: 250 }])
+    expect(await differences(store)).toEqual([])
+  })
+
+  it('move last observed, keep first observed, and announce what appeared and changed', async () => {
+    const items = [item(1), item(2)]
+    const { ingesting, bazaar, store, directory, later } = await world(facilitator(items))
+    await sweepOnce(ingesting, bazaar)
+    later(HOUR_US)
+    items[0] = item(1, '20000')
+    await sweepOnce(ingesting, bazaar)
+    const [changed] = (await directory.hostView('h1.seller.example', { limit: 5, cursor: null }))?.routes ?? []
+    expect(changed?.price).toBe(20_000)
+    expect(changed?.listings.map((row) => [row.price, row.lastUs > NOON_US + HOUR_US])).toEqual([
+      [20_000, true],
+      [10_000, false],
+    ])
+    const [same] = (await directory.hostView('h2.seller.example', { limit: 5, cursor: null }))?.routes ?? []
+    expect(same?.listings).toHaveLength(1)
+    expect(same?.listings[0]?.firstUs).toBeLessThan(NOON_US + HOUR_US)
+    expect(same?.listings[0]?.lastUs).toBeGreaterThan(NOON_US + HOUR_US)
+    expect(await events(store)).toEqual([
+      'route_appeared {"price":"0.010000","network":"eip155:8453"}',
+      'route_appeared {"price":"0.010000","network":"eip155:8453"}',
+      'price_changed {"from":"0.010000","to":"0.020000","source":"bazaar","network":"eip155:8453"}',
+    ])
+  })
+
+  it('go on from where one was cut off, and lose nothing', async () => {
+    const items = Array.from({ length: 500 }, (_, n) => item(n))
+    const all = facilitator(items)
+    let broken = true
+    const { ingesting, bazaar, store, server } = await world((url, response, request) => {
+      if (broken && Number(url.searchParams.get('offset')) >= 300) response.destroy()
+      else all(url, response, request)
+    })
+    expect(await sweepOnce(ingesting, bazaar)).toMatchObject({ status: 'partial', seen: 300 })
+    broken = false
+    const before = server.asked.length
+    expect(await sweepOnce(ingesting, bazaar)).toMatchObject({
+      status: 'complete',
+      seen: 500,
+      stored: 500,
+      resumed: true,
+    })
+    expect(server.asked.slice(before).map((asked) => /offset=(\d+)/.exec(asked)?.[1])).toEqual(['300', '400'])
+    expect(await readSweeps(store.read, 'bazaar', 5)).toHaveLength(1)
+  })
+
+  it('report a collapse and do not believe it', async () => {
+    const items = Array.from({ length: 200 }, (_, n) => item(n))
+    const { ingesting, bazaar, store } = await world((url, response, request) =>
+      facilitator(items)(url, response, request),
+    )
+    await sweepOnce(ingesting, bazaar)
+    items.splice(10)
+    expect(await sweepOnce(ingesting, bazaar)).toMatchObject({ status: 'collapsed', seen: 10 })
+    expect((await store.read.selectFrom('listings').select('source').execute()).length).toBe(200)
+  })
+
+  it('move the rows of a document that has not changed', async () => {
+    const services = {
+      version: 1,
+      services: [
+        {
+          id: 'x',
+          name: 'X',
+          serviceUrl: 'https://x.seller.example/mpp',
+          status: 'active',
+          endpoints: [
+            {
+              method: 'GET',
+              path: '/a',
+              payment: {
+                intent: 'charge',
+                method: 'tempo',
+                currency: '0x20c000000000000000000000b9537d11c60e8b50',
+                decimals: 6,
+                amount: '5000',
+              },
+            },
+          ],
+        },
+      ],
+    }
+    const { ingesting, directory, later } = await world((_url, response, request) => {
+      if (request.headers['if-none-match'] === '"v1"') response.writeHead(304).end()
+      else sendJson(response, services, { etag: '"v1"' })
+    })
+    const source: SourceConfig = {
+      name: 'mpp',
+      kind: 'mpp-directory',
+      address: 'http://directory.example/api/services',
+    }
+    await sweepOnce(ingesting, source)
+    later(HOUR_US)
+    expect(await sweepOnce(ingesting, source)).toMatchObject({
+      status: 'complete',
+      stored: 1,
+      answers: { not_modified: 1 },
+    })
+    const view = await directory.hostView('x.seller.example', { limit: 5, cursor: null })
+    expect(view?.routes[0]).toMatchObject({ path: '/mpp/a', rail: 'mpp', price: 5000, network: 'tempo:4217' })
+    expect(view?.routes[0]?.listings[0]?.lastUs).toBeGreaterThan(NOON_US + HOUR_US)
+  })
+
+  it('keep a claim to a host that a payee of it signed, and no other', async () => {
+    const origin = 'https://own.seller.example'
+    const good = await payee.signMessage({ message: origin })
+    const stranger = await privateKeyToAccount(`0x${'6'.repeat(64)}`).signMessage({ message: origin })
+    const { ingesting, store } = await world((url, response) => {
+      if (url.pathname !== '/.well-known/x402') response.writeHead(404).end()
+      else
+        sendJson(response, {
+          version: 1,
+          resources: [
+            {
+              resource: `${origin}/paid`,
+              accepts: [
+                { scheme: 'exact', network: 'base', maxAmountRequired: '10000', asset: USDC, payTo: payee.address },
+              ],
+            },
+          ],
+          ownershipProofs: [stranger, good],
+        })
+    })
+    const added = await addSeller(ingesting, 'own.seller.example')
+    expect(added.map(({ source, found }) => [source, found.listings.length])).toEqual([
+      ['openapi', 0],
+      ['well-known', 1],
+    ])
+    const kept = await store.read.selectFrom('ownership').select(['signer', 'origin']).execute()
+    expect(kept).toEqual([{ signer: payee.address, origin }])
+  })
+
+  it('leave a source alone that another program sweeps', async () => {
+    const { ingesting, bazaar, store } = await world(facilitator([item(1)]))
+    expect(await leaseSource(store, 'bazaar', 'another', NOON_US, NOON_US + HOUR_US)).toBe(true)
+    expect(await sweepOnce(ingesting, bazaar)).toBeNull()
+    await releaseSource(store, 'bazaar', 'another', 0)
+    expect(await sweepOnce(ingesting, bazaar)).toMatchObject({ status: 'complete' })
+  })
+
+  it('say who has the source and until when', async () => {
+    const { ingesting, bazaar, store } = await world(facilitator([item(1)]))
+    await leaseSource(store, 'bazaar', 'elsewhere:7:a-0', NOON_US, NOON_US + HOUR_US)
+    const told: unknown[] = []
+    const onBusy = (holder: unknown): number => told.push(holder)
+    expect(await sweepOnce({ ...ingesting, isEnded: () => false }, bazaar, { onBusy })).toBeNull()
+    expect(told).toEqual([{ by: 'elsewhere:7:a-0', untilUs: NOON_US + HOUR_US }])
+  })
+
+  it('take a source over at once from a program that is known to have ended, and from no other', async () => {
+    const { ingesting, bazaar, store } = await world(facilitator([item(1)]))
+    const isEnded = (program: string): boolean => program === 'here:7:a-0'
+    await leaseSource(store, 'bazaar', 'elsewhere:7:a-0', NOON_US, NOON_US + HOUR_US)
+    expect(await sweepOnce({ ...ingesting, isEnded }, bazaar)).toBeNull()
+    await releaseSource(store, 'bazaar', 'elsewhere:7:a-0', 0)
+    await leaseSource(store, 'bazaar', 'here:7:a-0', NOON_US, NOON_US + HOUR_US)
+    expect(await sweepOnce({ ...ingesting, isEnded }, bazaar)).toMatchObject({ status: 'complete' })
+    // Of two that find it dead, one gets it.
+    await leaseSource(store, 'bazaar', 'here:7:a-0', NOON_US, NOON_US + HOUR_US)
+    const both = ['one', 'other'].map((by) =>
+      leaseSource(store, 'bazaar', by, NOON_US, NOON_US + HOUR_US, 'here:7:a-0'),
+    )
+    expect((await Promise.all(both)).sort()).toEqual([false, true])
+  })
+
+  it('keep the page that failed, for study', async () => {
+    const { ingesting, bazaar, store } = await world((_url, response) => response.end('{"items": [oops'))
+    expect(await sweepOnce(ingesting, bazaar)).toMatchObject({ status: 'failed', error: 'invalid_json' })
+    const row = await store.read.selectFrom('sources').select('failed_page').executeTakeFirst()
+    expect(JSON.parse(row?.failed_page ?? '{}')).toMatchObject({
+      error: 'invalid_json',
+      status: 200,
+      body: '{"items": [oops',
+    })
+  })
+})

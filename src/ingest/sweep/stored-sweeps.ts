@@ -1,0 +1,209 @@
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import type { ListingInput } from '../../store/facts/listings.ts'
+import { type PlacedOwnership, upsertOwnership } from '../../store/facts/ownership.ts'
+import { type PayeeInput, payeesOf } from '../../store/facts/payees.ts'
+import { keepRefusals, saveReadDocuments, saveRefusals } from '../../store/facts/refusals.ts'
+import { endRows } from '../../store/facts/row-ends.ts'
+import { saveListings } from '../../store/facts/save-listings.ts'
+import {
+  hostsAfter,
+  knownSource,
+  lastCompleteSeen,
+  readSource,
+  rowsSeenAgain,
+  saveSweep,
+} from '../../store/facts/sweeps.ts'
+import { announceUnlisted, isMissingSome } from '../../store/facts/unlisted.ts'
+import { findHostId } from '../../store/host-id.ts'
+import type { Writer } from '../../store/schema.ts'
+import { readJson } from '../../store/sql/json.ts'
+import type { Store } from '../../store/store.ts'
+import type { FoundListing, OwnershipProof } from '../found.ts'
+import { signerOf } from '../ownership.ts'
+import type { KnownSeller } from './seller.ts'
+import type { KnownDocument, Progress, SweepOutcome, SweepPage, SweepStore, Unchanged } from './sweep-store.ts'
+
+/** Sweeps on the directory's own store. A page, what it says of documents, and how far the sweep is, commit together. */
+export const sweepsOn = (store: Store): SweepStore => ({
+  loadProgress: async (source) => {
+    const row = await readSource(store.read, source)
+    return readJson<Progress>(row?.progress ?? null)
+  },
+  lastCompleteSeen: (source) => lastCompleteSeen(store.read, source),
+  isMissingSome: (source, startedUs) => isMissingSome(store, { source, startedUs, isWhole: true }),
+  loadDocument: async (source, url) => {
+    const row = await store.read
+      .selectFrom('source_documents')
+      .select('known')
+      .where('source', '=', source)
+      .where('url', '=', url)
+      .executeTakeFirst()
+    return readJson<KnownDocument>(row?.known ?? null)
+  },
+  savePage: (page) => savePage(store, page),
+  finishSweep: (outcome, progress) => finishSweep(store, outcome, progress),
+})
+
+async function savePage(store: Store, page: SweepPage): Promise<void> {
+  const again = await Promise.all(page.unchanged.map((unchanged) => seenAgain(store, page, unchanged)))
+  await saveFound(store, page, again.flat(), async (writer) => {
+    await saveProgress(writer, page.source, page.progress)
+    for (const { url, known } of page.documents) await saveDocument(writer, page.source, url, known)
+    for (const { url } of page.unchanged) await moveDocument(writer, page.source, url, page.atUs)
+    const { startedUs } = page.progress
+    if (page.unchanged.some(({ host }) => host === null)) await keepRefusals(writer, page.source, startedUs)
+    await saveRefusals(writer, page.source, startedUs, page.refused)
+    await saveReadDocuments(writer, page.read)
+  })
+}
+
+/** What a source said, wherever it was read. */
+export type FoundPage = Pick<SweepPage, 'source' | 'atUs' | 'listings' | 'proofs'>
+
+/** Stores listings, payees and claims, announces what changed, and does `also` in the same transaction. */
+export async function saveFound(
+  store: Store,
+  page: FoundPage,
+  again: readonly ListingInput[] = [],
+  also: (writer: Writer) => Promise<void> = async () => undefined,
+): Promise<void> {
+  const listings = [...page.listings.map((found) => listingOf(page, found)), ...again]
+  const payees = page.listings.flatMap((found) => payeesFrom(page, found))
+  await saveListings(
+    store,
+    { listings, payees },
+    {
+      announceUs: page.atUs,
+      also: async (writer) => {
+        const claims = await Promise.all(page.proofs.map((proof) => claimOf(writer, proof, page.atUs)))
+        await upsertOwnership(writer, store.dialect, claims.flat())
+        await also(writer)
+      },
+    },
+  )
+}
+
+// Written out: with spreads, making these two kinds of objects costs more than reading them from the page.
+const listingOf = ({ source, atUs }: FoundPage, found: FoundListing): ListingInput => ({
+  host: found.address.host,
+  scheme: found.address.scheme,
+  path: found.address.path,
+  method: found.method,
+  rail: found.rail,
+  source,
+  price: found.price,
+  network: found.network,
+  description: found.description,
+  firstUs: atUs,
+  lastUs: atUs,
+})
+
+const payeesFrom = ({ atUs }: FoundPage, { address, method, rail, payees }: FoundListing): PayeeInput[] =>
+  payees.map(({ network, payee, asset }) => ({
+    host: address.host,
+    scheme: address.scheme,
+    path: address.path,
+    method,
+    rail,
+    network,
+    payee,
+    asset,
+    origin: 'listing',
+    firstUs: atUs,
+    lastUs: atUs,
+  }))
+
+async function seenAgain(store: Store, page: SweepPage, unchanged: Unchanged): Promise<ListingInput[]> {
+  const { host, rowsUs } = unchanged
+  if (host === null) return rowsSeenAgain(store.read, page.source, null, rowsUs, page.atUs)
+  const id = await findHostId(store.read, host)
+  return id === undefined ? [] : rowsSeenAgain(store.read, page.source, { id }, rowsUs, page.atUs)
+}
+
+async function saveProgress(writer: Writer, source: string, progress: Progress | null): Promise<void> {
+  await knownSource(writer, source)
+  const text = progress === null ? null : JSON.stringify(progress)
+  await writer.updateTable('sources').set({ progress: text }).where('name', '=', source).execute()
+}
+
+async function saveDocument(writer: Writer, source: string, url: string, known: KnownDocument | null): Promise<void> {
+  if (known === null) {
+    await writer.deleteFrom('source_documents').where('source', '=', source).where('url', '=', url).execute()
+    return
+  }
+  const row = { source, url, known: JSON.stringify(known) }
+  await writer
+    .insertInto('source_documents')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['source', 'url']).doUpdateSet(row))
+    .execute()
+}
+
+async function moveDocument(writer: Writer, source: string, url: string, atUs: TimestampUs): Promise<void> {
+  const row = await writer
+    .selectFrom('source_documents')
+    .select('known')
+    .where('source', '=', source)
+    .where('url', '=', url)
+    .executeTakeFirst()
+  if (row === undefined) return
+  const known = readJson<KnownDocument>(row.known)
+  await saveDocument(writer, source, url, { ...known, rowsUs: atUs })
+}
+
+/** A claim is kept when a payee seen for the host, this page's included, signed its origin. */
+async function claimOf(writer: Writer, proof: OwnershipProof, atUs: TimestampUs): Promise<PlacedOwnership[]> {
+  const hostId = await findHostId(writer, new URL(proof.origin).host)
+  if (hostId === undefined) return []
+  const signer = signerOf(proof, await payeesOf(writer, hostId))
+  return signer === null
+    ? []
+    : [{ hostId, signer, origin: proof.origin, proof: proof.proof, firstUs: atUs, lastUs: atUs }]
+}
+
+async function finishSweep(store: Store, outcome: SweepOutcome, progress: Progress | null): Promise<void> {
+  if (outcome.status === 'complete') {
+    await endRows(store, outcome)
+    await announceUnlisted(store, outcome)
+  }
+  await saveOutcome(store, outcome, progress)
+}
+
+const saveOutcome = (store: Store, outcome: SweepOutcome, progress: Progress | null): Promise<void> =>
+  store.write(async (writer) => {
+    await saveProgress(writer, outcome.source, progress)
+    if (outcome.failedPage !== null) {
+      const failed = JSON.stringify(outcome.failedPage)
+      await writer.updateTable('sources').set({ failed_page: failed }).where('name', '=', outcome.source).execute()
+    }
+    await saveSweep(writer, {
+      source: outcome.source,
+      started_us: outcome.startedUs,
+      ended_us: outcome.endedUs,
+      status: outcome.status,
+      resumed: outcome.resumed ? 1 : 0,
+      seen: outcome.seen,
+      stored: outcome.stored,
+      pages: outcome.pages,
+      bytes: outcome.bytes,
+      refused: JSON.stringify(outcome.refused),
+      answers: JSON.stringify(outcome.answers),
+      announced: outcome.announced,
+      error: outcome.error,
+    })
+  })
+
+const SELLERS_PAGE = 500
+
+/** All known hosts after one, in the order of their bytes. */
+export const sellersIn = (store: Store) =>
+  async function* (after: string): AsyncGenerator<KnownSeller> {
+    let last = after
+    for (;;) {
+      const page = await hostsAfter(store.read, last, SELLERS_PAGE)
+      yield* page
+      const end = page.at(-1)
+      if (end === undefined) return
+      last = end.host
+    }
+  }

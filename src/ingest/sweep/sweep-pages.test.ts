@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest'
+import { mppDirectory } from '../sources/testing/mpp-directory.ts'
+import { sendJson } from '../testing/loopback.ts'
+import { items, offsetOf, offsetsAsked, pagedWorlds, sendPage } from '../testing/paged-world.ts'
+import { SWEEP_LIMITS } from './sweep-limits.ts'
+
+const world = pagedWorlds()
+
+describe('a sweep of a paged source', () => {
+  it('pages to the end with one request in flight and records what it saw', async () => {
+    const all = [...items(248), { type: 'mcp', resource: 'mcp://tool' }, null]
+    const here = await world((url, response) => sendPage(response, url, all))
+    const outcome = await here.sweep()
+    expect(outcome).toMatchObject({
+      source: 'test',
+      status: 'complete',
+      error: null,
+      resumed: false,
+      seen: 250,
+      stored: 248,
+      pages: 3,
+      announced: 250,
+      refused: { not_http: 1, bad_item: 1 },
+      answers: { document: 3 },
+      failedPage: null,
+    })
+    expect(outcome.bytes).toBeGreaterThan(10_000)
+    expect(outcome.endedUs).toBeGreaterThan(outcome.startedUs)
+    expect(here.store.rows.size).toBe(248)
+    expect(here.server.mostAtOnce()).toBe(1)
+    expect(await here.store.loadProgress('test')).toBeNull()
+  })
+
+  it('asks again for a page whose connection was cut', async () => {
+    let cut = 0
+    const here = await world((url, response) => {
+      if (offsetOf(url) !== 200 || cut++ > 0) return sendPage(response, url, items(350))
+      response.writeHead(200, { 'content-length': '9999' }).write('{"items":[')
+      setTimeout(() => response.destroy(), 20)
+    })
+    expect(await here.sweep()).toMatchObject({ status: 'complete', seen: 350, answers: { document: 4 } })
+    expect(offsetsAsked(here)).toEqual([0, 100, 200, 200, 300])
+  })
+
+  it('stops when the source goes away, keeps what it has, and goes on from there the next time', async () => {
+    let isDown = true
+    const here = await world((url, response) => {
+      if (isDown && offsetOf(url) >= 300) response.destroy()
+      else sendPage(response, url, items(900))
+    })
+    const first = await here.sweep({ patience: { ...SWEEP_LIMITS.patience, attempts: 2 } })
+    expect(first).toMatchObject({ status: 'partial', error: 'connection_reset', seen: 300 })
+    expect(here.store.rows.size).toBe(300)
+    expect(await here.store.lastCompleteSeen('test')).toBeNull()
+    isDown = false
+    here.server.asked.length = 0
+    const second = await here.sweep()
+    expect(second).toMatchObject({ status: 'complete', resumed: true, seen: 900, startedUs: first.startedUs })
+    expect(offsetsAsked(here)[0]).toBe(300)
+    expect(here.store.rows.size).toBe(900)
+  })
+
+  it('goes on after a crash from the last page that was durable', async () => {
+    const here = await world((url, response) => sendPage(response, url, items(400)))
+    let saves = 0
+    here.store.beforeSave = () => {
+      saves += 1
+      if (saves === 3) throw new Error('killed')
+    }
+    await expect(here.sweep({ saveRows: 1 })).rejects.toThrow('killed')
+    here.server.asked.length = 0
+    expect(await here.sweep()).toMatchObject({ status: 'complete', resumed: true, seen: 400, pages: 4 })
+    expect(offsetsAsked(here)).toEqual([200, 300])
+  })
+
+  it('waits as long as Retry-After says', async () => {
+    let busy = 2
+    const here = await world((url, response) => {
+      if (offsetOf(url) === 100 && busy-- > 0) response.writeHead(429, { 'retry-after': '17' }).end()
+      else sendPage(response, url, items(150))
+    })
+    expect(await here.sweep({ pauseMs: 5 })).toMatchObject({ status: 'complete', seen: 150 })
+    expect(here.surroundings.slept).toEqual([5, 17_000, 17_000])
+  })
+
+  it('backs off by itself where the source does not say how long, and gives up after its attempts', async () => {
+    const here = await world((_url, response) => response.writeHead(503).end('down'))
+    const outcome = await here.sweep()
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      error: 'http_503',
+      seen: 0,
+      failedPage: { status: 503, body: 'down' },
+    })
+    expect(here.surroundings.slept).toEqual([750, 1_500, 3_000, 6_000])
+  })
+
+  it('leaves a source alone that asks for more patience than it has, and comes back to the same page', async () => {
+    let isBusy = true
+    const here = await world((url, response) => {
+      if (offsetOf(url) === 100 && isBusy) response.writeHead(429, { 'retry-after': '86400' }).end()
+      else sendPage(response, url, items(150))
+    })
+    expect(await here.sweep()).toMatchObject({ status: 'partial', error: 'rate_limited', seen: 100 })
+    isBusy = false
+    expect(await here.sweep()).toMatchObject({ status: 'complete', seen: 150 })
+    expect(offsetsAsked(here)).toEqual([0, 100, 100])
+  })
+
+  it('leaves out a page of invalid JSON, reads the rest, keeps that page for study and is never complete', async () => {
+    const here = await world((url, response) => {
+      if (offsetOf(url) === 600) response.writeHead(200).end(`{"items": [${'x'.repeat(200_000)}`)
+      else sendPage(response, url, items(1_000))
+    })
+    const outcome = await here.sweep({ failedPageBytes: 1_000 })
+    expect(outcome).toMatchObject({ status: 'partial', error: 'invalid_json', seen: 900, announced: 1_000 })
+    expect(outcome.failedPage).toMatchObject({
+      url: expect.stringContaining('offset=600'),
+      error: 'invalid_json',
+      status: 200,
+    })
+    expect(outcome.failedPage?.body).toHaveLength(1_000)
+    expect(here.store.rows.size).toBe(900)
+    expect(await here.store.lastCompleteSeen('test')).toBeNull()
+  })
+
+  it('leaves out a page that never ends, and one that is too long', async () => {
+    const here = await world((url, response) => {
+      const offset = offsetOf(url)
+      if (offset !== 100 && offset !== 300) return sendPage(response, url, items(500))
+      response.writeHead(200)
+      const drip = setInterval(() => response.write(offset === 100 ? ' ' : ' '.repeat(50_000)), 10)
+      response.on('close', () => clearInterval(drip))
+    })
+    const outcome = await here.sweep({
+      pageMs: 300,
+      pageBytes: 200_000,
+      patience: { ...SWEEP_LIMITS.patience, attempts: 1 },
+    })
+    expect(outcome).toMatchObject({ status: 'partial', error: 'deadline', seen: 300 })
+    expect(outcome.answers).toEqual({ document: 3, deadline: 1, body_overflow: 1 })
+  })
+
+  it('reports a collapse and does not believe it', async () => {
+    let all = items(200)
+    const here = await world((url, response) => sendPage(response, url, all))
+    await here.sweep()
+    all = items(19)
+    expect(await here.sweep()).toMatchObject({ status: 'collapsed', seen: 19, error: '19 items after 200' })
+    expect(await here.store.lastCompleteSeen('test')).toBe(200)
+    all = items(20)
+    expect(await here.sweep()).toMatchObject({ status: 'complete', seen: 20 })
+  })
+
+  it('stops at its caps in bytes and time and when told to, and the next sweep goes on', async () => {
+    const here = await world((url, response) => {
+      here.surroundings.pass(1_000)
+      sendPage(response, url, items(700))
+    })
+    expect(await here.sweep({ sweepBytes: 100_000 })).toMatchObject({ status: 'partial', error: 'sweep_bytes' })
+    const before = here.store.rows.size
+    expect(await here.sweep({ sweepMs: 1_500 })).toMatchObject({ status: 'partial', error: 'sweep_time' })
+    expect(here.store.rows.size).toBeGreaterThan(before)
+    expect(await here.sweep({}, AbortSignal.abort())).toMatchObject({ status: 'partial', error: 'interrupted' })
+    expect(await here.sweep()).toMatchObject({ status: 'complete', seen: 700, resumed: true })
+    expect(new Set(offsetsAsked(here)).size).toBe(offsetsAsked(here).length)
+  })
+
+  it('starts anew when an interrupted sweep is old or gets nowhere three times', async () => {
+    const here = await world((url, response) => {
+      if (offsetOf(url) === 100) response.writeHead(403).end()
+      else sendPage(response, url, items(300))
+    })
+    for (let run = 0; run < 4; run += 1) await here.sweep()
+    expect(offsetsAsked(here)).toEqual([0, 100, 100, 100, 100])
+    await here.sweep()
+    expect(offsetsAsked(here).slice(5)).toEqual([0, 100])
+    here.surroundings.pass(SWEEP_LIMITS.resumeWithinMs + 1)
+    await here.sweep()
+    expect(offsetsAsked(here).slice(7)).toEqual([0, 100])
+  })
+
+  it('says that an answer of another shape is no page', async () => {
+    const here = await world((_url, response) => sendJson(response, { message: 'moved' }))
+    expect(await here.sweep()).toMatchObject({
+      status: 'failed',
+      error: 'not_a_page',
+      failedPage: { body: '{"message":"moved"}' },
+    })
+  })
+})
+
+describe('a sweep of a source that is one document', () => {
+  it('asks conditionally, and moves last observed of every row when nothing changed', async () => {
+    const here = await world((_url, response, request) => {
+      if (request.headers['if-none-match'] === '"v1"') response.writeHead(304).end()
+      else sendJson(response, mppDirectory, { etag: '"v1"' })
+    }, 'mpp-directory')
+    const first = await here.sweep()
+    expect(first).toMatchObject({ status: 'complete', seen: 4, stored: 4 })
+    const before = [...here.store.rows.values()].map(({ lastUs }) => lastUs)
+    here.surroundings.pass(60_000)
+    for (const _ of [1, 2]) {
+      const again = await here.sweep()
+      expect(again).toMatchObject({ status: 'complete', seen: 4, stored: 4, bytes: 0, answers: { not_modified: 1 } })
+      expect([...here.store.rows.values()].every(({ lastUs }, index) => lastUs > (before[index] ?? 0))).toBe(true)
+    }
+  })
+
+  it('asks by date where there is no tag, and leaves rows behind that a changed document no longer has', async () => {
+    let services = mppDirectory.services
+    const headers: (string | undefined)[] = []
+    const here = await world((_url, response, request) => {
+      headers.push(request.headers['if-modified-since'])
+      sendJson(response, { services }, { 'last-modified': 'Sat, 14 Nov 2026 12:00:00 GMT' })
+    }, 'mpp-directory')
+    await here.sweep()
+    services = services.map((service) => ({ ...service, endpoints: service.endpoints.slice(1) }))
+    const second = await here.sweep()
+    expect(headers).toEqual([undefined, 'Sat, 14 Nov 2026 12:00:00 GMT'])
+    const gone = [...here.store.rows].filter(([, { lastUs }]) => lastUs < second.startedUs)
+    expect(gone.map(([key]) => key)).toEqual([expect.stringContaining('/v1/tiles/')])
+  })
+})

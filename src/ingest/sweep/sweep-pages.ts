@@ -1,0 +1,163 @@
+import type { Found } from '../found.ts'
+import type { Paging } from '../read/context.ts'
+import { type PagedSource, READER } from '../source.ts'
+import type { Asked } from './ask.ts'
+import { ListReading, type ListStep } from './list-reading.ts'
+import { shareOf, withFound, withoutShare, withUnchanged } from './sweep-counts.ts'
+import type { Ending, SweepRun } from './sweep-run.ts'
+import type { Counts, DocumentWrite, KnownDocument, Share } from './sweep-store.ts'
+
+/** One broken page is left out and the next one asked; after this many in a row the source itself is broken. */
+const MOST_SKIPPED_IN_A_ROW = 2
+/** Failures of one page, as opposed to those of the whole source. */
+const OF_THE_PAGE = new Set([
+  'invalid_json',
+  'not_a_page',
+  'body_overflow',
+  'deadline',
+  'connection_reset',
+  'protocol_error',
+])
+const isOfThePage = (error: string): boolean => OF_THE_PAGE.has(error) || /^http_5\d\d$/.test(error)
+
+type Answered = Extract<Asked, { kind: 'document' }>
+type Failed = Extract<Asked, { kind: 'failed' }>
+
+/** Reads one page after the other: of a list, or of a source that is one document. */
+class Pager {
+  private readonly bytesBefore: number
+  private readonly list: ListReading | null
+  /** What each page, by its offset, has in the counts: one that is read again counts once. */
+  private readonly shares: Map<number, Share>
+  private skipped = 0
+  /** Why pages before this one were left out; a gap only when the sweep gets past them. */
+  private skippedFor: string | null = null
+  private isLookedAgain = false
+
+  constructor(
+    private readonly source: PagedSource,
+    private readonly run: SweepRun,
+    /** Of a source that is one document. */
+    private readonly known: KnownDocument | null,
+  ) {
+    this.bytesBefore = run.counts.bytes
+    const kept = run.keptList
+    const place = kept && { ...kept.reading, offset: Number(run.cursor || 0) }
+    this.list = source.pageSize === null ? null : new ListReading(source.pageSize, place)
+    this.shares = new Map(kept?.pages)
+    if (kept === null) run.count(withoutShare(run.counts, run.counts))
+  }
+
+  async walk(): Promise<Ending> {
+    for (;;) {
+      const ending = await this.step()
+      if (ending !== undefined) return ending
+    }
+  }
+
+  private async step(): Promise<Ending | undefined> {
+    const { run, source, list } = this
+    const stop = run.stopped(this.bytesBefore)
+    if (stop !== undefined) return { kind: 'stop', error: stop, resume: true }
+    const url = list === null ? source.pageUrl(0) : source.pageUrl(list.offset, list.limit)
+    const { pageBytes, pageMs, patience } = run.limits
+    const asked = await run.ask(url, this.known, { bytes: pageBytes, ms: pageMs, patience })
+    if (asked.kind === 'not_modified') return this.keepRows(url)
+    if (asked.kind === 'failed') return this.leaveOut(url, asked)
+    const paging = source.paging(asked.document)
+    if (paging === undefined) {
+      return this.leaveOut(url, { kind: 'failed', error: 'not_a_page', status: 200, body: asked.body })
+    }
+    if (!(await this.take(url, asked, paging))) return { kind: 'end', of: 'source' }
+    await run.deps.sleep(run.limits.pauseMs)
+    return undefined
+  }
+
+  /** Keeps what a page says; `false` at the end. */
+  private async take(url: string, asked: Answered, paging: Paging): Promise<boolean> {
+    const { run, source, list } = this
+    if (this.skippedFor !== null) run.leaveGap(this.skippedFor)
+    this.skippedFor = null
+    this.skipped = 0
+    const found = source.parse(asked.document, { allow: run.deps.allow })
+    const atUs = run.deps.now()
+    const shrunk = (run.counts.announced ?? 0) - (paging.total ?? run.counts.announced ?? 0)
+    if (list !== null && shrunk >= (source.pageSize ?? 0)) run.leaveGap('total_shrank')
+    const offset = list?.offset ?? 0
+    const step: ListStep = list?.take(paging) ?? { kind: 'end', gap: null }
+    if (step.kind === 'end' && step.gap !== null) run.leaveGap(step.gap)
+    const counts = { ...this.counted(offset, found), announced: paging.total ?? run.counts.announced }
+    const documents: DocumentWrite[] = list === null ? [{ url, known: knownOf(asked, found, atUs) }] : []
+    const { listings, proofs, refused } = found
+    const page = { atUs, listings, proofs, refused, documents, read: [], unchanged: [] }
+    const reading = list?.progress ?? null
+    await run.save(page, String(list?.offset ?? 0), counts, reading && { reading, pages: [...this.shares] })
+    if (step.kind === 'lap') this.dropAfter(offset)
+    return step.kind === 'end' ? this.looksAgain() : step.kind === 'page' || !run.hasGap
+  }
+
+  private counted(offset: number, found: Found): Counts {
+    const before = this.shares.get(offset)
+    this.shares.set(offset, shareOf(found))
+    return withFound(before === undefined ? this.run.counts : withoutShare(this.run.counts, before), found)
+  }
+
+  /** Pages that the list no longer has count no more. */
+  private dropAfter(lastOffset: number): void {
+    for (const [offset, share] of this.shares) {
+      if (offset <= lastOffset) continue
+      this.shares.delete(offset)
+      this.run.count(withoutShare(this.run.counts, share))
+    }
+  }
+
+  /**
+   * What the source named before and did not name now is looked for once more before it is called gone: one item that
+   * leaves while another comes moves others to a page already passed, and the total tells nothing of it.
+   */
+  private async looksAgain(): Promise<boolean> {
+    const { list, run } = this
+    if (list === null || run.hasGap || this.isLookedAgain || run.counts.pages < 2) return false
+    this.isLookedAgain = true
+    if (!(await run.isMissingSome())) return false
+    list.again()
+    return true
+  }
+
+  private leaveOut(url: string, failure: Failed): Ending | undefined {
+    const { run, list } = this
+    run.keepFailure(url, failure)
+    this.skipped += 1
+    const isMore = list !== null && run.counts.announced !== null && list.offset + list.limit < run.counts.announced
+    if (!isMore || !isOfThePage(failure.error) || this.skipped > MOST_SKIPPED_IN_A_ROW) {
+      return { kind: 'stop', error: failure.error, resume: true }
+    }
+    this.skippedFor ??= failure.error
+    list.skip()
+    return undefined
+  }
+
+  private async keepRows(url: string): Promise<Ending> {
+    const { known, run } = this
+    if (known === null) return { kind: 'stop', error: 'http_304', resume: false }
+    const atUs = run.deps.now()
+    const unchanged = [{ url, host: null, rowsUs: known.rowsUs }]
+    await run.save(
+      { atUs, listings: [], proofs: [], refused: [], documents: [], read: [], unchanged },
+      '',
+      withUnchanged(run.counts, known),
+    )
+    return { kind: 'end', of: 'source' }
+  }
+}
+
+function knownOf(asked: Answered, found: Found, atUs: number): KnownDocument | null {
+  if (asked.version === null) return null
+  return { ...asked.version, rowsUs: atUs, seen: found.seen, stored: found.listings.length, reader: READER }
+}
+
+/** Pages through one list from where the run stands. */
+export async function sweepPages(source: PagedSource, run: SweepRun): Promise<Ending> {
+  const known = source.pageSize === null ? await run.deps.store.loadDocument(source.name, source.pageUrl(0)) : null
+  return new Pager(source, run, known?.reader === READER ? known : null).walk()
+}

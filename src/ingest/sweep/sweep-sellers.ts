@@ -1,0 +1,99 @@
+import type { Found } from '../found.ts'
+import { READER, type SellerSource } from '../source.ts'
+import { type KnownSeller, readDocumentOf, readSeller, type SellerAsking, type SellerReading } from './seller.ts'
+import { withFound, withUnchanged } from './sweep-counts.ts'
+import type { Ending, SweepRun } from './sweep-run.ts'
+import type { DocumentWrite, KnownDocument, Unchanged } from './sweep-store.ts'
+
+/** Known sellers whose host comes after `after` in the order of bytes (all for the empty text). */
+export type KnownSellers = (after: string) => AsyncIterable<KnownSeller>
+
+async function* inGroups<T>(values: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+  let group: T[] = []
+  for await (const value of values) {
+    group.push(value)
+    if (group.length < size) continue
+    yield group
+    group = []
+  }
+  if (group.length > 0) yield group
+}
+
+/**
+ * A document is remembered, and asked for conditionally, only where all its rows are on its own host: an unchanged one
+ * moves the rows of that host.
+ */
+function documentOf(reading: SellerReading, atUs: number): DocumentWrite[] {
+  const { url, version, found, seller } = reading
+  if (url === null || reading.unchanged !== null) return []
+  const isOwn = found.listings.every(({ address }) => address.host === seller.host)
+  const counted = { seen: found.seen, stored: found.listings.length }
+  const known: KnownDocument | null = isOwn && version ? { ...version, ...counted, rowsUs: atUs, reader: READER } : null
+  return [{ url, known }]
+}
+
+function unchangedOf({ url, unchanged, seller }: SellerReading): Unchanged[] {
+  return url === null || unchanged === null ? [] : [{ url, host: seller.host, rowsUs: unchanged.rowsUs }]
+}
+
+function askingFor(source: SellerSource, run: SweepRun): SellerAsking {
+  const { documentBytes, documentMs, sellerPatience, sellerPauseMs } = run.limits
+  const { deps } = run
+  return {
+    allow: deps.allow,
+    pause: () => deps.sleep(sellerPauseMs),
+    ask: async (url, version) => {
+      const asked = await run.ask(url, version, { bytes: documentBytes, ms: documentMs, patience: sellerPatience })
+      if (asked.kind === 'failed' && asked.status === 200) run.keepFailure(url, asked)
+      return asked
+    },
+    known: async (url) => {
+      const known = await deps.store.loadDocument(source.name, url)
+      return known?.reader === READER ? known : null
+    },
+  }
+}
+
+async function saveGroup(readings: readonly SellerReading[], run: SweepRun): Promise<void> {
+  const atUs = run.deps.now()
+  const founds: Found[] = readings.map(({ found }) => found)
+  let counts = run.counts
+  for (const { found, unchanged, url } of readings) {
+    if (unchanged !== null) counts = withUnchanged(counts, unchanged)
+    else if (url !== null) counts = withFound(counts, found)
+  }
+  const page = {
+    atUs,
+    listings: founds.flatMap(({ listings }) => listings),
+    proofs: founds.flatMap(({ proofs }) => proofs),
+    documents: readings.flatMap((reading) => documentOf(reading, atUs)),
+    unchanged: readings.flatMap(unchangedOf),
+    refused: founds.flatMap(({ refused }) => refused),
+    read: readings.flatMap((reading) => readDocumentOf(run.source, reading, atUs)),
+  }
+  await run.save(page, readings.at(-1)?.seller.host ?? run.cursor, counts)
+}
+
+/** Asks every known seller for one kind of document. A seller without one is nothing unusual and no failure. */
+export async function sweepSellers(source: SellerSource, sellers: KnownSellers, run: SweepRun): Promise<Ending> {
+  const bytesBefore = run.counts.bytes
+  const asking = askingFor(source, run)
+  let answered = 0
+  let silent = 0
+  for await (const group of inGroups(sellers(run.cursor), run.limits.sellersAtOnce)) {
+    const stop = run.stopped(bytesBefore)
+    if (stop !== undefined) return { kind: 'stop', error: stop, resume: true }
+    const readings = await Promise.all(group.map((seller) => readSeller(source, seller, asking)))
+    for (const { answers } of readings) {
+      const isAnswered = answers.some(
+        ({ answer }) => answer === 'document' || answer === 'not_modified' || /^http_|^invalid/.test(answer),
+      )
+      if (isAnswered) answered += 1
+      else silent += 1
+    }
+    await saveGroup(readings, run)
+  }
+  // Not one seller of several answered: it is this directory that has no network.
+  if (answered === 0 && silent > 1) return { kind: 'stop', error: 'no_network', resume: false }
+  return { kind: 'end', of: 'sellers' }
+}

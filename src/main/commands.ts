@@ -1,0 +1,93 @@
+import { sleep } from '../async/sleep.ts'
+import type { CommandName } from '../cli/catalogue/catalogue.ts'
+import type { Command } from '../cli/command.ts'
+import { baseUrlOf } from './base-url.ts'
+import type { Config } from './config.ts'
+import { nextSignal } from './signals.ts'
+
+export type Loaders = Readonly<Record<CommandName, () => Promise<Command>>>
+
+const configIn = async (env: NodeJS.ProcessEnv): Promise<Config> => (await import('./config.ts')).loadConfig(env)
+
+/** How each command is built when it is called: what it needs is loaded then, and not before. */
+export const loadersOf = (env: NodeJS.ProcessEnv): Loaders => ({
+  serve: () => loadServe(env),
+  mcp: () => loadMcp(env),
+  migrate: async () => (await import('../cli/migrate.ts')).migrateCommand,
+  backup: async () => (await import('../cli/backup.ts')).backupCommand,
+  restore: async () => (await import('../cli/backup.ts')).restoreCommand,
+  ingest: async () => (await import('../cli/ingest.ts')).ingestCommand,
+  add: async () => (await import('../cli/add.ts')).addCommand,
+  probe: () => loadProbe(env),
+  import: async () => (await import('../cli/import.ts')).importCommand,
+  export: async () => (await import('../cli/export.ts')).exportCommand,
+  review: () => loadReview(env),
+  post: () => loadPost(env),
+  hide: async () => (await import('../cli/hide.ts')).hideCommand((await import('./clock.ts')).nowUs),
+  verify: loadVerify,
+  doctor: () => loadDoctor(env),
+  payments: async () => (await import('../cli/payments.ts')).paymentsCommand,
+})
+
+async function loadVerify(): Promise<Command> {
+  const { verifyCommand } = await import('../cli/verify.ts')
+  return verifyCommand(globalThis.fetch, async (rpcUrl) =>
+    (await import('../payment/witness.ts')).createWitness(rpcUrl),
+  )
+}
+
+async function loadServe(env: NodeJS.ProcessEnv): Promise<Command> {
+  const [{ serveCommand }, { serve }] = await Promise.all([import('../cli/serve.ts'), import('./serve.ts')])
+  const config = await configIn(env)
+  return serveCommand({ start: (roles) => serve(config, roles), nextSignal, abort: () => process.exit(1) })
+}
+
+async function loadMcp(env: NodeJS.ProcessEnv): Promise<Command> {
+  const [{ mcpCommand }, { createMcpDeps }] = await Promise.all([import('../cli/mcp.ts'), import('./mcp.ts')])
+  return mcpCommand(createMcpDeps(await configIn(env)))
+}
+
+async function loadProbe(env: NodeJS.ProcessEnv): Promise<Command> {
+  const [{ probeCommand }, { proberOf }, { egressOf }, { nowUs }] = await Promise.all([
+    import('../cli/probe.ts'),
+    import('./probing.ts'),
+    import('./egress.ts'),
+    import('./clock.ts'),
+  ])
+  const config = await configIn(env)
+  return probeCommand({
+    prober: (store, told) => proberOf(config, store, egressOf(config, baseUrlOf(config)), told),
+    nowUs,
+    nextSignal,
+  })
+}
+
+async function loadReview(env: NodeJS.ProcessEnv): Promise<Command> {
+  const { reviewCommand } = await import('../cli/review.ts')
+  const baseUrl = baseUrlOf(await configIn(env))
+  return reviewCommand({ baseUrl: () => baseUrl, fetch: globalThis.fetch, nowMs: Date.now })
+}
+
+async function loadPost(env: NodeJS.ProcessEnv): Promise<Command> {
+  const [{ postCommand }, { createPayer }, { confirm, readStdin }] = await Promise.all([
+    import('../cli/post.ts'),
+    import('../cli/payers.ts'),
+    import('./terminal.ts'),
+  ])
+  const baseUrl = baseUrlOf(await configIn(env))
+  return postCommand({
+    baseUrl: () => baseUrl,
+    fetch: globalThis.fetch,
+    nowMs: Date.now,
+    sleep,
+    readStdin,
+    confirm,
+    payer: createPayer,
+  })
+}
+
+async function loadDoctor(env: NodeJS.ProcessEnv): Promise<Command> {
+  const [{ doctorCommand }, { checksOf }] = await Promise.all([import('../cli/doctor.ts'), import('./doctor.ts')])
+  const config = await configIn(env)
+  return doctorCommand(() => checksOf(config))
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { parseHost, type SellerHost } from '../domain/host.ts'
+import type { Problem } from '../domain/problem.ts'
+import { problem } from '../domain/problem-kinds.ts'
+import { METHODS, parseAddress, RAILS, type RouteKey } from '../domain/route.ts'
+import type { ToolDeps } from './tool-deps.ts'
+
+export const hostInput = z.string().describe('Seller host as in its address, such as api.example.com')
+
+/** Names one route. */
+export const routeInput = {
+  method: z.enum(METHODS).describe('HTTP method of the route'),
+  url: z.string().describe('Full address of the route; may be concrete where the listed path is a template'),
+  rail: z.enum(RAILS).describe('What the route is paid through'),
+}
+
+export const pageInput = {
+  limit: z.int().min(1).max(50).default(10).describe('How many'),
+  cursor: z.string().optional().describe('The `next` of the page before, or its cursor'),
+}
+
+export interface NamedRoute extends RouteKey {
+  readonly host: SellerHost
+}
+
+export function hostNamed(text: string, { allow }: ToolDeps): SellerHost {
+  const reading = parseHost(text, allow)
+  if (reading.ok) return reading.host
+  throw problem('invalid-host', `This is not a seller host: ${reading.reason}.`)
+}
+
+export function routeNamed(
+  { method, url, rail }: { method: RouteKey['method']; url: string; rail: RouteKey['rail'] },
+  { allow }: ToolDeps,
+): NamedRoute {
+  const reading = parseAddress(url, allow)
+  if (reading.ok) return { ...reading.address, method, rail }
+  throw problem('invalid-parameter', `The url is not the address of a route: ${reading.reason}.`)
+}
+
+/** A cursor by itself or inside the address of a next page. */
+export function cursorIn(text: string | undefined): string | null {
+  if (text === undefined || text === '') return null
+  return URL.canParse(text) ? new URL(text).searchParams.get('cursor') : text
+}
+
+export const unknownHost = async ({ directory }: ToolDeps, host: SellerHost): Promise<Problem> =>
+  problem('unknown-host', `No listing source has named the host ${host}.`, {
+    more: { near_matches: await directory.nearHosts(host) },
+  })
+
+/** Of a route that was not found: the host is unknown, or it has no such route. */
+export async function unknownRoute(deps: ToolDeps, { host, method, path, rail }: NamedRoute): Promise<Problem> {
+  if ((await deps.directory.hostVersion(host)) === undefined) return unknownHost(deps, host)
+  return problem('unknown-route', `No listing source has named ${method} ${path || '/'} on ${rail} of ${host}.`)
+}

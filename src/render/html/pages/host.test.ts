@@ -1,0 +1,201 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { listingLine } from '../../../domain/listing.ts'
+import { probeLine } from '../../../domain/probe.ts'
+import {
+  EMPTY_HOST,
+  FULL_HOST,
+  HOST,
+  hostView,
+  listing,
+  NOON_US,
+  post,
+  probe,
+  route,
+  SITE,
+} from '../../testing/sample-views.ts'
+import { DESCRIPTION, EVIDENCE_LABEL, LEVEL_LINES } from '../../words.ts'
+import { hostPage } from './host.tsx'
+
+const list = { cards: false, cursor: null }
+const cards = { cards: true, cursor: null }
+const textOf = (html: string): string => html.replace(/<style>.*?<\/style>/s, '').replace(/<[^>]*>/g, '')
+/** Whether some element holds the line as its only text. */
+const holds = (html: string, line: string): boolean => html.includes(`>${line}</`)
+
+describe('the HTML host page', () => {
+  const full = hostPage(SITE, FULL_HOST, list)
+
+  it('holds every exact line as one text node', () => {
+    const lines = [
+      'Seller service',
+      HOST,
+      DESCRIPTION,
+      EVIDENCE_LABEL,
+      '1 answers · 1 402-correct · 1 failed · 1 unreachable',
+      'Latency: 4 samples: minimum 80 ms, median 760.5 ms, maximum 10,000 ms',
+      ...FULL_HOST.routes.flatMap((shown) => shown.listings.map(listingLine)),
+      ...FULL_HOST.routes.flatMap((shown) => shown.probes.map(probeLine)),
+      'Machine-observed probe history',
+      'This evidence is not a review.',
+      'Reviews for this route',
+      'no data',
+      ...LEVEL_LINES,
+    ]
+    expect(lines.filter((line) => !holds(full, line))).toEqual([])
+  })
+
+  it('has the six parts in their order', () => {
+    const parts = [
+      '<dt>machine evidence rows',
+      'id="results"',
+      'id="routes"',
+      'id="example"',
+      'id="levels"',
+      'id="thread"',
+    ]
+    const places = parts.map((part) => full.indexOf(part))
+    expect(places).not.toContain(-1)
+    expect(places).toEqual([...places].sort((a, b) => a - b))
+  })
+
+  it('follows the heading of the probe history with its note, always', () => {
+    expect(full.split('<h4>Machine-observed probe history</h4>')).toHaveLength(3)
+    expect(
+      full.split('<h4>Machine-observed probe history</h4><p class="note">This evidence is not a review.</p>'),
+    ).toHaveLength(3)
+  })
+
+  it('shows the four counters under their labels', () => {
+    const header = textOf(full.slice(full.indexOf('<dl class="counters">'), full.indexOf('</dl>')))
+    expect(header).toBe('routes2machine evidence rows4newest evidence2026-11-14T12:34:56.123456Zagent reviews0')
+  })
+
+  it('shows a host without anything as such', () => {
+    const empty = hostPage(SITE, EMPTY_HOST, list)
+    const lines = [
+      '0 answers · 0 402-correct · 0 failed · 0 unreachable',
+      'Latency: no data',
+      'No thread posts exist.',
+      'no data',
+    ]
+    expect(lines.filter((line) => !holds(empty, line))).toEqual([])
+    expect(empty).toContain('No listing source names a route of this host.')
+  })
+
+  it('says in words where the observed price differs from the listed one', () => {
+    expect(full).toContain('Machine-observed price 0.020000 in the newest challenge')
+    expect(full.match(/Machine-observed price/g)).toHaveLength(1)
+  })
+
+  it('says how many entries there are in all and links to them', () => {
+    expect(full).toContain('showing 4 of 1204')
+    expect(full).toContain(`href="/hosts/${HOST}/route?method=GET&amp;path=%2Fv1%2Fforecast&amp;rail=x402#entries"`)
+    expect(full).toContain('showing 3 of 7')
+  })
+
+  it('names its Markdown and JSON forms in the head, and is a whole document', () => {
+    expect(full.startsWith('<!doctype html>')).toBe(true)
+    expect(full).toContain('<html lang="en">')
+    expect(full).toContain(`<title>${HOST} · Tollbook</title>`)
+    expect(full).toContain(`<link rel="alternate" type="text/markdown" href="/hosts/${HOST}?format=md"/>`)
+    expect(full).toContain(`<link rel="alternate" type="application/json" href="/hosts/${HOST}?format=json"/>`)
+  })
+
+  it('shows the Unicode form beside a punycode name, never instead of it', () => {
+    const html = hostPage(SITE, { ...EMPTY_HOST, host: 'xn--bcher-kva.example' }, list)
+    expect(html).toContain('<h1>xn--bcher-kva.example</h1>')
+    expect(html).toContain('Unicode form: bücher.example')
+  })
+
+  it('leads through a cut list of routes and keeps the card style', () => {
+    const counters = { ...EMPTY_HOST.counters, routes: 5000 }
+    const view = hostView(
+      Array.from({ length: 50 }, (_, i) => route(`/${i}`)),
+      { counters, nextRoutes: 'c=1' },
+    )
+    const first = hostPage(SITE, view, cards)
+    expect(holds(first, 'Showing 50 of 5000 routes')).toBe(true)
+    expect(first).toContain(`href="/hosts/${HOST}?view=cards&amp;cursor=c%3D1"`)
+    expect(first).not.toContain('First routes')
+    const later = hostPage(SITE, { ...view, nextRoutes: null }, { cards: false, cursor: 'c=1' })
+    expect(later).toContain(`<a href="/hosts/${HOST}">First routes</a>`)
+    expect(later).not.toContain('Next routes')
+  })
+
+  it('draws 90 days, counted in words, and lists the last seven', () => {
+    expect(full).toContain('aria-label="90 days to 2026-11-14: 1 answers · 5 402-correct · 1 failed · 1 unreachable"')
+    expect(full).toContain('lowest 80 ms, highest 534 ms, newest 534 ms')
+    const table = full.slice(full.indexOf('<caption>'), full.indexOf('</table>'))
+    expect(table.match(/2026-11-\d\d(?=<\/th>)/g)).toEqual(
+      [14, 13, 12, 11, 10, '09', '08'].map((day) => `2026-11-${day}`),
+    )
+    expect(textOf(table)).toContain('2026-11-12040080 ms')
+    expect(textOf(table)).toContain('2026-11-130000no data')
+  })
+
+  it('shows the listed price beside the observed one', () => {
+    expect(full).toContain('<b>Listed price 0.010000</b> · Observed price 0.020000 · Rail x402 · Network base')
+  })
+
+  it('filters a long list of routes by a plain form that keeps the style', () => {
+    const counters = { ...EMPTY_HOST.counters, routes: 5000 }
+    const filter = { q: 'a"b', method: 'POST', total: 120 } as const
+    const html = hostPage(SITE, hostView([route('/a')], { counters, filter, nextRoutes: 'c' }), cards)
+    expect(html).toContain(`<form class="filters pick" action="/hosts/${HOST}#routes" method="get">`)
+    expect(html).toContain('<input type="hidden" name="view" value="cards"/>')
+    expect(html).toContain('name="q" value="a&quot;b"')
+    expect(html).toContain('<option value="POST" selected="">POST</option>')
+    expect(holds(html, '120 of 5000 routes fit, showing 1')).toBe(true)
+    expect(html).toContain(`href="/hosts/${HOST}?view=cards&amp;q=a%22b&amp;method=POST&amp;cursor=c"`)
+    expect(hostPage(SITE, hostView([route('/a')]), list)).not.toContain('class="filters pick"')
+  })
+
+  it('says so when no route fits', () => {
+    const counters = { ...EMPTY_HOST.counters, routes: 12 }
+    const view = hostView([], { counters, filter: { q: 'x', method: null, total: 0 } })
+    expect(hostPage(SITE, view, list)).toContain('None of the 12 routes of this host fits.')
+  })
+
+  it('keeps 25 routes and 20 posts within 30 kB compressed and 1,000 elements', () => {
+    const noise = (i: number): number => (i * 2_654_435_761) % 1_000_000_007
+    const routes = Array.from({ length: 25 }, (_, i) =>
+      route(`/v1/${noise(i).toString(36)}/items`, {
+        listings: [
+          listing({ firstUs: NOON_US - noise(i) * 1000 }),
+          listing({ source: 'index', lastUs: NOON_US - noise(i + 1) }),
+        ],
+        probes: [402, 402, 200, 404, null].map((status, j) =>
+          probe(status, { atUs: NOON_US - noise(i * 5 + j) * 1000, latencyMs: noise(j + i) % 2000 }),
+        ),
+        probesTotal: 900,
+      }),
+    )
+    const posts = Array.from({ length: 20 }, (_, i) => post({ text: `post ${noise(i)}`, wallet: `0x${noise(i)}` }))
+    const html = hostPage(SITE, hostView(routes, { thread: { total: 20, posts, next: null } }), list)
+    expect(gzipSync(html).length).toBeLessThan(30_000)
+    expect(html.match(/<[a-z]/g)?.length).toBeLessThan(1000)
+  })
+})
+
+describe('the card style', () => {
+  const html = hostPage(SITE, FULL_HOST, cards)
+
+  it('prints price, rail and network without a space between, then the code, then the probe status', () => {
+    const card = html.slice(html.indexOf('<p class="cardline"'), html.indexOf('<details'))
+    expect(textOf(card)).toMatch(/^Price: 0\.010000Rail: x402Network: baseD-184Probe status: differs/)
+    expect(html).toContain('data-line="Price: 0.010000Rail: x402Network: base"')
+    expect(html).toContain('data-line="Price: no dataRail: mppNetwork: no data"')
+    expect(holds(html, 'D-184')).toBe(true)
+    expect(holds(html, 'Probe status: unverified')).toBe(true)
+  })
+
+  it('still holds the listing rows, the probe history and the reviews', () => {
+    const lines = FULL_HOST.routes.flatMap((shown) => [
+      ...shown.listings.map(listingLine),
+      ...shown.probes.map(probeLine),
+    ])
+    expect(lines.filter((line) => !holds(html, line))).toEqual([])
+    expect(html.match(/<h4>Reviews for this route<\/h4>/g)).toHaveLength(2)
+  })
+})

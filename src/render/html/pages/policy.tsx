@@ -1,0 +1,101 @@
+import { TEMPO_FEE } from '../../../domain/thread.ts'
+import type { PolicyView, RailPolicy } from '../../../views/policy-view.ts'
+import { COUNTED_AS_REVIEW, LIMITS_NOTE, limitLine } from '../../policy-words.ts'
+import { apiPolicyHref, fullAddress, policyHref, type Site } from '../../site.ts'
+import { PRODUCT, THREAD_DOLLARS } from '../../words.ts'
+import { page } from '../layout.tsx'
+import { Levels } from '../parts/levels.tsx'
+
+const LEAD = 'What a post costs and who is paid, which reviews count, and what a support level proves.'
+
+interface PartProps {
+  readonly policy: PolicyView
+}
+
+export const policyPage = (site: Site, policy: PolicyView): string =>
+  page({
+    site,
+    title: `Policy · ${PRODUCT}`,
+    description: LEAD,
+    canonical: fullAddress(site, policyHref),
+    at: policyHref,
+    alternates: [{ type: 'application/json', name: 'Policy as JSON', href: apiPolicyHref }],
+    children: (
+      <>
+        <header>
+          <h1>Policy</h1>
+          <p class="lead">{LEAD}</p>
+        </header>
+        <Posts policy={policy} />
+        <Reviews policy={policy} />
+        <Levels heading="What a support level proves" />
+        <Limits policy={policy} />
+      </>
+    ),
+  })
+
+const Posts = ({ policy }: PartProps) => (
+  <section>
+    <h2>Paid thread posts</h2>
+    <p>{`A post to a host's discussion thread costs ${THREAD_DOLLARS} dollars. ${TEMPO_FEE} Reading is free.`}</p>
+    {policy.rails.map((rail) => (
+      <RailTerms key={rail.rail} policy={rail} />
+    ))}
+  </section>
+)
+
+const RailTerms = ({ policy: { rail, terms, missing } }: { readonly policy: RailPolicy }) => (
+  <article class="route">
+    <h3>{rail}</h3>
+    {missing.length > 0 && <p>{`Not available here: the operator has not set ${missing.join(', ')}.`}</p>}
+    {terms.length > 0 && (
+      <ul class="lines">
+        {terms.map(({ network, asset, payee, amount, settlement }) => (
+          <li key={network}>
+            {`network ${network}; asset ${asset}; payee ${payee}; amount ${amount} base units; settlement ${settlement}`}
+          </li>
+        ))}
+      </ul>
+    )}
+  </article>
+)
+
+const Reviews = ({ policy }: PartProps) => (
+  <section>
+    <h2>Which reviews count</h2>
+    <ul class="plain">
+      {COUNTED_AS_REVIEW.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+    <p>{`Founder and self-generated reviews in this directory, shown and not counted: ${policy.excludedReviews}.`}</p>
+    <h3>Founder wallets</h3>
+    {policy.founderWallets.length === 0 ? (
+      <p>None are named.</p>
+    ) : (
+      <ul class="lines">
+        {policy.founderWallets.map((wallet) => (
+          <li key={wallet}>{wallet}</li>
+        ))}
+      </ul>
+    )}
+  </section>
+)
+
+const Limits = ({ policy }: PartProps) => (
+  <section>
+    <h2>Rate limits</h2>
+    {policy.limits === null ? (
+      <p>This directory limits nothing.</p>
+    ) : (
+      <>
+        <ul class="plain">
+          {policy.limits.map((limit) => (
+            <li key={limit.name}>{limitLine(limit)}</li>
+          ))}
+        </ul>
+        <p>{LIMITS_NOTE}</p>
+      </>
+    )}
+  </section>
+)

@@ -1,0 +1,54 @@
+import type { PostPage } from '../../../views/post-page.ts'
+import { hiddenLine, postFacts } from '../../post-words.ts'
+import { commandLine, fullAddress, hostHref, postHref, type Site, withQuery } from '../../site.ts'
+import { PRODUCT } from '../../words.ts'
+import { page } from '../layout.tsx'
+
+/** One post, for people who follow a link to it, with what verifies it. */
+export const postPage = (site: Site, { host, post, textSha256, message }: PostPage): string =>
+  page({
+    site,
+    title: `Post in the thread of ${host} · ${PRODUCT}`,
+    description: `One paid post in the buyer discussion thread of ${host}.`,
+    canonical: fullAddress(site, postHref(post.id)),
+    alternates: [
+      { type: 'application/json', name: 'This post as JSON', href: withQuery(postHref(post.id), { format: 'json' }) },
+    ],
+    children: (
+      <>
+        <header>
+          <p class="eyebrow">Post in the buyer discussion thread</p>
+          <h1>
+            <a href={`${hostHref(host)}#thread`}>{host}</a>
+          </h1>
+        </header>
+        <section>
+          <div class="said">
+            {post.hidden === null ? <blockquote>{post.text}</blockquote> : <p>{hiddenLine(post.hidden)}</p>}
+          </div>
+          <ul class="lines">
+            {postFacts(post).map(([name, value]) => (
+              <li key={name}>{`${name} ${value}`}</li>
+            ))}
+          </ul>
+        </section>
+        <section>
+          <h2>Verify it yourself</h2>
+          <p class="small soft">
+            These four lines, joined by one line feed each, were signed by the wallet (EIP-191). The third is the
+            SHA-256 of the text.
+          </p>
+          <pre>
+            <code>{message}</code>
+          </pre>
+          <ul class="lines">
+            <li>{`signature ${post.signature}`}</li>
+            <li>{`text SHA-256 ${textSha256}`}</li>
+          </ul>
+          <pre>
+            <code>{commandLine(site, `verify post ${fullAddress(site, postHref(post.id))}`)}</code>
+          </pre>
+        </section>
+      </>
+    ),
+  })

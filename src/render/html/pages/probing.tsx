@@ -1,0 +1,58 @@
+import { fullAddress, probingHref, type Site } from '../../site.ts'
+import { PRODUCT } from '../../words.ts'
+import { page } from '../layout.tsx'
+
+/** How this directory probes; the numbers are the running program's own. */
+export interface ProbingManners {
+  readonly userAgent: string
+  readonly everyHours: number
+  readonly gapSeconds: number
+  readonly methods: readonly string[]
+}
+
+const LEAD = 'What our probes do at a seller, and how to stop them.'
+
+/** Where the User-Agent of every probe leads. */
+export const probingPage = (site: Site, manners: ProbingManners): string =>
+  page({
+    site,
+    title: `Probing · ${PRODUCT}`,
+    description: LEAD,
+    canonical: fullAddress(site, probingHref),
+    at: probingHref,
+    children: (
+      <>
+        <header>
+          <h1>Probing</h1>
+          <p class="lead">{LEAD}</p>
+        </header>
+        <section>
+          <h2>What we do</h2>
+          <ul class="plain">
+            <li>{`We ask each listed route about every ${manners.everyHours} hours whether it still requests payment. We never pay.`}</li>
+            <li>{`We send ${manners.methods.join(' and ')}: GET as it is, POST with an empty JSON object. Routes with parameters in their path are never called.`}</li>
+            <li>{`One request at a time to a host, with a rest of at least ${manners.gapSeconds} s after each; Retry-After is honoured.`}</li>
+            <li>No cookies, no credentials, no redirects followed, at most 64 KiB of the answer read.</li>
+            <li>
+              The status, the time it took and the payment challenge are published. The rest of the answer is not kept.
+            </li>
+          </ul>
+          <p>Every request carries this User-Agent:</p>
+          <pre>
+            <code>{manners.userAgent}</code>
+          </pre>
+        </section>
+        <section>
+          <h2>How to stop it</h2>
+          <p>Name us in your robots.txt; it is read again within a day. This keeps us out of everything:</p>
+          <pre>
+            <code>{'User-agent: tollbook\nDisallow: /'}</code>
+          </pre>
+          <p>
+            Rules for other crawlers do not concern us: a probe is one request to a route that is publicly offered for
+            sale.
+          </p>
+        </section>
+      </>
+    ),
+  })

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { PROBLEM_KINDS } from '../../../domain/problem-kinds.ts'
+import { SITE } from '../../testing/sample-views.ts'
+import { problemKindPage, problemPage, problemsPage } from './problem.tsx'
+
+const problem = {
+  title: 'Host not known',
+  status: 404,
+  detail: 'No listing source named api.wether.example.',
+  hint: 'Check the spelling.',
+  request_id: 'req-1',
+}
+
+describe('a problem as a page', () => {
+  it('says what happened, what to do and which request it was', () => {
+    const html = problemPage(SITE, problem)
+    for (const text of ['404', problem.title, problem.detail, problem.hint, 'request req-1'])
+      expect(html).toContain(`>${text}<`)
+    expect(html).toContain('<meta name="robots" content="noindex"/>')
+    expect(html).not.toContain('similar name')
+  })
+
+  it('says of a payment where to read about it, and of our own fault that it is ours', () => {
+    expect(problemPage(SITE, { ...problem, status: 402 })).toContain('<a href="/policy">')
+    expect(problemPage(SITE, { ...problem, status: 500 })).toContain('The fault is ours')
+    expect(problemPage(SITE, { ...problem, slug: 'internal' })).toContain('<a href="/problems/internal">')
+  })
+
+  it('links the near matches to their host pages', () => {
+    const html = problemPage(SITE, { ...problem, near_matches: ['api.weather.example'] })
+    expect(html).toContain('<a href="/hosts/api.weather.example">api.weather.example</a>')
+  })
+})
+
+describe('the page of a kind of problem', () => {
+  it('explains a known kind', () => {
+    const html = problemKindPage(SITE, 'unknown-host', {
+      title: 'Host not known',
+      status: 404,
+      hint: 'Check the spelling.',
+    })
+    expect(html).toContain('<h1>Host not known</h1>')
+    expect(html).toContain('Answered with HTTP status 404.')
+    expect(html).toContain('<link rel="canonical" href="https://tollbook.example/problems/unknown-host"/>')
+  })
+
+  it('says so when there is no such kind', () => {
+    expect(problemKindPage(SITE, '<nope>')).toContain('<h1>Unknown problem</h1>')
+    expect(problemKindPage(SITE, '<nope>')).toContain('<code>&lt;nope&gt;</code>')
+  })
+})
+
+describe('the list of problems', () => {
+  it('has every kind once, with its status, and leads to its page', () => {
+    const html = problemsPage(SITE, Object.entries(PROBLEM_KINDS))
+    for (const [slug, kind] of Object.entries(PROBLEM_KINDS)) {
+      expect(html.split(`<a href="/problems/${slug}">${kind.title}</a>`), slug).toHaveLength(2)
+    }
+    const statuses = Array.from(html.matchAll(/class="num">(\d{3})</g), ([, status]) => Number(status))
+    expect(statuses).toEqual([...statuses].sort((a, b) => a - b))
+  })
+})

@@ -1,0 +1,183 @@
+import { docsHref, hostHref, policyHref, problemHref, problemsHref, type Site } from '../../site.ts'
+import { PRODUCT } from '../../words.ts'
+import { page } from '../layout.tsx'
+
+/** The members of a problem document that a page shows. */
+export interface ProblemView {
+  /** Its kind, where the page of the kind says more. */
+  readonly slug?: string | undefined
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  readonly hint: string
+  readonly request_id: string
+  /** Known hosts that the asked one may have meant. */
+  readonly near_matches?: readonly string[] | undefined
+}
+
+/** What is the same for every problem of one kind. */
+export interface ProblemKind {
+  readonly title: string
+  readonly status: number
+  readonly meaning?: string
+  readonly hint: string
+}
+
+interface Step {
+  readonly words: string
+  readonly href: string
+}
+
+const HOME: Step = { words: 'Search and browse all hosts', href: '/' }
+const DOCS: Step = { words: 'Read the documentation of this directory', href: docsHref }
+
+/** Where to go from here. */
+function steps(status: number): readonly Step[] {
+  if (status === 402) {
+    return [
+      { words: 'Read what a post costs, who is paid and how', href: policyHref },
+      { words: 'See how a program pays through x402 or mpp', href: docsHref },
+      HOME,
+    ]
+  }
+  return status >= 500 ? [HOME, { words: 'Look up what each kind of problem means', href: problemsHref }] : [HOME, DOCS]
+}
+
+/** Said only where it is true of every problem of the status. */
+const REASSURANCE: Readonly<Record<number, string>> = {
+  402: 'Reading this directory is free. A browser cannot pay here; a program with a wallet can.',
+  500: 'The fault is ours and has been logged under the request number below.',
+}
+
+/** An error for a browser: what happened, and what to do now. */
+export function problemPage(site: Site, problem: ProblemView): string {
+  const near = problem.near_matches ?? []
+  return page({
+    site,
+    title: `${problem.title} · ${PRODUCT}`,
+    description: problem.title,
+    canonical: null,
+    children: (
+      <section>
+        <p class="big">{problem.status}</p>
+        <h1>{problem.title}</h1>
+        <p class="lead">{problem.detail}</p>
+        <p class="hint">{problem.hint}</p>
+        {REASSURANCE[problem.status] !== undefined && <p>{REASSURANCE[problem.status]}</p>}
+        {near.length > 0 && (
+          <>
+            <h2>Known hosts with a similar name</h2>
+            <ul class="plain">
+              {near.map((host) => (
+                <li key={host}>
+                  <a href={hostHref(host)}>{host}</a>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        <h2>Where to go from here</h2>
+        <ul class="plain">
+          {steps(problem.status).map(({ words, href }) => (
+            <li key={href}>
+              <a href={href}>{words}</a>
+            </li>
+          ))}
+          {problem.slug !== undefined && (
+            <li>
+              <a href={problemHref(problem.slug)}>About this kind of problem</a>
+            </li>
+          )}
+        </ul>
+        <p class="request">{`request ${problem.request_id}`}</p>
+      </section>
+    ),
+  })
+}
+
+/** The page at `/problems/<slug>`, where the `type` of a problem document leads. The slug may be anything a visitor typed. */
+export function problemKindPage(site: Site, slug: string, kind?: ProblemKind): string {
+  return page({
+    site,
+    title: `${kind?.title ?? 'Unknown problem'} · ${PRODUCT}`,
+    description: kind?.title ?? 'Unknown problem',
+    canonical: kind === undefined ? null : `${site.baseUrl}${problemHref(slug)}`,
+    children: (
+      <section>
+        <p class="eyebrow">
+          Problem type <code>{slug}</code>
+        </p>
+        <h1>{kind?.title ?? 'Unknown problem'}</h1>
+        {kind === undefined ? (
+          <p class="lead">This directory answers no request with this problem type.</p>
+        ) : (
+          <>
+            <p class="lead">{`Answered with HTTP status ${kind.status}.`}</p>
+            {kind.meaning !== undefined && <p>{kind.meaning}</p>}
+            <p class="hint">{kind.hint}</p>
+          </>
+        )}
+        <p class="next">
+          <a href={problemsHref}>All kinds of problems</a>
+        </p>
+      </section>
+    ),
+  })
+}
+
+const LEAD =
+  'Every error of this directory is an RFC 9457 problem document with a type, a title, a status, a detail, a hint and a request_id; a browser gets the same as a page. These are the types.'
+
+/** `/problems`: every kind, by status. */
+export function problemsPage(site: Site, kinds: readonly (readonly [slug: string, kind: ProblemKind])[]): string {
+  const sorted = [...kinds].sort(([a, x], [b, y]) => x.status - y.status || (a < b ? -1 : 1))
+  return page({
+    site,
+    title: `Problems · ${PRODUCT}`,
+    description: LEAD,
+    canonical: `${site.baseUrl}${problemsHref}`,
+    children: (
+      <>
+        <header>
+          <h1>Problems</h1>
+          <p class="lead">{LEAD}</p>
+        </header>
+        <section>
+          <h2>Types</h2>
+          <div class="tablebox rows">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col" class="wide">
+                    Type
+                  </th>
+                  <th scope="col" class="num">
+                    Status
+                  </th>
+                  <th scope="col">When, and what to do</th>
+                </tr>
+              </thead>
+              <tbody>
+                {sorted.map(([slug, kind]) => (
+                  <tr key={slug} id={slug}>
+                    <th scope="row">
+                      <a href={problemHref(slug)}>{kind.title}</a>
+                      <span class="note mono">{slug}</span>
+                    </th>
+                    <td data-name="Status" class="num">
+                      {kind.status}
+                    </td>
+                    <td class="over">
+                      {kind.meaning}
+                      <span class="note">{kind.hint}</span>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </section>
+      </>
+    ),
+  })
+}

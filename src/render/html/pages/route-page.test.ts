@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { listingLine } from '../../../domain/listing.ts'
+import { probeLine } from '../../../domain/probe.ts'
+import type { RoutePageView } from '../../../views/route/route-view.ts'
+import { routePageJson } from '../../json/route-page.ts'
+import { routePageMarkdown } from '../../markdown/route-page.ts'
+import { FULL_HOST, HOST, NOON_US, route, SITE } from '../../testing/sample-views.ts'
+import { routePage } from './route-page.tsx'
+
+const [full = route('/')] = FULL_HOST.routes
+const view: RoutePageView = { host: HOST, route: full, nextProbes: 'c=1', keptSinceUs: NOON_US }
+const address = `/hosts/${HOST}/route?method=GET&amp;path=%2Fv1%2Fforecast&amp;rail=x402`
+
+describe('the page of a route', () => {
+  const html = routePage(SITE, view, { cursor: null })
+
+  it('holds every exact line of its listings and entries, and the words on its price', () => {
+    const lines = [...full.listings.map(listingLine), ...full.probes.map(probeLine)]
+    expect(lines.filter((line) => !html.includes(`>${line}</li>`))).toEqual([])
+    expect(html).toContain('Machine-observed price 0.020000 in the newest challenge')
+    expect(html).toContain(
+      '<h2>Machine-observed probe history</h2><p class="small soft">This evidence is not a review.</p>',
+    )
+    expect(html).toContain('<h2>Reviews for this route</h2>')
+  })
+
+  it('draws one line per source with a price, and has a row for every listing', () => {
+    expect(html.match(/<path class="s\d"/g)).toHaveLength(2)
+    expect(html).toContain('Listed prices of 2 sources from 0 to 0.012000 dollars')
+    const table = html.slice(html.indexOf('<caption>'), html.indexOf('</table>'))
+    expect(table.match(/<th scope="row">/g)).toHaveLength(3)
+    expect(table).toContain('<th scope="row">mirror</th><td class="num">no data</td><td>no data</td>')
+  })
+
+  it('leads through all entries', () => {
+    expect(html).toContain('showing 4 of 1204')
+    expect(html).toContain(`<a rel="next" href="${address}&amp;cursor=c%3D1#entries">Older entries</a>`)
+    expect(html).not.toContain('Newest entries')
+    const older = routePage(SITE, { ...view, nextProbes: null }, { cursor: 'c=1' })
+    expect(older).toContain(`<a href="${address}#entries">Newest entries</a>`)
+    expect(older).not.toContain('Older entries')
+  })
+
+  it('says so where nobody states a price', () => {
+    const bare = { ...view, route: route('/a', { listings: [], price: null }) }
+    expect(routePage(SITE, bare, { cursor: null })).toContain('No listing source states a price in dollars.')
+  })
+
+  it('names a route by its scheme where that is http', () => {
+    const plain = routePage(SITE, { ...view, route: { ...full, scheme: 'http' } }, { cursor: null })
+    expect(plain).toContain('rail=x402&amp;scheme=http')
+  })
+})
+
+describe('a route in other representations', () => {
+  it('is JSON with the fields of a route in a host view, and more', () => {
+    const json = routePageJson(SITE, view)
+    expect(json).toMatchObject({
+      host: HOST,
+      host_href: `https://tollbook.example/v1/hosts/${HOST}`,
+      method: 'GET',
+      price: '0.010000',
+      observed_price: '0.020000',
+      probes_total: 1204,
+      entries_kept_since: '2026-11-14T12:34:56.123456Z',
+      next: `https://tollbook.example/hosts/${HOST}/route?method=GET&path=%2Fv1%2Fforecast&rail=x402&format=json&cursor=c%3D1`,
+    })
+    expect(json.listings).toHaveLength(3)
+  })
+
+  it('is Markdown with every exact line', () => {
+    const text = routePageMarkdown(SITE, view)
+    const lines = [...full.listings.map(listingLine), ...full.probes.map(probeLine)]
+    expect(lines.filter((line) => !text.split('\n').includes(line))).toEqual([])
+    expect(text).toContain(`Older entries: <https://tollbook.example/hosts/${HOST}/route?`)
+  })
+})

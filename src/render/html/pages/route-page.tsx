@@ -1,0 +1,175 @@
+import { orNoData } from '../../../domain/count.ts'
+import { type Listing, listingLine } from '../../../domain/listing.ts'
+import { formatPrice } from '../../../domain/money/price.ts'
+import { PROBE_HEADING, PROBE_NOTE } from '../../../domain/probe.ts'
+import { REVIEWS_HEADING } from '../../../domain/review.ts'
+import type { RoutePageView } from '../../../views/route/route-view.ts'
+import { reviewExample } from '../../review-example.ts'
+import { apiReviewsHref, fullAddress, hostHref, routeHref, routeProbesHref, type Site } from '../../site.ts'
+import { priceSteps } from '../../svg/price-steps.ts'
+import { counted, minuteText, priceText } from '../../values.ts'
+import { DESCRIPTIONS_HEADING, EXAMPLE_NOTE, keptSinceLine, LISTINGS_HEADING, PARTS, PRODUCT } from '../../words.ts'
+import { page } from '../layout.tsx'
+import { lookOf, PriceLines } from '../parts/charts.tsx'
+import { Descriptions } from '../parts/description.tsx'
+import { Difference, Facts, ListingLines, ProbeLines } from '../parts/route.tsx'
+import { Reviews } from './review.tsx'
+
+export interface RoutePageOptions {
+  /** Where the shown part of the entries starts; `null` at its beginning. */
+  readonly cursor: string | null
+}
+
+interface PartProps {
+  readonly view: RoutePageView
+}
+
+/** Everything about one route: its facts, its listed prices over time, all its entries, its reviews. */
+export function routePage(site: Site, view: RoutePageView, options: RoutePageOptions): string {
+  const { host, route } = view
+  const name = `${route.method} ${route.path === '' ? '/' : route.path}`
+  return page({
+    site,
+    title: `${name} · ${host} · ${PRODUCT}`,
+    description: `${name} at ${host}: listed and observed price, probe entries and reviews of one route.`,
+    canonical: fullAddress(site, routeHref(host, route)),
+    alternates: [
+      { type: 'text/markdown', name: 'This route as Markdown', href: routeHref(host, route, { format: 'md' }) },
+      { type: 'application/json', name: 'This route as JSON', href: routeHref(host, route, { format: 'json' }) },
+    ],
+    children: (
+      <>
+        <header>
+          <p class="eyebrow">
+            Route of <a href={hostHref(host)}>{host}</a>
+          </p>
+          <h1>{name}</h1>
+          <p class="exact">{route.address}</p>
+          <Facts route={route} />
+          <Difference route={route} />
+        </header>
+        <Prices view={view} />
+        <section id="listings">
+          <h2>{LISTINGS_HEADING}</h2>
+          <ListingLines listings={route.listings} />
+        </section>
+        {route.descriptions.length > 0 && (
+          <section id="descriptions">
+            <h2>{DESCRIPTIONS_HEADING}</h2>
+            <Descriptions descriptions={route.descriptions} />
+          </section>
+        )}
+        <Entries view={view} options={options} />
+        <section id="reviews">
+          <h2>{REVIEWS_HEADING}</h2>
+          <Reviews reviews={route.reviews} heading="h3" />
+          {route.reviews.length < route.reviewsTotal && (
+            <p class="cut">
+              {`showing the newest ${route.reviews.length} of ${route.reviewsTotal}`} ·{' '}
+              <a href={apiReviewsHref(host)}>all reviews of this host as JSON</a>
+            </p>
+          )}
+        </section>
+        <section id="example">
+          <h2>{PARTS.example}</h2>
+          <p class="small soft">{EXAMPLE_NOTE}</p>
+          <pre>
+            <code>{reviewExample(site, { host, routes: [route] }).curl}</code>
+          </pre>
+        </section>
+      </>
+    ),
+  })
+}
+
+const Prices = ({ view: { route } }: PartProps) => {
+  const steps = priceSteps(route.listings)
+  return (
+    <section id="prices">
+      <h2>Listed price over time</h2>
+      {steps === null ? (
+        <p class="panel">No listing source states a price in dollars.</p>
+      ) : (
+        <div class="panel">
+          <p class="axis">
+            <span>{`${formatPrice(steps.highest)} dollars at the top, 0 at the foot`}</span>
+          </p>
+          <PriceLines
+            steps={steps}
+            label={`Listed prices of ${counted(steps.series.length, 'source')} from 0 to ${formatPrice(steps.highest)} dollars; the table has every row`}
+          />
+          <p class="axis">
+            <span>{minuteText(steps.fromUs)}</span>
+            <span>{minuteText(steps.toUs)}</span>
+          </p>
+          <ul class="keys">
+            {steps.series.map(({ source }, index) => (
+              <li key={source} class={lookOf(index)}>
+                {source}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {route.listings.length > 0 && <PriceTable listings={route.listings} />}
+    </section>
+  )
+}
+
+const PriceTable = ({ listings }: { readonly listings: readonly Listing[] }) => (
+  <div class="tablebox">
+    <table>
+      <caption>Newest first; times are UTC</caption>
+      <thead>
+        <tr>
+          <th scope="col">Source</th>
+          <th scope="col" class="num">
+            Price
+          </th>
+          <th scope="col">Network</th>
+          <th scope="col">From</th>
+          <th scope="col">To</th>
+        </tr>
+      </thead>
+      <tbody>
+        {listings.map((row) => (
+          <tr key={listingLine(row)}>
+            <th scope="row">{row.source}</th>
+            <td class="num">{priceText(row.price)}</td>
+            <td>{orNoData(row.network)}</td>
+            <td>{minuteText(row.firstUs)}</td>
+            <td>{minuteText(row.lastUs)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
+
+const Entries = ({ view, options }: PartProps & { readonly options: RoutePageOptions }) => {
+  const { host, route, nextProbes, keptSinceUs } = view
+  return (
+    <section id="entries">
+      <h2>{PROBE_HEADING}</h2>
+      <p class="small soft">{PROBE_NOTE}</p>
+      <ProbeLines probes={route.probes} />
+      {keptSinceUs !== null && <p class="cut">{keptSinceLine(keptSinceUs)}</p>}
+      {route.probes.length < route.probesTotal && (
+        <p class="cut">
+          {`showing ${route.probes.length} of ${route.probesTotal}`} ·{' '}
+          <a href={routeProbesHref(host, route)}>all entries as JSON</a>
+        </p>
+      )}
+      {(options.cursor !== null || nextProbes !== null) && (
+        <p class="next">
+          {options.cursor !== null && <a href={`${routeHref(host, route)}#entries`}>Newest entries</a>}
+          {nextProbes !== null && (
+            <a rel="next" href={`${routeHref(host, route, { cursor: nextProbes })}#entries`}>
+              Older entries
+            </a>
+          )}
+        </p>
+      )}
+    </section>
+  )
+}

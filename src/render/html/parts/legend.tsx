@@ -1,0 +1,13 @@
+import { RESULTS } from '../../../domain/probe.ts'
+import { RESULT_CLASS } from './charts.tsx'
+
+/** Which height and colour is which class. */
+export const ResultLegend = () => (
+  <ul class="legend">
+    {RESULTS.map((result) => (
+      <li key={result} class={RESULT_CLASS[result]}>
+        {result}
+      </li>
+    ))}
+  </ul>
+)

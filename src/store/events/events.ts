@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { SellerHost } from '../../domain/host.ts'
+import { key53 } from '../../domain/keys.ts'
+import type { RouteKey } from '../../domain/route.ts'
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import type { Writer } from '../schema.ts'
+import type { Dialect, Row } from '../sql/dialect.ts'
+
+/** Something worth announcing in feeds. */
+export interface EventInput {
+  readonly host: SellerHost
+  readonly kind: string
+  readonly atUs: TimestampUs
+  readonly route: RouteKey | null
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** An announcement whose host and route have their numbers. */
+export interface PlacedEvent extends Pick<EventInput, 'kind' | 'atUs' | 'data'> {
+  readonly hostId: number
+  readonly routeId: number | null
+}
+
+/** What is older than this when it is saved is history that moves between stores: followers are not told of it as new. */
+const NEWS_US = 86_400_000_000
+
+/** Appends announcements; the same one again changes nothing. */
+export async function saveEvents(writer: Writer, dialect: Dialect, inputs: readonly PlacedEvent[]): Promise<void> {
+  const rows = new Map<string, Row>()
+  for (const { hostId, routeId, atUs, kind, data } of inputs) {
+    const text = JSON.stringify(data)
+    const id = key53(`${kind}\n${routeId}\n${text}`)
+    rows.set(`${hostId}/${atUs}/${id}`, [hostId, atUs, id, kind, routeId, text, subjectOf(data)])
+  }
+  if (rows.size === 0) return
+  const columns = {
+    host_id: 'int',
+    at_us: 'int',
+    event_id: 'int',
+    kind: 'text',
+    route_id: 'int',
+    data: 'text',
+    subject: 'text',
+  } as const
+  const { nowUs } = dialect
+  const savedUs = dialect.nowAfter(sql`(select coalesce(max(saved_us), 0) from events)`)
+  await sql`insert into events (host_id, at_us, event_id, kind, route_id, data, subject, saved_us)
+    select host_id, at_us, event_id, kind, route_id, data, subject,
+      case when at_us < ${nowUs} - ${sql.lit(NEWS_US)} then at_us else ${savedUs} end
+    from ${dialect.rows(columns, [...rows.values()])} as v where true
+    on conflict (host_id, at_us, event_id) do nothing`.execute(writer)
+}
+
+/** What an announcement is about, when that is one review or post: its id is in `data.review` or `data.post`. */
+function subjectOf({ review, post }: PlacedEvent['data']): string | null {
+  const subject = review ?? post
+  return typeof subject === 'string' ? subject : null
+}

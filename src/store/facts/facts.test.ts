@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { onEachEngine } from '../../../test/support/engines.ts'
+import { aChallenge, aListing, aProbe, evidence, NOON_US } from '../../../test/support/samples.ts'
+import type { Store } from '../store.ts'
+import { saveEvidence } from '../transfer/save-evidence.ts'
+import { type Difference, verifyStore } from '../transfer/verify.ts'
+import { saveListings } from './save-listings.ts'
+
+const path = fc.constantFrom('/a', '/b')
+const price = fc.constantFrom(1000, 2000)
+const minuteUs = fc.integer({ min: 0, max: 8 }).map((minute) => NOON_US + minute * 60_000_000)
+
+const listing = fc
+  .record({
+    path,
+    source: fc.constantFrom('bazaar', 'openapi'),
+    price: fc.option(price),
+    network: fc.constantFrom('eip155:8453', 'base-sepolia', null),
+    lastUs: minuteUs,
+  })
+  .map((one) => aListing({ ...one, firstUs: one.lastUs }))
+const probe = fc
+  .record({ path, atUs: minuteUs, price: fc.option(price) })
+  .map(({ path, atUs, price }) => aProbe({ path, atUs, challenge: price === null ? null : aChallenge(price) }))
+const batch = fc.record({
+  listings: fc.array(listing, { maxLength: 4 }),
+  probes: fc.array(probe, { maxLength: 3 }),
+  isAnnounced: fc.boolean(),
+})
+
+onEachEngine('the facts of a route', (engine) => {
+  it('are those of its rows after every batch, whatever sources say again, change, take back or say late', async () => {
+    const store = await engine.open()
+    let runs = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(batch, { minLength: 1, maxLength: 6 }), async (batches) => {
+        // One store for all runs, a host for each.
+        const host = `h${runs++}.seller.example`
+        for (const { listings, probes, isAnnounced } of batches) {
+          const said = {
+            listings: listings.map((one) => ({ ...one, host })),
+            probes: probes.map((one) => ({ ...one, host })),
+          }
+          await saveEvidence(store, evidence(said), isAnnounced ? { announceUs: NOON_US } : {})
+        }
+        const differences: Difference[] = []
+        await verifyStore(store, (difference) => differences.push(difference))
+        expect(differences).toEqual([])
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('are not read again for a route of which nothing new is said', async () => {
+    const store = await engine.open()
+    const sweep = (lastUs: number) =>
+      saveListings(store, { listings: [aListing({ firstUs: lastUs, lastUs })] }, { announceUs: lastUs })
+    await sweep(NOON_US)
+    await spoilStatus(store)
+    await sweep(NOON_US + 1)
+    const [state] = await store.read.selectFrom('route_state').select('probe_status').execute()
+    expect(state?.probe_status).toBe('differs')
+  })
+})
+
+/** Something that reading the rows again would put right. */
+const spoilStatus = (store: Store) =>
+  store.write(async (writer) => {
+    await writer.updateTable('route_state').set({ probe_status: 'differs' }).execute()
+  })

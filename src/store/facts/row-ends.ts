@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import { HostTransaction } from '../hosts/host-transaction.ts'
+import type { RouteId } from '../hosts/route-ref.ts'
+import type { Reader } from '../schema.ts'
+import type { Row } from '../sql/dialect.ts'
+import type { Store } from '../store.ts'
+import { refreshFacts } from './facts.ts'
+import { type CompleteSweep, endOfStep } from './unlisted.ts'
+
+/** Routes whose rows one transaction ends. */
+const ROUTES_AT_ONCE = 2000
+
+/**
+ * Ends every row that the source did not name in this complete sweep, and finds the prices of their routes anew. Before the
+ * sweep itself is stored as complete: after a crash in between the same is looked for again.
+ */
+export async function endRows(store: Store, sweep: CompleteSweep): Promise<void> {
+  for (let after = -1; ; ) {
+    const end = await endOfStep(store.read, after)
+    if (end === null) return
+    const routes = await routesToEnd(store.read, sweep, after, end)
+    for (let from = 0; from < routes.length; from += ROUTES_AT_ONCE)
+      await endRowsOf(store, sweep, routes.slice(from, from + ROUTES_AT_ONCE))
+    after = end
+  }
+}
+
+async function routesToEnd(
+  reader: Reader,
+  { source, startedUs, isWhole }: CompleteSweep,
+  after: number,
+  end: number,
+): Promise<RouteId[]> {
+  // A seller that says nothing takes nothing back.
+  const answered = isWhole
+    ? sql``
+    : sql`and exists (select 1 from listings as s where s.host_id = l.host_id and s.source = ${source}
+        and s.last_us >= ${startedUs})`
+  const found = await sql<{ host_id: number; route_id: number }>`select distinct l.host_id, l.route_id
+    from listings as l where l.host_id > ${after} and l.host_id <= ${end} and l.source = ${source}
+      and l.last_us < ${startedUs} and l.gone_us is null ${answered}`.execute(reader)
+  return found.rows.map((row) => ({ hostId: row.host_id, routeId: row.route_id }))
+}
+
+/** Looked at again inside the transaction, which has the hosts to itself. */
+const endRowsOf = (
+  store: Store,
+  { source, startedUs, endedUs }: CompleteSweep,
+  routes: readonly RouteId[],
+): Promise<void> =>
+  store.write(async (writer) => {
+    const { dialect } = store
+    const transaction = new HostTransaction(writer, dialect, endedUs)
+    await transaction.hold(routes.map(({ hostId }) => hostId))
+    const rows = routes.map(({ hostId, routeId }): Row => [hostId, routeId])
+    await sql`update listings set gone_us = ${sql.lit(startedUs)}
+      where (host_id, route_id) in (select host_id, route_id
+          from ${dialect.rows({ host_id: 'int', route_id: 'int' }, rows)} as v)
+        and source = ${source} and last_us < ${sql.lit(startedUs)} and gone_us is null`.execute(writer)
+    await refreshFacts(transaction, { routes })
+    await transaction.save()
+  })

@@ -1,0 +1,26 @@
+import { walletKey } from '../../domain/wallet.ts'
+import type { HostTransaction } from '../hosts/host-transaction.ts'
+import { newSellers, type SellerKey } from '../reviews/exclude.ts'
+import { type OwnershipInput, upsertOwnership } from './ownership.ts'
+import { type PayeeInput, upsertPayees } from './payees.ts'
+
+/**
+ * Who is paid on routes, and who has proved to own hosts. Answers those that their host was not known to pay: their
+ * reviews of it are no agent's (`excludeSellers`).
+ */
+export async function saveSellers(
+  transaction: HostTransaction,
+  payeeInputs: readonly PayeeInput[],
+  ownership: readonly OwnershipInput[] = [],
+): Promise<SellerKey[]> {
+  const { writer, dialect } = transaction
+  const payees = transaction.place(payeeInputs)
+  const claims = ownership.map((claim) => ({ ...claim, hostId: transaction.hostIdOf(claim.host) }))
+  const sellers = await newSellers(writer, dialect, [
+    ...payees.map(({ at, payee }) => ({ hostId: at.hostId, key: walletKey(payee) })),
+    ...claims.map(({ hostId, signer }) => ({ hostId, key: walletKey(signer) })),
+  ])
+  await upsertPayees(writer, dialect, payees)
+  await upsertOwnership(writer, dialect, claims)
+  return sellers
+}

@@ -1,0 +1,147 @@
+import { sql } from 'kysely'
+import type { SellerHost } from '../../domain/host.ts'
+import type { Method, Rail, Scheme } from '../../domain/route.ts'
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import type { Reader, SourceTable, SweepTable, Writer } from '../schema.ts'
+import type { Store } from '../store.ts'
+import { type ListingColumns, type ListingInput, listingOf } from './listings.ts'
+
+/** The row of a source, made when it is met the first time. */
+export async function knownSource(writer: Writer, name: string): Promise<void> {
+  await writer
+    .insertInto('sources')
+    .values({ name, progress: null, failed_page: null, due_us: 0, lease_until_us: 0, lease_by: null })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute()
+}
+
+export const readSource = (reader: Reader, name: string): Promise<SourceTable | undefined> =>
+  reader.selectFrom('sources').selectAll().where('name', '=', name).executeTakeFirst()
+
+/** The program that has a source, as it names itself, and how long at least. */
+export interface SourceHolder {
+  readonly by: string
+  readonly untilUs: TimestampUs
+}
+
+export async function holderOf(reader: Reader, name: string, nowUs: TimestampUs): Promise<SourceHolder | null> {
+  const row = await readSource(reader, name)
+  if (row === undefined || row.lease_by === null || row.lease_until_us <= nowUs) return null
+  return { by: row.lease_by, untilUs: row.lease_until_us }
+}
+
+/**
+ * Takes the source for this program until the lease ends; `false` while another program holds it, unless that one is `ended`
+ * and known to have died.
+ */
+export const leaseSource = (
+  store: Store,
+  name: string,
+  by: string,
+  nowUs: TimestampUs,
+  untilUs: TimestampUs,
+  ended: string = by,
+): Promise<boolean> =>
+  store.write(async (writer) => {
+    await knownSource(writer, name)
+    const taken = await writer
+      .updateTable('sources')
+      .set({ lease_until_us: untilUs, lease_by: by })
+      .where('name', '=', name)
+      .where((eb) => eb.or([eb('lease_until_us', '<=', nowUs), eb('lease_by', 'in', [by, ended])]))
+      .returning('name')
+      .execute()
+    return taken.length > 0
+  })
+
+/** Gives the source back and says when it is due again. */
+export const releaseSource = (store: Store, name: string, by: string, dueUs: TimestampUs): Promise<void> =>
+  store.write(async (writer) => {
+    await writer
+      .updateTable('sources')
+      .set({ lease_until_us: 0, lease_by: null, due_us: dueUs })
+      .where('name', '=', name)
+      .where('lease_by', '=', by)
+      .execute()
+  })
+
+/** Replaces the outcome of the same sweep when it was resumed. */
+export async function saveSweep(writer: Writer, row: SweepTable): Promise<void> {
+  await writer
+    .insertInto('sweeps')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['source', 'started_us']).doUpdateSet(row))
+    .execute()
+}
+
+/** A source's newest sweeps, newest first. */
+export const readSweeps = (reader: Reader, source: string, limit: number): Promise<SweepTable[]> =>
+  reader
+    .selectFrom('sweeps')
+    .selectAll()
+    .where('source', '=', source)
+    .orderBy('started_us', 'desc')
+    .limit(limit)
+    .execute()
+
+/** A source's newest complete sweeps, newest first. */
+export const readCompleteSweeps = (reader: Reader, source: string, limit: number): Promise<SweepTable[]> =>
+  reader
+    .selectFrom('sweeps')
+    .selectAll()
+    .where('source', '=', source)
+    .where('status', '=', 'complete')
+    .orderBy('started_us', 'desc')
+    .limit(limit)
+    .execute()
+
+/** Items seen by the source's last complete sweep. */
+export async function lastCompleteSeen(reader: Reader, source: string): Promise<number | null> {
+  const row = await reader
+    .selectFrom('sweeps')
+    .select('seen')
+    .where('source', '=', source)
+    .where('status', '=', 'complete')
+    .orderBy('started_us', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.seen ?? null
+}
+
+/** The rows that a document which has not changed gave, as they are seen again at `atUs`. */
+export async function rowsSeenAgain(
+  reader: Reader,
+  source: string,
+  host: { readonly id: number } | null,
+  sinceUs: TimestampUs,
+  atUs: TimestampUs,
+): Promise<ListingInput[]> {
+  const ofHost = host === null ? sql`` : sql`and l.host_id = ${host.id}`
+  const found = await sql<
+    ListingColumns & { name: SellerHost; scheme: Scheme; method: Method; path: string; rail: Rail }
+  >`select l.source, l.price, l.network, l.first_us, l.last_us, l.gone_us, h.name, r.scheme, r.method, r.path, r.rail
+    from listings as l join hosts as h on h.host_id = l.host_id
+    join routes as r on r.host_id = l.host_id and r.route_id = l.route_id
+    where l.source = ${source} and l.last_us >= ${sinceUs} ${ofHost}`.execute(reader)
+  return found.rows.map((row) => ({
+    host: row.name,
+    scheme: row.scheme,
+    method: row.method,
+    path: row.path,
+    rail: row.rail,
+    ...listingOf(row),
+    lastUs: Math.max(row.last_us, atUs),
+  }))
+}
+
+/** Hosts after one, in order of their bytes, each with the scheme to call it by; a page of a walk over all of them. */
+export async function hostsAfter(
+  reader: Reader,
+  after: SellerHost,
+  limit: number,
+): Promise<{ host: SellerHost; scheme: Scheme }[]> {
+  const found = await sql<{ name: SellerHost; secure: number | null }>`select h.name,
+      (select 1 from routes as r where r.host_id = h.host_id and r.scheme = 'https' limit 1) as secure
+    from hosts as h where h.name > ${after} order by h.name limit ${limit}`.execute(reader)
+  return found.rows.map(({ name, secure }) => ({ host: name, scheme: secure === null ? 'http' : 'https' }))
+}

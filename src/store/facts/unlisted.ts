@@ -1,0 +1,140 @@
+import { sql } from 'kysely'
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import { HostTransaction } from '../hosts/host-transaction.ts'
+import type { Placed, RouteId } from '../hosts/route-ref.ts'
+import type { Reader, Writer } from '../schema.ts'
+import type { Dialect, Row } from '../sql/dialect.ts'
+import type { Store } from '../store.ts'
+import type { ListingInput } from './listings.ts'
+
+/** Hosts whose listings one statement looks at. */
+const HOSTS_A_STEP = 1000
+
+/** A complete sweep: what its source named, it named since `startedUs`. */
+export interface CompleteSweep {
+  readonly source: string
+  readonly startedUs: TimestampUs
+  readonly endedUs: TimestampUs
+  /** It read everything the source has. Else it asked sellers one by one, and those that said nothing are left alone. */
+  readonly isWhole: boolean
+}
+
+/**
+ * Announces every route that the source named in or after its last complete sweep, did not name in this one, and that
+ * no other source names. Before the sweep itself is stored as complete: after a crash in between the same is looked for
+ * again, and a route is marked and announced in one transaction, so once.
+ */
+export async function announceUnlisted(store: Store, sweep: CompleteSweep): Promise<number> {
+  const before = await lastCompleteUs(store.read, sweep)
+  // The first complete sweep has nothing to be held against.
+  if (before === null) return 0
+  let announced = 0
+  for (let after = -1; ; ) {
+    const end = await endOfStep(store.read, after)
+    if (end === null) return announced
+    const gone = await unnamedSince(store.read, sweep, before, after, end)
+    if (gone.length > 0) announced += await markUnlisted(store, sweep, gone)
+    after = end
+  }
+}
+
+/** Whether there is anything that this sweep, if it were complete now, would find no longer named. */
+export async function isMissingSome(store: Store, sweep: Omit<CompleteSweep, 'endedUs'>): Promise<boolean> {
+  const before = await lastCompleteUs(store.read, sweep)
+  if (before === null) return false
+  for (let after = -1; ; ) {
+    const end = await endOfStep(store.read, after)
+    if (end === null) return false
+    if ((await unnamedSince(store.read, sweep, before, after, end)).length > 0) return true
+    after = end
+  }
+}
+
+async function lastCompleteUs(
+  reader: Reader,
+  { source, startedUs }: Pick<CompleteSweep, 'source' | 'startedUs'>,
+): Promise<TimestampUs | null> {
+  const row = await reader
+    .selectFrom('sweeps')
+    .select('started_us')
+    .where('source', '=', source)
+    .where('status', '=', 'complete')
+    .where('started_us', '<', startedUs)
+    .orderBy('started_us', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.started_us ?? null
+}
+
+/** The last of the next hosts by number; `null` after all of them. */
+export async function endOfStep(reader: Reader, after: number): Promise<number | null> {
+  const found = await sql<{ host_id: number | null }>`select max(host_id) as host_id from
+    (select host_id from hosts where host_id > ${after} order by host_id limit ${HOSTS_A_STEP}) as step`.execute(reader)
+  return found.rows[0]?.host_id ?? null
+}
+
+async function unnamedSince(
+  reader: Reader,
+  { source, startedUs, isWhole }: Omit<CompleteSweep, 'endedUs'>,
+  beforeUs: TimestampUs,
+  after: number,
+  end: number,
+): Promise<RouteId[]> {
+  const answered = isWhole
+    ? sql``
+    : sql`and exists (select 1 from listings as s where s.host_id = l.host_id and s.source = ${source}
+        and s.last_us >= ${startedUs})`
+  const found = await sql<{ host_id: number; route_id: number }>`select l.host_id, l.route_id from listings as l
+    where l.host_id > ${after} and l.host_id <= ${end} and l.source = ${source} ${answered}
+    group by l.host_id, l.route_id having max(l.last_us) >= ${beforeUs} and max(l.last_us) < ${startedUs}`.execute(
+    reader,
+  )
+  return found.rows.map((row) => ({ hostId: row.host_id, routeId: row.route_id }))
+}
+
+const COLUMNS = { host_id: 'int', route_id: 'int' } as const
+
+/** Looked at again inside the transaction, which has the hosts to itself. */
+const markUnlisted = (store: Store, sweep: CompleteSweep, gone: readonly RouteId[]): Promise<number> =>
+  store.write(async (writer) => {
+    const { dialect } = store
+    const transaction = new HostTransaction(writer, dialect)
+    await transaction.hold(gone.map(({ hostId }) => hostId))
+    const rows = gone.map((route): Row => [route.hostId, route.routeId])
+    // Another source names a route while it has seen it since the start of its own last complete sweep.
+    const named = sql`exists (select 1 from listings as l where l.host_id = v.host_id and l.route_id = v.route_id
+      and l.last_us >= case when l.source = ${sweep.source} then ${sweep.startedUs} else coalesce((select max(w.started_us)
+        from sweeps as w where w.source = l.source and w.status = 'complete'), 0) end)`
+    const marked = await sql<{ host_id: number; route_id: number }>`insert into unlisted (host_id, route_id, since_us)
+      select host_id, route_id, ${sql.lit(sweep.startedUs)} from ${dialect.rows(COLUMNS, rows)} as v where not ${named}
+      on conflict (host_id, route_id) do nothing returning host_id, route_id`.execute(writer)
+    if (marked.rows.length === 0) return 0
+    transaction.announce(
+      marked.rows.map(({ host_id: hostId, route_id: routeId }) => ({
+        hostId,
+        routeId,
+        atUs: sweep.endedUs,
+        kind: 'route_unlisted',
+        data: { source: sweep.source },
+      })),
+    )
+    await transaction.save()
+    return marked.rows.length
+  })
+
+/** Routes of these listings that nobody named any more and that are seen again; from now on they are listed. */
+export async function relist(
+  writer: Writer,
+  dialect: Dialect,
+  listings: readonly Placed<Pick<ListingInput, 'lastUs'>>[],
+): Promise<RouteId[]> {
+  if (listings.length === 0) return []
+  const rows = listings.map(({ at, lastUs }): Row => [at.hostId, at.routeId, lastUs])
+  const found = await sql<{ host_id: number; route_id: number }>`select distinct u.host_id, u.route_id
+    from ${dialect.rows({ ...COLUMNS, last_us: 'int' }, rows)} as v cross join unlisted as u
+    where u.host_id = v.host_id and u.route_id = v.route_id and v.last_us >= u.since_us`.execute(writer)
+  for (const { host_id, route_id } of found.rows) {
+    await writer.deleteFrom('unlisted').where('host_id', '=', host_id).where('route_id', '=', route_id).execute()
+  }
+  return found.rows.map((row) => ({ hostId: row.host_id, routeId: row.route_id }))
+}

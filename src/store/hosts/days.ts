@@ -1,0 +1,91 @@
+import { type RawBuilder, sql } from 'kysely'
+import { classify } from '../../domain/probe.ts'
+import { type Day, dayOf } from '../../domain/time/day.ts'
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import { RESULT_COLUMN } from '../result-columns.ts'
+import type { HostDayTable, JsonText, Writer } from '../schema.ts'
+import type { Dialect, Row } from '../sql/dialect.ts'
+import { readJson } from '../sql/json.ts'
+import type { Store } from '../store.ts'
+
+// One row per host and day, counted from kept entries alone: folding a month removes its days, so a host has never more
+// rows than days are kept, and a move between stores needs no records of its own for them.
+
+export type DayRow = Omit<HostDayTable, 'host_id'>
+
+export const DAY_COLUMNS = {
+  day: 'value',
+  answers: 'value',
+  correct_402: 'value',
+  failed: 'value',
+  unreachable: 'value',
+  latency_sum_ms: 'value',
+} as const
+
+const NAMES = Object.keys(DAY_COLUMNS)
+const SUMMED = NAMES.filter((name) => name !== 'day')
+
+export type DayDeltas = Map<Day, DayRow>
+
+export function addToDay(days: DayDeltas, httpStatus: number | null, atUs: TimestampUs, latencyMs: number): void {
+  const day = dayOf(atUs)
+  let row = days.get(day)
+  if (row === undefined) {
+    row = { day, answers: 0, correct_402: 0, failed: 0, unreachable: 0, latency_sum_ms: 0 }
+    days.set(day, row)
+  }
+  row[RESULT_COLUMN[classify(httpStatus)]] += 1
+  if (httpStatus !== null) row.latency_sum_ms += latencyMs
+}
+
+/** Within the transaction that appends the entries. */
+export async function saveDays(
+  writer: Writer,
+  dialect: Dialect,
+  hosts: readonly (readonly [hostId: number, { readonly days: DayDeltas }])[],
+): Promise<void> {
+  const rows = hosts.flatMap(([hostId, { days }]) =>
+    [...days.values()]
+      .sort((a, b) => a.day - b.day)
+      .map(
+        (row): Row => [hostId, row.day, row.answers, row.correct_402, row.failed, row.unreachable, row.latency_sum_ms],
+      ),
+  )
+  if (rows.length === 0) return
+  const names = sql.join(NAMES.map((name) => sql.ref(name)))
+  const columns = { host_id: 'int', ...Object.fromEntries(NAMES.map((name) => [name, 'int' as const])) } as const
+  const sums = sql.join(
+    SUMMED.map((name) => sql`${sql.ref(name)} = ${sql.ref(`host_days.${name}`)} + ${sql.ref(`excluded.${name}`)}`),
+  )
+  await sql`insert into host_days (host_id, ${names})
+    select host_id, ${names} from ${dialect.rows(columns, rows)} as v where true
+    on conflict (host_id, day) do update set ${sums}`.execute(writer)
+}
+
+/** In the transaction that folds the entries of these hosts that are older than what is kept. */
+export async function dropDays(writer: Writer, sinceUs: TimestampUs, which: RawBuilder<unknown>): Promise<void> {
+  await sql`delete from host_days where day < ${dayOf(sinceUs)} and ${which}`.execute(writer)
+}
+
+/** Days older than what is kept may still be there until their entries are folded; nobody is told of them. */
+const KEPT = sql`coalesce((select max(kept_since_us) from retention), 0) / 86400000000`
+
+/** A host's days from one on, oldest first; days without an entry have no row. */
+export const daysSince = (hostId: number, since: Day): RawBuilder<unknown> =>
+  sql`select ${sql.join(NAMES.map((name) => sql.ref(name)))} from host_days
+    where host_id = ${hostId} and day >= ${since} and day >= ${KEPT} order by day`
+
+/** The days of each of these hosts, in one statement that costs a range of the key per host. */
+export async function readDays(store: Store, hostIds: readonly number[], since: Day): Promise<Map<number, DayRow[]>> {
+  if (hostIds.length === 0) return new Map()
+  const { dialect } = store
+  const ids = dialect.rows(
+    { host_id: 'int' },
+    hostIds.map((hostId): Row => [hostId]),
+  )
+  const days = sql`select ${sql.join(NAMES.map((name) => sql.ref(`d.${name}`)))} from host_days as d
+    where d.host_id = v.host_id and d.day >= ${since} and d.day >= ${KEPT} order by d.day`
+  const found = await sql<{ host_id: number; days: JsonText<DayRow[]> }>`select host_id,
+    ${dialect.jsonRows(DAY_COLUMNS, days)} as days from ${ids} as v`.execute(store.read)
+  return new Map(found.rows.map((row) => [row.host_id, readJson(row.days)]))
+}

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest'
+import { onEachEngine } from '../../../test/support/engines.ts'
+import { aListing, aRoute } from '../../../test/support/samples.ts'
+import { hostKey, nextKey, routeKey } from '../../domain/keys.ts'
+import { saveListings } from '../facts/save-listings.ts'
+import { findPlaces } from './find-route.ts'
+
+onEachEngine('finding where addresses lead', (engine) => {
+  it('finds many at once in their order: listed as they are, through a template, or not at all', async () => {
+    const store = await engine.open()
+    const listings = ['/a', '/users/:id', '/users/me', ''].map((path) => aListing({ path }))
+    await saveListings(store, { listings: [...listings, aListing({ host: 'b.example', rail: 'mpp' })] })
+    const asked = [
+      aRoute({ path: '/users/7' }),
+      aRoute({ path: '/a' }),
+      aRoute({ host: 'b.example', rail: 'mpp' }),
+      aRoute({ path: '/nowhere' }),
+      aRoute({ path: '/a', method: 'POST' }),
+      aRoute({ path: '/users/me' }),
+      aRoute({ host: 'nobody.example' }),
+      aRoute({ path: '' }),
+      aRoute({ path: '/a' }),
+    ]
+    const found = await findPlaces(store.read, store.dialect, asked)
+    const paths = ['/users/:id', '/a', '/v1/weather', undefined, undefined, '/users/me', undefined, '', '/a']
+    expect(found.map(({ route }) => route?.path)).toEqual(paths)
+    const hosts = asked.map(({ host }) => (host === 'nobody.example' ? undefined : hostKey(host)))
+    expect(found.map(({ hostId }) => hostId)).toEqual(hosts)
+    const { host: _, ...me } = aRoute({ path: '/users/me' })
+    expect(found[5]?.route).toEqual({ ...me, routeId: routeKey(me) })
+    expect(await findPlaces(store.read, store.dialect, [])).toEqual([])
+  })
+
+  it('finds hosts and routes whose numbers others had already', async () => {
+    const store = await engine.open()
+    const { host, ...route } = aRoute()
+    const hostId = nextKey(hostKey(host))
+    const taken = { host_id: hostId, route_id: routeKey(route), ...route, path: '/other' }
+    await store.write(async (writer) => {
+      await writer
+        .insertInto('hosts')
+        .values({ host_id: hostKey(host), name: 'other.example' })
+        .execute()
+      await writer.insertInto('routes').values(taken).execute()
+    })
+    await saveListings(store, { listings: [aListing()] })
+    expect(await findPlaces(store.read, store.dialect, [aRoute()])).toEqual([
+      { hostId, route: { ...route, routeId: nextKey(routeKey(route)) } },
+    ])
+  })
+})

@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { hostKey, routeKey } from '../../domain/keys.ts'
+import { METHODS, RAILS, type RouteKey, SCHEMES } from '../../domain/route.ts'
+import { bestTemplate } from '../../domain/template.ts'
+import { findHostId } from '../host-id.ts'
+import type { Reader } from '../schema.ts'
+import type { Dialect, Row } from '../sql/dialect.ts'
+import type { RouteRef } from './route-ref.ts'
+
+/** A listed route and its number. */
+export interface FoundRoute extends RouteKey {
+  readonly routeId: number
+}
+
+/** Where an address leads: to a host that was named, and to one of its routes. */
+export interface FoundPlace {
+  /** `undefined`: nobody ever named the host. */
+  readonly hostId: number | undefined
+  readonly route: FoundRoute | undefined
+}
+
+const key = z.object({ scheme: z.enum(SCHEMES), method: z.enum(METHODS), path: z.string(), rail: z.enum(RAILS) })
+
+/** The route that an address names: exactly, or else through the template that says most about it. */
+export async function findRoute(reader: Reader, hostId: number, asked: RouteKey): Promise<FoundRoute | undefined> {
+  const { scheme, method, path, rail } = asked
+  const alike = reader
+    .selectFrom('routes')
+    .select(['route_id', 'path'])
+    .where('host_id', '=', hostId)
+    .where('method', '=', method)
+    .where('rail', '=', rail)
+    .where('scheme', '=', scheme)
+  const exact = await alike.where('path', '=', path).executeTakeFirst()
+  if (exact) return { ...asked, routeId: exact.route_id }
+  // Finds too many rather than too few: what is a template is said by `bestTemplate`.
+  const templates = await alike
+    .where((or) => or.or([or('path', 'like', '%/:%'), or('path', 'like', '%{%'), or(sql`lower(path)`, 'like', '%7b%')]))
+    .execute()
+  const best = bestTemplate(
+    templates.map((row) => row.path),
+    path,
+  )
+  const found = templates.find((row) => row.path === best)
+  return found && { ...asked, path: found.path, routeId: found.route_id }
+}
+
+const ASKED = {
+  n: 'int',
+  host_id: 'int',
+  route_id: 'int',
+  name: 'text',
+  scheme: 'text',
+  method: 'text',
+  path: 'text',
+  rail: 'text',
+} as const
+
+/** Where each of these addresses leads, in their order. Those that are listed as they are cost one statement together. */
+export async function findPlaces(
+  reader: Reader,
+  dialect: Dialect,
+  asked: readonly RouteRef[],
+): Promise<readonly FoundPlace[]> {
+  const rows = asked.map(
+    (ref, n): Row => [n, hostKey(ref.host), routeKey(ref), ref.host, ref.scheme, ref.method, ref.path, ref.rail],
+  )
+  const exact = await sql<{ n: number; host_id: number; route_id: number }>`select v.n, r.host_id, r.route_id
+    from ${dialect.rows(ASKED, rows)} as v cross join hosts as h cross join routes as r
+    where h.host_id = v.host_id and h.name = v.name and r.host_id = v.host_id and r.route_id = v.route_id
+      and r.scheme = v.scheme and r.method = v.method and r.path = v.path and r.rail = v.rail`.execute(reader)
+  const found = new Map(exact.rows.map((row) => [row.n, row]))
+  return Promise.all(
+    asked.map(async ({ host, scheme, method, path, rail }, n) => {
+      const key: RouteKey = { scheme, method, path, rail }
+      const row = found.get(n)
+      if (row) return { hostId: row.host_id, route: { ...key, routeId: row.route_id } }
+      // A template's, or one whose number another one had already.
+      const hostId = await findHostId(reader, host)
+      return { hostId, route: hostId === undefined ? undefined : await findRoute(reader, hostId, key) }
+    }),
+  )
+}
+
+/** Listed routes of the host that come before and after the asked one in the order of paths, for whoever mistyped. */
+export async function routesAround(reader: Reader, hostId: number, path: string, most: number): Promise<RouteKey[]> {
+  const near = (after: boolean) =>
+    reader
+      .selectFrom('routes')
+      .select(['scheme', 'method', 'path', 'rail'])
+      .where('host_id', '=', hostId)
+      .where('path', after ? '>=' : '<', path)
+      .orderBy('path', after ? 'asc' : 'desc')
+      .limit(most)
+      .execute()
+  const [before, after] = await Promise.all([near(false), near(true)])
+  return [...after, ...before].map((row) => key.parse(row))
+}

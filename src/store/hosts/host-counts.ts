@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import { classify, RESULTS, type ResultCounts } from '../../domain/probe.ts'
+import type { SupportLevel } from '../../domain/review.ts'
+import { RESULT_COLUMN } from '../result-columns.ts'
+import type { Writer } from '../schema.ts'
+import type { Dialect, Row } from '../sql/dialect.ts'
+import { addToDay, type DayDeltas, saveDays } from './days.ts'
+import { type LatencyCounts, saveLatency } from './latency.ts'
+
+const LEVEL_COLUMN: Readonly<Record<SupportLevel, 'reviews_verified' | 'reviews_signed' | 'reviews_unsigned'>> = {
+  'Verified buyer': 'reviews_verified',
+  Signed: 'reviews_signed',
+  Unsigned: 'reviews_unsigned',
+}
+
+const COUNTS = [
+  'routes',
+  'answers',
+  'correct_402',
+  'failed',
+  'unreachable',
+  'reviews_verified',
+  'reviews_signed',
+  'reviews_unsigned',
+  'reviews_excluded',
+  'reviews',
+  'posts',
+] as const
+export type HostCount = (typeof COUNTS)[number]
+
+interface Added {
+  counts: Record<HostCount, number>
+  newestProbeUs: number | null
+  newest402Us: number | null
+  latencyMinMs: number | null
+  latencyMaxMs: number | null
+  latency: LatencyCounts
+  days: DayDeltas
+}
+
+/** What one transaction adds to the counters of the hosts it touches. Each touched host's version grows by one. */
+export class HostCounts {
+  readonly #hosts = new Map<number, Added>()
+
+  touch(hostId: number): Added {
+    const known = this.#hosts.get(hostId)
+    if (known) return known
+    const counts = Object.fromEntries(COUNTS.map((name) => [name, 0])) as Record<HostCount, number>
+    const added: Added = {
+      counts,
+      newestProbeUs: null,
+      newest402Us: null,
+      latencyMinMs: null,
+      latencyMaxMs: null,
+      latency: new Map(),
+      days: new Map(),
+    }
+    this.#hosts.set(hostId, added)
+    return added
+  }
+
+  add(hostId: number, count: HostCount, n: number): void {
+    this.touch(hostId).counts[count] += n
+  }
+
+  probe(hostId: number, httpStatus: number | null, atUs: number, latencyMs: number): void {
+    const added = this.touch(hostId)
+    added.counts[RESULT_COLUMN[classify(httpStatus)]] += 1
+    added.newestProbeUs = Math.max(added.newestProbeUs ?? atUs, atUs)
+    if (httpStatus === 402) added.newest402Us = Math.max(added.newest402Us ?? atUs, atUs)
+    addToDay(added.days, httpStatus, atUs, latencyMs)
+    this.#latency(added, latencyMs, 1)
+  }
+
+  /** Entries that are counted and no longer kept, as another store counted them. */
+  folded(hostId: number, counts: ResultCounts, newestUs: number): void {
+    for (const result of RESULTS) this.add(hostId, RESULT_COLUMN[result], counts[result])
+    const added = this.touch(hostId)
+    added.newestProbeUs = Math.max(added.newestProbeUs ?? newestUs, newestUs)
+  }
+
+  foldedLatency(hostId: number, latencyMs: number, n: number): void {
+    this.#latency(this.touch(hostId), latencyMs, n)
+  }
+
+  #latency(added: Added, latencyMs: number, n: number): void {
+    added.latencyMinMs = Math.min(added.latencyMinMs ?? latencyMs, latencyMs)
+    added.latencyMaxMs = Math.max(added.latencyMaxMs ?? latencyMs, latencyMs)
+    added.latency.set(latencyMs, (added.latency.get(latencyMs) ?? 0) + n)
+  }
+
+  review(hostId: number, review: { level: SupportLevel; excluded: boolean; superseded: boolean }, n: 1 | -1): void {
+    this.add(hostId, 'reviews', n)
+    if (review.excluded) this.add(hostId, 'reviews_excluded', n)
+    else if (!review.superseded) this.add(hostId, LEVEL_COLUMN[review.level], n)
+  }
+
+  /**
+   * Early in the transaction, once its hosts are known: from here to its end it has them to itself. What it reads of them
+   * stays so until it writes, and two transactions never wait for each other in a circle.
+   * `where false` changes nothing and locks all the same: a new version of each row would cost as much as counting does.
+   */
+  async hold(writer: Writer, dialect: Dialect): Promise<void> {
+    if (this.#hosts.size === 0) return
+    const rows = [...this.#hosts.keys()].sort((a, b) => a - b).map((hostId): Row => [hostId])
+    const names = sql.join(COUNTS.map((name) => sql.ref(name)))
+    const zeros = sql.join(COUNTS.map(() => sql.lit(0)))
+    await dialect.lock(
+      writer,
+      sql`insert into host_counters (host_id, version, ${names})
+        select host_id, 0, ${zeros} from ${dialect.rows({ host_id: 'int' }, rows)} as v where true
+        on conflict (host_id) do update set version = host_counters.version where false`,
+    )
+  }
+
+  /** Late in the transaction. Hosts in order of their key, so that two transactions never wait for each other in a circle. */
+  async save(writer: Writer, dialect: Dialect): Promise<void> {
+    const hosts = [...this.#hosts].sort(([a], [b]) => a - b)
+    if (hosts.length === 0) return
+    await saveLatency(writer, dialect, hosts)
+    await saveDays(writer, dialect, hosts)
+    const columns = {
+      host_id: 'int',
+      newest: 'int',
+      newest_402: 'int',
+      latency_min: 'int',
+      latency_max: 'int',
+    } as const
+    const counted = Object.fromEntries(COUNTS.map((name) => [name, 'int' as const]))
+    const rows = hosts.map(
+      ([hostId, added]): Row => [
+        hostId,
+        added.newestProbeUs,
+        added.newest402Us,
+        added.latencyMinMs,
+        added.latencyMaxMs,
+        ...COUNTS.map((name) => added.counts[name]),
+      ],
+    )
+    const names = sql.join(COUNTS.map((name) => sql.ref(name)))
+    const sums = sql.join(
+      COUNTS.map(
+        (name) => sql`${sql.ref(name)} = ${sql.ref(`host_counters.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
+      ),
+    )
+    const both = (pick: 'greatest' | 'least', name: string) =>
+      dialect[pick](sql.ref(`host_counters.${name}`), sql.ref(`excluded.${name}`))
+    await sql`insert into host_counters
+        (host_id, version, newest_probe_us, newest_402_us, latency_min_ms, latency_max_ms, ${names})
+      select host_id, 1, newest, newest_402, latency_min, latency_max, ${names}
+      from ${dialect.rows({ ...columns, ...counted }, rows)} as v where true
+      on conflict (host_id) do update set version = host_counters.version + 1,
+        newest_probe_us = ${both('greatest', 'newest_probe_us')},
+        newest_402_us = ${both('greatest', 'newest_402_us')},
+        latency_min_ms = ${both('least', 'latency_min_ms')},
+        latency_max_ms = ${both('greatest', 'latency_max_ms')}, ${sums}`.execute(writer)
+  }
+}

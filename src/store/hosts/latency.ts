@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { Writer } from '../schema.ts'
+import type { Dialect, Row } from '../sql/dialect.ts'
+
+/**
+ * The histogram keeps exact counts per millisecond (step 1) and sums over 128 ms (step 128), so that a median is found
+ * by reading some hundred rows, however many entries there are.
+ */
+export const LATENCY_STEPS = [1, 128] as const
+
+/** How many entries took so many milliseconds. */
+export type LatencyCounts = Map<number, number>
+
+/** Within the transaction that appends the entries. */
+export async function saveLatency(
+  writer: Writer,
+  dialect: Dialect,
+  hosts: readonly (readonly [hostId: number, { readonly latency: LatencyCounts }])[],
+): Promise<void> {
+  const rows = hosts.flatMap(([hostId, { latency }]) =>
+    LATENCY_STEPS.flatMap((step) => latencyRows(hostId, step, latency)),
+  )
+  if (rows.length === 0) return
+  await sql`insert into host_latency (host_id, step, latency_ms, n)
+    select host_id, step, latency_ms, n
+    from ${dialect.rows({ host_id: 'int', step: 'int', latency_ms: 'int', n: 'int' }, rows)} as v where true
+    on conflict (host_id, step, latency_ms) do update set n = host_latency.n + excluded.n`.execute(writer)
+}
+
+function latencyRows(hostId: number, step: number, latency: LatencyCounts): Row[] {
+  const sums = new Map<number, number>()
+  for (const [latencyMs, n] of latency) {
+    const from = latencyMs - (latencyMs % step)
+    sums.set(from, (sums.get(from) ?? 0) + n)
+  }
+  return [...sums].sort(([a], [b]) => a - b).map(([from, n]) => [hostId, step, from, n])
+}

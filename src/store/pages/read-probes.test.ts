@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { directoryOf } from '../../../test/support/directory.ts'
+import { onEachEngine } from '../../../test/support/engines.ts'
+import { aChallenge, aProbe, NOON_US } from '../../../test/support/samples.ts'
+import { saveProbes } from '../probes/save-probes.ts'
+
+const HOST = 'api.seller.example'
+
+onEachEngine('the entries of a host', (engine) => {
+  it('pages through entries newest first, of the host and of one route', async () => {
+    const store = await engine.open()
+    const probes = Array.from({ length: 25 }, (_, i) =>
+      aProbe({
+        atUs: NOON_US + Math.floor(i / 2),
+        latencyMs: i,
+        path: i % 3 ? '/a' : '/b',
+        challenge: i ? null : aChallenge(1),
+      }),
+    )
+    await saveProbes(store, { probes })
+    const directory = directoryOf(store)
+    const all = async (filter: { path: string | null; method: 'GET' | null }) => {
+      const seen: number[] = []
+      let cursor: string | null = null
+      do {
+        const page: Awaited<ReturnType<typeof directory.probes>> = await directory.probes(HOST, {
+          limit: 4,
+          cursor,
+          rail: null,
+          ...filter,
+        })
+        seen.push(...(page?.items ?? []).map((probe) => probe.latencyMs))
+        cursor = page?.next ?? null
+      } while (cursor !== null)
+      return seen
+    }
+    const everything = await all({ path: null, method: null })
+    expect(everything.toSorted((a, b) => a - b)).toEqual(probes.map((probe) => probe.latencyMs))
+    expect(everything.map((latency) => Math.floor(latency / 2))).toEqual(
+      everything.map((latency) => Math.floor(latency / 2)).toSorted((a, b) => b - a),
+    )
+    expect((await all({ path: '/b', method: 'GET' })).toSorted((a, b) => a - b)).toEqual([
+      0, 3, 6, 9, 12, 15, 18, 21, 24,
+    ])
+    expect(await all({ path: '/none', method: null })).toEqual([])
+  })
+})

@@ -1,0 +1,43 @@
+import type { SellerHost } from '../../domain/host.ts'
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import { HostTransaction } from '../hosts/host-transaction.ts'
+import type { Store } from '../store.ts'
+import { type PlacedPostRow, readPost } from './read-post.ts'
+
+export interface Hidden {
+  readonly host: SellerHost
+  /** When it was hidden first: a second time changes the reason only. */
+  readonly atUs: TimestampUs
+}
+
+/**
+ * Takes a post's text from every page and leaves a dated placeholder with the reason. The post, its signature and the
+ * payment stay stored; an announcement says what happened. `undefined`: there is no such post.
+ */
+export function hidePost(store: Store, id: string, nowUs: TimestampUs, reason: string): Promise<Hidden | undefined> {
+  return store.write(async (writer) => {
+    const post = await readPost(writer, id)
+    if (post === undefined) return undefined
+    const atUs = post.hidden_us ?? nowUs
+    const transaction = new HostTransaction(writer, store.dialect)
+    await transaction.hold([post.host_id])
+    await markHidden(transaction, post, { atUs, reason, nowUs })
+    await transaction.save()
+    return { host: post.host, atUs }
+  })
+}
+
+/** Within a transaction that holds the post's host. */
+export async function markHidden(
+  transaction: HostTransaction,
+  { host_id: hostId, post_id: id }: PlacedPostRow,
+  { atUs, reason, nowUs }: { readonly atUs: TimestampUs; readonly reason: string; readonly nowUs: TimestampUs },
+): Promise<void> {
+  await transaction.writer
+    .updateTable('posts')
+    .set({ hidden_us: atUs, hidden_reason: reason })
+    .where('host_id', '=', hostId)
+    .where('post_id', '=', id)
+    .execute()
+  transaction.announce([{ hostId, routeId: null, atUs: nowUs, kind: 'post_hidden', data: { post: id, reason } }])
+}

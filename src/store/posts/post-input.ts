@@ -1,0 +1,17 @@
+import type { SellerHost } from '../../domain/host.ts'
+import type { Rail } from '../../domain/route.ts'
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
+
+/** A paid post in a host's thread. */
+export interface PostInput {
+  readonly host: SellerHost
+  readonly id: string
+  readonly text: string
+  readonly wallet: string
+  readonly signature: string
+  readonly signedAt: string
+  readonly postedUs: TimestampUs
+  readonly rail: Rail
+  readonly payment: { readonly network: string; readonly transaction: string; readonly payer: string }
+  readonly hidden: { readonly atUs: TimestampUs; readonly reason: string } | null
+}

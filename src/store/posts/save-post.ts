@@ -1,0 +1,41 @@
+import { type HostTransaction, type SaveOptions, saveBatch } from '../hosts/host-transaction.ts'
+import type { Store } from '../store.ts'
+import type { PostInput } from './post-input.ts'
+
+/** Stores a new post and announces it, in one transaction. */
+export const savePost = (store: Store, post: PostInput, options: Pick<SaveOptions, 'also'> = {}): Promise<void> =>
+  saveBatch(store, options, async (transaction) => {
+    const { host, id, rail, postedUs } = post
+    await transaction.claim([], [host])
+    await addPosts(transaction, [post])
+    const hostId = transaction.hostIdOf(host)
+    transaction.announce([{ hostId, routeId: null, atUs: postedUs, kind: 'post', data: { post: id, rail } }])
+  })
+
+/** The posts of a batch whose hosts are claimed: stores those that are not there yet and counts them. */
+export async function addPosts(transaction: HostTransaction, inputs: readonly PostInput[]): Promise<void> {
+  for (const post of inputs) {
+    const hostId = transaction.hostIdOf(post.host)
+    const inserted = await transaction.writer
+      .insertInto('posts')
+      .values({
+        host_id: hostId,
+        post_id: post.id,
+        text: post.text,
+        wallet: post.wallet,
+        signature: post.signature,
+        signed_at: post.signedAt,
+        posted_us: post.postedUs,
+        rail: post.rail,
+        payment_network: post.payment.network,
+        payment_transaction: post.payment.transaction,
+        payer: post.payment.payer,
+        hidden_us: post.hidden?.atUs ?? null,
+        hidden_reason: post.hidden?.reason ?? null,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('post_id')
+      .execute()
+    if (inserted.length > 0) transaction.counts.add(hostId, 'posts', 1)
+  }
+}

@@ -1,0 +1,63 @@
+import { type RawBuilder, sql } from 'kysely'
+import { RESULT_COLUMN } from '../result-columns.ts'
+import type { FoldedRouteTable, Reader, Writer } from '../schema.ts'
+import type { Dialect } from '../sql/dialect.ts'
+import { NO_STATUS } from './probes.ts'
+
+// What entries counted for stays when they go: sums per route, and the histogram per host.
+
+const RESULT_COLUMNS = Object.values(RESULT_COLUMN)
+
+const CONDITION: Readonly<Record<(typeof RESULT_COLUMNS)[number], string>> = {
+  answers: 'status between 1 and 399',
+  correct_402: 'status = 402',
+  failed: 'status >= 400 and status <> 402',
+  unreachable: `status = ${NO_STATUS}`,
+}
+
+/** Adds these entries to what is folded. In the transaction that removes them, or they would count twice or not at all. */
+export async function foldEntries(
+  writer: Writer,
+  dialect: Dialect,
+  from: RawBuilder<unknown>,
+  which: RawBuilder<unknown>,
+): Promise<void> {
+  const names = sql.join(RESULT_COLUMNS.map((name) => sql.ref(name)))
+  const counts = sql.join(
+    RESULT_COLUMNS.map(
+      (name) => sql`${sql.raw(`sum(case when ${CONDITION[name]} then 1 else 0 end)`)} as ${sql.ref(name)}`,
+    ),
+  )
+  const sums = sql.join(
+    RESULT_COLUMNS.map(
+      (name) => sql`${sql.ref(name)} = ${sql.ref(`folded_routes.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
+    ),
+  )
+  const newer = sql`excluded.challenge_us is not null and (folded_routes.challenge_us is null
+    or excluded.challenge_us > folded_routes.challenge_us
+    or (excluded.challenge_us = folded_routes.challenge_us and excluded.challenge_id > folded_routes.challenge_id))`
+  await sql`insert into folded_routes (host_id, route_id, ${names}, newest_us, challenge_us, challenge_id)
+    select g.host_id, g.route_id, ${names}, g.newest_us, g.challenge_us, (select max(c.challenge_id) from ${from} as c
+      where c.host_id = g.host_id and c.route_id = g.route_id and c.at_us = g.challenge_us)
+    from (select host_id, route_id, ${counts}, max(at_us) as newest_us,
+        max(case when challenge_id is not null then at_us end) as challenge_us
+      from ${from} as p where ${which} group by host_id, route_id) as g where true
+    on conflict (host_id, route_id) do update set ${sums},
+      newest_us = ${dialect.greatest(sql.ref('folded_routes.newest_us'), sql.ref('excluded.newest_us'))},
+      challenge_id = case when ${newer} then excluded.challenge_id else folded_routes.challenge_id end,
+      challenge_us = case when ${newer} then excluded.challenge_us else folded_routes.challenge_us end`.execute(writer)
+  await sql`insert into folded_latency (host_id, latency_ms, n)
+    select host_id, latency_ms, count(*) from ${from} as p where ${which} group by host_id, latency_ms
+    on conflict (host_id, latency_ms) do update set n = folded_latency.n + excluded.n`.execute(writer)
+}
+
+/** What a host's entries counted for that are no longer kept. */
+export interface Folded {
+  readonly routes: readonly FoldedRouteTable[]
+  readonly latency: readonly { readonly latency_ms: number; readonly n: number }[]
+}
+
+export const readFolded = async (reader: Reader, hostId: number): Promise<Folded> => ({
+  routes: await reader.selectFrom('folded_routes').selectAll().where('host_id', '=', hostId).execute(),
+  latency: await reader.selectFrom('folded_latency').selectAll().where('host_id', '=', hostId).execute(),
+})

@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import type { Challenge } from '../../domain/challenge.ts'
+import type { ProbeEntry, ProbeResult } from '../../domain/probe.ts'
+import type { HostTransaction } from '../hosts/host-transaction.ts'
+import { type Placed, type RouteId, type RouteRef, routeText } from '../hosts/route-ref.ts'
+import type { Writer } from '../schema.ts'
+import type { Dialect, Row } from '../sql/dialect.ts'
+import { saveChallenges } from './challenges.ts'
+
+export interface Timings {
+  readonly dnsMs: number | null
+  readonly connectMs: number | null
+  readonly tlsMs: number | null
+  readonly firstByteMs: number | null
+}
+
+/** An observation: what one probe saw. The same route, time, status and latency are the same entry. */
+export interface ProbeInput extends RouteRef, ProbeEntry {
+  readonly challenge: Challenge | null
+  readonly timings: Timings | null
+  readonly remoteAddress: string | null
+  /** The class of the route's newest entry before this one, where whoever probed it knows. */
+  readonly lastResult?: ProbeResult | null
+}
+
+/** How the store writes "no HTTP result" inside a key. */
+export const NO_STATUS = 0
+
+const COLUMNS = {
+  host_id: 'int',
+  route_id: 'int',
+  at_us: 'int',
+  status: 'int',
+  latency_ms: 'int',
+  error: 'text',
+  challenge_id: 'int',
+  dns_ms: 'int',
+  connect_ms: 'int',
+  tls_ms: 'int',
+  first_byte_ms: 'int',
+  remote_address: 'text',
+} as const
+
+interface Inserted {
+  host_id: number
+  route_id: number
+  at_us: number
+  status: number
+  latency_ms: number
+  challenge_id: number | null
+}
+
+/**
+ * Appends entries and counts exactly those that were not there yet, so that saving a batch again changes nothing.
+ * Answers the routes that answered with a challenge, with the newest one's key.
+ */
+export async function appendProbes(
+  { writer, dialect, counts }: HostTransaction,
+  inputs: readonly Placed<ProbeInput>[],
+): Promise<RouteTotals[]> {
+  if (inputs.length === 0) return []
+  const keys = await saveChallenges(writer, dialect, inputs)
+  const rows = distinct(inputs, keys)
+  const names = sql.join(Object.keys(COLUMNS).map((name) => sql.ref(name)))
+  const inserted = await sql<Inserted>`insert into probes (${names})
+    select ${names} from ${dialect.rows(COLUMNS, rows)} as v where true
+    on conflict do nothing returning host_id, route_id, at_us, status, latency_ms, challenge_id`.execute(writer)
+  const routes = new Map<string, RouteTotals>()
+  for (const row of inserted.rows) {
+    counts.probe(row.host_id, row.status === NO_STATUS ? null : row.status, row.at_us, row.latency_ms)
+    count(routes, row)
+  }
+  await saveTotals(writer, dialect, [...routes.values()])
+  return [...routes.values()].filter((route) => route.challengeId !== null)
+}
+
+function distinct(inputs: readonly Placed<ProbeInput>[], keys: ReadonlyMap<Challenge, number>): Row[] {
+  const rows = new Map<string, Row>()
+  for (const { at, atUs, httpStatus, latencyMs, error, challenge, timings, remoteAddress } of inputs) {
+    const key = [at.hostId, at.routeId, atUs, httpStatus ?? NO_STATUS, latencyMs]
+    const text = key.join('/')
+    if (rows.has(text)) continue
+    const { dnsMs = null, connectMs = null, tlsMs = null, firstByteMs = null } = timings ?? {}
+    const challengeId = challenge && (keys.get(challenge) ?? null)
+    rows.set(text, [...key, error, challengeId, dnsMs, connectMs, tlsMs, firstByteMs, remoteAddress])
+  }
+  return [...rows.values()].sort(
+    (a, b) => Number(a[0]) - Number(b[0]) || Number(a[1]) - Number(b[1]) || Number(a[2]) - Number(b[2]),
+  )
+}
+
+export interface RouteTotals extends RouteId {
+  n: number
+  newestUs: number
+  challengeUs: number | null
+  challengeId: number | null
+}
+
+function count(routes: Map<string, RouteTotals>, row: Inserted): void {
+  const key = routeText({ hostId: row.host_id, routeId: row.route_id })
+  let totals = routes.get(key)
+  if (!totals) {
+    totals = {
+      hostId: row.host_id,
+      routeId: row.route_id,
+      n: 0,
+      newestUs: row.at_us,
+      challengeUs: null,
+      challengeId: null,
+    }
+    routes.set(key, totals)
+  }
+  totals.n += 1
+  totals.newestUs = Math.max(totals.newestUs, row.at_us)
+  if (row.challenge_id === null) return
+  const newer = row.at_us - (totals.challengeUs ?? -1) || row.challenge_id - (totals.challengeId ?? -1)
+  if (newer > 0) {
+    totals.challengeUs = row.at_us
+    totals.challengeId = row.challenge_id
+  }
+}
+
+/** Of two challenges of one moment the greater key is the newest, so that any order of arrival gives the same state. */
+export async function saveTotals(writer: Writer, dialect: Dialect, routes: readonly RouteTotals[]): Promise<void> {
+  if (routes.length === 0) return
+  const columns = { host_id: 'int', route_id: 'int', n: 'int', newest: 'int', c_us: 'int', c_id: 'int' } as const
+  const rows = routes.map((r): Row => [r.hostId, r.routeId, r.n, r.newestUs, r.challengeUs, r.challengeId])
+  const newer = sql`excluded.challenge_us is not null and (route_state.challenge_us is null
+    or excluded.challenge_us > route_state.challenge_us
+    or (excluded.challenge_us = route_state.challenge_us and excluded.challenge_id > route_state.challenge_id))`
+  await sql`insert into route_state
+      (host_id, route_id, probe_status, probes, newest_probe_us, challenge_us, challenge_id, reviews)
+    select host_id, route_id, 'unverified', n, newest, c_us, c_id, 0 from ${dialect.rows(columns, rows)} as v where true
+    on conflict (host_id, route_id) do update set
+      probes = route_state.probes + excluded.probes,
+      newest_probe_us = ${dialect.greatest(sql.ref('route_state.newest_probe_us'), sql.ref('excluded.newest_probe_us'))},
+      challenge_id = case when ${newer} then excluded.challenge_id else route_state.challenge_id end,
+      challenge_us = case when ${newer} then excluded.challenge_us else route_state.challenge_us end`.execute(writer)
+}

@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import type { Challenge } from '../../domain/challenge.ts'
+import type { SellerHost } from '../../domain/host.ts'
+import { RESULTS, type ResultCounts } from '../../domain/probe.ts'
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import type { HostTransaction } from '../hosts/host-transaction.ts'
+import { type Placed, type RouteId, type RouteRef, routeText } from '../hosts/route-ref.ts'
+import type { Row } from '../sql/dialect.ts'
+import { saveChallenges } from './challenges.ts'
+import { type RouteTotals, saveTotals } from './probes.ts'
+import { sayKeptSince } from './retention.ts'
+
+/** What the entries of a route counted for that are no longer kept. Moves between stores; nothing else makes them. */
+export interface FoldedInput extends RouteRef {
+  readonly counts: ResultCounts
+  readonly newestUs: TimestampUs
+  readonly challenge: Challenge | null
+  readonly challengeUs: TimestampUs | null
+}
+
+/** How many entries of a host that are no longer kept took this long. */
+export interface FoldedLatencyInput {
+  readonly host: SellerHost
+  readonly latencyMs: number
+  readonly n: number
+}
+
+/** What another store folded, on its way into this one. */
+export interface FoldedElsewhere {
+  /** Single entries are kept from here on; `null` says nothing about it. */
+  readonly keptSinceUs: TimestampUs | null
+  readonly folded: readonly FoldedInput[]
+  readonly foldedLatency: readonly FoldedLatencyInput[]
+}
+
+/** Entries that were counted here one by one before they were folded elsewhere: taking the sums too would count them twice. */
+const OLDER = sql`p.at_us < (select max(kept_since_us) from retention)`
+
+/**
+ * Takes over counts of entries that are no longer kept, each once: what is here already, folded or entry by entry, stays
+ * as it is. Answers the routes whose newest challenge may have changed.
+ */
+export async function restoreFolded(
+  transaction: HostTransaction,
+  { keptSinceUs, folded, foldedLatency }: FoldedElsewhere,
+): Promise<RouteId[]> {
+  const { writer, dialect, counts: hostCounts } = transaction
+  if (keptSinceUs !== null) await sayKeptSince(writer, keptSinceUs)
+  await restoreLatency(transaction, foldedLatency)
+  const routes = transaction.place(folded)
+  if (routes.length === 0) return []
+  const keys = await saveChallenges(writer, dialect, routes)
+  const keyOf = (challenge: Challenge | null): number | null => challenge && (keys.get(challenge) ?? null)
+  const columns = {
+    host_id: 'int',
+    route_id: 'int',
+    answers: 'int',
+    correct_402: 'int',
+    failed: 'int',
+    unreachable: 'int',
+    newest_us: 'int',
+    challenge_us: 'int',
+    challenge_id: 'int',
+  } as const
+  const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)))
+  const rows = routes.map(
+    ({ at, counts, newestUs, challenge, challengeUs }): Row => [
+      at.hostId,
+      at.routeId,
+      ...RESULTS.map((result) => counts[result]),
+      newestUs,
+      challengeUs,
+      keyOf(challenge),
+    ],
+  )
+  const inserted = await sql<{ host_id: number; route_id: number }>`insert into folded_routes (${names})
+    select ${names} from ${dialect.rows(columns, rows)} as v
+    where not exists (select 1 from probes as p
+      where p.host_id = v.host_id and p.route_id = v.route_id and ${OLDER})
+    on conflict (host_id, route_id) do nothing returning host_id, route_id`.execute(writer)
+  const isFresh = new Set(inserted.rows.map((row) => routeText({ hostId: row.host_id, routeId: row.route_id })))
+  const fresh = routes.filter(({ at }) => isFresh.has(routeText(at)))
+  for (const { at, counts, newestUs } of fresh) hostCounts.folded(at.hostId, counts, newestUs)
+  const totals = fresh.map((route) => totalsOf(route, keyOf(route.challenge)))
+  await saveTotals(writer, dialect, totals)
+  return totals.filter(({ challengeId }) => challengeId !== null)
+}
+
+const totalsOf = (route: Placed<FoldedInput>, challengeId: number | null): RouteTotals => ({
+  ...route.at,
+  n: RESULTS.reduce((sum, result) => sum + route.counts[result], 0),
+  newestUs: route.newestUs,
+  challengeUs: route.challengeUs,
+  challengeId,
+})
+
+async function restoreLatency(transaction: HostTransaction, latency: readonly FoldedLatencyInput[]): Promise<void> {
+  if (latency.length === 0) return
+  const { writer, dialect, counts } = transaction
+  const rows = latency.map(({ host, latencyMs, n }): Row => [transaction.hostIdOf(host), latencyMs, n])
+  const inserted = await sql<{ host_id: number; latency_ms: number; n: number }>`insert into folded_latency
+      (host_id, latency_ms, n)
+    select host_id, latency_ms, n from ${dialect.rows({ host_id: 'int', latency_ms: 'int', n: 'int' }, rows)} as v
+    where not exists (select 1 from probes as p where p.host_id = v.host_id and ${OLDER})
+    on conflict (host_id, latency_ms) do nothing returning host_id, latency_ms, n`.execute(writer)
+  for (const row of inserted.rows) counts.foldedLatency(row.host_id, row.latency_ms, row.n)
+}

@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import { dropDays } from '../hosts/days.ts'
+import type { Reader, Writer } from '../schema.ts'
+import type { EntryMonth, EntryMonths, Store } from '../store.ts'
+import { foldEntries } from './folded.ts'
+
+export const DEFAULT_KEPT_DAYS = 400
+const DAY_US = 86_400_000_000
+/** Entries that one transaction folds where they are removed one by one. */
+const BATCH = 5000
+const HOSTS_A_PAGE = 500
+
+export interface Retained {
+  /** All entries from here on are kept. */
+  readonly keptSinceUs: TimestampUs
+  /** Entries that were folded and removed. */
+  readonly entries: number
+}
+
+/** Since when entries are kept; `null` while all that ever were are still there. */
+export async function keptSinceUs(reader: Reader): Promise<TimestampUs | null> {
+  const found = await sql<{ us: number | null }>`select max(kept_since_us) as us from retention`.execute(reader)
+  return found.rows[0]?.us ?? null
+}
+
+/** Without those that are older than what is kept: they were counted before they were removed, and would count again. */
+export async function withoutFolded<T extends { readonly atUs: TimestampUs }>(
+  reader: Reader,
+  entries: readonly T[],
+): Promise<readonly T[]> {
+  if (entries.length === 0) return entries
+  const since = await keptSinceUs(reader)
+  return since === null ? entries : entries.filter(({ atUs }) => atUs >= since)
+}
+
+/**
+ * Removes whole months of entries that are older than so many days, after folding them: counters and histogram go on
+ * counting everything ever seen. Each step is a transaction, so that it may be cut short and run again.
+ */
+export async function retain(store: Store, nowUs: TimestampUs, days: number = DEFAULT_KEPT_DAYS): Promise<Retained> {
+  const oldest = new Date((nowUs - days * DAY_US) / 1000)
+  const sinceUs = Date.UTC(oldest.getUTCFullYear(), oldest.getUTCMonth()) * 1000
+  const { months } = store
+  const entries = months === null ? await deleteOld(store, sinceUs) : await dropMonths(store, months, sinceUs)
+  return { keptSinceUs: sinceUs, entries }
+}
+
+/** Before anything older goes, in the same transaction: what is said to be kept is always there. */
+export async function sayKeptSince(writer: Writer, sinceUs: TimestampUs): Promise<void> {
+  await sql`insert into retention (kept_since_us) select ${sinceUs}
+    where not exists (select 1 from retention where kept_since_us >= ${sinceUs})`.execute(writer)
+  await sql`delete from retention where kept_since_us < ${sinceUs}`.execute(writer)
+}
+
+async function deleteOld(store: Store, sinceUs: TimestampUs): Promise<number> {
+  let entries = 0
+  for (let after = -1; ; ) {
+    const page = await sql<{ host_id: number; has_old: number }>`select h.host_id,
+        exists (select 1 from probes as p where p.host_id = h.host_id and p.at_us < ${sinceUs}) as has_old
+      from hosts as h where h.host_id > ${after} order by h.host_id limit ${HOSTS_A_PAGE}`.execute(store.read)
+    for (const { host_id, has_old } of page.rows) {
+      if (has_old) entries += await deleteOldOf(store, host_id, sinceUs)
+    }
+    const last = page.rows.at(-1)
+    if (!last) return entries
+    after = last.host_id
+  }
+}
+
+async function deleteOldOf(store: Store, hostId: number, sinceUs: TimestampUs): Promise<number> {
+  let entries = 0
+  for (;;) {
+    const gone = await store.write(async (writer) => {
+      const last = await sql<{
+        at_us: number
+      }>`select at_us from probes where host_id = ${hostId} and at_us < ${sinceUs}
+        order by at_us limit 1 offset ${BATCH - 1}`.execute(writer)
+      const untilUs = last.rows[0]?.at_us ?? sinceUs - 1
+      const which = sql`host_id = ${hostId} and at_us <= ${untilUs}`
+      await sayKeptSince(writer, sinceUs)
+      await foldEntries(writer, store.dialect, sql`probes`, which)
+      const deleted = await sql`delete from probes where ${which}`.execute(writer)
+      await dropDays(writer, sinceUs, sql`host_id = ${hostId}`)
+      await sql`update host_counters set version = version + 1 where host_id = ${hostId}`.execute(writer)
+      return Number(deleted.numAffectedRows ?? 0n)
+    })
+    entries += gone
+    if (gone < BATCH) return entries
+  }
+}
+
+/** Months that are over go whole; what lies in none is removed row by row. */
+async function dropMonths(store: Store, months: EntryMonths, sinceUs: TimestampUs): Promise<number> {
+  let entries = 0
+  for (const month of await months.list(store.read)) {
+    if (month.endUs === null || month.endUs <= sinceUs) entries += await foldMonth(store, months, month, sinceUs)
+  }
+  return entries
+}
+
+const foldMonth = (store: Store, months: EntryMonths, month: EntryMonth, sinceUs: TimestampUs): Promise<number> =>
+  store.write(async (writer) => {
+    const table = sql.table(month.table)
+    const which = sql`at_us < ${sinceUs}`
+    if (!(await months.hold(writer, month))) return 0
+    const old = await sql<{ n: number }>`select count(*) as n from ${table} as p where ${which}`.execute(writer)
+    const entries = old.rows[0]?.n ?? 0
+    if (entries > 0) {
+      await sayKeptSince(writer, sinceUs)
+      await foldEntries(writer, store.dialect, table, which)
+      const touched = sql`host_id in (select host_id from ${table} as p where ${which})`
+      // In the order in which batches of evidence take them, so that nobody waits in a circle.
+      await store.dialect.lock(writer, sql`select 1 from host_counters where ${touched} order by host_id for update`)
+      await sql`update host_counters set version = version + 1 where ${touched}`.execute(writer)
+      await dropDays(writer, sinceUs, touched)
+    }
+    if (month.endUs !== null) await months.drop(writer, month)
+    else await sql`delete from ${table} where ${which}`.execute(writer)
+    return entries
+  })

@@ -1,0 +1,48 @@
+import { refreshFacts } from '../facts/facts.ts'
+import type { PayeeInput } from '../facts/payees.ts'
+import { openStates } from '../facts/route-state.ts'
+import { saveSellers } from '../facts/save-sellers.ts'
+import { type HostTransaction, type SaveOptions, saveBatch } from '../hosts/host-transaction.ts'
+import { type RouteId, routeText } from '../hosts/route-ref.ts'
+import { excludeSellers } from '../reviews/exclude.ts'
+import { ReviewMoves } from '../reviews/review-standing.ts'
+import type { Store } from '../store.ts'
+import { classChanges, newestEntries } from './classes.ts'
+import { appendProbes, type ProbeInput } from './probes.ts'
+import { withoutFolded } from './retention.ts'
+
+/** What probes saw: entries, and who asked to be paid. */
+export interface Observed {
+  readonly probes: readonly ProbeInput[]
+  readonly payees?: readonly PayeeInput[]
+}
+
+/**
+ * Saves entries with everything counted from them, and what their challenges change in the facts, in one transaction.
+ * Saving the same again changes nothing but the hosts' versions.
+ */
+export async function saveProbes(
+  store: Store,
+  { probes, payees = [] }: Observed,
+  options: SaveOptions = {},
+): Promise<void> {
+  await store.prepareMonths(probes.map(({ atUs }) => atUs))
+  await saveBatch(store, options, async (transaction) => {
+    await transaction.claim([...payees, ...probes])
+    await openStates(transaction)
+    const sellers = await saveSellers(transaction, payees)
+    const challenged = await addProbes(transaction, probes)
+    await excludeSellers(new ReviewMoves(transaction), sellers)
+    await refreshFacts(transaction, { routes: challenged })
+  })
+}
+
+/** The entries of a batch whose routes are claimed. Answers the routes that answered with another challenge than before. */
+export async function addProbes(transaction: HostTransaction, inputs: readonly ProbeInput[]): Promise<RouteId[]> {
+  const { writer, dialect, announceUs } = transaction
+  const probes = transaction.place(await withoutFolded(writer, inputs))
+  const before = announceUs === null ? null : await newestEntries(writer, dialect, probes)
+  const challenged = await appendProbes(transaction, probes)
+  if (before !== null) transaction.announce(classChanges(before, probes))
+  return challenged.filter((route) => before?.get(routeText(route))?.challengeId !== route.challengeId)
+}

@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import type { Description } from '../../domain/words/description.ts'
+import type { JsonText, Reader } from '../schema.ts'
+import type { Dialect, Row } from '../sql/dialect.ts'
+import { readJson } from '../sql/json.ts'
+
+/** The first texts of each of these hosts in the order of their keys: the same whoever asks, and never too many. */
+export async function firstDescriptions(
+  reader: Reader,
+  dialect: Dialect,
+  hostIds: readonly number[],
+  most: number,
+): Promise<Map<number, readonly Description[]>> {
+  if (hostIds.length === 0) return new Map()
+  const texts = dialect.jsonRows(
+    { source: 'value', text: 'value' },
+    sql`select d.source, d.text from descriptions as d where d.host_id = v.host_id
+      order by d.host_id, d.route_id, d.source limit ${sql.lit(most)}`,
+  )
+  const rows = hostIds.map((hostId): Row => [hostId])
+  const found = await sql<{ host_id: number; texts: JsonText<Description[]> }>`select v.host_id, ${texts} as texts
+    from ${dialect.rows({ host_id: 'int' }, rows)} as v`.execute(reader)
+  return new Map(found.rows.map((row) => [row.host_id, readJson(row.texts)]))
+}

@@ -1,0 +1,265 @@
+import { type RawBuilder, sql } from 'kysely'
+import { compareBytes } from '../../domain/order.ts'
+import { RAILS, type Rail } from '../../domain/route.ts'
+import type { RESULT_COLUMN } from '../result-columns.ts'
+import type { HostCounters } from '../schema.ts'
+import type { Row } from '../sql/dialect.ts'
+import type { Store } from '../store.ts'
+
+/** Whether a host has a route on each rail: null or 1. */
+type OnRails = Readonly<Record<`has_${Rail}`, number | null>>
+
+export interface HostListRow extends HostCounters, OnRails {
+  name: string
+  price_min: number | null
+  price_max: number | null
+  /** What the list is ordered by. */
+  sort_value: number
+}
+
+export interface HostFilter {
+  readonly rail: Rail | null
+  /** In the form in which names of one network are equal. */
+  readonly networkKey: string | null
+  readonly maxPrice: number | null
+  /** Hosts where a route requested payment since then. */
+  readonly requestedSinceUs: number | null
+  readonly result: (typeof RESULT_COLUMN)[keyof typeof RESULT_COLUMN] | null
+}
+
+export type HostOrder = 'match' | 'host' | 'newest' | 'routes' | 'reviews'
+/** Where a list of hosts continues: a name, the sorted value and the host's number, or how well it fits and its name. */
+export type HostPosition =
+  | readonly [string]
+  | readonly [value: number, hostId: number]
+  | readonly [score: number, name: string]
+
+/** How a list is ordered, over counters `c`: each an index of its own. */
+export const SORT_VALUE: Readonly<Record<'newest' | 'routes' | 'reviews', RawBuilder<number>>> = {
+  newest: sql`coalesce(c.newest_probe_us, -1)`,
+  routes: sql`c.routes`,
+  reviews: sql`(c.reviews_verified * 10000000 + c.reviews_signed)`,
+}
+
+/** What a row says of the routes of its host. */
+const SUMMARY = sql`
+  (select min(s.price) from route_state as s where s.host_id = c.host_id) as price_min,
+  (select max(s.price) from route_state as s where s.host_id = c.host_id) as price_max,
+  ${sql.join(
+    RAILS.map(
+      (rail) => sql`(select 1 from routes as r where r.host_id = c.host_id
+    and r.rail = ${sql.lit(rail)} limit 1) as ${sql.ref(`has_${rail}`)}`,
+    ),
+  )}`
+
+/** A host and where it stands in a list: by its name, by a value and its number, or by how well it fits and its name. */
+export interface HostPlace {
+  readonly host_id: number
+  readonly name: string
+  readonly sort_value: number
+}
+
+/** Where a list in this order goes on after a host. */
+export function positionAt(order: HostOrder, { host_id, name, sort_value }: HostPlace): HostPosition {
+  if (order === 'host') return [name]
+  return order === 'match' ? [sort_value, name] : [sort_value, host_id]
+}
+
+/** The next hosts of all in this order. Reads so many rows of the order's index, wherever it goes on from. */
+export async function nextHosts(
+  store: Store,
+  order: HostOrder,
+  after: HostPosition | null,
+  most: number,
+): Promise<HostPlace[]> {
+  if (order === 'host' || order === 'match') {
+    const from = after === null ? sql`` : sql`where name > ${after[0]}`
+    const found = await sql<HostPlace>`select host_id, name, 0 as sort_value from hosts ${from}
+      order by name limit ${most}`.execute(store.read)
+    return found.rows
+  }
+  const value = SORT_VALUE[order]
+  const some = async (rest: RawBuilder<unknown>): Promise<HostPlace[]> => {
+    const found =
+      await sql<HostPlace>`select c.host_id, '' as name, ${value} as sort_value from host_counters as c ${rest}`.execute(
+        store.read,
+      )
+    return found.rows
+  }
+  const byValue = sql`order by ${value} desc, c.host_id desc`
+  if (after === null) return some(sql`${byValue} limit ${most}`)
+  const [first, second] = after
+  // Two ranges: SQLite seeks no pair in an index of an expression. Most hosts may share one value, and ordered by that
+  // value too they would all be sorted.
+  const equal = await some(
+    sql`where ${value} = ${first} and c.host_id < ${second} order by c.host_id desc limit ${most}`,
+  )
+  const left = most - equal.length
+  return left === 0 ? equal : [...equal, ...(await some(sql`where ${value} < ${first} ${byValue} limit ${left}`))]
+}
+
+interface Wanted {
+  /** Over counters `c`. */
+  readonly value?: RawBuilder<unknown>
+  /** Over hosts `h`. */
+  readonly condition?: RawBuilder<unknown>
+  /** Whether names are wanted: each is a row more to read. */
+  readonly isNamed?: boolean
+}
+
+/** Those of these hosts that fit, in no order. */
+export async function fittingHosts(
+  store: Store,
+  hostIds: readonly number[],
+  filter: HostFilter,
+  { value = sql`0`, condition = sql`true`, isNamed = false }: Wanted = {},
+): Promise<HostPlace[]> {
+  const asked = hostIds.map((hostId): Row => [hostId])
+  const name = isNamed ? sql`(select n.name from hosts as n where n.host_id = h.host_id)` : sql`''`
+  const found = await sql<HostPlace>`select h.host_id, ${name} as name, ${value} as sort_value
+    from ${store.dialect.rows({ host_id: 'int' }, asked)} as h cross join host_counters as c
+    where c.host_id = h.host_id and ${condition} ${sql.join([...conditions(filter), sql``], sql` `)}`.execute(
+    store.read,
+  )
+  return found.rows
+}
+
+/** The rows of these hosts, in their order. */
+export async function readRows(store: Store, page: readonly HostPlace[]): Promise<HostListRow[]> {
+  if (page.length === 0) return []
+  const ids = page.map(({ host_id }): Row => [host_id])
+  const found = await sql<HostListRow>`select h.name, c.*, 0 as sort_value, ${SUMMARY}
+    from ${store.dialect.rows({ host_id: 'int' }, ids)} as m cross join hosts as h
+    join host_counters as c on c.host_id = h.host_id where h.host_id = m.host_id`.execute(store.read)
+  const byId = new Map(found.rows.map((row) => [row.host_id, row]))
+  return page.flatMap(({ host_id, sort_value }) => {
+    const row = byId.get(host_id)
+    return row === undefined ? [] : [{ ...row, sort_value }]
+  })
+}
+
+/** Hosts by one of their words: places `p` of the search index that fit, in its order. */
+export async function readByWord(
+  store: Store,
+  filter: HostFilter,
+  condition: RawBuilder<unknown>,
+  limit: number,
+): Promise<(HostListRow & { readonly word: string })[]> {
+  const found = await sql<HostListRow & { word: string }>`select h.name, c.*, 0 as sort_value, p.word, ${SUMMARY}
+    from search_places as p cross join hosts as h join host_counters as c on c.host_id = h.host_id
+    where h.host_id = p.host_id and ${condition} ${sql.join([...conditions(filter), sql``], sql` `)}
+    order by p.word, p.host_id limit ${limit}`.execute(store.read)
+  return found.rows
+}
+
+/**
+ * That a subquery has a row, asked of each host on the walk. Postgres turns `exists` into a join and then walks everything
+ * else in another order than the list's; a value it leaves where it is.
+ */
+export const someRow = (from: RawBuilder<unknown>): RawBuilder<unknown> => sql`(select 1 ${from} limit 1) is not null`
+export const noRow = (from: RawBuilder<unknown>): RawBuilder<unknown> => sql`(select 1 ${from} limit 1) is null`
+
+/** Whether it leaves any host out. */
+export const hasConditions = (filter: HostFilter): boolean => Object.values(filter).some((value) => value !== null)
+
+/** What a filter asks of hosts `h` with counters `c`. Reads no more tables than it must. */
+function conditions({ rail, networkKey, maxPrice, result, requestedSinceUs }: HostFilter): RawBuilder<unknown>[] {
+  const all: RawBuilder<unknown>[] = []
+  if (requestedSinceUs !== null) all.push(sql`and c.newest_402_us >= ${requestedSinceUs}`)
+  if (result !== null) all.push(sql`and ${sql.ref(`c.${result}`)} > 0`)
+  const cheap = maxPrice === null ? sql`` : sql`and s.price <= ${maxPrice}`
+  const onRail = rail === null ? sql`` : sql`and r.rail = ${rail}`
+  const state = sql`join route_state as s on s.host_id = r.host_id and s.route_id = r.route_id`
+  if (networkKey !== null) {
+    all.push(
+      sql`and ${someRow(sql`from listings as l
+        join routes as r on r.host_id = l.host_id and r.route_id = l.route_id ${maxPrice === null ? sql`` : state}
+        where l.host_id = h.host_id and l.network_key = ${networkKey} ${onRail} ${cheap}`)}`,
+    )
+  } else if (rail !== null) {
+    all.push(
+      sql`and ${someRow(sql`from routes as r ${maxPrice === null ? sql`` : state} where r.host_id = h.host_id ${onRail} ${cheap}`)}`,
+    )
+  } else if (maxPrice !== null) {
+    all.push(sql`and ${someRow(sql`from route_state as s where s.host_id = h.host_id ${cheap}`)}`)
+  }
+  return all
+}
+
+/**
+ * One page of hosts of which all that may be on it are known, each with how well it fits. Put in order here: told to,
+ * Postgres would walk all hosts in that order to find these.
+ */
+export async function readAmong(
+  store: Store,
+  filter: HostFilter,
+  order: HostOrder,
+  after: HostPosition | null,
+  limit: number,
+  scores: ReadonlyMap<number, number>,
+): Promise<HostListRow[]> {
+  const value = order === 'host' || order === 'match' ? sql`0` : SORT_VALUE[order]
+  const found = await fittingHosts(store, [...scores.keys()], filter, { value, isNamed: true })
+  const standings =
+    order === 'match' ? found.map((one) => ({ ...one, sort_value: scores.get(one.host_id) ?? 0 })) : found
+  const isAfter = after === null ? () => true : (one: HostPlace) => compare(order, one, placeAt(order, after)) > 0
+  const page = standings
+    .filter(isAfter)
+    .sort((a, b) => compare(order, a, b))
+    .slice(0, limit)
+  return readRows(store, page)
+}
+
+const placeAt = (order: HostOrder, [first, second]: HostPosition): HostPlace => ({
+  host_id: typeof second === 'number' ? second : 0,
+  name: order === 'host' ? String(first) : String(second ?? ''),
+  sort_value: typeof first === 'number' ? first : 0,
+})
+
+/** By name, or by the greater value and then the greater number, or by how well it fits and then by name. */
+function compare(order: HostOrder, a: HostPlace, b: HostPlace): number {
+  if (order === 'host') return compareBytes(a.name, b.name)
+  const byValue = b.sort_value - a.sort_value
+  return byValue || (order === 'match' ? compareBytes(a.name, b.name) : b.host_id - a.host_id)
+}
+
+export interface Totals {
+  hosts: number
+  routes: number
+  probes: number
+  excludedReviews: number
+}
+
+/** Hosts that one statement counts: on SQLite nobody else reads meanwhile. */
+const HOSTS_A_COUNT = 20_000
+
+/** Counted in steps, each of one moment; the whole is of the time that it took. */
+export async function readTotals(store: Store): Promise<Totals> {
+  const totals: Totals = { hosts: 0, routes: 0, probes: 0, excludedReviews: 0 }
+  for (let after: number | null = -1; after !== null; ) {
+    const found: { rows: (Totals & { last: number | null })[] } = await sql<Totals & { last: number | null }>`
+      select count(*) as hosts, coalesce(sum(routes), 0) as routes, coalesce(sum(probes), 0) as probes,
+        coalesce(sum(reviews_excluded), 0) as "excludedReviews", max(host_id) as last
+      from (select host_id, routes, answers + correct_402 + failed + unreachable as probes, reviews_excluded
+        from host_counters where host_id > ${after} order by host_id limit ${sql.lit(HOSTS_A_COUNT)}) as step`.execute(
+      store.read,
+    )
+    const [step] = found.rows
+    totals.hosts += step?.hosts ?? 0
+    totals.routes += step?.routes ?? 0
+    totals.probes += step?.probes ?? 0
+    totals.excludedReviews += step?.excludedReviews ?? 0
+    after = step === undefined || step.hosts < HOSTS_A_COUNT ? null : step.last
+    if (after !== null) await new Promise((resolve) => setImmediate(resolve))
+  }
+  return totals
+}
+
+/** The names around a text in their order: those that share its beginning. Costs the same however many hosts there are. */
+export async function namesAround(store: Store, text: string, each: number): Promise<string[]> {
+  const found = await sql<{ name: string }>`select name from
+      (select name from hosts where name >= ${text} order by name limit ${each}) as a
+    union select name from
+      (select name from hosts where name < ${text} order by name desc limit ${each}) as b`.execute(store.read)
+  return found.rows.map(({ name }) => name)
+}

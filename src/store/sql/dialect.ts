@@ -1,0 +1,42 @@
+import type { RawBuilder } from 'kysely'
+import type { JsonText, Reader, Writer } from '../schema.ts'
+
+/** Everything in which the two engines speak differently. All other SQL is one for both. */
+export interface Dialect {
+  /** Decided by in the steps of the schema alone; every other difference has a name of its own here. */
+  readonly engine: 'sqlite' | 'postgres'
+  /** As it is printed. */
+  readonly name: string
+  /** A table expression of many rows in few parameters, to be aliased by the caller. */
+  rows(columns: Columns, rows: readonly Row[]): RawBuilder<unknown>
+  /** A subquery's rows as one JSON array of objects, in the subquery's order; `json` columns are such arrays themselves. */
+  jsonRows<T>(columns: JsonColumns, subquery: RawBuilder<T>): RawBuilder<JsonText<T[]>>
+  /** The greater and the lesser of two values, where null counts as absent. */
+  greatest(a: RawBuilder<unknown>, b: RawBuilder<unknown>): RawBuilder<unknown>
+  least(a: RawBuilder<unknown>, b: RawBuilder<unknown>): RawBuilder<unknown>
+  /** After a table's name: by which index it is read, where the engine would not find that out. */
+  indexHint(index: string): RawBuilder<unknown>
+  /** The store's own clock in microseconds: one for all programs that share it. */
+  readonly nowUs: RawBuilder<number>
+  /** The same clock, later than `newest` where that can be seen: each thing written comes after all before. */
+  nowAfter(newest: RawBuilder<number>): RawBuilder<number>
+  /**
+   * No transaction under way can still write with an earlier `nowUs` than this; `null` where what is written becomes
+   * visible in the order of its times anyway.
+   */
+  completeUntilUs(reader: Reader): Promise<number | null>
+  /** At the end of a `select`: its rows are this transaction's, and those that another one holds are left out. */
+  readonly skipLocked: RawBuilder<unknown>
+  /** Runs a statement that does nothing but keep other writers from rows until the transaction ends. */
+  lock(writer: Writer, statement: RawBuilder<unknown>): Promise<void>
+  /** Keeps other programs from changing the schema until the transaction ends. */
+  lockSchema(writer: Writer): Promise<void>
+  /** Runs an insert of rows whose keys this transaction saw to be free; answers those that nobody else took meanwhile. */
+  insertFree<K extends Key>(writer: Writer, insert: RawBuilder<unknown>, keys: readonly K[]): Promise<readonly K[]>
+}
+
+export type Columns = Readonly<Record<string, 'int' | 'text'>>
+export type JsonColumns = Readonly<Record<string, 'value' | 'json'>>
+export type Row = readonly (string | number | null)[]
+/** A row's key by column. */
+export type Key = Readonly<Record<string, string | number>>

@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { Dialect } from './dialect.ts'
+
+const nowUs = sql<number>`cast(unixepoch('subsec') * 1000000 as integer)`
+
+/** One transaction writes at a time: what it has read stays so until it ends, and nobody else holds anything. */
+export const sqliteDialect: Dialect = {
+  engine: 'sqlite',
+  name: 'sqlite',
+  rows: (columns, rows) => {
+    const fields = Object.keys(columns).map((name, index) => sql`value ->> ${sql.lit(index)} as ${sql.ref(name)}`)
+    return sql`(select ${sql.join(fields)} from jsonb_each(${JSON.stringify(rows)}))`
+  },
+  jsonRows: (columns, subquery) => {
+    const fields = Object.entries(columns).map(([name, type]) =>
+      type === 'json'
+        ? sql`${sql.lit(name)}, json(${sql.ref(`agg.${name}`)})`
+        : sql`${sql.lit(name)}, ${sql.ref(`agg.${name}`)}`,
+    )
+    return sql`(select coalesce(json_group_array(json_object(${sql.join(fields)})), '[]') from (${subquery}) as agg)`
+  },
+  greatest: (a, b) => sql`coalesce(max(${a}, ${b}), ${a}, ${b})`,
+  least: (a, b) => sql`coalesce(min(${a}, ${b}), ${a}, ${b})`,
+  // Without statistics it would read all rows of a host rather than look up few by an index.
+  indexHint: (index) => sql`indexed by ${sql.ref(index)}`,
+  nowUs,
+  // Its clock counts milliseconds.
+  nowAfter: (newest) => sql`max(${nowUs}, ${newest} + 1)`,
+  completeUntilUs: async () => null,
+  skipLocked: sql``,
+  lock: async () => undefined,
+  lockSchema: async () => undefined,
+  insertFree: async (writer, insert, keys) => {
+    await insert.execute(writer)
+    return keys
+  },
+}

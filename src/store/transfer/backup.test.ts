@@ -1,0 +1,86 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { onEachEngine, temporaryFolder } from '../../../test/support/engines.ts'
+import { aListing, aProbe } from '../../../test/support/samples.ts'
+import { saveListings } from '../facts/save-listings.ts'
+import { openStore } from '../open.ts'
+import { saveProbes } from '../probes/save-probes.ts'
+import type { Store } from '../store.ts'
+import { backUp, restore } from './backup.ts'
+import { exportRecords } from './export.ts'
+
+const hostAt = (n: number): string => `h${n}.seller.example`
+
+async function fill(store: Store, hosts: number): Promise<void> {
+  for (let n = 0; n < hosts; n += 1) {
+    await saveListings(store, { listings: [aListing({ host: hostAt(n) })] })
+    await saveProbes(store, { probes: [aProbe({ host: hostAt(n) })] })
+  }
+}
+
+async function contentOf(store: Store): Promise<string> {
+  const lines: string[] = []
+  await exportRecords(store, async (records) => {
+    lines.push(...records.map((record) => JSON.stringify(record)))
+  })
+  return lines.join('\n')
+}
+
+onEachEngine('a backup', (engine) => {
+  it('gives the same store again, verified, and only its owner may read it', async () => {
+    const store = await engine.open()
+    await fill(store, 20)
+    const file = join(temporaryFolder(), 'copy')
+    expect(await backUp(store, file, [])).toMatchObject({ hosts: 20 })
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const target = await engine.empty()
+    const reopen = () => openStore(target)
+    expect(await restore(await reopen(), file, [])).toMatchObject({ hosts: 20 })
+    const restored = await reopen()
+    expect(await contentOf(restored)).toBe(await contentOf(store))
+    await restored.close()
+  })
+
+  it('is of one moment while others write, and none of it is left when it fails', async () => {
+    const store = await engine.open()
+    await fill(store, 5)
+    const folder = temporaryFolder()
+    const writing = fill(store, 40)
+    const { hosts } = await backUp(store, join(folder, 'copy'), [])
+    await writing
+    expect(hosts).toBeGreaterThanOrEqual(5)
+    await expect(backUp(store, join(folder, 'nowhere', 'copy'), [])).rejects.toThrow()
+    expect(existsSync(join(folder, 'nowhere'))).toBe(false)
+  })
+
+  it('is never put over anything', async () => {
+    const store = await engine.open()
+    await fill(store, 1)
+    const file = join(temporaryFolder(), 'copy')
+    await backUp(store, file, [])
+    const target = await engine.empty()
+    const reopen = () => openStore(target)
+    const used = await reopen()
+    await saveListings(used, { listings: [aListing({ host: 'mine.seller.example' })] })
+    await expect(restore(used, file, [])).rejects.toThrow('not empty')
+    const after = await reopen()
+    expect(await contentOf(after)).toContain('mine.seller.example')
+    await after.close()
+  })
+
+  it('that was damaged is refused', async () => {
+    const store = await engine.open()
+    await fill(store, 10)
+    const file = join(temporaryFolder(), 'copy')
+    await backUp(store, file, [])
+    const bytes = readFileSync(file)
+    writeFileSync(file, bytes.subarray(0, Math.floor(bytes.length * 0.6)))
+    const target = await engine.empty()
+    const reopen = () => openStore(target)
+    await expect(restore(await reopen(), file, [])).rejects.toThrow()
+    const after = await reopen()
+    expect(await contentOf(after)).toBe('')
+    await after.close()
+  })
+})

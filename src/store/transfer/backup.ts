@@ -1,0 +1,136 @@
+import { createWriteStream } from 'node:fs'
+import { chmod, copyFile, mkdtemp, open, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { sql } from 'kysely'
+import type { AllowHosts } from '../../domain/host.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Store } from '../store.ts'
+import { exportRecords } from './export.ts'
+import { importFile } from './import.ts'
+import { verifyStore } from './verify.ts'
+
+/** What stands in a backup: the file of SQLite as it is, or the records of an export. */
+export type BackupForm = 'SQLite file' | 'records'
+
+export interface BackedUp {
+  readonly form: BackupForm
+  readonly hosts: number
+}
+
+/** Begins every file of SQLite. */
+const SQLITE_MAGIC = 'SQLite format 3\0'
+const OWNER_ONLY = 0o600
+
+/**
+ * Writes the store of one moment to a file while others go on writing. It is opened again and every counter recomputed
+ * from its rows before it appears under its name.
+ */
+export async function backUp(store: Store, file: string, allow: AllowHosts): Promise<BackedUp> {
+  // Beside the file, so that the last step is a rename.
+  const folder = await mkdtemp(join(dirname(file), '.tollbook-backup-'))
+  try {
+    const form = store.file === null ? 'records' : 'SQLite file'
+    const { SQLITE_FILE, copySqlite, openSqlite } = await import('../engines/sqlite.ts')
+    const written = join(folder, form === 'records' ? 'records.ndjson' : SQLITE_FILE)
+    if (store.file === null) await writeRecords(store, written)
+    else copySqlite(store.file, written)
+    const copy = await openSqlite(folder)
+    const hosts = await (async () => {
+      if (form === 'records') await importFile(copy, written, allow)
+      return verified(copy, 'the backup')
+    })().finally(() => copy.close())
+    await chmod(written, OWNER_ONLY)
+    await synced(written)
+    await rename(written, file)
+    return { form, hosts }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Puts a backup into an empty store, which it closes, and verifies it. Nobody else may have the store open. */
+export async function restore(store: Store, file: string, allow: AllowHosts): Promise<BackedUp> {
+  const form = await formOf(file)
+  if (await isUsed(store)) {
+    await store.close()
+    throw refused('the store is not empty', 'name an empty one with DATA_DIR or DATABASE_URL')
+  }
+  if (form === 'records') {
+    try {
+      await importFile(store, file, allow)
+      return { form, hosts: await verified(store, 'the store') }
+    } finally {
+      await store.close()
+    }
+  }
+  const path = store.file
+  await store.close()
+  if (path === null) {
+    throw refused(`${file} is a file of SQLite`, 'restore it without DATABASE_URL, then export and import it')
+  }
+  // Looked at beside its place first: a damaged copy never gets there.
+  const folder = await mkdtemp(join(dirname(path), '.tollbook-restore-'))
+  try {
+    const { openSqlite } = await import('../engines/sqlite.ts')
+    const copied = join(folder, basename(path))
+    await copyFile(file, copied)
+    const copy = await openSqlite(folder).catch((error: unknown) => {
+      throw refused(`${file} is damaged: ${error instanceof Error ? error.message : error}`, 'take another backup')
+    })
+    const hosts = await verified(copy, 'the backup').finally(() => copy.close())
+    await chmod(copied, OWNER_ONLY)
+    await synced(copied)
+    for (const beside of ['-wal', '-shm']) await rm(`${path}${beside}`, { force: true })
+    await rename(copied, path)
+    return { form, hosts }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function writeRecords(store: Store, file: string): Promise<void> {
+  const lines = new Readable({ read: () => undefined })
+  const written = pipeline(lines, createWriteStream(file, { mode: OWNER_ONLY }))
+  await exportRecords(store, async (records) => {
+    const hasRoom = lines.push(`${records.map((record) => JSON.stringify(record)).join('\n')}\n`)
+    if (!hasRoom) await new Promise((resolve) => setImmediate(resolve))
+  })
+  lines.push(null)
+  await written
+}
+
+async function verified(store: Store, what: string): Promise<number> {
+  if (store.file !== null) {
+    const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check(1)`.execute(store.read)
+    const said = rows[0]?.integrity_check ?? 'no answer'
+    if (said !== 'ok') throw refused(`${what} is damaged: ${said}`, 'take another backup')
+  }
+  const { hosts, differences } = await verifyStore(store, () => undefined)
+  if (differences > 0)
+    throw refused(`${what} has ${differences} counters that its rows do not give`, 'run tollbook verify')
+  return hosts
+}
+
+const isUsed = async ({ read }: Store): Promise<boolean> =>
+  (await read.selectFrom('hosts').select('host_id').limit(1).executeTakeFirst()) !== undefined
+
+async function formOf(file: string): Promise<BackupForm> {
+  const handle = await open(file).catch(() => {
+    throw refused(`there is no file ${file}`, 'name a file that tollbook backup has written')
+  })
+  try {
+    const { buffer } = await handle.read({ buffer: Buffer.alloc(SQLITE_MAGIC.length) })
+    return buffer.toString('latin1') === SQLITE_MAGIC ? 'SQLite file' : 'records'
+  } finally {
+    await handle.close()
+  }
+}
+
+async function synced(file: string): Promise<void> {
+  const handle = await open(file, 'r+')
+  await handle.sync().finally(() => handle.close())
+}
+
+const refused = (detail: string, hint: string): Problem => new Problem('backup', 400, 'Backup', detail, hint)

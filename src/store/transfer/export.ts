@@ -1,0 +1,312 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Challenge } from '../../domain/challenge.ts'
+import { DIRECTORY_OBSERVED } from '../../domain/listing.ts'
+import { formatPrice } from '../../domain/money/price.ts'
+import type { PaymentFound } from '../../domain/review.ts'
+import { addressOf, type Method, type Rail, type Scheme } from '../../domain/route.ts'
+import { formatTimestamp } from '../../domain/time/timestamp.ts'
+import type { WrittenRecord } from '../../wire/records.ts'
+import { type ListingColumns, listingOf } from '../facts/listings.ts'
+import { NO_STATUS } from '../probes/probes.ts'
+import { keptSinceUs } from '../probes/retention.ts'
+import { paymentNamedBy } from '../reviews/review-rows.ts'
+import type {
+  EventTable,
+  FoldedRouteTable,
+  JsonText,
+  OwnershipTable,
+  PayeeTable,
+  PaymentTable,
+  PostTable,
+  ProbeTable,
+  Reader,
+  ReviewTable,
+} from '../schema.ts'
+import { readJson } from '../sql/json.ts'
+import type { Store } from '../store.ts'
+import { paymentRecordOf } from './payment-records.ts'
+
+const PAGE = 5000
+
+/**
+ * Everything in the store, of one moment, as records: each table in the order of its key, which is the same on every
+ * machine and engine, so equal stores give equal bytes.
+ */
+export const exportRecords = (
+  store: Store,
+  write: (records: readonly WrittenRecord[]) => Promise<void>,
+): Promise<number> =>
+  store.snapshot(async (reader) => {
+    let total = 0
+    for (const table of TABLES) {
+      for await (const records of table(reader)) {
+        await write(records)
+        total += records.length
+      }
+    }
+    return total
+  })
+
+type Keys = readonly string[]
+
+/** A table page by page in key order, each row with the names of its host and route. */
+async function* scan<Row extends object>(
+  reader: Reader,
+  table: string,
+  key: Keys,
+  fields: RawBuilder<unknown>,
+  route: 'join' | 'left join' | null,
+): AsyncGenerator<(Row & Named)[]> {
+  const keys = sql.join(key.map((name) => sql.ref(`t.${name}`)))
+  const join =
+    route === null ? sql`` : sql`${sql.raw(route)} routes as r on r.host_id = t.host_id and r.route_id = t.route_id`
+  const named = route === null ? sql`` : sql`, r.scheme, r.method as route_method, r.path, r.rail as route_rail`
+  let after: unknown[] | undefined
+  for (;;) {
+    const position: RawBuilder<unknown> = after ? sql`where (${keys}) > (${sql.join(after)})` : sql``
+    const found = await sql<Row & Named>`select t.*, h.name as host_name ${named} ${fields}
+      from ${sql.table(table)} as t join hosts as h on h.host_id = t.host_id ${join} ${position}
+      order by ${keys} limit ${sql.lit(PAGE)}`.execute(reader)
+    if (found.rows.length > 0) yield found.rows
+    const last = found.rows.at(-1)
+    if (found.rows.length < PAGE || last === undefined) return
+    after = key.map((name) => Reflect.get(last, name))
+  }
+}
+
+interface Named {
+  host_name: string
+  scheme: Scheme
+  route_method: Method
+  path: string
+  route_rail: Rail
+}
+
+const routeFields = (row: Named) => ({
+  method: row.route_method,
+  url: addressOf(row.scheme, row.host_name, row.path),
+  rail: row.route_rail,
+})
+
+const price = (value: number | null): string | null => (value === null ? null : formatPrice(value))
+
+type Table = (reader: Reader) => AsyncGenerator<WrittenRecord[]>
+
+async function* listings(reader: Reader): AsyncGenerator<WrittenRecord[]> {
+  const key = ['host_id', 'route_id', 'source', 'price', 'network']
+  // The words of a source go with the newest of its rows: they were last said with them.
+  const words = sql`, (select d.text from descriptions as d where d.host_id = t.host_id and d.route_id = t.route_id
+      and d.source = t.source and not exists (select 1 from listings as n where n.host_id = t.host_id
+        and n.route_id = t.route_id and n.source = t.source and n.last_us > t.last_us)) as description`
+  type Row = ListingColumns & { description: string | null }
+  for await (const rows of scan<Row>(reader, 'listings', key, words, 'join')) {
+    yield rows.map((row) => {
+      const listing = listingOf(row)
+      return {
+        kind: 'listing',
+        source: listing.source,
+        ...routeFields(row),
+        price: price(listing.price),
+        network: listing.network,
+        label: DIRECTORY_OBSERVED,
+        first_observed: formatTimestamp(listing.firstUs),
+        last_observed: formatTimestamp(listing.lastUs),
+        ...(row.gone_us === null ? {} : { no_longer_named_since: formatTimestamp(row.gone_us) }),
+        ...(row.description === null ? {} : { description: row.description }),
+      }
+    })
+  }
+}
+
+async function* payees(reader: Reader): AsyncGenerator<WrittenRecord[]> {
+  const key = ['host_id', 'route_id', 'network', 'payee', 'asset', 'origin']
+  for await (const rows of scan<PayeeTable>(reader, 'payees', key, sql``, 'join')) {
+    yield rows.map((row) => ({
+      kind: 'payee',
+      ...routeFields(row),
+      network: row.network,
+      payee: row.payee,
+      asset: row.asset === '' ? null : row.asset,
+      origin: row.origin,
+      first_observed: formatTimestamp(row.first_us),
+      last_observed: formatTimestamp(row.last_us),
+    }))
+  }
+}
+
+async function* probes(reader: Reader): AsyncGenerator<WrittenRecord[]> {
+  const key = ['host_id', 'route_id', 'at_us', 'status', 'latency_ms']
+  const challenge = sql`, (select body from challenges as c
+    where c.host_id = t.host_id and c.challenge_id = t.challenge_id) as challenge`
+  for await (const rows of scan<ProbeTable & StoredChallenge>(reader, 'probes', key, challenge, 'join')) {
+    yield rows.map((row) => ({
+      kind: 'probe',
+      ...routeFields(row),
+      date: formatTimestamp(row.at_us),
+      http_status: row.status === NO_STATUS ? null : row.status,
+      latency_ms: row.latency_ms,
+      error: row.error,
+      // What an entry does not have is not written: most have none of it.
+      ...(row.challenge === null ? {} : { challenge: writtenChallenge(readJson(row.challenge)) }),
+      ...timings(row),
+      ...(row.remote_address === null ? {} : { remote_address: row.remote_address }),
+    }))
+  }
+}
+
+interface StoredChallenge {
+  challenge: JsonText<Challenge> | null
+}
+
+const writtenChallenge = ({ offers, warnings }: Challenge) => ({
+  offers: offers.map((offer) => ({ ...offer, price: price(offer.price) })),
+  warnings: [...warnings],
+})
+
+function timings({ dns_ms, connect_ms, tls_ms, first_byte_ms }: ProbeTable) {
+  const none = dns_ms === null && connect_ms === null && tls_ms === null && first_byte_ms === null
+  return none ? {} : { timings: { dns_ms, connect_ms, tls_ms, first_byte_ms } }
+}
+
+async function* ownership(reader: Reader): AsyncGenerator<WrittenRecord[]> {
+  const key = ['host_id', 'signer', 'origin']
+  for await (const rows of scan<OwnershipTable>(reader, 'ownership', key, sql``, null)) {
+    yield rows.map((row) => ({
+      kind: 'ownership',
+      host: row.host_name,
+      signer: row.signer,
+      origin: row.origin,
+      proof: row.proof,
+      first_observed: formatTimestamp(row.first_us),
+      last_observed: formatTimestamp(row.last_us),
+    }))
+  }
+}
+
+async function* retention(reader: Reader): AsyncGenerator<WrittenRecord[]> {
+  const since = await keptSinceUs(reader)
+  if (since !== null) yield [{ kind: 'retention', kept_since: formatTimestamp(since) }]
+}
+
+async function* folded(reader: Reader): AsyncGenerator<WrittenRecord[]> {
+  const challenge = sql`, (select body from challenges as c
+    where c.host_id = t.host_id and c.challenge_id = t.challenge_id) as challenge`
+  const key = ['host_id', 'route_id']
+  type Row = FoldedRouteTable & StoredChallenge
+  for await (const rows of scan<Row>(reader, 'folded_routes', key, challenge, 'join')) {
+    yield rows.map((row) => ({
+      kind: 'folded',
+      ...routeFields(row),
+      answers: row.answers,
+      '402_correct': row.correct_402,
+      failed: row.failed,
+      unreachable: row.unreachable,
+      newest: formatTimestamp(row.newest_us),
+      challenge: row.challenge === null ? null : writtenChallenge(readJson(row.challenge)),
+      challenge_at: row.challenge_us === null ? null : formatTimestamp(row.challenge_us),
+    }))
+  }
+}
+
+async function* foldedLatency(reader: Reader): AsyncGenerator<WrittenRecord[]> {
+  const key = ['host_id', 'latency_ms']
+  for await (const rows of scan<{ latency_ms: number; n: number }>(reader, 'folded_latency', key, sql``, null)) {
+    yield rows.map((row) => ({
+      kind: 'folded_latency',
+      host: row.host_name,
+      latency_ms: row.latency_ms,
+      entries: row.n,
+    }))
+  }
+}
+
+const writtenPayment = (found: PaymentFound) => ({
+  asset: found.asset,
+  amount: found.amount,
+  payer: found.payer,
+  payee: found.payee,
+  log_index: found.logIndex,
+  at: formatTimestamp(found.atUs),
+  is_final: found.isFinal,
+  other_hosts: found.otherHosts,
+  has_receipt: found.hasReceipt,
+})
+
+async function* reviews(reader: Reader): AsyncGenerator<WrittenRecord[]> {
+  for await (const rows of scan<ReviewTable>(reader, 'reviews', ['host_id', 'review_id'], sql``, 'join')) {
+    yield rows.map((row) => {
+      const route = routeFields(row)
+      return {
+        kind: 'review',
+        id: row.review_id,
+        ...route,
+        ...(row.url === route.url ? {} : { concrete_url: row.url }),
+        rating: row.rating,
+        text: row.text,
+        level: row.level,
+        level_reason: row.level_reason,
+        excluded: row.excluded,
+        superseded: row.superseded === 1,
+        wallet: row.wallet,
+        signature: row.signature,
+        signed_at: row.signed_at,
+        payment: paymentNamedBy(row),
+        payment_found: row.payment_found === null ? null : writtenPayment(readJson(row.payment_found)),
+        directory: row.directory,
+        receipt: readJson(row.receipt),
+        submitted_at: formatTimestamp(row.submitted_us),
+      }
+    })
+  }
+}
+
+async function* posts(reader: Reader): AsyncGenerator<WrittenRecord[]> {
+  for await (const rows of scan<PostTable>(reader, 'posts', ['host_id', 'post_id'], sql``, null)) {
+    yield rows.map((row) => ({
+      kind: 'post',
+      id: row.post_id,
+      host: row.host_name,
+      text: row.text,
+      wallet: row.wallet,
+      signature: row.signature,
+      signed_at: row.signed_at,
+      posted_at: formatTimestamp(row.posted_us),
+      rail: row.rail,
+      payment: { network: row.payment_network, transaction: row.payment_transaction, payer: row.payer },
+      hidden: row.hidden_us === null ? null : { at: formatTimestamp(row.hidden_us), reason: row.hidden_reason ?? '' },
+    }))
+  }
+}
+
+async function* payments(reader: Reader): AsyncGenerator<WrittenRecord[]> {
+  for await (const rows of scan<PaymentTable>(reader, 'payments', ['payment_key'], sql``, null)) {
+    yield rows.map(paymentRecordOf)
+  }
+}
+
+async function* events(reader: Reader): AsyncGenerator<WrittenRecord[]> {
+  for await (const rows of scan<EventTable>(reader, 'events', ['host_id', 'at_us', 'event_id'], sql``, 'left join')) {
+    yield rows.map((row) => ({
+      kind: 'event',
+      host: row.host_name,
+      event: row.kind,
+      date: formatTimestamp(row.at_us),
+      route: row.route_id === null ? null : routeFields(row),
+      data: readJson(row.data),
+    }))
+  }
+}
+
+const TABLES: readonly Table[] = [
+  retention,
+  listings,
+  payees,
+  ownership,
+  folded,
+  foldedLatency,
+  probes,
+  reviews,
+  posts,
+  payments,
+  events,
+]

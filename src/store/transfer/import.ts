@@ -1,0 +1,223 @@
+import type { AllowHosts } from '../../domain/host.ts'
+import { Problem } from '../../domain/problem.ts'
+import { addressOf } from '../../domain/route.ts'
+import { type RecordOf, recordSchema, type TransferRecord } from '../../wire/records.ts'
+import type { RouteRef } from '../hosts/route-ref.ts'
+import type { Store } from '../store.ts'
+import type { Evidence } from './evidence.ts'
+import { linesOf } from './lines.ts'
+import { savePaymentRecords } from './payment-records.ts'
+import { saveEvidence } from './save-evidence.ts'
+
+/** Records saved in one transaction: few enough for a running server to write in between. */
+const BATCH = 2000
+/** In characters; a record is a few hundred. */
+const LONGEST_LINE = 1_000_000
+
+export interface ImportProgress {
+  /** `checking` reads the whole file before `saving` changes anything. */
+  readonly phase: 'checking' | 'saving'
+  readonly records: number
+  /** Known from the check. */
+  readonly total: number | null
+}
+
+/**
+ * Imports a file of records. The whole file is checked first, so that a bad line imports nothing; then it is saved in
+ * batches, each durable. A run that was cut short is completed by running it again: what is there already stays once.
+ */
+export async function importFile(
+  store: Store,
+  file: string,
+  allow: AllowHosts,
+  onProgress: (progress: ImportProgress) => void = () => undefined,
+): Promise<number> {
+  let total = 0
+  for await (const _ of readRecords(file, allow)) {
+    total++
+    if (total % BATCH === 0) onProgress({ phase: 'checking', records: total, total: null })
+  }
+  onProgress({ phase: 'saving', records: 0, total })
+  let records = 0
+  let batch: TransferRecord[] = []
+  const save = async (): Promise<void> => {
+    const payments = batch.filter((record) => record.kind === 'payment')
+    await saveEvidence(store, evidenceOf(batch), {
+      hosts: payments.map(({ host }) => host),
+      also: (writer) => savePaymentRecords(writer, payments),
+    })
+    records += batch.length
+    batch = []
+    onProgress({ phase: 'saving', records, total })
+  }
+  for await (const record of readRecords(file, allow)) {
+    batch.push(record)
+    if (batch.length === BATCH) await save()
+  }
+  if (batch.length > 0) await save()
+  return records
+}
+
+/** The records of a file, one at a time. Throws a `Problem` that names the first bad line. */
+async function* readRecords(file: string, allow: AllowHosts): AsyncGenerator<TransferRecord> {
+  const schema = recordSchema(allow)
+  let number = 0
+  for await (const line of linesOf(file, LONGEST_LINE)) {
+    number++
+    if (line.trim() === '') continue
+    const reading = schema.safeParse(parseLine(line, number))
+    if (!reading.success) {
+      const issue = reading.error.issues[0]
+      const where = issue?.path.length ? `${issue.path.join('.')}: ` : ''
+      throw badLine(number, `${where}${issue?.message ?? 'not a record'}`)
+    }
+    yield reading.data
+  }
+}
+
+function parseLine(line: string, number: number): unknown {
+  if (line.length > LONGEST_LINE) throw badLine(number, 'longer than any record')
+  try {
+    return JSON.parse(line)
+  } catch {
+    throw badLine(number, 'not JSON')
+  }
+}
+
+const badLine = (number: number, reason: string): Problem =>
+  new Problem(
+    'bad-record',
+    422,
+    'Bad record',
+    `line ${number}: ${reason}; nothing was imported`,
+    'correct the line and import the file again',
+    { line: number },
+  )
+
+const refOf = (record: {
+  method: RouteRef['method']
+  rail: RouteRef['rail']
+  url: RecordOf<'listing'>['url']
+}): RouteRef => ({
+  method: record.method,
+  rail: record.rail,
+  scheme: record.url.scheme,
+  host: record.url.host,
+  path: record.url.path,
+})
+
+/** Records as evidence; the three kinds stay apart. */
+export function evidenceOf(records: readonly TransferRecord[]): Evidence {
+  const of = <K extends TransferRecord['kind']>(kind: K): RecordOf<K>[] =>
+    records.filter((record): record is RecordOf<K> => record.kind === kind)
+  return {
+    listings: of('listing').map((record) => ({
+      ...refOf(record),
+      source: record.source,
+      price: record.price,
+      network: record.network,
+      description: record.description,
+      firstUs: record.first_observed,
+      lastUs: record.last_observed,
+      goneUs: record.no_longer_named_since,
+    })),
+    payees: of('payee').map((record) => ({
+      ...refOf(record),
+      network: record.network,
+      payee: record.payee,
+      asset: record.asset,
+      origin: record.origin,
+      firstUs: record.first_observed,
+      lastUs: record.last_observed,
+    })),
+    probes: of('probe').map((record) => ({
+      ...refOf(record),
+      atUs: record.date,
+      httpStatus: record.http_status,
+      latencyMs: record.latency_ms,
+      error: record.error,
+      challenge: record.challenge,
+      timings: record.timings && {
+        dnsMs: record.timings.dns_ms,
+        connectMs: record.timings.connect_ms,
+        tlsMs: record.timings.tls_ms,
+        firstByteMs: record.timings.first_byte_ms,
+      },
+      remoteAddress: record.remote_address,
+    })),
+    reviews: of('review').map((record) => ({
+      ...refOf(record),
+      id: record.id,
+      url: record.concrete_url ?? addressOf(record.url.scheme, record.url.host, record.url.path),
+      rating: record.rating,
+      text: record.text,
+      level: record.level,
+      levelReason: record.level_reason,
+      excluded: record.excluded,
+      superseded: record.superseded,
+      wallet: record.wallet,
+      signature: record.signature,
+      signedAt: record.signed_at,
+      payment: record.payment,
+      paymentFound: record.payment_found && {
+        asset: record.payment_found.asset,
+        amount: record.payment_found.amount,
+        payer: record.payment_found.payer,
+        payee: record.payment_found.payee,
+        logIndex: record.payment_found.log_index,
+        atUs: record.payment_found.at,
+        isFinal: record.payment_found.is_final,
+        otherHosts: record.payment_found.other_hosts,
+        hasReceipt: record.payment_found.has_receipt,
+      },
+      directory: record.directory,
+      receipt: record.receipt,
+      submittedUs: record.submitted_at,
+    })),
+    posts: of('post').map((record) => ({
+      host: record.host,
+      id: record.id,
+      text: record.text,
+      wallet: record.wallet,
+      signature: record.signature,
+      signedAt: record.signed_at,
+      postedUs: record.posted_at,
+      rail: record.rail,
+      payment: record.payment,
+      hidden: record.hidden && { atUs: record.hidden.at, reason: record.hidden.reason },
+    })),
+    ownership: of('ownership').map((record) => ({
+      host: record.host,
+      signer: record.signer,
+      origin: record.origin,
+      proof: record.proof,
+      firstUs: record.first_observed,
+      lastUs: record.last_observed,
+    })),
+    keptSinceUs: of('retention').reduce<number | null>((most, record) => Math.max(most ?? 0, record.kept_since), null),
+    folded: of('folded').map((record) => ({
+      ...refOf(record),
+      counts: {
+        answers: record.answers,
+        '402-correct': record['402_correct'],
+        failed: record.failed,
+        unreachable: record.unreachable,
+      },
+      newestUs: record.newest,
+      challenge: record.challenge,
+      challengeUs: record.challenge_at,
+    })),
+    foldedLatency: of('folded_latency').map(({ host, latency_ms, entries }) => ({
+      host,
+      latencyMs: latency_ms,
+      n: entries,
+    })),
+    events: of('event').map((record) => ({
+      host: record.host,
+      kind: record.event,
+      atUs: record.date,
+      route: record.route && refOf(record.route),
+      data: record.data,
+    })),
+  }
+}

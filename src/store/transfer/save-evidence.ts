@@ -1,0 +1,55 @@
+import type { SellerHost } from '../../domain/host.ts'
+import type { EventInput } from '../events/events.ts'
+import { refreshFacts } from '../facts/facts.ts'
+import { addListings } from '../facts/save-listings.ts'
+import { saveSellers } from '../facts/save-sellers.ts'
+import { type SaveOptions, saveBatch } from '../hosts/host-transaction.ts'
+import type { RouteRef } from '../hosts/route-ref.ts'
+import { addPosts } from '../posts/save-post.ts'
+import { restoreFolded } from '../probes/restore-folded.ts'
+import { addProbes } from '../probes/save-probes.ts'
+import { excludeSellers } from '../reviews/exclude.ts'
+import { ReviewMoves } from '../reviews/review-standing.ts'
+import { saveReviews } from '../reviews/save-reviews.ts'
+import type { Store } from '../store.ts'
+import type { Evidence } from './evidence.ts'
+
+export interface EvidenceOptions extends SaveOptions {
+  /** Further hosts that `also` needs, created where nobody has named them. */
+  readonly hosts?: readonly SellerHost[]
+}
+
+/**
+ * Saves one batch of every kind of evidence with everything counted from it, in one transaction: what a move between
+ * stores brings. Saving the same batch again changes nothing but the hosts' versions.
+ */
+export async function saveEvidence(store: Store, evidence: Evidence, options: EvidenceOptions = {}): Promise<void> {
+  const { listings, payees, ownership, probes, folded, foldedLatency, reviews, posts, events } = evidence
+  const eventRoutes = new Map(
+    events.flatMap((event): [EventInput, RouteRef][] =>
+      event.route ? [[event, { ...event.route, host: event.host }]] : [],
+    ),
+  )
+  const routes = [...listings, ...payees, ...probes, ...folded, ...reviews, ...eventRoutes.values()]
+  const hosts = [...posts, ...events, ...ownership, ...foldedLatency].map(({ host }) => host)
+  await store.prepareMonths(probes.map(({ atUs }) => atUs))
+  await saveBatch(store, options, async (transaction) => {
+    await transaction.claim(routes, [...hosts, ...(options.hosts ?? [])])
+    const doubtful = await addListings(transaction, listings, probes.length > 0 || folded.length > 0)
+    const sellers = await saveSellers(transaction, payees, ownership)
+    const restored = await restoreFolded(transaction, evidence)
+    const challenged = await addProbes(transaction, probes)
+    const moves = new ReviewMoves(transaction)
+    await saveReviews(moves, transaction.place(reviews))
+    await excludeSellers(moves, sellers)
+    await refreshFacts(transaction, { ...doubtful, routes: [...doubtful.routes, ...challenged, ...restored] })
+    await addPosts(transaction, posts)
+    transaction.announce(
+      events.map((event) => {
+        const route = eventRoutes.get(event)
+        const routeId = route === undefined ? null : transaction.routeIdOf(route).routeId
+        return { ...event, hostId: transaction.hostIdOf(event.host), routeId }
+      }),
+    )
+  })
+}

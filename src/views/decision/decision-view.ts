@@ -1,0 +1,54 @@
+import type { SellerHost } from '../../domain/host.ts'
+import type { LatencySummary } from '../../domain/latency.ts'
+import type { PayeeOrigin } from '../../domain/money/payee.ts'
+import type { ResultCounts } from '../../domain/probe.ts'
+import type { SupportLevel } from '../../domain/review.ts'
+import type { RouteKey } from '../../domain/route.ts'
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import type { RouteView } from '../host/host-view.ts'
+
+/** What is known of one route before paying for it. Evidence of three kinds, each apart, and no score. */
+export interface DecisionView {
+  readonly host: SellerHost
+  /** As it was asked for; the listed route may be a template of its path. */
+  readonly asked: RouteKey
+  /** With its newest entries and listing rows. */
+  readonly route: RouteView
+  /** Shortest first. */
+  readonly windows: readonly DecisionWindow[]
+  readonly reviews: {
+    /** Strongest level first; those without reviews too. */
+    readonly byLevel: readonly LevelRatings[]
+    readonly excluded: number
+  }
+  /** Newest first. */
+  readonly payees: readonly SeenPayee[]
+  readonly payeesTotal: number
+}
+
+/** How far back people look. */
+export const WINDOW_DAYS = { '24 h': 1, '7 d': 7, '30 d': 30 } as const
+export type WindowName = keyof typeof WINDOW_DAYS
+
+export interface DecisionWindow {
+  readonly name: WindowName
+  readonly sinceUs: TimestampUs
+  readonly results: ResultCounts
+  readonly latency: LatencySummary | null
+}
+
+export interface LevelRatings {
+  readonly level: SupportLevel
+  /** How many counted reviews gave 1, 2, 3, 4 and 5. */
+  readonly ratings: readonly number[]
+}
+
+/** Named by strangers: untrusted in every representation. */
+export interface SeenPayee {
+  readonly network: string | null
+  readonly payee: string
+  readonly asset: string | null
+  readonly origin: PayeeOrigin
+  readonly firstUs: TimestampUs
+  readonly lastUs: TimestampUs
+}

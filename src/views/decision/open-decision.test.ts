@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import { directoryOf } from '../../../test/support/directory.ts'
+import { onEachEngine } from '../../../test/support/engines.ts'
+import { aChallenge, aListing, aProbe, aReview, aRoute, evidence, NOON_US } from '../../../test/support/samples.ts'
+import { DAY_US } from '../../domain/time/day.ts'
+import { decisionJson } from '../../render/json/decision.ts'
+import { decisionMarkdown } from '../../render/markdown/decision.ts'
+import { saveListings } from '../../store/facts/save-listings.ts'
+import { saveEvidence } from '../../store/transfer/save-evidence.ts'
+import { decision } from '../../wire/api/decision.ts'
+
+const SITE = { baseUrl: 'https://tollbook.example' }
+const HOST = 'api.seller.example'
+const asked = { scheme: 'https', method: 'GET', path: '/v1/weather', rail: 'x402' } as const
+
+onEachEngine('what is known before paying', (engine) => {
+  it('counts a route’s entries by class over a day, a week and a month, with exact medians', async () => {
+    const store = await engine.open()
+    const at = (days: number, httpStatus: number | null, latencyMs: number) =>
+      aProbe({ atUs: NOON_US - days * DAY_US, httpStatus, latencyMs })
+    await saveEvidence(
+      store,
+      evidence({
+        listings: [aListing(), aListing({ path: '/other' })],
+        probes: [
+          aProbe({ atUs: NOON_US - 1, latencyMs: 100, challenge: aChallenge(20_000) }),
+          at(0.5, 200, 201),
+          at(3, 404, 50),
+          at(6.9, null, 10_000),
+          at(29, 402, 80),
+          at(31, 402, 1),
+          aProbe({ path: '/other', atUs: NOON_US - 5, latencyMs: 7 }),
+        ],
+      }),
+    )
+    const view = await directoryOf(store, [], () => NOON_US).decision(HOST, asked)
+    expect(view?.windows).toEqual([
+      {
+        name: '24 h',
+        sinceUs: NOON_US - DAY_US,
+        results: { answers: 1, '402-correct': 1, failed: 0, unreachable: 0 },
+        latency: { samples: 2, minMs: 100, medianMs: 150.5, maxMs: 201 },
+      },
+      {
+        name: '7 d',
+        sinceUs: NOON_US - 7 * DAY_US,
+        results: { answers: 1, '402-correct': 1, failed: 1, unreachable: 1 },
+        latency: { samples: 4, minMs: 50, medianMs: 150.5, maxMs: 10_000 },
+      },
+      {
+        name: '30 d',
+        sinceUs: NOON_US - 30 * DAY_US,
+        results: { answers: 1, '402-correct': 2, failed: 1, unreachable: 1 },
+        latency: { samples: 5, minMs: 50, medianMs: 100, maxMs: 10_000 },
+      },
+    ])
+  })
+
+  it('counts reviews by level and rating, and leaves out excluded and superseded ones', async () => {
+    const store = await engine.open()
+    const by = (id: string, rating: number, more = {}) => aReview({ id, rating, wallet: `0x${id.repeat(40)}`, ...more })
+    await saveEvidence(
+      store,
+      evidence({
+        listings: [aListing()],
+        reviews: [
+          by('1', 5, { level: 'Verified buyer' }),
+          by('2', 5),
+          by('3', 2),
+          by('4', 1, { excluded: 'founder' }),
+          by('5', 1, { wallet: `0x${'3'.repeat(40)}`, submittedUs: NOON_US - 1 }),
+        ],
+      }),
+    )
+    const view = await directoryOf(store, [], () => NOON_US).decision(HOST, asked)
+    expect(view?.reviews).toEqual({
+      byLevel: [
+        { level: 'Verified buyer', ratings: [0, 0, 0, 0, 1] },
+        { level: 'Signed', ratings: [0, 1, 0, 0, 1] },
+        { level: 'Unsigned', ratings: [0, 0, 0, 0, 0] },
+      ],
+      excluded: 1,
+    })
+  })
+
+  it('finds the template of a concrete address, shows payees and knows what it does not know', async () => {
+    const store = await engine.open()
+    const path = '/v1/city/:name'
+    await saveListings(store, {
+      listings: [aListing({ path, price: null })],
+      payees: [
+        {
+          ...aRoute({ path }),
+          ...{ network: 'base', payee: '0xpayee`\n# evil', asset: null, origin: 'listing' },
+          ...{ firstUs: NOON_US, lastUs: NOON_US },
+        },
+      ],
+    })
+    const directory = directoryOf(store, [], () => NOON_US)
+    const view = await directory.decision(HOST, { ...asked, path: '/v1/city/paris' })
+    if (view === undefined) throw new Error('the route is listed')
+    const json = decisionJson(SITE, view)
+    expect(decision.parse(json)).toEqual(json)
+    expect(json).toMatchObject({
+      asked: { url: `https://${HOST}/v1/city/paris` },
+      route: { address: `https://${HOST}${path}`, is_template: true },
+      price: { listed: null, observed: null, differs: null },
+      payees: { untrusted: true, total: 1, seen: [{ network: 'base', named_by: 'listing' }] },
+    })
+    expect(json.unknown).toEqual([
+      'The listed price: no source states one in a known dollar.',
+      'The price that is really asked for: no live challenge with one was read.',
+      'How it answers: a path with parameters is never probed.',
+      'What buyers say: there is no agent review of this route.',
+      'What a paid call brings: probes never pay, so only reviews can tell.',
+    ])
+    const markdown = decisionMarkdown(SITE, view)
+    expect(markdown).toContain(`Listed as \`https://${HOST}${path}\``)
+    // Inside its fence: a stranger's heading is none of ours.
+    expect(
+      markdown
+        .split('```')
+        .filter((_, index) => index % 2 === 0)
+        .join(''),
+    ).not.toContain('# evil')
+    expect(await directory.decision(HOST, { ...asked, path: '/v1/none' })).toBeUndefined()
+    expect(await directory.decision('unknown.example', asked)).toBeUndefined()
+  })
+})
+
+describe('a decision in words', () => {
+  it('never holds a score', () => {
+    expect(Object.keys(decision.shape)).toEqual([
+      'asked',
+      'host',
+      'route',
+      'evidence_label',
+      'price',
+      'probes',
+      'reviews',
+      'payees',
+      'unknown',
+    ])
+  })
+})

@@ -1,0 +1,131 @@
+import type { Challenge } from '../../domain/challenge.ts'
+import type { SellerHost } from '../../domain/host.ts'
+import type { LatencySummary } from '../../domain/latency.ts'
+import type { Listing } from '../../domain/listing.ts'
+import type { RouteFacts } from '../../domain/money/route-price.ts'
+import type { Settlement } from '../../domain/money/settlement.ts'
+import type { ProbeEntry, ResultCounts } from '../../domain/probe.ts'
+import type { Exclusion, PaymentFound, SupportLevel } from '../../domain/review.ts'
+import type { Method, Rail, RouteKey } from '../../domain/route.ts'
+import type { Day } from '../../domain/time/day.ts'
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import type { Description } from '../../domain/words/description.ts'
+import type { RouteFilter } from '../route/route-filter.ts'
+import type { DayView } from './day-view.ts'
+
+/** Everything any representation of one seller host shows. HTML, Markdown and JSON are pure functions of it. */
+export interface HostView {
+  readonly host: SellerHost
+  readonly counters: {
+    readonly routes: number
+    readonly machineEvidenceRows: number
+    readonly newestEvidenceUs: TimestampUs | null
+    readonly agentReviews: number
+  }
+  readonly results: ResultCounts
+  readonly latency: LatencySummary | null
+  /** Single entries are kept from here on; the counts are of everything ever seen. `null`: all are kept. */
+  readonly keptSinceUs: TimestampUs | null
+  readonly reviewCounts: ReviewCounts
+  /** Of the last 90 days, oldest first. */
+  readonly days: readonly DayView[]
+  readonly today: Day
+  /** What the shown routes were asked for, and how many fit in all; `null` when they are all of them. */
+  readonly filter: (RouteFilter & { readonly total: number }) | null
+  /** At most `limit` routes, by path then method; `counters.routes` is the total. */
+  readonly routes: readonly RouteView[]
+  /** Opaque; continues the route list after the last one shown. */
+  readonly nextRoutes: string | null
+  readonly thread: ThreadPart
+}
+
+export interface ReviewCounts {
+  readonly byLevel: Readonly<Record<SupportLevel, number>>
+  /** Founder and self-generated reviews: stored, shown, never counted. */
+  readonly excluded: number
+}
+
+export interface RouteView extends RouteKey, RouteFacts {
+  readonly address: string
+  readonly listings: readonly Listing[]
+  /** What sources say of it in words, by source. Untrusted: quoted in every representation. */
+  readonly descriptions: readonly Description[]
+  /** Newest first, at most five on a host view. */
+  readonly probes: readonly ProbeView[]
+  readonly probesTotal: number
+  /** Newest first, at most five on a host view. */
+  readonly reviews: readonly ReviewView[]
+  readonly reviewsTotal: number
+}
+
+export interface ProbeView extends ProbeEntry {
+  readonly challenge: Challenge | null
+}
+
+/** One entry in a list over several routes. */
+export interface RouteProbeView extends ProbeView {
+  readonly method: Method
+  readonly rail: Rail
+  readonly address: string
+}
+
+export interface ReviewView {
+  readonly id: string
+  readonly url: string
+  readonly method: Method
+  readonly rail: Rail
+  readonly rating: number
+  /** Untrusted: quoted in every representation. */
+  readonly text: string
+  readonly level: SupportLevel
+  readonly levelReason: string | null
+  readonly excluded: Exclusion | null
+  readonly superseded: boolean
+  readonly wallet: string | null
+  readonly signature: string | null
+  readonly signedAt: string | null
+  readonly payment: { readonly network: string; readonly transaction: string } | null
+  readonly paymentFound: PaymentFound | null
+  /** Host of the directory that it was signed for; null where the lines name none. */
+  readonly directory: string | null
+  readonly submittedUs: TimestampUs
+}
+
+export interface ThreadPart {
+  readonly total: number
+  /** Oldest first. */
+  readonly posts: readonly PostView[]
+  readonly next: string | null
+}
+
+export interface PostView {
+  readonly id: string
+  /** Untrusted; empty when hidden. */
+  readonly text: string
+  readonly wallet: string
+  readonly signature: string
+  readonly signedAt: string
+  readonly postedUs: TimestampUs
+  readonly rail: Rail
+  readonly payment: {
+    readonly network: string
+    readonly transaction: string
+    readonly payer: string
+    /** null, as the rest: the record of the payment is not here. */
+    readonly settlement: Settlement | null
+    readonly asset: string | null
+    /** In the asset's base units. */
+    readonly amount: string | null
+    readonly payee: string | null
+    /** Null also when no node has seen the transfer. */
+    readonly logIndex: number | null
+    readonly settledUs: TimestampUs | null
+  }
+  readonly hidden: { readonly atUs: TimestampUs; readonly reason: string } | null
+}
+
+export interface Page<T> {
+  readonly items: readonly T[]
+  /** Opaque cursor of the next page. */
+  readonly next: string | null
+}

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { directoryOf } from '../../../test/support/directory.ts'
+import { onEachEngine } from '../../../test/support/engines.ts'
+import { aListing } from '../../../test/support/samples.ts'
+import { saveListings } from '../../store/facts/save-listings.ts'
+
+onEachEngine('hosts that somebody may have meant', (engine) => {
+  it('are found through two letters that changed places, a parent, a subdomain or a missing prefix, the nearest first', async () => {
+    const store = await engine.open()
+    const hosts = ['api.weather.example', 'weather.example', 'eu.api.weather.example', 'unrelated-and-long.example']
+    await saveListings(store, { listings: hosts.map((host) => aListing({ host })) })
+    const { nearHosts } = directoryOf(store)
+    expect((await nearHosts('api.waether.example'))[0]).toBe('api.weather.example')
+    expect(await nearHosts('weather.exampel')).toEqual(['weather.example', 'api.weather.example'])
+    expect(await nearHosts('us.weather.example')).toContain('weather.example')
+    expect((await nearHosts('weather.example')).slice(0, 2)).toEqual(['weather.example', 'api.weather.example'])
+    expect(await nearHosts('nothing-like-it.example')).toEqual([])
+  })
+})

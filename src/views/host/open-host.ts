@@ -1,0 +1,95 @@
+import type { SellerHost } from '../../domain/host.ts'
+import { type LatencySummary, medianOf } from '../../domain/latency.ts'
+import type { Day } from '../../domain/time/day.ts'
+import {
+  countRoutes,
+  type HostRead,
+  type RoutePosition,
+  type RouteRow,
+  readHost,
+  readRoutes,
+} from '../../store/pages/read-host.ts'
+import type { Store } from '../../store/store.ts'
+import type { CountedPage, RoutesRequest } from '../directory.ts'
+import { pageOf, positionOf } from '../page.ts'
+import type { RouteFilter } from '../route/route-filter.ts'
+import { countersOf } from './counters.ts'
+import { HOST_DAYS } from './day-view.ts'
+import type { HostView, Page, RouteView } from './host-view.ts'
+import { postPageOf } from './open-lists.ts'
+import { agentReviewsOf, dayViewOf, entriesOf, resultsOf, reviewCountsOf, routeViewOf } from './rows.ts'
+
+/** Posts on a host view; the thread's own pages have all of them. */
+const POSTS_SHOWN = 20
+
+/** One host with a page of its routes. `undefined`: no listing source named it. */
+export async function hostViewOf(
+  store: Store,
+  host: SellerHost,
+  { limit, cursor, q = null, method = null }: RoutesRequest,
+  today: Day,
+): Promise<HostView | undefined> {
+  const window = { after: routePositionOf(cursor), limit: limit + 1, q, method }
+  const read = await readHost(store, host, window, POSTS_SHOWN + 1, today - HOST_DAYS + 1)
+  if (read === undefined) return undefined
+  const filter = await filterViewOf(store, read.counters.host_id, { q, method })
+  return { ...shownOf(host, read, limit), today, filter }
+}
+
+/** One page of a host's routes. */
+export async function routesOf(
+  store: Store,
+  host: SellerHost,
+  { limit, cursor, q = null, method = null }: RoutesRequest,
+): Promise<CountedPage<RouteView> | undefined> {
+  const window = { after: routePositionOf(cursor), limit: limit + 1, q, method }
+  const counters = await countersOf(store, host)
+  if (counters === undefined) return undefined
+  const rows = await readRoutes(store, counters.host_id, window)
+  const filter = await filterViewOf(store, counters.host_id, { q, method })
+  return { total: filter?.total ?? counters.routes, ...routePageOf(host, rows, limit) }
+}
+
+const filterViewOf = async (store: Store, hostId: number, filter: RouteFilter): Promise<HostView['filter']> =>
+  filter.q === null && filter.method === null ? null : { ...filter, total: await countRoutes(store, hostId, filter) }
+
+const routePositionOf = (cursor: string | null): RoutePosition | null =>
+  positionOf('routes', ['string', 'string', 'string', 'string'], cursor)
+
+const routePageOf = (host: SellerHost, rows: readonly RouteRow[], limit: number): Page<RouteView> =>
+  pageOf(
+    'routes',
+    rows,
+    limit,
+    (row) => routeViewOf(host, row),
+    (row) => [row.path, row.method, row.rail, row.scheme],
+  )
+
+function shownOf(host: SellerHost, read: HostRead, limit: number): Omit<HostView, 'today' | 'filter'> {
+  const { counters } = read
+  const routes = routePageOf(host, read.routes, limit)
+  const posts = postPageOf(read.posts, POSTS_SHOWN)
+  return {
+    host,
+    counters: {
+      routes: counters.routes,
+      machineEvidenceRows: entriesOf(counters),
+      newestEvidenceUs: counters.newest_probe_us,
+      agentReviews: agentReviewsOf(counters),
+    },
+    results: resultsOf(counters),
+    latency: latencyOf(read),
+    keptSinceUs: read.keptSinceUs,
+    reviewCounts: reviewCountsOf(counters),
+    days: read.days.map(dayViewOf),
+    routes: routes.items,
+    nextRoutes: routes.next,
+    thread: { total: counters.posts, posts: posts.items, next: posts.next },
+  }
+}
+
+function latencyOf({ counters, medianLow, medianHigh }: HostRead): LatencySummary | null {
+  const { latency_min_ms: minMs, latency_max_ms: maxMs } = counters
+  if (minMs === null || maxMs === null || medianLow === null || medianHigh === null) return null
+  return { samples: entriesOf(counters), minMs, medianMs: medianOf(medianLow, medianHigh), maxMs }
+}

@@ -1,0 +1,72 @@
+import { networkKey } from '../../domain/network.ts'
+import { RAILS } from '../../domain/route.ts'
+import { DAY_US, dayOf } from '../../domain/time/day.ts'
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import type { Description } from '../../domain/words/description.ts'
+import { readDays } from '../../store/hosts/days.ts'
+import { RESULT_COLUMN } from '../../store/result-columns.ts'
+import { firstDescriptions } from '../../store/search/first-descriptions.ts'
+import type { HostFilter, HostListRow } from '../../store/search/read-hosts.ts'
+import { searchHosts } from '../../store/search/search-hosts.ts'
+import type { Store } from '../../store/store.ts'
+import { encodeCursor } from '../../wire/cursor.ts'
+import { positionOf } from '../page.ts'
+import { type DayView, ROW_DAYS } from './day-view.ts'
+import { fittingDescription } from './fitting-description.ts'
+import type { Page } from './host-view.ts'
+import type { HostQuery, HostRow, HostSort } from './hosts-view.ts'
+import { dayViewOf, resultsOf, reviewCountsOf } from './rows.ts'
+
+/** Of each host that a search found, to choose the one that is shown from. */
+const DESCRIPTIONS_LOOKED_AT = 8
+
+/** What a list of hosts continues after. */
+const POSITIONS = {
+  match: ['number', 'string'],
+  host: ['string'],
+  newest: ['number', 'number'],
+  routes: ['number', 'number'],
+  reviews: ['number', 'number'],
+} as const satisfies Readonly<Record<HostSort, readonly ('string' | 'number')[]>>
+
+/** One page of the list of hosts. */
+export async function hostsOf(store: Store, query: HostQuery, nowUs: TimestampUs): Promise<Page<HostRow>> {
+  const { q, limit } = query
+  // Without words nothing fits better than anything else.
+  const sort = q === null && query.sort === 'match' ? 'host' : query.sort
+  const kind = `hosts-${sort}`
+  const after = positionOf(kind, POSITIONS[sort], query.cursor)
+  const filter = filterOf(query, nowUs)
+  const { rows, next } = await searchHosts(store, { q, filter, order: sort, after, limit })
+  const ids = rows.map((row) => row.host_id)
+  const days = await readDays(store, ids, dayOf(nowUs) - ROW_DAYS + 1)
+  const said = q === null ? null : await firstDescriptions(store.read, store.dialect, ids, DESCRIPTIONS_LOOKED_AT)
+  const rowOf = (row: HostListRow) =>
+    hostRowOf(
+      row,
+      (days.get(row.host_id) ?? []).map(dayViewOf),
+      q === null ? null : fittingDescription(said?.get(row.host_id) ?? [], q),
+    )
+  return { items: rows.map(rowOf), next: next && encodeCursor(kind, next) }
+}
+
+const filterOf = (query: HostQuery, nowUs: TimestampUs): HostFilter => ({
+  requestedSinceUs: query.requested === 'day' ? nowUs - DAY_US : null,
+  rail: query.rail,
+  networkKey: query.network === null ? null : networkKey(query.network),
+  maxPrice: query.maxPrice,
+  result: query.result === null ? null : RESULT_COLUMN[query.result],
+})
+
+const hostRowOf = (row: HostListRow, days: readonly DayView[], description: Description | null): HostRow => ({
+  host: row.name,
+  routes: row.routes,
+  rails: RAILS.filter((rail) => row[`has_${rail}`] !== null),
+  priceMin: row.price_min,
+  priceMax: row.price_max,
+  results: resultsOf(row),
+  newestEvidenceUs: row.newest_probe_us,
+  days,
+  reviewCounts: reviewCountsOf(row),
+  description,
+})

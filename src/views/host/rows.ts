@@ -1,0 +1,83 @@
+import type { SellerHost } from '../../domain/host.ts'
+import type { ResultCounts } from '../../domain/probe.ts'
+import { addressOf } from '../../domain/route.ts'
+import { listingOf } from '../../store/facts/listings.ts'
+import { factsIn } from '../../store/facts/route-state.ts'
+import type { DayRow } from '../../store/hosts/days.ts'
+import type { ProbeRow, RouteRow } from '../../store/pages/read-host.ts'
+import type { HostProbeRow } from '../../store/pages/read-probes.ts'
+import { postOf } from '../../store/posts/read-post.ts'
+import type { PostRow } from '../../store/posts/read-posts.ts'
+import { NO_STATUS } from '../../store/probes/probes.ts'
+import { reviewOf } from '../../store/reviews/review-rows.ts'
+import type { HostCounters } from '../../store/schema.ts'
+import { readJson } from '../../store/sql/json.ts'
+import type { DayView } from './day-view.ts'
+import type { PostView, ProbeView, ReviewCounts, RouteProbeView, RouteView } from './host-view.ts'
+
+// What the store reads, as views say it.
+
+type CountedResults = Pick<HostCounters, 'answers' | 'correct_402' | 'failed' | 'unreachable'>
+
+export const resultsOf = (counters: CountedResults): ResultCounts => ({
+  answers: counters.answers,
+  '402-correct': counters.correct_402,
+  failed: counters.failed,
+  unreachable: counters.unreachable,
+})
+
+export function dayViewOf(row: DayRow): DayView {
+  const reached = row.answers + row.correct_402 + row.failed
+  const meanLatencyMs = reached === 0 ? null : Math.round(row.latency_sum_ms / reached)
+  return { day: row.day, results: resultsOf(row), meanLatencyMs }
+}
+
+export const entriesOf = (counters: HostCounters): number =>
+  counters.answers + counters.correct_402 + counters.failed + counters.unreachable
+
+export const reviewCountsOf = (counters: HostCounters): ReviewCounts => ({
+  byLevel: {
+    'Verified buyer': counters.reviews_verified,
+    Signed: counters.reviews_signed,
+    Unsigned: counters.reviews_unsigned,
+  },
+  excluded: counters.reviews_excluded,
+})
+
+export const agentReviewsOf = (counters: HostCounters): number =>
+  counters.reviews_verified + counters.reviews_signed + counters.reviews_unsigned
+
+export const probeViewOf = (row: ProbeRow): ProbeView => ({
+  atUs: row.at_us,
+  httpStatus: row.status === NO_STATUS ? null : row.status,
+  latencyMs: row.latency_ms,
+  error: row.error,
+  challenge: readJson(row.challenge),
+})
+
+export const routeProbeViewOf = (host: SellerHost, row: HostProbeRow): RouteProbeView => ({
+  ...probeViewOf(row),
+  method: row.method,
+  rail: row.rail,
+  address: addressOf(row.scheme, host, row.path),
+})
+
+export const routeViewOf = (host: SellerHost, row: RouteRow): RouteView => ({
+  scheme: row.scheme,
+  method: row.method,
+  path: row.path,
+  rail: row.rail,
+  address: addressOf(row.scheme, host, row.path),
+  ...factsIn(row),
+  listings: row.listings.map(listingOf),
+  descriptions: row.descriptions,
+  probes: row.probes.map(probeViewOf),
+  probesTotal: row.probes_total,
+  reviews: row.reviews.map(reviewOf),
+  reviewsTotal: row.reviews_total,
+})
+
+export const postViewOf = (row: PostRow): PostView => {
+  const post = postOf(row)
+  return post.hidden === null ? post : { ...post, text: '' }
+}

@@ -1,0 +1,98 @@
+import { expect, it } from 'vitest'
+import { directoryOf } from '../../../test/support/directory.ts'
+import { onEachEngine } from '../../../test/support/engines.ts'
+import { aListing, aProbe, aReview, aRoute, evidence, NOON_US } from '../../../test/support/samples.ts'
+import { saveListings } from '../../store/facts/save-listings.ts'
+import { saveEvidence } from '../../store/transfer/save-evidence.ts'
+
+const HOST = aRoute().host
+const FIRST = { limit: 50, cursor: null }
+const asked = { method: 'GET', path: '/v1/weather', rail: 'x402', scheme: null } as const
+
+onEachEngine('one route', (engine) => {
+  it('has its own listings, reviews and every entry, page by page, and nobody else’s', async () => {
+    const store = await engine.open()
+    const others = [{ path: '/v1/weather/' }, { method: 'POST' as const }, { rail: 'mpp' as const }]
+    await saveEvidence(
+      store,
+      evidence({
+        listings: [
+          ...Array.from({ length: 30 }, (_, index) => aListing({ price: 1000 + index })),
+          ...others.map((other) => aListing({ ...other, price: 7 })),
+        ],
+        probes: [
+          ...Array.from({ length: 12 }, (_, index) => aProbe({ atUs: NOON_US + index })),
+          ...others.map((other) => aProbe({ ...other, httpStatus: 500 })),
+        ],
+        reviews: Array.from({ length: 8 }, (_, index) => aReview({ id: `r-${index}`, submittedUs: NOON_US + index })),
+      }),
+    )
+    const directory = directoryOf(store)
+    const first = await directory.route(HOST, asked, { limit: 7, cursor: null })
+    expect(first?.route).toMatchObject({ method: 'GET', path: '/v1/weather', rail: 'x402', scheme: 'https' })
+    expect(first?.route.listings).toHaveLength(30)
+    expect(first?.route.reviews.map(({ id }) => id)).toEqual([7, 6, 5, 4, 3, 2, 1, 0].map((index) => `r-${index}`))
+    expect(first?.route.probesTotal).toBe(12)
+    const rest = await directory.route(HOST, asked, { limit: 7, cursor: first?.nextProbes ?? null })
+    const seen = [...(first?.route.probes ?? []), ...(rest?.route.probes ?? [])]
+    expect(seen.map(({ atUs, httpStatus }) => [atUs - NOON_US, httpStatus])).toEqual(
+      Array.from({ length: 12 }, (_, index) => [11 - index, 402]),
+    )
+    expect(rest?.nextProbes).toBeNull()
+  })
+
+  it('is the https one of two schemes unless http is asked for', async () => {
+    const store = await engine.open()
+    const listings = [aListing({ scheme: 'http', price: 1 }), aListing({ price: 2 })]
+    await saveEvidence(store, evidence({ listings, probes: [aProbe({ scheme: 'http', httpStatus: 200 })] }))
+    const directory = directoryOf(store)
+    const secure = await directory.route(HOST, asked, FIRST)
+    const plain = await directory.route(HOST, { ...asked, scheme: 'http' }, FIRST)
+    expect([secure?.route.price, secure?.route.probes.length]).toEqual([2, 0])
+    expect([plain?.route.price, plain?.route.probes.length]).toEqual([1, 1])
+  })
+
+  it('is not there where the host has no such route, or nobody named the host', async () => {
+    const store = await engine.open()
+    await saveListings(store, { listings: [aListing()] })
+    const directory = directoryOf(store)
+    expect(await directory.route(HOST, { ...asked, path: '/v1/weathe' }, FIRST)).toBeUndefined()
+    expect(await directory.route('other.example', asked, FIRST)).toBeUndefined()
+  })
+})
+
+onEachEngine('the routes of a host', (engine) => {
+  it('are filtered by a part of the path, whatever its case, and by method; the rest is counted', async () => {
+    const store = await engine.open()
+    const paths = ['/V1/Weather', '/v1/weather/now', '/v1/100%_done', '/v1/100xxdone', '/v2/air']
+    const listings = paths.flatMap((path) => [aListing({ path }), aListing({ path, method: 'POST' })])
+    await saveListings(store, { listings })
+    const directory = directoryOf(store)
+    const found = async (q: string | null, method: 'GET' | 'POST' | null = null) => {
+      const page = await directory.routes(HOST, { limit: 3, cursor: null, q, method })
+      return [page?.total, page?.items.map((route) => `${route.method} ${route.path}`)]
+    }
+    expect(await found('WEATHER', 'GET')).toEqual([2, ['GET /V1/Weather', 'GET /v1/weather/now']])
+    expect(await found('100%_', 'POST')).toEqual([1, ['POST /v1/100%_done']])
+    expect(await found('nowhere')).toEqual([0, []])
+    expect((await found(null, 'POST'))[0]).toBe(5)
+    const view = await directory.hostView(HOST, { limit: 3, cursor: null, q: 'v1', method: null })
+    expect(view?.filter).toEqual({ q: 'v1', method: null, total: 8 })
+    expect(view?.counters.routes).toBe(10)
+    const rest = await directory.hostView(HOST, { limit: 50, cursor: view?.nextRoutes ?? null, q: 'v1', method: null })
+    expect([...(view?.routes ?? []), ...(rest?.routes ?? [])]).toHaveLength(8)
+  })
+})
+
+onEachEngine('the day that pages end with', (engine) => {
+  it('moves the epoch when it changes, so that what is cached is made again', async () => {
+    const store = await engine.open()
+    let nowUs = NOON_US
+    const directory = directoryOf(store, [], () => nowUs)
+    const [day, epoch] = [directory.today(), directory.epoch()]
+    expect(directory.epoch()).toBe(epoch)
+    nowUs += 12 * 3_600_000_000
+    expect(directory.today()).toBe(day + 1)
+    expect(directory.epoch()).toBeGreaterThan(epoch)
+  })
+})

@@ -1,0 +1,22 @@
+import type { SellerHost } from '../../domain/host.ts'
+import type { Method, Rail, Scheme } from '../../domain/route.ts'
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import type { RouteView } from '../host/host-view.ts'
+
+/** Which route is meant. Without a scheme, https where both are listed. */
+export interface RouteRequest {
+  readonly method: Method
+  readonly path: string
+  readonly rail: Rail
+  readonly scheme: Scheme | null
+}
+
+/** Everything about one route; `route.probes` is one page of its entries, newest first. */
+export interface RoutePageView {
+  readonly host: SellerHost
+  readonly route: RouteView
+  /** Opaque; continues the entries after the last one shown. */
+  readonly nextProbes: string | null
+  /** Single entries are kept from here on; `null`: all are kept. */
+  readonly keptSinceUs: TimestampUs | null
+}

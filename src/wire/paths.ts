@@ -1,0 +1,90 @@
+import type { Rail } from '../domain/words/route-words.ts'
+
+/**
+ * Every address of the directory, with its parameters as OpenAPI writes them. Endpoints serve them, pages link to them
+ * and the client asks for them; nothing else spells one out, so what is linked to is served.
+ */
+export const PATHS = {
+  home: '/',
+  host: '/hosts/{host}',
+  route: '/hosts/{host}/route',
+  listingHistory: '/hosts/{host}/listing-history',
+
+  apiHosts: '/v1/hosts',
+  apiHost: '/v1/hosts/{host}',
+  apiHostRoutes: '/v1/hosts/{host}/routes',
+  apiHostProbes: '/v1/hosts/{host}/probes',
+  apiHostReviews: '/v1/hosts/{host}/reviews',
+  apiListingHistory: '/v1/hosts/{host}/listing-history',
+  decide: '/v1/decide',
+
+  reviews: '/v1/reviews',
+  reviewMessage: '/v1/reviews/message',
+  review: '/v1/reviews/{id}',
+  thread: '/v1/thread/{host}',
+  mppThread: '/mpp/v1/thread/{host}',
+  threadMessage: '/v1/thread/{host}/message',
+  mppThreadMessage: '/mpp/v1/thread/{host}/message',
+  post: '/v1/posts/{id}',
+
+  events: '/v1/events',
+  feed: '/feed.atom',
+  hostFeed: '/hosts/{host}/feed.atom',
+  badge: '/hosts/{host}/badge.svg',
+  badgeJson: '/hosts/{host}/badge.json',
+
+  policy: '/policy',
+  apiPolicy: '/v1/policy',
+  sources: '/sources',
+  apiSources: '/v1/sources',
+  apiSource: '/v1/sources/{name}',
+  probing: '/probing',
+  problems: '/problems',
+  problem: '/problems/{slug}',
+  robots: '/robots.txt',
+  sitemap: '/sitemap.xml',
+  sitemapPart: '/sitemaps/{part}',
+  security: '/.well-known/security.txt',
+  icon: '/icon.svg',
+
+  openapi: '/openapi.json',
+  docs: '/docs',
+  llms: '/llms.txt',
+  mcp: '/mcp',
+
+  alive: '/healthz',
+  ready: '/readyz',
+} as const
+
+export type PathTemplate = (typeof PATHS)[keyof typeof PATHS]
+
+/** Where a post is paid for through each rail. */
+export const PAID_THREAD_PATHS = { x402: PATHS.thread, mpp: PATHS.mppThread } as const satisfies Readonly<
+  Record<Rail, PathTemplate>
+>
+
+type ParameterIn<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParameterIn<Rest>
+  : never
+
+/** A text for each parameter of a template. */
+export type PathValues<Template extends string> = { readonly [Name in ParameterIn<Template>]: string }
+
+const PARAMETER = /\{(\w+)\}/g
+
+/** The names of a template's parameters, in order. */
+export const parametersIn = (template: string): readonly string[] =>
+  Array.from(template.matchAll(PARAMETER), ([, name = '']) => name)
+
+// A host's `:port` is a legal part of a path segment and reads better unescaped.
+const readable = (text: string): string => encodeURIComponent(text).replaceAll('%3A', ':')
+
+/** The template with every parameter filled in; each stays within its one segment. */
+export function fillPath<Template extends PathTemplate>(
+  template: Template,
+  values: PathValues<Template>,
+  escaped: (text: string) => string = readable,
+): string {
+  const given: Readonly<Record<string, string>> = values
+  return template.replaceAll(PARAMETER, (_, name: string) => escaped(given[name] ?? ''))
+}

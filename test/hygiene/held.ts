@@ -1,0 +1,21 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, inject, it } from 'vitest'
+import { chromiumPath, openBrowser } from '../browser/chromium.ts'
+import { cleanEnvironment, listening, ROOT } from '../support/program.ts'
+import { RUN } from '../support/run-guard.mjs'
+
+// Not one of the suite's tests: what `left-running.test.ts` interrupts. It has everything open that tests ever open.
+it('holds a world, a browser and a Postgres until it is ended', { timeout: 600_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollbook-held-'))
+  const env = cleanEnvironment({ PORT: '0', DATA_DIR: folder })
+  const world = await listening(spawn(process.execPath, [join(ROOT, 'dist/sandbox/start.js')], { cwd: folder, env }))
+  const path = chromiumPath()
+  const browser = path && (await openBrowser(path))
+  expect(inject('databaseUrl')).toContain('postgres://')
+  const held = { run: process.env[RUN], address: world.address, hasBrowser: browser !== undefined }
+  writeFileSync(process.env.HELD_FILE ?? '', JSON.stringify(held))
+  await new Promise(() => undefined)
+})
