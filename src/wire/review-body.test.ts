@@ -41,6 +41,7 @@ describe('the body of a review', () => {
       signature: '0x12',
       signedAt: '2026-11-14T12:34:56Z',
       payment: PAYMENT,
+      directory: null,
     })
     expect(full.receipt).toEqual(receipt)
   })

@@ -49,6 +49,7 @@ export const NO_PAGES: readonly string[] = [
   '/v1/hosts/:host/listing-history',
   '/v1/thread/:host',
   '/v1/thread/:host/message',
+  '/mpp/v1/thread/:host/message',
   '/v1/reviews/message',
   '/v1/policy',
   '/v1/sources',

@@ -6,6 +6,7 @@ const RAILS = "export const RAILS = ['x402', 'mpp'] as const"
 
 /** Every file that must know what a rail is about, and what it must know. The rest follows from these. */
 const PLACES: Readonly<Record<string, string>> = {
+  'src/acts/posts/threads.ts': 'which credential belongs to which rail',
   'src/cli/payers.ts': 'how the command line pays for a post',
   'src/client/write.ts': 'where a client sends a paid post',
   'src/domain/money/settlement.ts': 'whether a facilitator is believed where there is no node',
@@ -16,6 +17,7 @@ const PLACES: Readonly<Record<string, string>> = {
   'src/main/doctor.ts': 'what an operator must have set up',
   'src/main/payments.ts': 'the rail itself, or what it needs to be set',
   'src/mcp/prepare-tools.ts': 'where an agent is told to pay',
+  'src/payment/rail.ts': 'which headers carry its credential',
   'src/render/json/policy.ts': 'where the policy says that posts are paid',
   'src/render/post-example.ts': 'what a page shows to those who want to post',
   'src/wire/api/host.ts': 'the schema of where posts are paid',

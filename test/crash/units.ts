@@ -84,6 +84,7 @@ function recordOf(unit: number, index: number): WrittenRecord {
         wallet: name,
         payment,
         payment_found: null,
+        directory: null,
         receipt: null,
         submitted_at: date,
       }

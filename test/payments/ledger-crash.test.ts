@@ -48,9 +48,9 @@ onEachEngine('kill -9 of a program that takes a paid post', (engine) => {
       const shown = async () => (await store.read.selectFrom('posts').select('post_id').execute()).length
       expect(await shown()).toBe(dieAt === 'after publication' ? 1 : 0)
 
-      // A new program looks at once at what was left; what had been paid is published by that alone.
+      // A new program looks at once at what was left: what was stored is settled, once, and published by that alone.
       await lookAtAll(again)
-      expect(await shown()).toBe(wasBroadcast ? 1 : 0)
+      expect(await shown()).toBe(dieAt === 'before the intent' ? 0 : 1)
       if (next === 'the buyer asks again') await answered(again.threads, aRequest(HOST, body, credential))
       for (let round = 0; round < 4; round++) {
         clock.passSeconds(31)

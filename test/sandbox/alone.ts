@@ -11,12 +11,15 @@ export interface Seen {
   readonly home: number
   readonly reviews: number
   readonly posts: number
-  /** Processor time that the idle world uses, in cores; nothing is probed meanwhile. */
+  /** Processor time that the world uses once it rests, in cores; nothing is probed meanwhile. */
   readonly idleCores: number
   readonly code: number | null
 }
 
-const IDLE_SECONDS = 8
+const IDLE_SECONDS = 5
+/** What the opening left to do may take the first of them. */
+const MOST_WINDOWS = 6
+const RESTING_CORES = 0.1
 
 const [, , start = '', folder = ''] = process.argv
 const child = spawn(process.execPath, [start], {
@@ -40,8 +43,12 @@ const seen = {
   reviews: await total('/v1/hosts/weather.seller.test/reviews'),
   posts: await total('/v1/thread/weather.seller.test'),
 }
-const before = cpuSeconds(child.pid ?? 0)
-await wait(IDLE_SECONDS * 1000)
-const idleCores = (cpuSeconds(child.pid ?? 0) - before) / IDLE_SECONDS
+async function coresUsed(): Promise<number> {
+  const before = cpuSeconds(child.pid ?? 0)
+  await wait(IDLE_SECONDS * 1000)
+  return (cpuSeconds(child.pid ?? 0) - before) / IDLE_SECONDS
+}
+let idleCores = await coresUsed()
+for (let window = 1; window < MOST_WINDOWS && idleCores >= RESTING_CORES; window++) idleCores = await coresUsed()
 child.kill('SIGINT')
 process.stdout.write(`${JSON.stringify({ ...seen, story, idleCores, code: await ended } satisfies Seen)}\n`)

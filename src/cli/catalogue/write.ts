@@ -20,7 +20,7 @@ what level the directory found. Without a key the review is unsigned.`,
     method: { type: 'string', default: 'GET', value: METHODS.join('|'), about: 'of the route' },
     rail: { ...rail, about: 'how the call was paid' },
     to,
-    directory: { type: 'string', value: '<host>', about: 'signed for it; the host of --to unless given' },
+    directory: { type: 'string', value: '<host>', about: 'it is signed for; else the host of --to' },
   },
   example: "review https://api.example.com/v1/x --rating 5 --text 'As listed.' --key-file wallet.key",
 } as const satisfies CommandEntry
