@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { compareBytes } from '../src/domain/order.ts'
 import { addressOf, parseAddress } from '../src/domain/route.ts'
 import type { Found, FoundListing } from '../src/ingest/found.ts'
 import { parseBazaar } from '../src/ingest/sources/bazaar.ts'
@@ -88,13 +90,24 @@ export function fixtureTable(results: readonly FixtureResult[]): string {
   ].join('\n')
 }
 
+/** SHA-256 over every row and every refusal, in the order of their bytes: equal where nothing is read in another way. */
+export function rowsHash(results: readonly FixtureResult[]): string {
+  const lines = results.flatMap(({ file, found }) => [
+    ...found.listings.map((one) => `${file} ${routeOf(one)} ${one.price ?? 'no data'} ${one.network ?? 'no data'}`),
+    ...found.refused.map(({ reason, item }) => `${file} refused ${reason} ${item}`),
+  ])
+  return createHash('sha256').update(lines.toSorted(compareBytes).join('\n')).digest('hex')
+}
+
 /** Where the samples are, seen from the root of the repository; not every checkout has them. */
 export const FIXTURES = join('..', 'shared', 'fixtures')
 
 if (process.argv[1]?.endsWith('fixture-table.js')) {
   // Run from the root of the repository, beside the samples.
-  if (existsSync(FIXTURES)) process.stdout.write(`${fixtureTable(readFixtures(FIXTURES))}\n`)
-  else {
+  if (existsSync(FIXTURES)) {
+    const results = readFixtures(FIXTURES)
+    process.stdout.write(`${fixtureTable(results)}\n\nSHA-256 of all rows and refusals: ${rowsHash(results)}\n`)
+  } else {
     process.stderr.write(`${FIXTURES} is not here\n`)
     process.exitCode = 1
   }

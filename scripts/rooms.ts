@@ -36,7 +36,7 @@ export const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Folders beside `src`, which may know all of it. */
-const BESIDE = ['bench', 'sandbox', 'scripts'] as const
+const BESIDE = ['bench', 'drills', 'sandbox', 'scripts'] as const
 const MOST_FILES = 20
 /** Among what lies directly in the store: more, and nobody sees through it. */
 const MOST_STORE_ARROWS = 100

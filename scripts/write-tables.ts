@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { configTable } from './config-table.ts'
 import { defaultSourcesTable, kindsTable, wordsTable } from './source-tables.ts'
+import { alertsTable, metricsTable } from './watching/tables.ts'
 
 /** The tables of the documents that follow from the code, by document and by the name in their marks. */
 const TABLES = {
-  'docs/operating.md': { 'config table': configTable },
+  'docs/operating.md': { 'config table': configTable, 'metrics table': metricsTable, 'alerts table': alertsTable },
   'docs/sources.md': {
     'default sources': defaultSourcesTable,
     'kinds of sources': kindsTable,

@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { type Answer, type Loopback, sendJson, serve } from '../src/ingest/testing/loopback.ts'
 import { temporaryFolder } from './support/engines.ts'
+import { freshDatabase } from './support/postgres.ts'
 import { cleanEnvironment, ROOT, type Running, serving, tollbook } from './support/program.ts'
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
@@ -78,20 +79,29 @@ describe('listing sources, as an operator runs them', () => {
     )
   })
 
-  it('go on after kill -9 and end with everything once', async () => {
-    const child = spawn(process.execPath, [join(ROOT, 'bin/tollbook.js'), 'ingest', 'bazaar-test'], {
-      env: cleanEnvironment(env),
-    })
-    await expect.poll(() => source.asked.length, { timeout: 30_000 }).toBeGreaterThan(7)
-    child.kill('SIGKILL')
-    await new Promise((resolve) => child.once('close', resolve))
-    const before = source.asked.length
-    // The dead program still has the source by the store; being one of this machine, it is not waited for.
-    expect((await tollbook(['ingest', 'bazaar-test'], env)).out).toMatch(/complete +900 +899/)
-    const offsets = source.asked.slice(before).map((asked) => Number(/offset=(\d+)/.exec(asked)?.[1]))
-    expect(Math.min(...offsets)).toBeGreaterThanOrEqual(200)
-    expect((await tollbook(['verify'], env)).out).toBe('Verified 9 hosts, 0 differences.\n')
-  }, 240_000)
+  const databaseUrl = inject('databaseUrl')
+  const engines = ['SQLite', ...(databaseUrl === null ? [] : ['Postgres'])] as const
+
+  it.each(engines)(
+    'go on after kill -9 and end with everything once, on %s',
+    async (engine) => {
+      if (engine === 'Postgres' && databaseUrl !== null) env.DATABASE_URL = await freshDatabase(databaseUrl)
+      const child = spawn(process.execPath, [join(ROOT, 'bin/tollbook.js'), 'ingest', 'bazaar-test'], {
+        env: cleanEnvironment(env),
+      })
+      await expect.poll(() => source.asked.length, { timeout: 30_000 }).toBeGreaterThan(7)
+      child.kill('SIGKILL')
+      await new Promise((resolve) => child.once('close', resolve))
+      const before = source.asked.length
+      // The dead program still has the source by the store; being one of this machine, it is not waited for.
+      expect((await tollbook(['ingest', 'bazaar-test'], env)).out).toMatch(/complete +900 +899/)
+      // It goes on from there, and reads a short list that is all new a second time.
+      const offsets = source.asked.slice(before).map((asked) => Number(/offset=(\d+)/.exec(asked)?.[1]))
+      expect(offsets[0]).toBeGreaterThanOrEqual(200)
+      expect((await tollbook(['verify'], env)).out).toBe('Verified 9 hosts, 0 differences.\n')
+    },
+    240_000,
+  )
 
   it('say which program has a source, and until when', async () => {
     isSilent = true

@@ -14,6 +14,7 @@ const forgetful: SweepStore = {
   loadProgress: async (): Promise<Progress | null> => null,
   lastCompleteSeen: async () => null,
   isMissingSome: async () => false,
+  isNamingNew: async () => false,
   loadDocument: async () => null,
   savePage: async () => undefined,
   finishSweep: async () => undefined,

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { portOf } from '../chain/facilitator.ts'
+import { moodOf } from './flaky.ts'
 import type { MppGate } from './mpp-gate.ts'
 import { routeAt, type SampleRoute, type SampleSeller, SELLERS } from './sellers.ts'
 import { bazaarPage, indexPage, mppServices, openapiOf, type Terms, wellKnownOf } from './sources.ts'
@@ -98,7 +99,7 @@ function answer(shop: Shop, seller: SampleSeller, route: SampleRoute, visit: Vis
         () => json(response, 503, { error: 'busy' }),
         () => void response.socket?.resetAndDestroy(),
         () => json(response, 200, goods(route)),
-      ][shop.turn() % 4]?.()
+      ][moodOf(shop.turn())]?.()
     case 'garbled':
       response.setHeader('PAYMENT-REQUIRED', 'bm90IGpzb24=')
       return json(response, 402, { pay: 'somehow' })

@@ -4,33 +4,18 @@ import { aListing, aPost, evidence, NOON_US } from '../../test/support/samples.t
 import { openStore } from '../store/open.ts'
 import { readPost } from '../store/posts/read-post.ts'
 import { saveEvidence } from '../store/transfer/save-evidence.ts'
-import type { CommandContext } from './command.ts'
 import { hideCommand } from './hide.ts'
+import { commandContext } from './testing/command-context.ts'
 
 onEachEngine('tollbook hide', (engine) => {
   it('takes a post down with a reason, and refuses what it does not understand', async () => {
     const options = await engine.empty()
     const store = await openStore(options)
     await saveEvidence(store, evidence({ listings: [aListing()], posts: [aPost()] }))
-    let said = ''
-    const screen = {
-      write: (text: string) => {
-        said += text
-      },
-    }
-    const context: CommandContext = {
-      allowHosts: [],
-      sources: [],
-      ingesting: () => {
-        throw new Error('not needed here')
-      },
-      openStore: () => openStore(options),
-      out: screen,
-      err: screen,
-    }
+    const { context, said } = commandContext({ openStore: () => openStore(options) })
     const hide = (...argv: string[]) => hideCommand(() => NOON_US).run(argv, context)
     expect(await hide('post', 'post-1', '--reason', 'personal data')).toBe(0)
-    expect(said).toBe('Hidden since 2026-11-14T12:00:00.000000Z in the thread of api.seller.example.\n')
+    expect(said.out).toBe('Hidden since 2026-11-14T12:00:00.000000Z in the thread of api.seller.example.\n')
     expect((await readPost(store.read, 'post-1'))?.hidden_reason).toBe('personal data')
     await expect(hide('post', 'post-2', '--reason', 'spam')).rejects.toThrow('there is no post post-2')
     await expect(hide('post', 'post-1')).rejects.toThrow('the command was not understood')

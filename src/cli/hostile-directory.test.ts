@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { VERIFY } from './catalogue/check.ts'
 import { POST, REVIEW } from './catalogue/write.ts'
-import type { CommandContext } from './command.ts'
 import { postCommand } from './post.ts'
 import { reviewCommand } from './review.ts'
+import { commandContext } from './testing/command-context.ts'
 import { dispatch } from './tollbook.ts'
 import { verifyCommand } from './verify.ts'
 
@@ -40,23 +40,7 @@ async function directory(answers: readonly (readonly [status: number, body: stri
 
 /** As the program runs it: what is thrown here would be a stack trace there. */
 async function run(argv: string[]): Promise<{ code: number; said: string }> {
-  let said = ''
-  const screen = {
-    write: (text: string) => {
-      said += text
-    },
-  }
-  const none = () => {
-    throw new Error('not needed here')
-  }
-  const context: CommandContext = {
-    allowHosts: [],
-    sources: [],
-    ingesting: none,
-    openStore: none,
-    out: screen,
-    err: screen,
-  }
+  const { context, said } = commandContext()
   const nowMs = () => Date.UTC(2026, 10, 14, 12, 34, 56)
   const deps = { fetch, nowMs, baseUrl: () => '', sleep: async () => undefined }
   const post = postCommand({
@@ -76,8 +60,9 @@ async function run(argv: string[]): Promise<{ code: number; said: string }> {
     { entry: POST, load: async () => post },
     { entry: VERIFY, load: async () => verifyCommand(fetch, () => Promise.reject(new Error('nobody is asked'))) },
   ]
-  const world = { version: '1', called: 'tollbook', out: screen, err: screen, commands, context: async () => context }
-  return { code: await dispatch(argv, world), said }
+  const { out, err } = context
+  const world = { version: '1', called: 'tollbook', out, err, commands, context: async () => context }
+  return { code: await dispatch(argv, world), said: said.both }
 }
 
 const review = (to: string) => run(['review', `https://${HOST}/v1`, '--rating', '4', '--text', 'Fine.', '--to', to])

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { Problem } from '../domain/problem.ts'
+import { evidenceRows } from '../store/transfer/evidence-rows.ts'
 import { importFile } from '../store/transfer/import.ts'
 import { IMPORT } from './catalogue/evidence.ts'
 import { type Command, type CommandContext, usageProblem } from './command.ts'
@@ -21,11 +22,12 @@ async function run(argv: string[], { allowHosts, openStore, out, err }: CommandC
     const store = await openStore()
     const progress = progressOn(err)
     try {
+      const before = await evidenceRows(store.read)
       const records = await importFile(store, path, allowHosts, ({ phase, records, total }) =>
         progress.update(phase, records, total),
       )
       progress.end()
-      out.write(`Imported ${records} records.\n`)
+      out.write(`${importedLine(records, (await evidenceRows(store.read)) - before)}\n`)
       return 0
     } finally {
       progress.end()
@@ -34,6 +36,13 @@ async function run(argv: string[], { allowHosts, openStore, out, err }: CommandC
   } finally {
     if (spool !== undefined) rmSync(spool, { recursive: true, force: true })
   }
+}
+
+/** A store that others write to, or that announces what is new, grows by more than the file. */
+export function importedLine(records: number, grown: number): string {
+  const added = Math.min(Math.max(grown, 0), records)
+  if (added === records) return `Imported ${records} records.`
+  return `Imported ${added} records; ${records - added} of ${records} were there already.`
 }
 
 function existing(file: string): string {

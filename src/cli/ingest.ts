@@ -5,9 +5,11 @@ import { sweepOnce } from '../ingest/ingester.ts'
 import type { SourceConfig } from '../ingest/source.ts'
 import type { SweepNotice } from '../ingest/sweep/sweep-run.ts'
 import type { SweepOutcome } from '../ingest/sweep/sweep-store.ts'
+import { readRefusals } from '../store/facts/refusals.ts'
 import type { SourceHolder } from '../store/facts/sweeps.ts'
 import { INGEST } from './catalogue/evidence.ts'
 import type { Command, CommandContext } from './command.ts'
+import { plainLine } from './terminal/plain.ts'
 import { progressOn, type Screen } from './terminal/progress.ts'
 import { table } from './terminal/table.ts'
 
@@ -19,6 +21,8 @@ interface Swept {
   /** `null`: it is swept by another program. */
   readonly outcome: SweepOutcome | null
   readonly holder: SourceHolder | null
+  /** What was refused of a file, each with the number of its line. */
+  readonly lines: readonly string[]
 }
 
 async function run(argv: string[], context: CommandContext): Promise<number> {
@@ -36,14 +40,23 @@ async function run(argv: string[], context: CommandContext): Promise<number> {
       }
       const outcome = await sweepOnce(ingesting, config, { onProgress: told.notice, onBusy })
       told.end()
-      outcomes.push({ source: config.name, outcome, holder })
+      const refused = config.kind === 'file' ? await readRefusals(store.read, config.name) : new Map<string, string[]>()
+      const lines = [...refused].flatMap(([reason, items]) =>
+        items.map((item) => `${config.name}: ${item} (${reason})`),
+      )
+      outcomes.push({ source: config.name, outcome, holder, lines: lines.toSorted(byLine) })
     }
   } finally {
     await store.close()
   }
   context.out.write(table(HEAD, outcomes.map(rowOf)))
+  for (const line of outcomes.flatMap(({ lines }) => lines)) context.out.write(`${plainLine(line)}\n`)
   return outcomes.every(({ outcome }) => outcome?.status === 'complete') ? 0 : 1
 }
+
+/** `line 9` before `line 10`. */
+const byLine = (a: string, b: string): number => lineNumber(a) - lineNumber(b)
+const lineNumber = (text: string): number => Number(/: line (\d+):/.exec(text)?.[1] ?? 0)
 
 function choose(sources: readonly SourceConfig[], names: readonly string[]): readonly SourceConfig[] {
   const unknown = names.filter((name) => !sources.some((source) => source.name === name))

@@ -4,16 +4,22 @@ import { formatTimestamp } from '../domain/time/timestamp.ts'
 import { listPayments, type PaymentTotal, paymentTotals, type StoredPayment } from '../store/posts/payments.ts'
 import { PAYMENTS } from './catalogue/check.ts'
 import { type Command, type CommandContext, usageProblem } from './command.ts'
+import { storyLines } from './explain/payment-story.ts'
+import { plainLine } from './terminal/plain.ts'
 import { table } from './terminal/table.ts'
 
 async function run(argv: string[], { openStore, out }: CommandContext): Promise<number> {
-  const { values } = parseArgs({ args: argv, options: PAYMENTS.options })
+  const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options: PAYMENTS.options })
+  const [post] = positionals
   const state = PAYMENT_STATES.find((known) => known === values.state)
-  if ((values.state !== undefined && state === undefined) || !/^[1-9]\d{0,5}$/.test(values.limit)) {
-    throw usageProblem(PAYMENTS)
-  }
-  const store = await openStore()
+  const isList = (values.state === undefined || state !== undefined) && /^[1-9]\d{0,5}$/.test(values.limit)
+  if (!isList || positionals.length > 1) throw usageProblem(PAYMENTS)
+  const store = await openStore('look')
   try {
+    if (post !== undefined) {
+      for (const line of await storyLines(store, post)) out.write(`${plainLine(line)}\n`)
+      return 0
+    }
     const payments = await listPayments(store, { state, limit: Number(values.limit) })
     const totals = (await paymentTotals(store)).filter((total) => state === undefined || total.state === state)
     out.write(payments.length === 0 ? 'No payments.\n' : table(HEAD, payments.map(rowOf)))

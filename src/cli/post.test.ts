@@ -6,8 +6,8 @@ import { recoverMessageAddress } from 'viem'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { limitOf, priceWithin } from '../client/payer.ts'
 import { postMessage } from '../wire/signed-lines.ts'
-import type { CommandContext } from './command.ts'
 import { type PostCommandDeps, postCommand } from './post.ts'
+import { commandContext } from './testing/command-context.ts'
 
 // A directory that answers as it is told, and a payer that signs a word: the real ones meet in test/payments.
 
@@ -51,23 +51,7 @@ async function directory(answers: readonly (Answer | null)[]) {
 }
 
 async function post(argv: readonly string[], more: Partial<PostCommandDeps> = {}, text = ['--text', 'Hello?']) {
-  const said = { out: '', err: '' }
-  const screen = (name: 'out' | 'err') => ({
-    write: (text: string) => {
-      said[name] += text
-    },
-  })
-  const none = () => {
-    throw new Error('not needed here')
-  }
-  const context: CommandContext = {
-    allowHosts: [],
-    sources: [],
-    ingesting: none,
-    openStore: none,
-    out: screen('out'),
-    err: screen('err'),
-  }
+  const { context, said } = commandContext()
   const slept: number[] = []
   let signed = 0
   const deps: PostCommandDeps = {

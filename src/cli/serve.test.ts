@@ -4,7 +4,7 @@ import type { CommandContext } from './command.ts'
 import { serveCommand } from './serve.ts'
 
 /** The command with deps that tell what went through them. */
-function sample(stop: () => Promise<void> = async () => undefined) {
+function sample(stop: () => Promise<void> = async () => undefined, baseUrl: string | null = null) {
   const events: string[] = []
   const waiting: ((signal: string) => void)[] = []
   const command = serveCommand({
@@ -12,6 +12,7 @@ function sample(stop: () => Promise<void> = async () => undefined) {
       events.push('started')
       return {
         address: 'http://localhost:8402',
+        baseUrl,
         stop: async () => {
           events.push('stopping')
           await stop()
@@ -21,6 +22,7 @@ function sample(stop: () => Promise<void> = async () => undefined) {
     },
     nextSignal: () => new Promise((resolve) => waiting.push(resolve)),
     abort: () => events.push('aborted'),
+    announce: (text) => events.push(text),
   })
   const context: CommandContext = {
     allowHosts: [],
@@ -47,7 +49,15 @@ describe('tollbook serve', () => {
     const code = run(['--roles', 'web'])
     await signal()
     expect(await code).toBe(0)
-    expect(events).toEqual(['started', 'Tollbook listens on http://localhost:8402\n', 'stopping', 'stopped'])
+    expect(events).toEqual(['started', 'Tollbook listens on http://localhost:8402', 'stopping', 'stopped'])
+  })
+
+  it('says what others call it, where that is said', async () => {
+    const { events, signal, run } = sample(undefined, 'https://directory.example')
+    const code = run()
+    await signal()
+    await code
+    expect(events[1]).toBe('Tollbook listens on http://localhost:8402 as https://directory.example')
   })
 
   it('ends on the spot when told twice', async () => {
@@ -60,7 +70,12 @@ describe('tollbook serve', () => {
 
   it('refuses a role it does not have, before opening anything', async () => {
     const { events, run } = sample()
-    await expect(run(['--roles', 'web,cook'])).rejects.toThrow(Problem)
+    await expect(run(['--roles', 'web,cook'])).rejects.toMatchObject({
+      slug: 'usage',
+      detail: 'there is no role cook',
+      hint: 'roles are web, ingest, probe',
+    })
+    await expect(run(['--roles', 'web,'])).rejects.toThrow(Problem)
     expect(events).toEqual([])
   })
 })

@@ -1,12 +1,15 @@
 import { parseArgs } from 'node:util'
 import { inTime } from '../async/in-time.ts'
+import { Problem } from '../domain/problem.ts'
 import { ROLES, type Role, SERVE } from './catalogue/run.ts'
-import { type Command, type CommandContext, usageProblem } from './command.ts'
+import type { Command } from './command.ts'
 
 /** The running program, as the command sees it. */
 export interface Running {
   /** Where a browser on this machine finds it; `null` without the role `web`. */
   readonly address: string | null
+  /** Where others find it, when that is said. */
+  readonly baseUrl: string | null
   /** Lets requests under way finish within `mostMs`, then closes the store. */
   stop(mostMs: number): Promise<void>
 }
@@ -17,6 +20,8 @@ export interface ServeDeps {
   nextSignal(): Promise<string>
   /** Ends the program on the spot. */
   abort(): void
+  /** Says that it runs: a line of the log, or to the person at the terminal. */
+  announce(text: string, fields: Readonly<Record<string, unknown>>): void
 }
 
 /** Requests under way get this long; the store then has until the program is ended in any case. */
@@ -25,20 +30,26 @@ const END_MS = 9_500
 
 /** `tollbook serve [--roles …]`: runs until it is told to stop, then lets requests finish. */
 export const serveCommand = (deps: ServeDeps): Command => ({
-  run: async (argv: string[], { out }: CommandContext): Promise<number> => {
+  run: async (argv: string[]): Promise<number> => {
     const { values } = parseArgs({ args: argv, options: SERVE.options })
-    const named = values.roles.split(',')
-    const roles = ROLES.filter((role) => named.includes(role))
-    if (roles.length !== new Set(named).size) throw usageProblem(SERVE)
+    const roles = rolesIn(values.roles)
     // Listened for before anything is opened, so that no signal meets a half-built program.
     const told = deps.nextSignal()
-    const running = await deps.start(roles)
-    out.write(
-      running.address === null ? `Tollbook runs ${roles.join(', ')}\n` : `Tollbook listens on ${running.address}\n`,
-    )
+    const { address, baseUrl, stop } = await deps.start(roles)
+    const listens = address === null ? `Tollbook runs ${roles.join(', ')}` : `Tollbook listens on ${address}`
+    const text = address === null || baseUrl === null ? listens : `${listens} as ${baseUrl}`
+    deps.announce(text, { roles, address, base_url: baseUrl })
     await told
     void deps.nextSignal().then(() => deps.abort())
-    await inTime(running.stop(DRAIN_MS), END_MS, undefined)
+    await inTime(stop(DRAIN_MS), END_MS, undefined)
     return 0
   },
 })
+
+function rolesIn(text: string): readonly Role[] {
+  const named = text.split(',').map((role) => role.trim())
+  const unknown = named.filter((name) => !ROLES.some((role) => role === name))
+  if (unknown.length === 0) return ROLES.filter((role) => named.includes(role))
+  const detail = `there is no role ${unknown.map((name) => name || '""').join(', ')}`
+  throw new Problem('usage', 400, 'Usage', detail, `roles are ${ROLES.join(', ')}`)
+}

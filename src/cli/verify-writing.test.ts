@@ -39,7 +39,7 @@ describe('tollbook verify post', () => {
   it('says what was paid, to whom and when, from the document alone', async () => {
     const { code, out } = await verify('post', await document())
     expect(code).toBe(0)
-    const paid = `Paid 50000 of 0xasset on eip155:8453 by ${account.address} to 0xpayee: 0xabc`
+    const paid = `Paid 50000 of 0xasset on eip155:8453 by ${account.address} to 0xpayee: 0xabc, log 3`
     expect(out).toContain(`${paid}, settled 2026-11-14T12:35:00.000000Z.`)
   })
 

@@ -7,7 +7,7 @@ import { progressOn } from './terminal/progress.ts'
 import { isWriting, verifyWriting } from './verify-writing.ts'
 
 async function verifyCounters({ openStore, out, err }: CommandContext): Promise<number> {
-  const store = await openStore()
+  const store = await openStore('look')
   const progress = progressOn(err)
   try {
     const { hosts, differences } = await verifyStore(

@@ -1,10 +1,11 @@
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
 import { describe, expect, it } from 'vitest'
 
 /** What a bundler makes of an entry for browsers: the code, and everything it still imports. */
-async function bundled(entry: string, from?: string) {
+async function bundled(entry: string, from?: string, minify = false) {
   const input = join(import.meta.dirname, entry)
   const VIRTUAL = '\0entry'
   const bundle = await rolldown({
@@ -21,7 +22,7 @@ async function bundled(entry: string, from?: string) {
       },
     ],
   })
-  const { output } = await bundle.generate({ format: 'esm', codeSplitting: false })
+  const { output } = await bundle.generate({ format: 'esm', codeSplitting: false, minify })
   await bundle.close()
   const chunks = output.filter((one) => one.type === 'chunk')
   return {
@@ -32,7 +33,7 @@ async function bundled(entry: string, from?: string) {
 }
 
 describe('the client in browsers', () => {
-  it.each(['index.ts', 'x402.ts', 'mpp.ts'])('needs nothing of Node: %s', async (entry) => {
+  it.each(['index.ts', 'x402.ts', 'mpp.ts', 'guard/index.ts'])('needs nothing of Node: %s', async (entry) => {
     const { code, imports } = await bundled(entry)
     expect(imports.filter((name) => isBuiltin(name))).toEqual([])
     expect(code).not.toMatch(/from ['"]node:|require\(['"]node:|import\(['"]node:/)
@@ -44,5 +45,13 @@ describe('the client in browsers', () => {
     const onlySigning = await bundled('index.ts', 'export { signPost }')
     expect(onlySigning.modules.filter((id) => /node_modules|wire\/api/.test(id))).toEqual([])
     expect(onlySigning.code.length).toBeLessThan(6000)
+  })
+
+  it('guards with less than 6 kB, and without any library', async () => {
+    const { code, modules } = await bundled('guard/index.ts', 'export *', true)
+    expect(modules.filter((id) => /node_modules|wire\/api/.test(id))).toEqual([])
+    const compressed = gzipSync(code).length
+    console.log(`tollbook/guard: ${compressed} bytes compressed`)
+    expect(compressed).toBeLessThan(6000)
   })
 })

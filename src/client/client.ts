@@ -1,16 +1,19 @@
 import type { z } from 'zod'
-import type { ProbeResult } from '../domain/probe.ts'
+import type { ProbeResult, ProbeStatus } from '../domain/probe.ts'
 import type { SupportLevel } from '../domain/support-level.ts'
 import type { Method, Rail, Scheme } from '../domain/words/route-words.ts'
 import { decision } from '../wire/api/decision.ts'
 import { events } from '../wire/api/events.ts'
 import { hostView } from '../wire/api/host.ts'
+import { type JudgementRequest, judgement } from '../wire/api/judgement.ts'
+import { listingHistory } from '../wire/api/listing-history.ts'
 import { type HOST_SORTS, hosts, probes, reviews, routes, thread } from '../wire/api/lists.ts'
 import { policy } from '../wire/api/policy.ts'
 import { postPage } from '../wire/api/post.ts'
 import { reviewPage } from '../wire/api/review.ts'
 import { routePage } from '../wire/api/route.ts'
-import { sources } from '../wire/api/sources.ts'
+import { sourcePage, sources } from '../wire/api/sources.ts'
+import { why } from '../wire/api/why.ts'
 import { fillPath, PATHS, type PathTemplate, type PathValues } from '../wire/paths.ts'
 import { type ClientOptions, type Connection, createConnection } from './connection.ts'
 import { documentIn, refusalIn } from './problem.ts'
@@ -27,6 +30,8 @@ export interface HostsQuery extends PageQuery {
   readonly network?: string
   /** Dollars, such as `0.05`. */
   readonly max_price?: string
+  /** Hosts with a route whose newest live challenge compares so with what is listed. */
+  readonly check?: ProbeStatus
   readonly result?: ProbeResult
   readonly requested?: 'day'
   readonly sort?: (typeof HOST_SORTS)[number]
@@ -60,15 +65,24 @@ export function createClient(options: ClientOptions) {
       get(probes, at(PATHS.apiHostProbes, { host }), query),
     reviews: (host: string, query: PageQuery & { level?: SupportLevel; method?: Method; path?: string } = {}) =>
       get(reviews, at(PATHS.apiHostReviews, { host }), query),
+    /** Where a seller is listed, since when, and why not; answers for a seller that no source names, too. */
+    listingHistory: (host: string, query: PageQuery = {}) =>
+      get(listingHistory, at(PATHS.apiListingHistory, { host }), query),
+    /** Why a host, or one path of it, is listed and probed as it is; also of one that nobody has named. */
+    why: (host: string, query: { path?: string } = {}) => get(why, at(PATHS.apiWhy, { host }), query),
     thread: (host: string, query: PageQuery = {}) => get(thread, at(PATHS.thread, { host }), query),
     /** Everything about one route. */
     route: (host: string, query: RouteQuery) => get(routePage, at(PATHS.route, { host }), { ...query, format: 'json' }),
     /** Should I pay this? What is known of one route before paying for it. */
     decide: (route: { method: Method; url: string; rail: Rail }) => get(decision, PATHS.decide, route),
+    /** The same, held against what its seller asks for now: what speaks against paying it. */
+    judge: (asked: JudgementRequest) => send(deps, judgement, PATHS.decide, asked),
     review: (id: string) => get(reviewPage, at(PATHS.review, { id })),
     post: (id: string) => get(postPage, at(PATHS.post, { id })),
     policy: () => get(policy, PATHS.apiPolicy),
     sources: () => get(sources, PATHS.apiSources),
+    /** One source: its sweeps, and what the newest of them refused. */
+    source: (name: string) => get(sourcePage, at(PATHS.apiSource, { name })),
     /** One page of announcements, in the order in which they were written. */
     events: (query: { host?: string; kind?: string; after?: string; limit?: number } = {}) =>
       get(events, PATHS.events, { ...query, format: 'json' }),
@@ -93,12 +107,23 @@ function queryOf(query: Query): string {
   return given.size === 0 ? '' : `?${given}`
 }
 
-async function read<T extends z.ZodType>(
+const read = <T extends z.ZodType>(to: Connection, schema: T, path: string): Promise<z.output<T>> =>
+  documentAt(to, schema, path, { headers: { Accept: 'application/json' } })
+
+const send = <T extends z.ZodType>(to: Connection, schema: T, path: string, body: object): Promise<z.output<T>> =>
+  documentAt(to, schema, path, {
+    method: 'POST',
+    headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+async function documentAt<T extends z.ZodType>(
   { baseUrl, fetch }: Connection,
   schema: T,
   path: string,
+  init: RequestInit,
 ): Promise<z.output<T>> {
-  const answer = await fetch(`${baseUrl}${path}`, { headers: { Accept: 'application/json' } })
+  const answer = await fetch(`${baseUrl}${path}`, init)
   const text = await answer.text()
   if (!answer.ok) throw refusalIn(answer.status, text)
   return documentIn(schema, answer.status, text)

@@ -4,6 +4,8 @@
 export type { DecisionDocument } from '../wire/api/decision.ts'
 export type { EventsDocument } from '../wire/api/events.ts'
 export type { HostDocument } from '../wire/api/host.ts'
+export type { JudgementDocument, JudgementRequest } from '../wire/api/judgement.ts'
+export type { ListingHistoryDocument } from '../wire/api/listing-history.ts'
 export type {
   HostsDocument,
   ProbesDocument,

@@ -1,4 +1,5 @@
 import type { MicroDollars } from './money/price.ts'
+import { networkKey } from './network.ts'
 import type { Rail } from './route.ts'
 
 /** One way to pay that a live 402 answer offered, as far as it could be read. */
@@ -17,4 +18,33 @@ export interface Challenge {
   readonly offers: readonly Offer[]
   /** What does not conform, in a closed vocabulary of short codes. */
   readonly warnings: readonly string[]
+}
+
+/** What is listed of a route, to find what it asks for among several offers. */
+export interface Listed {
+  readonly rail: Rail
+  readonly network: string | null
+  readonly price: MicroDollars | null
+}
+
+/** What was asked for, once its price is known. */
+export interface Asked {
+  readonly price: MicroDollars
+  readonly network: string | null
+}
+
+/**
+ * What a challenge asks for on a route's rail: on the listed network where it is offered there, the listed price where it
+ * is among the offers, else the lowest. `null` while no price was read.
+ */
+export function askedFor(challenge: Challenge, listed: Listed): Asked | null {
+  const offers = challenge.offers.filter((offer) => offer.rail === listed.rail)
+  const listedOn = listed.network === null ? null : networkKey(listed.network)
+  const isThere = ({ network }: Offer): boolean => network !== null && networkKey(network) === listedOn
+  const there = offers.filter(isThere)
+  const asked = (there.length > 0 ? there : offers).flatMap(({ price, network }) =>
+    price === null ? [] : [{ price, network: there.length > 0 ? listed.network : network }],
+  )
+  const same = asked.find(({ price }) => price === listed.price)
+  return same ?? asked.toSorted((a, b) => a.price - b.price)[0] ?? null
 }

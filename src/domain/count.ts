@@ -9,3 +9,6 @@ export function thousands(value: number): string {
 export const NO_DATA = 'no data'
 
 export const orNoData = (value: string | number | null): string => (value === null ? NO_DATA : String(value))
+
+/** `1 route`, `2 routes` */
+export const counted = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`

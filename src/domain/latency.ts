@@ -5,11 +5,13 @@ export interface LatencySummary {
   readonly minMs: number
   /** Exact: a whole number, or a half when the two middle entries differ by an odd number. */
   readonly medianMs: number
+  /** The least latency that 95 of 100 entries do not exceed. */
+  readonly p95Ms: number
   readonly maxMs: number
 }
 
 /** The exact printed latency line. The sample count is a plain integer like every other count; the three values carry separators. */
-export function latencyLine(latency: LatencySummary | null): string {
+export function latencyLine(latency: Omit<LatencySummary, 'p95Ms'> | null): string {
   if (latency === null) return 'Latency: no data'
   const ms = (value: number): string => `${thousands(value)} ms`
   return `Latency: ${latency.samples} samples: minimum ${ms(latency.minMs)}, median ${ms(latency.medianMs)}, maximum ${ms(latency.maxMs)}`
@@ -20,6 +22,16 @@ export const middleRanks = (samples: number): readonly [low: number, high: numbe
   Math.floor((samples + 1) / 2),
   Math.floor(samples / 2) + 1,
 ]
+
+/** The rank (from 1) of the entry that 95 of 100 do not exceed. */
+export const p95Rank = (samples: number): number => Math.ceil((samples * 95) / 100)
+
+/** `null` of no entries. */
+export function medianIn(values: readonly number[]): number | null {
+  const sorted = values.toSorted((a, b) => a - b)
+  const [low, high] = middleRanks(sorted.length).map((rank) => sorted[rank - 1])
+  return low === undefined || high === undefined ? null : medianOf(low, high)
+}
 
 /** The median of the entries at the two middle ranks. */
 export const medianOf = (low: number, high: number): number => (low + high) / 2

@@ -16,6 +16,8 @@ export interface Listing {
   readonly lastUs: TimestampUs
   /** Since the start of this complete sweep its source no longer names it; left out or `null` while it does. */
   readonly goneUs?: TimestampUs | null | undefined
+  /** Its source named it beside another price of the same network in one reading: both stand. */
+  readonly isOneOfSeveral?: boolean | undefined
 }
 
 const priceText = (price: MicroDollars | null): string => orNoData(price === null ? null : formatPrice(price))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isListedNetwork, isNetwork, isTestNetwork, networkKey, networkName } from './network.ts'
+import { isListedNetwork, isNetwork, isTestNetwork, nameBeside, networkKey, networkName } from './network.ts'
 
 /** Any code point, halves of surrogate pairs too. */
 const anyText = fc.string({ unit: fc.integer({ min: 0, max: 0x10ffff }).map((point) => String.fromCodePoint(point)) })
@@ -54,6 +54,14 @@ const SPELLINGS: Readonly<Record<string, readonly string[]>> = {
     'Base Mainnet',
     'baseMainnet',
     '8453',
+    '0x2105',
+    'eip155-8453',
+    'Base Network',
+    'base chain',
+    'Base L2',
+    'Base (8453)',
+    'Base Mainnet (eip155:8453)',
+    'eip155_8453',
     'EIP155:8453',
   ],
   'eip155:84532': [
@@ -68,6 +76,7 @@ const SPELLINGS: Readonly<Record<string, readonly string[]>> = {
   'eip155:1': ['ethereum', 'Ethereum', 'eth', 'ethereum-mainnet', 'eth-mainnet', '1'],
   'eip155:10': ['optimism', 'op', 'op-mainnet', 'optimism-mainnet', '10'],
   'eip155:56': ['bsc', 'bnb', 'BNB Chain', 'bsc-mainnet', 'binance-smart-chain', '56'],
+  'eip155:97': ['bsc-testnet', 'BNB Testnet', '97'],
   'eip155:137': ['polygon', 'Polygon', 'matic', 'polygon-mainnet', 'polygon-pos', '137'],
   'eip155:80002': ['polygon-amoy', 'polygonAmoy', 'amoy', '80002'],
   'eip155:42161': ['arbitrum', 'arbitrum-one', 'Arbitrum One', 'arbitrum-mainnet', '42161'],
@@ -116,10 +125,28 @@ describe('a network that is known', () => {
       'eip155:84531',
       'aws:base',
       'base2',
+      'chain',
+      'basechainz',
+      'Base (1)',
     ]) {
       expect([other, networkKey(other)]).toEqual([other, other])
       expect([other, networkName(other)]).toEqual([other, null])
     }
+  })
+})
+
+describe('beside a network', () => {
+  it('that is written as an id or a number stands its name, and beside a name nothing', () => {
+    expect(['eip155:84532', 'EIP155:8453', '8453', 'solana:devnet', 'tempo:4217'].map(nameBeside)).toEqual([
+      'Base Sepolia',
+      'Base',
+      'Base',
+      'Solana Devnet',
+      'Tempo',
+    ])
+    expect(['base', 'Base Sepolia', 'base-mainnet', 'eip155:999999', 'keeta:main'].map(nameBeside)).toEqual(
+      Array(5).fill(null),
+    )
   })
 })
 
@@ -166,6 +193,9 @@ describe('isListedNetwork', () => {
       'Base, Solana',
       'My Chain',
       'Base Sepolia;',
+      'Base (1)',
+      'Base (8453), x',
+      'My Chain (8453)',
       '',
     ])
       expect([text, isListedNetwork(text)]).toEqual([text, false])

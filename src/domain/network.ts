@@ -41,12 +41,21 @@ const EVM: readonly (readonly [chain: number, name: string, also?: readonly stri
 ]
 
 const EVM_TESTS: typeof EVM = [
+  [97, 'BNB Smart Chain Testnet', ['bsc testnet', 'bnb testnet']],
+  [300, 'ZKsync Sepolia'],
+  [1301, 'Unichain Sepolia'],
   [1328, 'Sei Testnet'],
   [1952, 'X Layer Testnet'],
+  [4801, 'World Chain Sepolia', ['world sepolia']],
+  [5003, 'Mantle Sepolia'],
+  [10143, 'Monad Testnet'],
   [11124, 'Abstract Testnet'],
   [43113, 'Avalanche Fuji', ['fuji', 'avalanche testnet', 'avax fuji']],
+  [44787, 'Celo Alfajores', ['alfajores']],
+  [59141, 'Linea Sepolia'],
   [80002, 'Polygon Amoy', ['amoy', 'polygon testnet', 'matic amoy']],
   [84532, 'Base Sepolia', ['base testnet']],
+  [534351, 'Scroll Sepolia'],
   [421614, 'Arbitrum Sepolia', ['arb sepolia', 'arbitrum testnet']],
   [11155111, 'Ethereum Sepolia', ['sepolia', 'eth sepolia']],
   [11155420, 'Optimism Sepolia', ['op sepolia', 'optimism testnet']],
@@ -56,7 +65,8 @@ const EVM_TESTS: typeof EVM = [
 const evm = ([chain, name, also = []]: (typeof EVM)[number]): KnownNetwork => ({
   id: `eip155:${chain}`,
   name,
-  also: [...also, String(chain)],
+  // A chain's number alone, as wallets write it, and an id with another sign in it.
+  also: [...also, String(chain), `0x${chain.toString(16)}`, `eip155 ${chain}`],
 })
 
 const KNOWN: readonly KnownNetwork[] = [
@@ -92,12 +102,30 @@ const namesOf = ({ name, also = [], isTest }: KnownNetwork): string[] => {
 const BY_ID = new Map(KNOWN.map((network) => [network.id, network]))
 const BY_NAME = new Map(KNOWN.flatMap((network) => namesOf(network).map((name) => [squeezed(name), network])))
 
+/** `Base Network`, `Base chain`, `Base L2`: what is said of a network besides its name. */
+const GENERAL = /(?:network|blockchain|chain|l2)$/
+
 function knownAs(written: string): KnownNetwork | undefined {
   const text = written.trim()
   const byId = BY_ID.get(text)
   if (byId !== undefined) return byId
   const evmId = /^eip155:\d+$/i.test(text) ? BY_ID.get(text.toLowerCase()) : undefined
-  return evmId ?? BY_NAME.get(squeezed(text))
+  if (evmId !== undefined) return evmId
+  const name = squeezed(text)
+  return (
+    BY_NAME.get(name) ?? (/[:.]/.test(text) ? undefined : BY_NAME.get(name.replace(GENERAL, ''))) ?? knownTwice(text)
+  )
+}
+
+const TWICE = /^([A-Za-z0-9 _-]{1,60}?) ?\(([A-Za-z0-9:_-]{1,60})\)$/
+
+/** `Base (8453)`, where both say the same. */
+function knownTwice(text: string): KnownNetwork | undefined {
+  const [, name = '', also = ''] = TWICE.exec(text) ?? []
+  const known = BY_NAME.get(squeezed(name))
+  return known !== undefined && (BY_NAME.get(squeezed(also)) ?? BY_ID.get(also.toLowerCase())) === known
+    ? known
+    : undefined
 }
 
 const FORM = /^[A-Za-z0-9][A-Za-z0-9:._-]{0,99}$/
@@ -108,7 +136,7 @@ export const isNetwork = (text: string): boolean => FORM.test(text)
 
 /** Whether a source's text names a network: one with spaces only where it is a known one's (`Base Sepolia`). */
 export const isListedNetwork = (text: string): boolean =>
-  isNetwork(text) || (text.length <= 100 && WORDS.test(text) && BY_NAME.has(squeezed(text)))
+  isNetwork(text) || (text.length <= 100 && (WORDS.test(text) || TWICE.test(text)) && knownAs(text) !== undefined)
 
 /**
  * The form in which two writings of one network are equal: CAIP-2 where the network is known. Networks are printed as the
@@ -122,6 +150,9 @@ export function networkKey(network: string): string {
 
 /** What people call the network, whatever way it is written; `null` for one that is not known. */
 export const networkName = (network: string): string | null => knownAs(network)?.name ?? null
+
+/** What stands beside a network that is written as an id or a number, for people: its name. `null` beside a name. */
+export const nameBeside = (network: string): string | null => (/[:]|^\d+$/.test(network) ? networkName(network) : null)
 
 /** Whether the money there is worth nothing: known test networks, and those that call themselves so. */
 export const isTestNetwork = (network: string): boolean => {

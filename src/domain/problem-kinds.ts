@@ -26,8 +26,8 @@ export const PROBLEM_KINDS = {
   'invalid-cursor': {
     status: 400,
     title: 'Invalid cursor',
-    meaning: 'A cursor is only ever taken from the `next` address of an earlier page; this one is not.',
-    hint: 'Leave the cursor out to start at the first page, then follow `next`.',
+    meaning: 'A cursor is only ever taken from the next address of an earlier page; this one is not.',
+    hint: 'Leave the cursor out to start at the first page, then follow its next address.',
   },
   'invalid-host': {
     status: 400,

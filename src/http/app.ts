@@ -1,22 +1,25 @@
 import { Hono } from 'hono'
-import type { Logger } from 'pino'
 import { problem } from '../domain/problem-kinds.ts'
 import { toResponse } from './answer.ts'
 import type { AppContext, AppEnv, Services } from './call.ts'
 import { hasCredential, withCharged } from './charged.ts'
+import { compressed } from './compressed.ts'
 import { isPreflight, preflightAnswer } from './cors.ts'
 import { type Endpoint, routerPath } from './endpoint.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { FORMATS } from './negotiation.ts'
+import { patienceMs, patiently } from './patience.ts'
 import { asProblem, problemAnswer } from './problems.ts'
 import { isGone } from './server/gone.ts'
 
 /** Answers every address of the directory. Reached only by requests that passed the edges. */
-export function createApp(services: Services, log: Logger): Hono<AppEnv> {
+export function createApp(services: Services): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
-  const deps = { ...services, log, operations: ENDPOINTS }
+  const deps = { ...services, operations: ENDPOINTS }
   for (const [path, endpoints] of endpointsByPath()) {
-    for (const { method, handler } of endpoints) app.on(method.toUpperCase(), path, handler(deps))
+    for (const endpoint of endpoints) {
+      app.on(endpoint.method.toUpperCase(), path, patiently(endpoint.handler(deps), patienceMs(endpoint)))
+    }
     const Allow = endpoints
       .flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))
       .join(', ')
@@ -26,16 +29,17 @@ export function createApp(services: Services, log: Logger): Hono<AppEnv> {
     })
   }
 
-  const refuse = (error: unknown, context: AppContext): Response => {
+  const refuse = async (error: unknown, context: AppContext): Promise<Response> => {
     const { id, head } = context.env.call
     const known = asProblem(error)
-    if (known !== error && !isGone(context.env.incoming)) log.error({ request_id: id, err: error }, 'request failed')
+    if (known !== error && !isGone(context.env.incoming)) services.onTrouble(error, id)
     const { method, raw, path } = context.req
     const paying = { method, target: path, hasCredential: hasCredential(raw.headers.keys()) }
     const found = withCharged(paying, known, known !== error)
     const written = new URL(context.req.url).searchParams.get('format')
     const format = FORMATS.find((known) => known === written) ?? null
-    return toResponse(problemAnswer(services.site, found, { requestId: id, accept: head.accept, format }))
+    const answer = problemAnswer(services.site, found, { requestId: id, accept: head.accept, format })
+    return toResponse(await compressed(head, answer))
   }
   app.onError(refuse)
   app.notFound((context) => refuse(problem('not-found', 'This directory has no such address.'), context))

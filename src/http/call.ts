@@ -14,6 +14,7 @@ import type { Front } from './cache/front.ts'
 import type { EventStreams } from './events/event-streams.ts'
 import type { WriteLimits } from './limits/write-limits.ts'
 import type { Head } from './server/head.ts'
+import type { OnTrouble } from './trouble.ts'
 
 /** One request on its way through the application. */
 export interface Call {
@@ -42,6 +43,7 @@ export interface Services {
   readonly reviews: Reviews
   readonly writeLimits: WriteLimits
   readonly threads: Threads
+  readonly onTrouble: OnTrouble
   /** Asked for each time: a rail learns its network when its node first answers. */
   readonly policy: () => PolicyTerms
   /** Wall clock. */

@@ -15,6 +15,8 @@ const SHOWN = [
   'Location',
   'Link',
   'ETag',
+  'Age',
+  'Warning',
   'X-Request-Id',
 ]
 

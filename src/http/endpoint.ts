@@ -1,12 +1,10 @@
 import type { Context } from 'hono'
-import type { Logger } from 'pino'
 import type { PathTemplate } from '../wire/paths.ts'
 import type { AppEnv, Handler, Services } from './call.ts'
 import type { Operation } from './openapi/operation.ts'
 
 /** What handlers are made from, once, when the server starts. */
 export interface HandlerDeps extends Services {
-  readonly log: Logger
   /** Everything that is served, for the document that describes it. */
   readonly operations: readonly Operation[]
 }

@@ -1,13 +1,21 @@
 import type { Endpoint } from './endpoint.ts'
-import { badgeEndpoint, badgeJsonEndpoint } from './routes/following/badge.ts'
+import { badgeEndpoint, badgeJsonEndpoint, hostPictureEndpoint } from './routes/following/badge.ts'
 import { listEventsEndpoint } from './routes/following/events.ts'
 import { feedEndpoint, hostFeedEndpoint } from './routes/following/feeds.ts'
 import { decideEndpoint } from './routes/hosts/decide.ts'
 import { getHostEndpoint, hostPageEndpoint } from './routes/hosts/host.ts'
 import { listProbesEndpoint, listReviewsEndpoint, listRoutesEndpoint } from './routes/hosts/host-lists.ts'
 import { homeEndpoint, listHostsEndpoint } from './routes/hosts/hosts.ts'
+import { judgeEndpoint } from './routes/hosts/judge.ts'
+import {
+  probesPageEndpoint,
+  reviewsPageEndpoint,
+  routesPageEndpoint,
+  threadPageEndpoint,
+} from './routes/hosts/list-pages.ts'
 import { listingHistoryEndpoint, listingHistoryPageEndpoint } from './routes/hosts/listing-history.ts'
 import { getRouteEndpoint } from './routes/hosts/route.ts'
+import { whyEndpoint, whyPageEndpoint } from './routes/hosts/why.ts'
 import { docsEndpoint, llmsEndpoint, openapiEndpoint } from './routes/site/agents.ts'
 import { robotsEndpoint, securityEndpoint, sitemapEndpoint, sitemapPartEndpoint } from './routes/site/crawlers.ts'
 import { aliveEndpoint, readyEndpoint } from './routes/site/health.ts'
@@ -16,6 +24,7 @@ import { mcpEndpoint } from './routes/site/mcp.ts'
 import { getPolicyEndpoint, policyPageEndpoint } from './routes/site/policy.ts'
 import { probingEndpoint } from './routes/site/probing.ts'
 import { getProblemEndpoint, listProblemsEndpoint } from './routes/site/problems.ts'
+import { sellersEndpoint } from './routes/site/sellers.ts'
 import { getSourceEndpoint, listSourcesEndpoint, sourcesPageEndpoint } from './routes/site/sources.ts'
 import { PAID_POST_ENDPOINTS } from './routes/writing/paid-post.ts'
 import { getPostEndpoint } from './routes/writing/posts.ts'
@@ -32,14 +41,21 @@ export const ENDPOINTS: readonly Endpoint[] = [
   homeEndpoint,
   listHostsEndpoint,
   decideEndpoint,
+  judgeEndpoint,
   hostPageEndpoint,
   getHostEndpoint,
   getRouteEndpoint,
   listRoutesEndpoint,
   listProbesEndpoint,
   listReviewsEndpoint,
+  routesPageEndpoint,
+  probesPageEndpoint,
+  reviewsPageEndpoint,
+  threadPageEndpoint,
   listingHistoryPageEndpoint,
   listingHistoryEndpoint,
+  whyPageEndpoint,
+  whyEndpoint,
 
   submitReviewEndpoint,
   reviewMessageEndpoint,
@@ -54,7 +70,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   hostFeedEndpoint,
   badgeEndpoint,
   badgeJsonEndpoint,
+  hostPictureEndpoint,
 
+  sellersEndpoint,
   policyPageEndpoint,
   getPolicyEndpoint,
   sourcesPageEndpoint,

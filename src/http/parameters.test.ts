@@ -20,6 +20,7 @@ describe('the parameters of a list', () => {
       rail: null,
       network: null,
       maxPrice: null,
+      check: null,
       result: null,
       requested: null,
       sort: 'host',
@@ -33,12 +34,13 @@ describe('the parameters of a list', () => {
 
   it('are read by their own rules', () => {
     const query =
-      'q=+weather+&rail=mpp&network=eip155:8453&max_price=0.05&result=402-correct&requested=day&sort=newest&limit=200&cursor=abc'
+      'q=+weather+&rail=mpp&network=eip155:8453&max_price=0.05&check=differs&result=402-correct&requested=day&sort=newest&limit=200&cursor=abc'
     expect(hostQuery(of(query))).toEqual({
       q: 'weather',
       rail: 'mpp',
       network: 'eip155:8453',
       maxPrice: 50_000,
+      check: 'differs',
       result: '402-correct',
       requested: 'day',
       sort: 'newest',
@@ -47,6 +49,14 @@ describe('the parameters of a list', () => {
     })
     expect(hostQuery(of('max_price=5')).maxPrice).toBe(5_000_000)
     expect(hostQuery(of('max_price=0.000001')).maxPrice).toBe(1)
+  })
+
+  it('are sorted as the words of a search ask, unless an order is given', () => {
+    expect(hostQuery(of('q=cheap+image+api')).sort).toBe('price')
+    expect(hostQuery(of('q=fastest+search')).sort).toBe('latency')
+    expect(hostQuery(of('q=image')).sort).toBe('match')
+    expect(hostQuery(of('q=cheap+image&sort=match')).sort).toBe('match')
+    expect(hostQuery(of('q=cheap+image&sort=newest')).sort).toBe('newest')
   })
 
   it.each([
@@ -62,7 +72,8 @@ describe('the parameters of a list', () => {
     ['max_price', '.5'],
     ['max_price', '99999999999999999999'],
     ['result', 'ok'],
-    ['sort', 'price'],
+    ['sort', 'cheapest'],
+    ['check', 'yes'],
     ['q', 'a'.repeat(201)],
     ['q', '\u202e'],
   ])('%s cannot be %s', (name, value) => {

@@ -1,6 +1,6 @@
-import { isFull } from '../domain/full-disk.ts'
 import { Problem } from '../domain/problem.ts'
 import { problem } from '../domain/problem-kinds.ts'
+import { isAway, isFull } from '../domain/store-trouble.ts'
 import { CSP } from '../render/html/csp.ts'
 import { problemPage } from '../render/html/pages/problem.tsx'
 import { problemHref, type Site } from '../render/site.ts'
@@ -48,7 +48,11 @@ export function problemAnswer(site: Site, found: Problem, asked: Asked): Answer 
 /** What a caller is told of any failure. What is not a `Problem` says nothing of its cause. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
-  return isFull(error)
-    ? problem('store-full', 'The disk of this directory is full.', { headers: { 'Retry-After': '30' } })
-    : problem('internal', 'The request could not be answered.')
+  if (isFull(error))
+    return problem('store-full', 'The disk of this directory is full.', { headers: { 'Retry-After': '30' } })
+  return isAway(error) ? storeAway() : problem('internal', 'The request could not be answered.')
 }
+
+/** It is looked for again with every request, so whoever comes back soon is not refused for long. */
+export const storeAway = (): Problem =>
+  problem('not-ready', 'The store does not answer.', { headers: { 'Retry-After': '5' } })

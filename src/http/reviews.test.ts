@@ -1,4 +1,3 @@
-import { request } from 'node:http'
 import { afterEach, expect, it } from 'vitest'
 import { z } from 'zod'
 import { directoryOf } from '../../test/support/directory.ts'
@@ -20,20 +19,10 @@ async function openWeb(store: Store, more: Partial<ServerOptions> = {}) {
   const world = await openReviewing(store)
   const web = await startSample({ directory: directoryOf(store), reviews: world.reviews, ...more })
   started.push(web)
-  const post = (body: unknown, headers: Record<string, string> = {}): Promise<Reply> =>
-    new Promise((resolve, reject) => {
-      const options = { host: '127.0.0.1', port: web.port, path: '/v1/reviews', method: 'POST', agent: false }
-      const asked = request({ ...options, headers: { 'Content-Type': 'application/json', ...headers } }, (incoming) => {
-        const chunks: Buffer[] = []
-        incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
-        incoming.on('end', () => {
-          const bytes = Buffer.concat(chunks)
-          resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, bytes, text: bytes.toString() })
-        })
-      })
-      asked.on('error', reject)
-      asked.end(typeof body === 'string' ? body : JSON.stringify(body))
-    })
+  const post = (body: unknown, headers: Record<string, string> = {}): Promise<Reply> => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    return ask(web.port, '/v1/reviews', { 'Content-Type': 'application/json', ...headers }, 'POST', text)
+  }
   return { ...world, web, post, get: (path: string, headers = {}) => ask(web.port, path, headers) }
 }
 

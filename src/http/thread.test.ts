@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { PostAnswer, PostRequest, Threads } from '../acts/posts/threads.ts'
 import { problem } from '../domain/problem-kinds.ts'
@@ -58,19 +57,7 @@ beforeEach(() => {
 })
 
 const post = (path: string, body: string | Buffer, headers: Record<string, string> = {}): Promise<Reply> =>
-  new Promise((resolve, reject) => {
-    const options = { host: '127.0.0.1', port: web.port, path, method: 'POST', headers, agent: false }
-    const asked = request(options, (incoming) => {
-      const chunks: Buffer[] = []
-      incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
-      incoming.on('end', () => {
-        const bytes = Buffer.concat(chunks)
-        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, bytes, text: bytes.toString() })
-      })
-    })
-    asked.on('error', reject)
-    asked.end(body)
-  })
+  ask(web.port, path, headers, 'POST', body)
 const json = (reply: Reply): Record<string, unknown> => JSON.parse(reply.text)
 const TYPE = { 'Content-Type': 'application/json' }
 

@@ -24,8 +24,10 @@ export const loadersOf = (env: NodeJS.ProcessEnv): Loaders => ({
   review: () => loadReview(env),
   post: () => loadPost(env),
   hide: async () => (await import('../cli/hide.ts')).hideCommand((await import('./clock.ts')).nowUs),
+  ask: () => loadAsk(env),
   verify: loadVerify,
   doctor: () => loadDoctor(env),
+  why: () => loadWhy(env),
   payments: async () => (await import('../cli/payments.ts')).paymentsCommand,
 })
 
@@ -37,9 +39,21 @@ async function loadVerify(): Promise<Command> {
 }
 
 async function loadServe(env: NodeJS.ProcessEnv): Promise<Command> {
-  const [{ serveCommand }, { serve }] = await Promise.all([import('../cli/serve.ts'), import('./serve.ts')])
+  const [{ serveCommand }, { serve }, { createLog }] = await Promise.all([
+    import('../cli/serve.ts'),
+    import('./serve.ts'),
+    import('./log.ts'),
+  ])
   const config = await configIn(env)
-  return serveCommand({ start: (roles) => serve(config, roles), nextSignal, abort: () => process.exit(1) })
+  return serveCommand({
+    start: (roles) => serve(config, roles),
+    nextSignal,
+    abort: () => process.exit(1),
+    announce: (text, fields) => {
+      if (process.stdout.isTTY) process.stdout.write(`${text}\n`)
+      else createLog('info').info(fields, text)
+    },
+  })
 }
 
 async function loadMcp(env: NodeJS.ProcessEnv): Promise<Command> {
@@ -68,6 +82,12 @@ async function loadReview(env: NodeJS.ProcessEnv): Promise<Command> {
   return reviewCommand({ baseUrl: () => baseUrl, fetch: globalThis.fetch, nowMs: Date.now })
 }
 
+async function loadAsk(env: NodeJS.ProcessEnv): Promise<Command> {
+  const { askCommand } = await import('../cli/explain/ask.ts')
+  const baseUrl = baseUrlOf(await configIn(env))
+  return askCommand({ baseUrl: () => baseUrl, fetch: globalThis.fetch })
+}
+
 async function loadPost(env: NodeJS.ProcessEnv): Promise<Command> {
   const [{ postCommand }, { createPayer }, { confirm, readStdin }] = await Promise.all([
     import('../cli/post.ts'),
@@ -87,7 +107,19 @@ async function loadPost(env: NodeJS.ProcessEnv): Promise<Command> {
 }
 
 async function loadDoctor(env: NodeJS.ProcessEnv): Promise<Command> {
-  const [{ doctorCommand }, { checksOf }] = await Promise.all([import('../cli/doctor.ts'), import('./doctor.ts')])
+  const [{ doctorCommand }, { checksOf }] = await Promise.all([
+    import('../cli/doctor.ts'),
+    import('./doctor/checks.ts'),
+  ])
   const config = await configIn(env)
   return doctorCommand(() => checksOf(config))
+}
+
+async function loadWhy(env: NodeJS.ProcessEnv): Promise<Command> {
+  const [{ whyCommand }, { probeRulesOf }, { nowUs }] = await Promise.all([
+    import('../cli/explain/why.ts'),
+    import('./probing.ts'),
+    import('./clock.ts'),
+  ])
+  return whyCommand({ rules: probeRulesOf(await configIn(env)), nowUs })
 }

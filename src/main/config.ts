@@ -1,21 +1,39 @@
 import { z } from 'zod'
 import type { AllowHosts } from '../domain/host.ts'
-import { isNetwork, networkKey } from '../domain/network.ts'
 import { Problem } from '../domain/problem.ts'
 import { METHODS } from '../domain/route.ts'
 import { parseDuration } from '../domain/time/duration.ts'
-import { walletKind } from '../domain/wallet.ts'
 import { lineFault } from '../domain/words/text.ts'
 import { DEFAULT_RATE_LIMITS, parseRateLimits, type RateLimits } from '../http/limits/rates.ts'
-import { type TrustedProxies, trustedProxies } from '../http/server/client-address.ts'
+import {
+  LOGGED_CLIENTS,
+  type LoggedClient,
+  type TrustedProxies,
+  trustedProxies,
+} from '../http/server/client-address.ts'
 import { DEFAULT_INTERVALS, DEFAULT_SOURCES, DEFINITIONS, type SourceConfig } from '../ingest/source.ts'
 import { parseIntervals, parseSources, type SweepIntervals } from '../ingest/source-settings.ts'
-import type { PaidNetwork, PaymentConfig } from '../payment/settings.ts'
-import { type ConnectTo, parseConnectTo } from '../probe/egress.ts'
+import type { PaymentConfig } from '../payment/settings.ts'
+import type { ConnectTo } from '../probe/egress.ts'
 import { SAFE_METHODS } from '../probe/probe-route.ts'
 import type { ProberSettings } from '../probe/settings.ts'
-import { parseWallet } from '../wire/wallet.ts'
 import { LOG_LEVELS, type LogLevel } from './log.ts'
+import { type Misspelt, misspeltIn } from './settings/misspelt.ts'
+import {
+  list,
+  readAddress,
+  readBaseUrl,
+  readCheckAddresses,
+  readConnectTo,
+  readEvmAddress,
+  readHeaders,
+  readPaidNetworks,
+  readPatterns,
+  readPause,
+  readPort,
+  readRpcUrls,
+  readWallets,
+} from './settings/readers.ts'
 
 /** One environment variable. The documentation is generated from the same rows. */
 interface Row<T> {
@@ -38,86 +56,6 @@ const variable = <T>(row: Row<T> & { readonly default: string }) =>
 
 const optional = <T>(row: Row<T>) =>
   text(row).optional().meta({ description: row.description, expected: row.expected, default: null })
-
-const list = (text: string): string[] =>
-  text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '')
-
-const ALLOWED = /^(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/
-
-function readPatterns(text: string): readonly string[] | undefined {
-  const names = list(text.toLowerCase())
-  return names.every((name) => ALLOWED.test(name)) ? names : undefined
-}
-
-const readPort = (text: string): number | undefined =>
-  /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined
-
-const readPause = (text: string): number | undefined =>
-  /^\d{1,6}ms$/.test(text) ? Number(text.slice(0, -2)) : parseDuration(text)
-
-function readCheckAddresses(text: string): readonly string[] | undefined {
-  if (text === 'none') return []
-  const addresses = list(text)
-  return addresses.every((address) => /^https?:\/\//.test(address) && URL.canParse(address)) ? addresses : undefined
-}
-
-function readBaseUrl(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol)) return undefined
-  const extra = url.search + url.hash + url.username + url.password
-  return extra === '' ? url.href.replace(/\/+$/, '') : undefined
-}
-
-const readAddress = (text: string): string | undefined =>
-  /^https?:\/\//.test(text) && URL.canParse(text) ? text.replace(/\/+$/, '') : undefined
-
-const readEvmAddress = (text: string): string | undefined =>
-  walletKind(text) === 'evm' ? parseWallet(text) : undefined
-
-function readWallets(text: string): readonly string[] | undefined {
-  const wallets = list(text).map(parseWallet)
-  return wallets.every((wallet) => wallet !== undefined) ? wallets : undefined
-}
-
-const PAID_NETWORK = /^([^=]+)(?:=(0x[0-9a-fA-F]{40})\/(\d{1,2})\/([^/,]{1,50})\/([^/,]{1,20}))?$/
-
-function readPaidNetworks(text: string): readonly PaidNetwork[] | undefined {
-  const networks = list(text).map((item): PaidNetwork | undefined => {
-    const [, network = '', asset, decimals, name = '', version = ''] = PAID_NETWORK.exec(item) ?? []
-    if (!isNetwork(network)) return undefined
-    const dollar = asset === undefined ? null : { asset, decimals: Number(decimals), name, version }
-    return { network: networkKey(network), dollar }
-  })
-  return networks.every((network) => network !== undefined) ? networks : undefined
-}
-
-function readHeaders(text: string): Readonly<Record<string, string>> | undefined {
-  try {
-    return z.record(z.string(), z.string()).parse(JSON.parse(text))
-  } catch {
-    return undefined
-  }
-}
-
-function readRpcUrls(text: string): ReadonlyMap<string, string> | undefined {
-  const pairs = list(text).map((item): [string, string] | undefined => {
-    const [network = '', ...rest] = item.split('=')
-    const address = readAddress(rest.join('='))
-    return isNetwork(network) && address !== undefined ? [networkKey(network), address] : undefined
-  })
-  return pairs.every((pair) => pair !== undefined) ? new Map(pairs) : undefined
-}
-
-function readConnectTo(text: string): readonly ConnectTo[] | undefined {
-  try {
-    return parseConnectTo(text)
-  } catch {
-    return undefined
-  }
-}
 
 export const ENVIRONMENT = z.object({
   PORT: variable({
@@ -270,7 +208,8 @@ export const ENVIRONMENT = z.object({
     read: (text) => (/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(text) && URL.canParse(text) ? text : undefined),
   }),
   RATE_LIMITS: variable({
-    description: 'Limits per IPv4 address or IPv6 /64 as name=count/unit (s, m, h, d), comma separated; or off.',
+    description:
+      'Limits per IPv4 address or IPv6 /64 as name=count/unit (s, m, h, d), comma separated; or off. Each web process counts for itself.',
     expected: `${DEFAULT_RATE_LIMITS} or off`,
     default: DEFAULT_RATE_LIMITS,
     read: parseRateLimits,
@@ -281,12 +220,12 @@ export const ENVIRONMENT = z.object({
     read: (text) => trustedProxies(list(text)),
   }),
   METRICS_PORT: optional({
-    description: 'TCP port on which /metrics is served for Prometheus; not served when unset.',
+    description: 'TCP port on which /metrics, /healthz and /readyz are served, for every role; not served when unset.',
     expected: 'a whole number from 0 to 65535',
     read: readPort,
   }),
   METRICS_BIND: variable({
-    description: 'Address on which /metrics is served; 0.0.0.0 for all addresses of the machine.',
+    description: 'Address on which METRICS_PORT is opened; 0.0.0.0 for all addresses of the machine.',
     expected: 'an address or host name of this machine',
     default: '127.0.0.1',
     read: (text) => (/^[A-Za-z0-9.:_-]+$/.test(text) ? text : undefined),
@@ -295,6 +234,13 @@ export const ENVIRONMENT = z.object({
     description: 'One line that stands on top of every page, for example that an instance is a test.',
     expected: 'a line of at most 200 characters',
     read: (text) => (lineFault(text, 200) === undefined ? text : undefined),
+  }),
+  LOG_CLIENTS: variable({
+    description:
+      'Whether lines of requests say where they came from: not at all, the network (IPv4 /24, IPv6 /48), or the address.',
+    expected: `one of ${LOGGED_CLIENTS.join(', ')}`,
+    default: 'none',
+    read: (text) => LOGGED_CLIENTS.find((known) => known === text),
   }),
   LOG_LEVEL: variable({
     description: 'Least severity that is logged; debug also logs answers from the cache.',
@@ -328,6 +274,9 @@ export interface Config {
   /** Stands on top of every page. */
   readonly notice: string | undefined
   readonly logLevel: LogLevel
+  readonly logClients: LoggedClient
+  /** Variables that nothing reads and that look like ones that are. */
+  readonly misspelt: readonly Misspelt[]
 }
 
 /** Rejects with one line that names every variable at fault, and never repeats a value: some are secrets. */
@@ -387,5 +336,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     metricsBind: values.METRICS_BIND,
     notice: values.NOTICE,
     logLevel: values.LOG_LEVEL,
+    logClients: values.LOG_CLIENTS,
+    misspelt: misspeltIn(Object.keys(set), Object.keys(ENVIRONMENT.shape)),
   }
 }

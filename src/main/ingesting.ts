@@ -1,9 +1,13 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
+import type { Logger } from 'pino'
 import { sleep } from '../async/sleep.ts'
-import type { Ingesting } from '../ingest/ingester.ts'
+import { formatTimestamp } from '../domain/time/timestamp.ts'
+import { type Ingesting, ingestForever } from '../ingest/ingester.ts'
 import type { Fetch } from '../ingest/sweep/fetch.ts'
+import type { SweepOutcome } from '../ingest/sweep/sweep-store.ts'
 import type { Egress } from '../probe/egress.ts'
+import { readRefusals } from '../store/facts/refusals.ts'
 import type { Store } from '../store/store.ts'
 import { nowUs } from './clock.ts'
 import type { Config } from './config.ts'
@@ -28,3 +32,45 @@ export const ingestingOf = (config: Config, store: Store, egress: Egress): Inges
   sleep,
   random: Math.random,
 })
+
+/** What is told of sweeps. */
+export interface IngestTold {
+  readonly log: Logger
+  swept(outcome: SweepOutcome): void
+}
+
+/** Sweeps every source whenever it is due, until the signal says stop. */
+export function ingestWith(
+  config: Config,
+  store: Store,
+  egress: Egress,
+  signal: AbortSignal,
+  { log, swept }: IngestTold,
+): Promise<void> {
+  const tell = async (outcome: SweepOutcome): Promise<void> => {
+    const { source, status, seen, stored, refused, error } = outcome
+    const level = status === 'complete' || error === 'interrupted' ? 'info' : 'warn'
+    const lines = await refusedLines(store, config, source)
+    log[level]({ source, status, seen, stored, refused, error, ...(lines && { refused_lines: lines }) }, 'sweep')
+  }
+  return ingestForever(
+    ingestingOf(config, store, egress),
+    config.sources,
+    signal,
+    (outcome) => {
+      swept(outcome)
+      tell(outcome).catch((error: unknown) => log.error({ source: outcome.source, err: error }, 'sweep trouble'))
+    },
+    (source, error) => log.error({ source, err: error }, 'sweep trouble'),
+    (source, { by, untilUs }) => log.info({ source, by, until: formatTimestamp(untilUs) }, 'another program sweeps it'),
+  )
+}
+
+/** Of a file, which is the operator's own to put right. */
+const MOST_LINES = 20
+
+async function refusedLines(store: Store, { sources }: Config, source: string): Promise<string[] | undefined> {
+  if (sources.find(({ name }) => name === source)?.kind !== 'file') return undefined
+  const refused = [...(await readRefusals(store.read, source)).values()].flat()
+  return refused.length === 0 ? undefined : refused.slice(0, MOST_LINES)
+}

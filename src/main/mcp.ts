@@ -12,6 +12,7 @@ import { nowUs } from './clock.ts'
 import type { Config } from './config.ts'
 import { createLog } from './log.ts'
 import { createPayments } from './payments.ts'
+import { probeRulesOf } from './probing.ts'
 import { version } from './version.ts'
 
 interface Opened {
@@ -40,9 +41,9 @@ const PIPE = { input: process.stdin, output: process.stdout }
 export function createMcpDeps(config: Config): McpDeps {
   const log = createLog('warn', process.stderr)
   return {
-    fromStore: (store: Store) => {
-      const { policy } = createPayments(config, store, log)
-      const directory = createDirectory({ store, sources: config.sources, nowUs })
+    fromStore: async (store: Store) => {
+      const { policy } = await createPayments(config, store, log)
+      const directory = createDirectory({ store, sources: config.sources, nowUs, probeRules: probeRulesOf(config) })
       const opened = { config, directory, policy, log }
       return mcpOnStdio(toolDepsOf(opened, siteOf(config)), PIPE)
     },

@@ -25,7 +25,7 @@ async function started(env: Record<string, string>): Promise<{ logged: string; s
     },
   })
   const stopped = AbortSignal.abort()
-  const payments = createPayments(loadConfig({ ...X402, ...env }), store, createLog('info', sink))
+  const payments = await createPayments(loadConfig({ ...X402, ...env }), store, createLog('info', sink))
   await payments.reconcile(stopped)
   const settlements = payments
     .policy()

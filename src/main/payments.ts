@@ -6,15 +6,14 @@ import { RAILS } from '../domain/route.ts'
 import { THREAD_PRICE } from '../domain/thread.ts'
 import type { RateLimits } from '../http/limits/rates.ts'
 import { WriteLimits } from '../http/limits/write-limits.ts'
-import { createMppRail } from '../payment/mpp/rail.ts'
+import type { OnCall } from '../payment/call-outcome.ts'
 import { isSet, type PaymentRail, type RailTerms, type UnsetRail } from '../payment/rail.ts'
 import { createSignatures } from '../payment/signatures.ts'
-import { createX402Rail } from '../payment/x402/rail.ts'
 import type { Store } from '../store/store.ts'
 import type { PolicyTerms, RateLimit } from '../views/policy-view.ts'
-import { baseUrlOf } from './base-url.ts'
 import { nowUs } from './clock.ts'
 import type { Config } from './config.ts'
+import { createRails } from './rails.ts'
 
 /** Everything about paid posts that a web process runs. */
 export interface Payments {
@@ -27,16 +26,17 @@ export interface Payments {
 }
 
 /** Asks no node and no facilitator: a directory starts, and is read, while they are down. */
-export function createPayments(config: Config, store: Store, log: Logger): Payments {
+export async function createPayments(config: Config, store: Store, log: Logger, onCall?: OnCall): Promise<Payments> {
   const { payments } = config
-  const rails: Ledger['rails'] = {
-    x402: createX402Rail({ config: payments.x402, rpcUrls: payments.rpcUrls, nowUs }),
-    mpp: createMppRail({ config: payments.mpp, realm: new URL(baseUrlOf(config)).host, nowUs }),
-  }
+  const rails = await createRails(config, onCall)
   const ledger: Ledger = { store, rails, nowUs, log }
   const writeLimits = new WriteLimits(config.rateLimits, () => performance.now(), config.trustedProxies)
   return {
-    threads: createThreads({ ...ledger, signatures: createSignatures(payments), admit: writeLimits.admit }),
+    threads: createThreads({
+      ...ledger,
+      signatures: createSignatures({ rpcUrls: payments.rpcUrls, onCall }),
+      admit: writeLimits.admit,
+    }),
     writeLimits,
     policy: () => policyOf(config, rails),
     reconcile: (signal) => {

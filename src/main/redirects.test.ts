@@ -7,7 +7,7 @@ import { createTempoNode } from '../payment/mpp/node.ts'
 import { createNodes } from '../payment/nodes.ts'
 import { createFacilitator } from '../payment/x402/facilitator.ts'
 import { loadConfig } from './config.ts'
-import { checksOf } from './doctor.ts'
+import { checksOf } from './doctor/checks.ts'
 
 /** What the private machine was asked, and by whom. */
 const reached: string[] = []

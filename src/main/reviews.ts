@@ -4,6 +4,8 @@ import { recheckForever } from '../acts/reviews/recheck-reviews.ts'
 import type { Reviews } from '../acts/reviews/reviews.ts'
 import { createReviews } from '../acts/reviews/submit-review.ts'
 import { sleep } from '../async/sleep.ts'
+import { failureFields } from '../domain/store-trouble.ts'
+import type { OnCall } from '../payment/call-outcome.ts'
 import { createProofs } from '../payment/proof/create-proofs.ts'
 import { extraAssetsOf } from '../payment/proof/dollars.ts'
 import { createSignatures } from '../payment/signatures.ts'
@@ -20,20 +22,27 @@ export interface ReviewWriting {
 }
 
 /** Asks no node: a directory starts, and takes reviews, while they are down. */
-export function createReviewWriting(config: Config, store: Store, log: Logger, directory: () => string): ReviewWriting {
+export function createReviewWriting(
+  config: Config,
+  store: Store,
+  log: Logger,
+  directory: () => string,
+  onCall?: OnCall,
+): ReviewWriting {
   const { rpcUrls } = config.payments
-  const proofs = createProofs({ rpcUrls, nowUs, extraAssets: extraAssetsOf(config.payments) })
+  const proofs = createProofs({ rpcUrls, nowUs, extraAssets: extraAssetsOf(config.payments), onCall })
   const reviews = createReviews({
     store,
     proofs,
-    signatures: createSignatures({ rpcUrls }),
+    signatures: createSignatures({ rpcUrls, onCall }),
     founders: config.founderWallets,
     allow: config.allowHosts,
     nowUs,
     directory,
     random: () => randomBytes(16).toString('hex'),
   })
-  const onTrouble = (error: unknown): void => log.error({ err: error }, 'payments of reviews could not be looked at')
+  const onTrouble = (error: unknown): void =>
+    log.error(failureFields(error), 'payments of reviews could not be looked at')
   return {
     reviews,
     keep: async (signal) => {

@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
-import { sleep } from '../async/sleep.ts'
+import { tally } from '../async/tally.ts'
 import { ROLES, type Role } from '../cli/catalogue/run.ts'
 import type { Running } from '../cli/serve.ts'
-import { Problem } from '../domain/problem.ts'
-import { formatTimestamp } from '../domain/time/timestamp.ts'
+import { reasonOf } from '../domain/store-trouble.ts'
 import { startServer, type WebServer } from '../http/server/server.ts'
-import { ingestForever } from '../ingest/ingester.ts'
-import type { Egress } from '../probe/egress.ts'
+import { intervalOf } from '../ingest/source-settings.ts'
 import type { Prober } from '../probe/prober.ts'
 import { openStore } from '../store/open.ts'
-import { retain } from '../store/probes/retention.ts'
 import type { Store } from '../store/store.ts'
 import { createDirectory } from '../views/open-directory.ts'
 import { directoryOf } from '../wire/review-body.ts'
@@ -18,42 +15,57 @@ import { baseUrlOf, siteOf } from './base-url.ts'
 import { nowUs } from './clock.ts'
 import type { Config } from './config.ts'
 import { egressOf, userAgentOf } from './egress.ts'
-import { ingestingOf } from './ingesting.ts'
+import { ingestWith } from './ingesting.ts'
+import { listenProblem } from './listen-problem.ts'
 import { createLog } from './log.ts'
 import { createMcp } from './mcp.ts'
-import { createMetrics, type Metrics, type MetricsServer, serveMetrics } from './metrics.ts'
 import { createPayments, type Payments } from './payments.ts'
-import { proberOf } from './probing.ts'
+import { probeRulesOf, proberOf } from './probing.ts'
+import { retainDaily } from './retaining.ts'
 import { createReviewWriting, type ReviewWriting } from './reviews.ts'
+import { version } from './version.ts'
+import { createMetrics, type Metrics } from './watching/metrics.ts'
+import { type Answering, serveWatching, type WatchServer } from './watching/watch-server.ts'
 
 /** The one place that builds everything: store, and what each role needs. */
 export async function serve(config: Config, roles: readonly Role[] = ROLES): Promise<Running> {
   const log = createLog(config.logLevel)
   const { dataDir, databaseUrl } = config
-  const onTrouble = (error: Error): void => log.error({ err: error }, 'store trouble')
+  const onTrouble = tally<Error>((connections, error) =>
+    log.error({ connections, reason: reasonOf(error) }, 'connections to the store were lost'),
+  )
+  for (const { name, meant } of config.misspelt) log.warn({ variable: name, meant }, 'a variable that nothing reads')
   const store = await openStore({ dataDir, databaseUrl, onTrouble })
-  const payments = createPayments(config, store, log)
   let prober: Prober | undefined
   let web: WebServer | null = null
-  const reviewing = createReviewWriting(config, store, log, () => directoryOf(baseUrlOf(config, web?.port)))
-  let watched: MetricsServer | null = null
-  const metrics = createMetrics({ store, prober: () => prober?.status(), cacheBytes: () => web?.cacheBytes() ?? 0 })
+  const condition = () => conditionOf(prober)
+  const metrics = createMetrics({
+    ...{ store, roles, nowUs, version: version() },
+    prober: () => prober?.status(),
+    cacheBytes: () => web?.cacheBytes() ?? 0,
+    sources: config.sources.map(({ name }) => ({ name, intervalMs: intervalOf(config.sweepIntervals, name) })),
+  })
+  const payments = await createPayments(config, store, log, metrics.called)
+  const signedFor = (): string => directoryOf(baseUrlOf(config, web?.port))
+  const reviewing = createReviewWriting(config, store, log, signedFor, metrics.called)
+  let watched: WatchServer | null = null
   try {
-    if (config.metricsPort !== undefined) watched = await serveMetrics(metrics, config.metricsPort, config.metricsBind)
+    watched = await watchOn(config, { metrics, condition, ping: () => store.ping() })
     if (roles.includes('web')) {
       const writing = { ...payments, reviews: reviewing.reviews }
-      web = await startWeb(config, store, writing, log, metrics, () => conditionOf(prober))
+      web = await startWeb(config, store, writing, log, metrics, condition)
     }
   } catch (error) {
     await watched?.close()
     await store.close()
-    throw listenProblem(error, config)
+    throw error
   }
   const stopping = new AbortController()
   const reconciling = web === null ? undefined : payments.reconcile(stopping.signal)
   const keeping = web === null ? undefined : reviewing.keep(stopping.signal)
   const egress = egressOf(config, baseUrlOf(config, web?.port))
-  const ingest = roles.includes('ingest') ? ingestWith(config, store, egress, stopping.signal, log, metrics) : undefined
+  const told = { log, swept: metrics.swept }
+  const ingest = roles.includes('ingest') ? ingestWith(config, store, egress, stopping.signal, told) : undefined
   prober = roles.includes('probe')
     ? proberOf(config, store, egress, { log, onProbe: metrics.probed, onCrowd: metrics.crowded })
     : undefined
@@ -61,6 +73,7 @@ export async function serve(config: Config, roles: readonly Role[] = ROLES): Pro
   const retaining = roles.includes('probe') ? retainDaily(config, store, stopping.signal, log) : undefined
   return {
     address: web === null ? null : `http://${visibleHost(config.bind)}:${web.port}`,
+    baseUrl: config.baseUrl ?? null,
     stop: async (mostMs) => {
       log.info('stopping')
       stopping.abort()
@@ -76,6 +89,15 @@ export async function serve(config: Config, roles: readonly Role[] = ROLES): Pro
 /** What `/readyz` adds: an offline prober or one that cannot save is worth knowing, and no reason to send readers away. */
 const conditionOf = (prober: Prober | undefined) => (prober === undefined ? {} : { probing: prober.status() })
 
+async function watchOn(config: Config, answering: Answering): Promise<WatchServer | null> {
+  const { metricsPort: port, metricsBind: bind } = config
+  if (port === undefined) return null
+  const variables = { port: 'METRICS_PORT', bind: 'METRICS_BIND' }
+  return serveWatching(answering, port, bind).catch((error: unknown) => {
+    throw listenProblem(error, { port, bind, variables })
+  })
+}
+
 const startWeb = (
   config: Config,
   store: Store,
@@ -84,10 +106,11 @@ const startWeb = (
   metrics: Metrics,
   condition: () => Readonly<Record<string, unknown>>,
 ): Promise<WebServer> => {
-  const directory = createDirectory({ store, sources: config.sources, nowUs })
+  const directory = createDirectory({ store, sources: config.sources, nowUs, probeRules: probeRulesOf(config) })
+  const { port, bind } = config
   return startServer({
-    port: config.port,
-    bind: config.bind,
+    port,
+    bind,
     siteAt: (port) => siteOf(config, port),
     directory,
     mcp: createMcp({ config, directory, policy, log }),
@@ -103,6 +126,7 @@ const startWeb = (
     },
     condition,
     onAnswer: metrics.answered,
+    logClients: config.logClients,
     threads,
     reviews,
     policy,
@@ -114,45 +138,9 @@ const startWeb = (
       randomBytes(6)
         .toString('base64url')
         .replaceAll(/[^A-Za-z0-9]/g, '0'),
+  }).catch((error: unknown) => {
+    throw listenProblem(error, { port, bind, variables: { port: 'PORT', bind: 'BIND' } })
   })
-}
-
-function ingestWith(
-  config: Config,
-  store: Store,
-  egress: Egress,
-  signal: AbortSignal,
-  log: Logger,
-  metrics: Metrics,
-): Promise<void> {
-  return ingestForever(
-    ingestingOf(config, store, egress),
-    config.sources,
-    signal,
-    (outcome) => {
-      const { source, status, seen, stored, error } = outcome
-      metrics.swept(outcome)
-      const level = status === 'complete' || error === 'interrupted' ? 'info' : 'warn'
-      log[level]({ source, status, seen, stored, error }, 'sweep')
-    },
-    (source, error) => log.error({ source, err: error }, 'sweep trouble'),
-    (source, { by, untilUs }) => log.info({ source, by, until: formatTimestamp(untilUs) }, 'another program sweeps it'),
-  )
-}
-
-const DAY_MS = 86_400_000
-
-/** Removes old entries once a day, after folding them into the counters. */
-async function retainDaily(config: Config, store: Store, signal: AbortSignal, log: Logger): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      const { entries } = await retain(store, nowUs(), config.keepDays)
-      if (entries > 0) log.info({ entries }, 'old entries folded')
-    } catch (error) {
-      log.error({ err: error }, 'old entries could not be folded')
-    }
-    await sleep(DAY_MS, signal)
-  }
 }
 
 const LOCAL: readonly (string | undefined)[] = [undefined, '0.0.0.0', '::', '127.0.0.1', '::1', 'localhost']
@@ -160,22 +148,4 @@ const LOCAL: readonly (string | undefined)[] = [undefined, '0.0.0.0', '::', '127
 const visibleHost = (bind: string | undefined): string => {
   if (bind === undefined || LOCAL.includes(bind)) return 'localhost'
   return bind.includes(':') ? `[${bind}]` : bind
-}
-
-/** Why the port could not be opened, as one line for the operator. */
-function listenProblem(error: unknown, { port, bind }: Config): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  const fault = (detail: string): Problem => new Problem('cannot-listen', 500, 'Cannot listen', detail, '')
-  switch (code) {
-    case 'EADDRINUSE':
-      return fault(`port ${port} is in use; set PORT to another one`)
-    case 'EACCES':
-      return fault(`port ${port} may not be opened by this user; set PORT to one above 1023`)
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-    case 'EINVAL':
-      return fault(`this machine has no address ${bind}; set BIND to one of its own or unset it`)
-    default:
-      return error
-  }
 }

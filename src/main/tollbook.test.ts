@@ -44,7 +44,7 @@ function tollbook(argv: string[], env: Record<string, string> = {}) {
   })
   const address = new Promise<string>((resolve, reject) => {
     child.stdout.on('data', () => {
-      const match = /^Tollbook listens on (http:\/\/localhost:\d+)$/m.exec(said.out)
+      const match = /"msg":"Tollbook listens on (http:\/\/localhost:\d+)"/.exec(said.out)
       if (match?.[1] !== undefined) resolve(match[1])
     })
     child.once('close', () => reject(new Error(`ended early: ${said.err}`)))
@@ -69,7 +69,14 @@ describe('the command in a process of its own', () => {
     await new Promise((resolve) => idle.once('data', resolve))
     child.kill('SIGTERM')
     await new Promise((resolve) => idle.once('close', resolve))
-    expect(await ended).toEqual({ code: 0, out: `Tollbook listens on http://localhost:${port}\n`, err: '' })
+    const { code, out, err } = await ended
+    expect({ code, err, lines: out.trim().split('\n').length }).toEqual({ code: 0, err: '', lines: 1 })
+    expect(JSON.parse(out)).toMatchObject({
+      level: 'info',
+      msg: `Tollbook listens on http://localhost:${port}`,
+      address: `http://localhost:${port}`,
+      roles: ['web', 'ingest', 'probe'],
+    })
   })
 
   it('says what is wrong in one line on standard error', async () => {
@@ -83,6 +90,10 @@ describe('the command in a process of its own', () => {
     })
     const unwritable = await line({ DATA_DIR: '/dev/null/data' })
     expect(unwritable).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/^tollbook: .*DATA_DIR.*\n$/) })
+    const watched = await line({ METRICS_PORT: port, DATA_DIR: join(folder, 'third') })
+    expect(watched.err).toBe(`tollbook: port ${port} is in use; set METRICS_PORT to another one\n`)
+    const nowhere = await line({ DATA_DIR: '/proc/nope/data' })
+    expect(nowhere).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/^tollbook: .*\/proc\/nope.*\n$/) })
     const wrong = await line({ PORT: 'eighty' })
     expect(wrong).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/^tollbook: PORT: expected .*\n$/) })
     running.child.kill('SIGINT')

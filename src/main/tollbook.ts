@@ -10,17 +10,27 @@ import { version } from './version.ts'
  * imported at the top, so that `--help` is instant.
  */
 export function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  process.stdout.on('error', leaveWithReader)
   const loaders = loadersOf(env)
   const commands = CATALOGUE.map((entry) => ({ entry, load: loaders[entry.name] }))
   const { stdout: out, stderr: err } = process
   return dispatch(argv, { version: version(), called: CALLED, out, err, commands, context: () => contextOf(env) })
 }
 
+/** Whoever reads our output, `head` perhaps, has had enough. */
+function leaveWithReader(error: Error): void {
+  if (!('code' in error && error.code === 'EPIPE')) throw error
+  process.exit(0)
+}
+
 async function contextOf(env: NodeJS.ProcessEnv): Promise<CommandContext> {
   const config = (await import('./config.ts')).loadConfig(env)
   return {
     allowHosts: config.allowHosts,
-    openStore: async () => (await import('../store/open.ts')).openStore(config),
+    openStore: async (to) => {
+      const { lookAtStore, openStore } = await import('../store/open.ts')
+      return to === 'look' ? lookAtStore(config) : openStore(config)
+    },
     sources: config.sources,
     ingesting: async (store) => {
       const [{ ingestingOf }, { egressOf }] = await Promise.all([import('./ingesting.ts'), import('./egress.ts')])

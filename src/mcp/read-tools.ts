@@ -1,24 +1,32 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
 import { priceFromDecimal } from '../domain/money/price.ts'
-import { RESULTS } from '../domain/probe.ts'
+import { PROBE_STATUSES, RESULTS } from '../domain/probe.ts'
 import { problem } from '../domain/problem-kinds.ts'
 import { METHODS, RAILS } from '../domain/route.ts'
+import { askedIn } from '../domain/words/asked.ts'
 import { decisionJson } from '../render/json/decision.ts'
 import { hostJson } from '../render/json/host.ts'
+import { judgementJson } from '../render/json/judgement.ts'
+import { listingHistoryJson } from '../render/json/listing-history.ts'
 import { hostsJson, threadJson } from '../render/json/pages.ts'
 import { routePageJson } from '../render/json/route-page.ts'
 import { decisionMarkdown } from '../render/markdown/decision.ts'
 import { hostMarkdown } from '../render/markdown/host.ts'
 import { hostsMarkdown } from '../render/markdown/hosts.ts'
+import { judgementMarkdown } from '../render/markdown/judgement.ts'
+import { listingHistoryMarkdown } from '../render/markdown/listing-history.ts'
 import { codeSpan } from '../render/markdown/quote.ts'
 import { routePageMarkdown } from '../render/markdown/route-page.ts'
 import { threadBlocks } from '../render/markdown/thread.ts'
+import { judgementOf } from '../views/decision/open-judgement.ts'
 import { HOST_SORTS } from '../views/host/hosts-view.ts'
-import { decision } from '../wire/api/decision.ts'
 import { hostView } from '../wire/api/host.ts'
+import { judgement, judgementRequest } from '../wire/api/judgement.ts'
+import { listingHistory } from '../wire/api/listing-history.ts'
 import { hosts, thread } from '../wire/api/lists.ts'
 import { routePage } from '../wire/api/route.ts'
+import { offerIn, policyIn } from '../wire/bodies/decide-body.ts'
 import { answered, notice, READS } from './answer.ts'
 import {
   cursorIn,
@@ -37,6 +45,7 @@ export function registerReadTools(server: McpServer, deps: ToolDeps): void {
   registerSearch(server, deps)
   registerHost(server, deps)
   registerRoute(server, deps)
+  registerListingHistory(server, deps)
   registerThread(server, deps)
   registerDecision(server, deps)
 }
@@ -49,6 +58,7 @@ function registerSearch(server: McpServer, deps: ToolDeps): void {
     max_price: z.string().optional().describe('Highest price of one call in dollars, such as 0.05'),
     result: z.enum(RESULTS).optional().describe('Only hosts with a probe entry of this class'),
     requested_in_last_day: z.boolean().default(false).describe('Only hosts that requested payment in the last day'),
+    check: z.enum(PROBE_STATUSES).optional().describe('Hosts with a route whose price check is so'),
     sort: z.enum(HOST_SORTS).optional().describe('Best match first when q is given, else by name'),
     ...pageInput,
   })
@@ -68,7 +78,8 @@ function registerSearch(server: McpServer, deps: ToolDeps): void {
         maxPrice: asked.max_price === undefined ? null : dollars(asked.max_price),
         result: asked.result ?? null,
         requested: asked.requested_in_last_day ? ('day' as const) : null,
-        sort: asked.sort ?? (asked.q ? 'match' : 'host'),
+        check: asked.check ?? null,
+        sort: asked.sort ?? (asked.q ? (askedIn(asked.q).order ?? 'match') : 'host'),
         limit: asked.limit,
         cursor: cursorIn(asked.cursor),
       }
@@ -137,6 +148,29 @@ function registerRoute(server: McpServer, deps: ToolDeps): void {
   )
 }
 
+function registerListingHistory(server: McpServer, deps: ToolDeps): void {
+  const config = {
+    title: 'Where is this seller listed?',
+    description:
+      "Which listing sources named a host and its routes, from when to when, and what was refused of the seller's own documents, with reasons. For sellers who ask why they are not listed.",
+    inputSchema: z.object({ host: hostInput, ...pageInput }),
+    outputSchema: z.object({ notice, ...listingHistory.shape }),
+    annotations: READS,
+  }
+  server.registerTool('get_listing_history', config, (asked) =>
+    answered(deps, async () => {
+      const host = hostNamed(asked.host, deps)
+      const view = await deps.directory.listingHistory(host, { limit: asked.limit, cursor: cursorIn(asked.cursor) })
+      if (view === undefined) throw await unknownHost(deps, host)
+      const query = new URLSearchParams({ limit: String(asked.limit) })
+      return {
+        document: listingHistoryJson(deps.site, view, query),
+        markdown: listingHistoryMarkdown(deps.site, view),
+      }
+    }),
+  )
+}
+
 function registerThread(server: McpServer, deps: ToolDeps): void {
   const config = {
     title: 'Read a discussion thread',
@@ -163,14 +197,24 @@ function registerDecision(server: McpServer, deps: ToolDeps): void {
   const config = {
     title: 'Should I pay this?',
     description:
-      'What is known of one route before paying for it: listed and observed price, probe results of the last day, week and month, latency, reviews by support level, payees seen, and what is not known. Evidence, no score.',
-    inputSchema: z.object(routeInput),
-    outputSchema: z.object({ notice, ...decision.shape }),
+      'What is known of one route before paying for it: listed and observed price, probe results of the last day, week and month, latency, reviews by support level, payees seen, and what is not known. Evidence, no score. With the offer of a live 402 answer it also says what speaks against paying that, and whether to stop.',
+    inputSchema: z.object({
+      ...routeInput,
+      offer: judgementRequest.shape.offer.optional(),
+      policy: judgementRequest.shape.policy,
+    }),
+    outputSchema: z.object({ notice, ...judgement.partial({ offer: true, allow: true, findings: true }).shape }),
     annotations: READS,
   }
   server.registerTool('should_i_pay', config, (asked) =>
     answered(deps, async () => {
       const named = routeNamed(asked, deps)
+      if (asked.offer !== undefined) {
+        const { url, method, rail } = asked
+        const judging = { offer: offerIn(asked.offer), policy: policyIn(asked.policy) }
+        const judged = await judgementOf(deps.directory, { address: named, url, method, rail, ...judging })
+        return { document: judgementJson(deps.site, judged), markdown: judgementMarkdown(deps.site, judged) }
+      }
       const view = await deps.directory.decision(named.host, named)
       if (view === undefined) throw await unknownRoute(deps, named)
       return { document: decisionJson(deps.site, view), markdown: decisionMarkdown(deps.site, view) }

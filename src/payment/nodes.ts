@@ -1,6 +1,7 @@
 import { createPublicClient, type HttpTransport, http, type PublicClient } from 'viem'
 import { networkKey } from '../domain/network.ts'
-import { throughDoor } from './door.ts'
+import type { OnCall } from './call-outcome.ts'
+import { doorToNodes } from './door.ts'
 
 /** A node answers a few small questions: one that needs longer is as good as down. */
 const DEADLINE_MS = 5_000
@@ -42,14 +43,14 @@ export function networkKind(network: string): NetworkKind | undefined {
   return network.startsWith('tempo:') ? 'tempo' : 'eip155'
 }
 
-export function createNodes(rpcUrls: ReadonlyMap<string, string>, deadlineMs = DEADLINE_MS): Nodes {
+export function createNodes(rpcUrls: ReadonlyMap<string, string>, deadlineMs = DEADLINE_MS, onCall?: OnCall): Nodes {
   const urls = new Map([...rpcUrls].map(([network, url]) => [networkKey(network), url]))
   const options = {
     timeout: deadlineMs,
     // Who asks decides when to ask again.
     retryCount: 0,
     maxResponseBodySize: LONGEST_ANSWER_BYTES,
-    fetchFn: throughDoor,
+    fetchFn: doorToNodes(onCall),
   }
 
   return {

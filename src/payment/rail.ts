@@ -69,6 +69,9 @@ export type Outcome =
   /** It is not yet, or nobody can say. */
   | { readonly kind: 'unknown'; readonly reason: string }
 
+/** Hears what a facilitator or node really answered, in one line for the operator. */
+export type Tell = (said: string) => void
+
 /** What a settled payment is proved with to whoever sent it. */
 export interface Settled extends Omit<Credential, 'raw' | 'identifier'> {
   readonly transaction: string
@@ -90,7 +93,7 @@ export interface PaymentRail {
   /** Asks whether the credential is good for this request now. */
   check(credential: Credential, request: PaidRequest): Promise<Checked | Unfit>
   /** Moves the money. Never rejects: what cannot be known is `unknown`. */
-  settle(payment: Payment): Promise<Outcome>
+  settle(payment: Payment, tell?: Tell): Promise<Outcome>
   /** What the chain says. Never rejects. */
   look(payment: Payment): Promise<Outcome>
   /** Only of a rail that may take a facilitator's word where it has no node. */

@@ -12,6 +12,7 @@ import {
 } from 'viem'
 import { problem } from '../domain/problem-kinds.ts'
 import { checkSignature, isErc6492 } from '../wire/signature.ts'
+import type { OnCall } from './call-outcome.ts'
 import { createNodes, type EvmNode, networkKind } from './nodes.ts'
 
 /** Who signed what. */
@@ -23,13 +24,14 @@ export interface Signatures {
 export interface SignatureOptions {
   /** Node addresses by CAIP-2 network; smart wallets are asked on each EVM one. */
   readonly rpcUrls: ReadonlyMap<string, string>
+  readonly onCall?: OnCall | undefined
 }
 
 const RETRY_SECONDS = 30
 
 /** Ordinary wallets are checked here; a smart wallet is asked itself, on the chains that the operator has nodes of. */
-export function createSignatures({ rpcUrls }: SignatureOptions): Signatures {
-  const nodes = createNodes(rpcUrls)
+export function createSignatures({ rpcUrls, onCall }: SignatureOptions): Signatures {
+  const nodes = createNodes(rpcUrls, undefined, onCall)
   const evm = [...rpcUrls.keys()]
     .filter((network) => ['eip155', 'tempo'].includes(networkKind(network) ?? ''))
     .flatMap((network) => nodes.evm(network) ?? [])

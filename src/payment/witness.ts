@@ -38,10 +38,12 @@ export function createWitness(rpcUrl: string): Witness {
   }
 }
 
-function holds({ status, logs }: TransactionReceipt, { asset, payer, payee, amount }: DocumentedPayment): boolean {
+function holds({ status, logs }: TransactionReceipt, payment: DocumentedPayment): boolean {
+  const { asset, payer, payee, amount, logIndex: named } = payment
   if (status !== 'success' || !/^\d{1,78}$/.test(amount)) return false
   return parseEventLogs({ abi: TRANSFER, logs, strict: true }).some(
-    ({ address, args }) =>
+    ({ address, args, logIndex }) =>
+      (named === null || named === logIndex) &&
       walletKey(address) === walletKey(asset) &&
       walletKey(args.from) === walletKey(payer) &&
       walletKey(args.to) === walletKey(payee) &&

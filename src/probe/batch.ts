@@ -11,7 +11,7 @@ import type { Visited } from './visit.ts'
 export const observedBy = (visits: readonly Visited[]): Observed => {
   const probed = visits.flatMap((visited) => visited.probed)
   return {
-    probes: probed.map(({ route, seen }) => ({ ...seen.entry, lastResult: route.lastResult })),
+    probes: probed.map(({ seen }) => seen.entry),
     payees: probed.flatMap(({ seen }) => seen.payees),
   }
 }

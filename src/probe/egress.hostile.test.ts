@@ -1,12 +1,12 @@
 import { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createEgress, type EgressAnswer, type EgressOptions, type EgressRequest, parseConnectTo } from './egress.ts'
+import { createEgress } from './egress.ts'
 import { RawServers } from './testing/raw-servers.ts'
+import { testDoor as door, GET, SHORT, textOf, USER_AGENT } from './testing/test-door.ts'
 
 const raw = new RawServers()
 afterEach(() => raw.close())
-const _listen = raw.listen.bind(raw)
 const speaking = raw.speaking.bind(raw)
 
 /** Writes the same bytes as fast as the other side takes them, for ever. */
@@ -22,15 +22,6 @@ function drip(socket: Socket, text: string, everyMs: number): void {
   const timer = setInterval(() => socket.write(text), everyMs)
   socket.on('close', () => clearInterval(timer))
 }
-
-const USER_AGENT = 'tollbook-test/1 (+https://directory.example/probing)'
-const door = (port: number, more: Partial<EgressOptions> = {}) =>
-  createEgress({ connectTo: parseConnectTo(`*.example::127.0.0.1:${port}`), userAgent: USER_AGENT, ...more })
-
-const GET: EgressRequest = { method: 'GET', url: 'http://api.example/v1/x?q=1', deadlineMs: 5000, maxBodyBytes: 65_536 }
-const SHORT: EgressRequest = { ...GET, deadlineMs: 300 }
-
-const textOf = (answer: EgressAnswer): string => (answer.ok ? Buffer.from(answer.body).toString() : answer.error)
 
 describe('bounds', () => {
   it('cut a body that is too long for evidence, and refuse it where it must be whole', async () => {

@@ -3,22 +3,14 @@ import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Dial } from './egress/socket.ts'
-import { createEgress, type EgressAnswer, type EgressOptions, type EgressRequest, parseConnectTo } from './egress.ts'
+import { createEgress, type EgressAnswer, type EgressRequest, parseConnectTo } from './egress.ts'
 import { RawServers } from './testing/raw-servers.ts'
+import { testDoor as door, GET, SHORT, textOf, USER_AGENT } from './testing/test-door.ts'
 
 const raw = new RawServers()
 afterEach(() => raw.close())
 const listen = raw.listen.bind(raw)
 const speaking = raw.speaking.bind(raw)
-
-const USER_AGENT = 'tollbook-test/1 (+https://directory.example/probing)'
-const door = (port: number, more: Partial<EgressOptions> = {}) =>
-  createEgress({ connectTo: parseConnectTo(`*.example::127.0.0.1:${port}`), userAgent: USER_AGENT, ...more })
-
-const GET: EgressRequest = { method: 'GET', url: 'http://api.example/v1/x?q=1', deadlineMs: 5000, maxBodyBytes: 65_536 }
-const SHORT: EgressRequest = { ...GET, deadlineMs: 300 }
-
-const textOf = (answer: EgressAnswer): string => (answer.ok ? Buffer.from(answer.body).toString() : answer.error)
 
 describe('an ordinary call', () => {
   it('gives status, headers as sent, body and timings', async () => {

@@ -1,6 +1,7 @@
 import { RESULTS } from '../domain/probe.ts'
 import { isTemplate } from '../domain/route.ts'
-import type { DecisionView, DecisionWindow, LevelRatings } from '../views/decision/decision-view.ts'
+import type { DecisionView, LevelRatings } from '../views/decision/decision-view.ts'
+import type { ProbeWindow } from '../views/route/windows.ts'
 import { observedPrice } from './observed.ts'
 
 export const DECISION_TITLE = 'Should I pay this?'
@@ -12,7 +13,7 @@ export const reviewsIn = ({ ratings }: LevelRatings): number => ratings.reduce((
 export const countedReviews = ({ reviews }: DecisionView): number =>
   reviews.byLevel.reduce((sum, level) => sum + reviewsIn(level), 0)
 
-const entriesIn = ({ results }: DecisionWindow): number => RESULTS.reduce((sum, result) => sum + results[result], 0)
+const entriesIn = ({ results }: ProbeWindow): number => RESULTS.reduce((sum, result) => sum + results[result], 0)
 
 /** Whether the observed price is another than the listed one; `null` while one of the two is not known. */
 export function priceDiffers({ route }: DecisionView): boolean | null {

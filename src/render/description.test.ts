@@ -10,10 +10,10 @@ import { hostMarkdown } from './markdown/host.ts'
 import { hostsMarkdown } from './markdown/hosts.ts'
 import { routePageMarkdown } from './markdown/route-page.ts'
 import { HOSTILE_TEXTS } from './testing/hostile-texts.ts'
-import { HOST, homeView, hostRow, hostView, route, SITE } from './testing/sample-views.ts'
+import { HOST, homeView, hostRow, hostView, route, routePageView, SITE } from './testing/sample-views.ts'
 
 const described = (text: string) => route('/v1/forecast', { descriptions: [{ source: 'bazaar', text }] })
-const routeView = (text: string) => ({ host: HOST, route: described(text), nextProbes: null, keptSinceUs: null })
+const routeView = (text: string) => routePageView(described(text))
 const searched = (text: string) => {
   const { query } = homeView([])
   return homeView([hostRow(HOST, { description: { source: 'bazaar', text } })], { query: { ...query, q: 'x' } })

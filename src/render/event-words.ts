@@ -1,6 +1,7 @@
 import { type EventKind, isEventKind } from '../domain/event.ts'
 import type { EventView } from '../views/events/events-view.ts'
 import { hostHref, postHref, reviewHref, routeHref } from './site.ts'
+import { networkText } from './values.ts'
 
 /** What happened, in the directory's own words alone: fit for titles. */
 const TITLES: Readonly<Record<EventKind, string>> = {
@@ -23,7 +24,7 @@ export const eventTitle = ({ kind, host }: EventView): string =>
 const known = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : 'no data'
 
-const on = (network: unknown): string => (typeof network === 'string' ? ` on ${network}` : '')
+const on = (network: unknown): string => (typeof network === 'string' ? ` on ${networkText(network)}` : '')
 
 const change = ({ data }: EventView): string => `${known(data.from)} → ${known(data.to)}`
 
@@ -40,7 +41,10 @@ function details(event: EventView): string[] {
   const { kind, data } = event
   switch (kind) {
     case 'route_appeared':
-      return [`Price: ${known(data.price)}`, `Network: ${known(data.network)}`]
+      return [
+        `Price: ${known(data.price)}`,
+        `Network: ${networkText(typeof data.network === 'string' ? data.network : null)}`,
+      ]
     case 'route_unlisted':
       return [`No listing source names it any more; the last one that did: ${known(data.source)}`]
     case 'price_changed':

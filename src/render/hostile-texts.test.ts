@@ -49,7 +49,7 @@ const pageOf = (text: string) => ({
 const htmlOf = (text: string): string[] => [
   hostPage(SITE, viewOf(text), { cards: false, cursor: null }),
   hostPage(SITE, viewOf(text), { cards: true, cursor: null }),
-  reviewPage(SITE, pageOf(text)),
+  reviewPage(SITE, pageOf(text), NOON_US),
 ]
 
 /** The tags and the names of their attributes: what a browser builds, without any text. */

@@ -1,4 +1,5 @@
 import { formatPrice } from '../domain/money/price.ts'
+import { askedIn } from '../domain/words/asked.ts'
 import type { HostQuery } from '../views/host/hosts-view.ts'
 import { PATHS } from '../wire/paths.ts'
 
@@ -11,6 +12,7 @@ export function hostsQuery(query: HostQuery): URLSearchParams {
   if (query.rail !== null) params.set('rail', query.rail)
   if (query.network !== null) params.set('network', query.network)
   if (query.maxPrice !== null) params.set('max_price', formatPrice(query.maxPrice))
+  if (query.check) params.set('check', query.check)
   if (query.result !== null) params.set('result', query.result)
   if (query.requested) params.set('requested', query.requested)
   params.set('sort', query.sort)
@@ -36,6 +38,7 @@ export function conditions(query: HostQuery): readonly Condition[] {
     ['rail', query.rail === null ? null : `rail ${query.rail}`],
     ['network', query.network === null ? null : `network ${query.network}`],
     ['max_price', query.maxPrice === null ? null : `price at most ${formatPrice(query.maxPrice)}`],
+    ['check', query.check ? `price check ${query.check}` : null],
     ['result', query.result === null ? null : `at least one probe entry ${query.result}`],
     ['requested', query.requested ? 'a request for payment in the last day' : null],
   ]
@@ -44,5 +47,15 @@ export function conditions(query: HostQuery): readonly Condition[] {
     const params = hostsQuery(query)
     params.delete(name)
     return [{ words, without: `${PATHS.home}?${params}` }]
+  })
+}
+
+/** The same without one of several words, each in turn. */
+export function fewerWords(query: HostQuery): readonly Condition[] {
+  const { terms } = askedIn(query.q ?? '')
+  if (terms.length < 2) return []
+  return terms.map((left) => {
+    const q = terms.filter((term) => term !== left).join(' ')
+    return { words: `the word “${left}”`, without: homeHref({ ...query, q }) }
   })
 }

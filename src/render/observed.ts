@@ -1,30 +1,27 @@
-import { orNoData } from '../domain/count.ts'
+import { askedFor } from '../domain/challenge.ts'
 import type { Listing } from '../domain/listing.ts'
 import { formatPrice, type MicroDollars } from '../domain/money/price.ts'
-import { networkKey } from '../domain/network.ts'
 import { formatTimestamp, type TimestampUs } from '../domain/time/timestamp.ts'
 import type { RouteView } from '../views/host/host-view.ts'
-import { priceText } from './values.ts'
+import { WARNING_MEANINGS } from '../wire/challenge/warnings.ts'
+import { networkText, priceText } from './values.ts'
 
 export interface ObservedPrice {
   readonly price: MicroDollars
   readonly atUs: TimestampUs
 }
 
-/**
- * What the newest live challenge asked for on the route's rail: on the listed network where it was offered there,
- * the listed price where it is among the offers, else the lowest offer. `null` while no price was read.
- */
+/** What the newest live challenge asked for (`askedFor`). `null` while no price was read. */
 export function observedPrice(route: RouteView): ObservedPrice | null {
-  const newest = route.probes.find((probe) => probe.challenge !== null)
-  const offers = (newest?.challenge?.offers ?? []).filter((offer) => offer.rail === route.rail)
-  const listedOn = route.network === null ? null : networkKey(route.network)
-  const there = offers.filter((offer) => offer.network !== null && networkKey(offer.network) === listedOn)
-  const prices = (there.length > 0 ? there : offers).flatMap((offer) => (offer.price === null ? [] : [offer.price]))
-  if (newest === undefined || prices.length === 0) return null
-  const same = prices.find((price) => price === route.price)
-  return { price: same ?? Math.min(...prices), atUs: newest.atUs }
+  const asked = route.live && askedFor(route.live.challenge, route)
+  return asked && route.live && { price: asked.price, atUs: route.live.atUs }
 }
+
+/** What does not conform in the newest live challenge, a sentence each. */
+export const challengeFaults = ({ live }: Pick<RouteView, 'live'>): readonly string[] =>
+  (live?.challenge.warnings ?? []).map((warning) => (isWarning(warning) ? WARNING_MEANINGS[warning] : warning))
+
+const isWarning = (text: string): text is keyof typeof WARNING_MEANINGS => Object.hasOwn(WARNING_MEANINGS, text)
 
 /** In words, where the observed price is not the listed one. Older entries of a verified route say nothing against it. */
 export function priceDifference(route: RouteView): string | null {
@@ -48,7 +45,7 @@ export function otherMatch(
 ): string | null {
   if (matching === null) return null
   const { source, price, network } = matching
-  return `The newest challenge asks for what ${quote(source)} says: ${priceText(price)} on ${quote(orNoData(network))}.`
+  return `The newest challenge asks for what ${quote(source)} says: ${priceText(price)} on ${networkText(network, quote)}.`
 }
 
 /** In words, of a row that its source does not name any more. */

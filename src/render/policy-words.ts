@@ -41,3 +41,6 @@ export const limitLine = ({ name, count, windowSeconds }: RateLimit): string =>
   `${count.toLocaleString('en-US')} ${LIMIT_WORDS[name] ?? name} in ${windowSeconds.toLocaleString('en-US')} s`
 
 export const LIMITS_NOTE = 'Limits are per IPv4 address or IPv6 /64 network, and for signed writes per wallet as well.'
+
+export const NO_CONTACT =
+  'The operator has named no address (SECURITY_CONTACT). The documents of the project say where its makers are.'

@@ -19,6 +19,7 @@ const POLICY: PolicyView = {
   founderWallets: ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
   limits: [{ name: 'signed', count: 60, windowSeconds: 3600 }],
   excludedReviews: 3,
+  contact: 'mailto:operator@tollbook.example',
 }
 
 describe('the policy', () => {

@@ -1,4 +1,4 @@
-import { type Exclusion, LEVELS } from '../domain/review.ts'
+import { type Exclusion, LEVELS, type SupportLevel } from '../domain/review.ts'
 import { formatTimestamp } from '../domain/time/timestamp.ts'
 import type { ReviewCounts, ReviewView } from '../views/host/host-view.ts'
 import { commandLine, fullAddress, reviewHref, type Site } from './site.ts'
@@ -15,18 +15,30 @@ export const EXCLUDED_HEADING = 'Founder and self-generated reviews, not counted
 /** Whether a review is among the agent reviews that are counted. */
 export const countsAsAgentReview = (review: ReviewView): boolean => review.excluded === null && !review.superseded
 
+/** Why a review is not counted; nothing of one that is. */
+export const countingWords = ({ excluded, superseded }: ReviewView): string[] => [
+  ...(excluded === null ? [] : [EXCLUSION_WORDS[excluded]]),
+  ...(superseded ? ['superseded by a newer review of the same wallet, not counted'] : []),
+]
+
 /** What stands above a review's text, in the directory's own words only. */
-export function reviewMarks(review: ReviewView): string {
-  const marks = [review.level, `rating ${review.rating} of 5`]
-  if (review.excluded !== null) marks.push(EXCLUSION_WORDS[review.excluded])
-  if (review.superseded) marks.push('superseded by a newer review of the same wallet, not counted')
-  marks.push(formatTimestamp(review.submittedUs))
-  return marks.join(' · ')
+export const reviewMarks = (review: ReviewView): string =>
+  [review.level, `rating ${review.rating} of 5`, ...countingWords(review), formatTimestamp(review.submittedUs)].join(
+    ' · ',
+  )
+
+/** The look of each level, as in the list of levels. */
+export const LEVEL_CLASS: Readonly<Record<SupportLevel, string>> = {
+  'Verified buyer': 'l0',
+  Signed: 'l1',
+  Unsigned: 'l2',
 }
 
-/** Founders' and sellers' own reviews are shown apart from the others. */
+/** Founders' and sellers' own reviews are shown apart from the others; of these, more support comes first. */
 export const splitReviews = (reviews: readonly ReviewView[]) => ({
-  agents: reviews.filter((review) => review.excluded === null),
+  agents: reviews
+    .filter((review) => review.excluded === null)
+    .toSorted((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level)),
   excluded: reviews.filter((review) => review.excluded !== null),
 })
 

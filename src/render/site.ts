@@ -24,6 +24,18 @@ export function withQuery(path: string, query: Readonly<Record<string, string | 
 export const hostHref = (host: SellerHost, query: Readonly<Record<string, string | null>> = {}): string =>
   withQuery(fillPath(PATHS.host, { host }), query)
 
+type Query = Readonly<Record<string, string | null>>
+
+/** The lists of a host as pages. */
+export const hostRoutesHref = (host: SellerHost, query: Query = {}): string =>
+  withQuery(fillPath(PATHS.hostRoutes, { host }), query)
+export const hostProbesHref = (host: SellerHost, query: Query = {}): string =>
+  withQuery(fillPath(PATHS.hostProbes, { host }), query)
+export const hostReviewsHref = (host: SellerHost, query: Query = {}): string =>
+  withQuery(fillPath(PATHS.hostReviews, { host }), query)
+export const hostThreadHref = (host: SellerHost, query: Query = {}): string =>
+  withQuery(fillPath(PATHS.hostThread, { host }), query)
+
 export const apiHostHref = (host: SellerHost): string => fillPath(PATHS.apiHost, { host })
 export const apiRoutesHref = (host: SellerHost): string => fillPath(PATHS.apiHostRoutes, { host })
 export const apiProbesHref = (host: SellerHost): string => fillPath(PATHS.apiHostProbes, { host })
@@ -31,6 +43,9 @@ export const apiReviewsHref = (host: SellerHost): string => fillPath(PATHS.apiHo
 export const apiListingHistoryHref = (host: SellerHost): string => fillPath(PATHS.apiListingHistory, { host })
 export const listingHistoryHref = (host: SellerHost, query: Readonly<Record<string, string | null>> = {}): string =>
   withQuery(fillPath(PATHS.listingHistory, { host }), query)
+/** Why a host, or one path of it, is listed and probed as it is. */
+export const whyHref = (host: SellerHost, query: Readonly<Record<string, string | null>> = {}): string =>
+  withQuery(fillPath(PATHS.why, { host }), query)
 export const apiHostsHref = PATHS.apiHosts
 export const sourcesHref = PATHS.sources
 export const apiSourcesHref = PATHS.apiSources
@@ -74,6 +89,9 @@ export const routeHref = (
 export const feedHref = PATHS.feed
 export const hostFeedHref = (host: SellerHost): string => fillPath(PATHS.hostFeed, { host })
 export const eventsHref = PATHS.events
+export const hostEventsHref = (host: SellerHost): string => withQuery(PATHS.events, { host, format: 'json' })
+export const hostPictureHref = (host: SellerHost): string => fillPath(PATHS.hostPicture, { host })
+export const sellersHref = PATHS.sellers
 export const badgeHref = (host: SellerHost): string => fillPath(PATHS.badge, { host })
 export const badgeJsonHref = (host: SellerHost): string => fillPath(PATHS.badgeJson, { host })
 export const sitemapHref = PATHS.sitemap

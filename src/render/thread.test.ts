@@ -26,7 +26,7 @@ describe('the buyer discussion thread', () => {
         mpp: `https://tollbook.example/mpp/v1/thread/${HOST}`,
       },
     })
-    expect(json.command).toMatch(/^npx tollbook post \S+ .*--text '.+' .*--key-file \S+ --yes$/)
+    expect(json.command).toMatch(/^npx tollbook post \S+ .*--text '.+' .*--key-file \S+$/)
     expect(markdown).toContain(json.command)
     expect(html.replaceAll('&#39;', "'")).toContain(json.command)
     for (const text of [html, markdown]) expect(text).toContain('A post costs 0.05 dollars')

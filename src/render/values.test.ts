@@ -1,7 +1,23 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hostRow } from './testing/sample-views.ts'
-import { priceRangeText, priceText, shortened, timeText, unicodeForm } from './values.ts'
+import { networkJson, networkText, priceRangeText, priceText, shortened, timeText, unicodeForm } from './values.ts'
+
+describe('networkText', () => {
+  it('prints a network as it is written, quoted, and its name beside an id', () => {
+    expect(networkText('base')).toBe('base')
+    expect(networkText('Base Sepolia')).toBe('Base Sepolia')
+    expect(networkText('eip155:84532', (text) => `\`${text}\``)).toBe('`eip155:84532` (Base Sepolia)')
+    expect(networkText('eip155:999999')).toBe('eip155:999999')
+    expect(networkText(null)).toBe('no data')
+  })
+
+  it('gives programs the id and the name of a known network, whatever way it is written, and nothing of others', () => {
+    for (const written of ['base', 'Base Mainnet', '8453', 'eip155:8453'])
+      expect(networkJson(written)).toEqual({ network_id: 'eip155:8453', network_name: 'Base' })
+    expect([networkJson(null), networkJson('keeta:main')]).toEqual([{}, {}])
+  })
+})
 
 describe('values in text views', () => {
   it('say "no data" for what is not known, and a free price as such', () => {

@@ -2,6 +2,7 @@ import { domainToUnicode } from 'node:url'
 import { NO_DATA, orNoData } from '../domain/count.ts'
 import type { SellerHost } from '../domain/host.ts'
 import { formatPrice, type MicroDollars } from '../domain/money/price.ts'
+import { nameBeside, networkKey, networkName } from '../domain/network.ts'
 import { formatTimestamp, type TimestampUs } from '../domain/time/timestamp.ts'
 import type { HostRow } from '../views/host/hosts-view.ts'
 
@@ -12,8 +13,21 @@ export const timeOrNull = (us: TimestampUs | null): string | null => (us === nul
 export const priceText = (price: MicroDollars | null): string => orNoData(priceOrNull(price))
 export const timeText = (us: TimestampUs | null): string => orNoData(timeOrNull(us))
 
-/** To the minute, for places where the exact time stands beside it or in `datetime`: `2026-11-14 12:34` */
-export const minuteText = (us: TimestampUs): string => formatTimestamp(us).slice(0, 16).replace('T', ' ')
+/** For places where the exact time stands beside it or in `datetime`. */
+export { formatMinute as minuteText } from '../domain/time/timestamp.ts'
+
+/** As the source wrote it, and beside an id the name that people know: `eip155:84532 (Base Sepolia)`. */
+export function networkText(network: string | null, quote: (text: string) => string = (text) => text): string {
+  if (network === null) return NO_DATA
+  const name = nameBeside(network)
+  return name === null ? quote(network) : `${quote(network)} (${name})`
+}
+
+/** Beside a network as it is written, of one that is known: its CAIP-2 id and its name. */
+export function networkJson(network: string | null): { readonly network_id?: string; readonly network_name?: string } {
+  const name = network === null ? null : networkName(network)
+  return network === null || name === null ? {} : { network_id: networkKey(network), network_name: name }
+}
 
 export function priceRangeText(row: HostRow): string {
   if (row.priceMin === null || row.priceMax === null) return NO_DATA
@@ -21,8 +35,7 @@ export function priceRangeText(row: HostRow): string {
   return low === high ? low : `${low} to ${high}`
 }
 
-/** `1 route`, `2 routes` */
-export const counted = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`
+export { counted } from '../domain/count.ts'
 
 export const agentReviews = (row: Pick<HostRow, 'reviewCounts'>): number =>
   Object.values(row.reviewCounts.byLevel).reduce((sum, n) => sum + n, 0)

@@ -46,6 +46,8 @@ export const LEVEL_LINES: readonly string[] = LEVELS.map(levelLine)
 export const SORT_WORDS: Readonly<Record<HostSort, string>> = {
   match: 'best match',
   host: 'host name',
+  price: 'lowest price',
+  latency: 'lowest median latency',
   newest: 'newest evidence',
   routes: 'most routes',
   reviews: 'most agent reviews',

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { directoryOf } from '../../test/support/directory.ts'
 import { type Engine, onEachEngine } from '../../test/support/engines.ts'
-import { isFull } from '../domain/full-disk.ts'
+import { isFull } from '../domain/store-trouble.ts'
 import { ask, startSample } from '../http/testing/samples.ts'
 import { noticingFull } from './full.ts'
 import type { Writer } from './schema.ts'
@@ -47,7 +47,7 @@ onEachEngine('a full disk', (engine) => {
     })
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '30'])
     expect(await answer.json()).toMatchObject({ title: 'No room left' })
-    expect(web.lines.find((line) => line.includes('request failed'))).toMatch(/full|No space left/)
+    expect(web.lines.find((line) => line.includes('requests failed'))).toMatch(/full|No space left/)
     await web.drain(1000)
   })
 })

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { sql } from 'kysely'
-import { isFull } from '../domain/full-disk.ts'
+import { isFull } from '../domain/store-trouble.ts'
 import type { Writer } from './schema.ts'
 import type { Store } from './store.ts'
 

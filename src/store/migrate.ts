@@ -14,6 +14,9 @@ import { routePrices } from './migrations/011-route-prices.ts'
 import { reviewRanks } from './migrations/012-review-ranks.ts'
 import { refusals } from './migrations/013-refusals.ts'
 import { reviewDirectory } from './migrations/014-review-directory.ts'
+import { now } from './migrations/015-now.ts'
+import { severalPrices } from './migrations/016-several-prices.ts'
+import { paymentStory } from './migrations/017-payment-story.ts'
 import type { Writer } from './schema.ts'
 import type { Dialect } from './sql/dialect.ts'
 
@@ -35,7 +38,19 @@ export const MIGRATIONS: readonly Migration[] = [
   reviewRanks,
   refusals,
   reviewDirectory,
+  now,
+  severalPrices,
+  paymentStory,
 ]
+
+export const newerData = (version: number): Problem =>
+  new Problem(
+    'newer-data',
+    500,
+    'Data of a newer version',
+    `the data has schema version ${version}, this program knows ${MIGRATIONS.length}`,
+    'install the newer tollbook that wrote it',
+  )
 
 type Transact = <T>(work: (writer: Writer) => Promise<T>) => Promise<T>
 
@@ -47,15 +62,7 @@ export const migrate = (dialect: Dialect, transact: Transact): Promise<number> =
     await sql`create table if not exists schema_version (version integer not null)`.execute(writer)
     const row = await writer.selectFrom('schema_version').select('version').executeTakeFirst()
     const version = row?.version ?? 0
-    if (version > MIGRATIONS.length) {
-      throw new Problem(
-        'newer-data',
-        500,
-        'Data of a newer version',
-        `the data has schema version ${version}, this program knows ${MIGRATIONS.length}`,
-        'install the newer tollbook that wrote it',
-      )
-    }
+    if (version > MIGRATIONS.length) throw newerData(version)
     for (const step of MIGRATIONS.slice(version)) await step(writer, dialect)
     if (row === undefined) await writer.insertInto('schema_version').values({ version: MIGRATIONS.length }).execute()
     else await writer.updateTable('schema_version').set({ version: MIGRATIONS.length }).execute()

@@ -1,5 +1,6 @@
 import { Problem } from '../domain/problem.ts'
 import { noticingFull } from './full.ts'
+import { schemaVersion, versionProblem } from './schema-version.ts'
 import type { Store } from './store.ts'
 
 export interface StoreOptions {
@@ -13,14 +14,33 @@ export interface StoreOptions {
 export async function openStore({ dataDir, databaseUrl, onTrouble }: StoreOptions): Promise<Store> {
   const store =
     databaseUrl === undefined
-      ? await (await loadSqlite()).openSqlite(dataDir)
+      ? await (await loaded(() => import('./engines/sqlite.ts'))).openSqlite(dataDir)
       : await (await import('./engines/postgres.ts')).openPostgres(databaseUrl, onTrouble)
   return noticingFull(store)
 }
 
-async function loadSqlite() {
+/** Opens the store as it stands, for reading alone: nothing is made and nothing is migrated, whatever its version. */
+export const openStoreAsItIs = async ({ dataDir, databaseUrl, onTrouble }: StoreOptions): Promise<Store> =>
+  databaseUrl === undefined
+    ? (await loaded(() => import('./engines/sqlite-look.ts'))).lookAtSqlite(dataDir)
+    : (await import('./engines/postgres.ts')).openPostgres(databaseUrl, onTrouble, 'look')
+
+/** The same, where it has the version that this program reads. Rejects with a `Problem` that says what to do otherwise. */
+export async function lookAtStore(options: StoreOptions): Promise<Store> {
+  const store = await openStoreAsItIs(options)
   try {
-    return await import('./engines/sqlite.ts')
+    const fault = versionProblem(await schemaVersion(store.read))
+    if (fault !== undefined) throw fault
+    return store
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+async function loaded<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load()
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'TOLLBOOK_NO_SQLITE')) throw error
     throw new Problem(

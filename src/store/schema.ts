@@ -33,6 +33,7 @@ export interface Tables {
   reviews: ReviewTable
   posts: PostTable
   payments: PaymentTable
+  payment_story: PaymentStoryTable
   payment_claims: PaymentClaimTable
   review_checks: ReviewCheckTable
   sources: SourceTable
@@ -91,6 +92,17 @@ export interface HostCounters {
   /** All that are stored. */
   reviews: number
   posts: number
+  /** Routes that a source names, by the class of the run they are in and by price check (`Summary`). */
+  now_answers: number
+  now_402: number
+  now_failed: number
+  now_unreachable: number
+  routes_verified: number
+  routes_differs: number
+  price_min: number | null
+  /** Twice the median latency as of so many entries, for the order of lists alone. */
+  median_sum_ms: number | null
+  median_samples: number
 }
 
 /** Derived like `HostCounters`, per UTC day, from the entries that are kept. */
@@ -124,6 +136,10 @@ export interface RouteState {
   /** The newest live challenge, which `probe_status` compares with the listings. */
   challenge_id: number | null
   challenge_us: number | null
+  /** Status of the newest entry, 0 without an HTTP result, and since when entries are of its class. */
+  now_status: number | null
+  now_since_us: number | null
+  last_402_us: number | null
   reviews: number
   /** 1 once a listing source has named the route; 0 while it is known by other evidence only. */
   listed: Generated<number>
@@ -143,6 +159,8 @@ interface ListingTable {
   last_us: number
   /** Start of the first complete sweep of its source that did not name it any more; null while it does. */
   gone_us: number | null
+  /** 1: its source named it beside another price of the same network in one sweep. */
+  one_of_several: number
 }
 
 export interface PayeeTable {
@@ -280,6 +298,18 @@ export interface PaymentTable {
   idempotency_key: string | null
 }
 
+/** A step of a payment's story: what was done about it and what was answered. */
+interface PaymentStoryTable {
+  payment_key: string
+  n: number
+  act: string
+  said: string
+  first_us: number
+  last_us: number
+  /** How often it came again without anything new. */
+  times: number
+}
+
 /** What is remembered of a listing source between its sweeps. */
 export interface SourceTable {
   name: string
@@ -294,7 +324,7 @@ export interface SourceTable {
 }
 
 /** A seller's own document as it was last read, by host name: of one that gave no route the host is not known. */
-interface ReadDocumentTable {
+export interface ReadDocumentTable {
   host: string
   source: string
   url: string
@@ -391,6 +421,10 @@ export interface FoldedRouteTable {
   newest_us: number
   challenge_us: number | null
   challenge_id: number | null
+  /** Of the newest folded entry, as in `RouteState`; null of what was folded before runs were kept. */
+  now_status: number | null
+  now_since_us: number | null
+  last_402_us: number | null
 }
 
 export type Reader = Kysely<Tables>

@@ -69,7 +69,7 @@ onEachEngine('store', (engine) => {
     await saveProbes(store, { probes })
     const view = await directoryOf(store).hostView(HOST, FIRST)
     expect(view?.results).toEqual({ answers: 1, '402-correct': 1, failed: 2, unreachable: 1 })
-    expect(view?.latency).toEqual({ samples: 5, minMs: 80, medianMs: 121, maxMs: 10_000 })
+    expect(view?.latency).toEqual({ samples: 5, minMs: 80, medianMs: 121, p95Ms: 10_000, maxMs: 10_000 })
     expect(view?.counters.newestEvidenceUs).toBe(NOON_US + 4)
     expect(view?.routes[0]?.probes.map((probe) => probe.atUs - NOON_US)).toEqual([4, 3, 2, 1, 0])
     expect(await differencesOf(store)).toEqual([])
@@ -91,6 +91,7 @@ onEachEngine('store', (engine) => {
           samples: sorted.length,
           minMs: sorted[0],
           medianMs: middle / 2,
+          p95Ms: sorted[Math.ceil(sorted.length * 0.95) - 1],
           maxMs: sorted.at(-1),
         })
       }),
@@ -186,6 +187,9 @@ onEachEngine('store', (engine) => {
         'entries of 80 ms: 2 1',
         'latency_max_ms: 9 80',
         'posts: 3 1',
+        // Summed up from what is stored of routes, right or wrong.
+        'price_min: 10000 1',
+        'routes_verified: 0 1',
       ].toSorted(),
     )
   })

@@ -38,6 +38,8 @@ export interface Store {
   epoch(): number
   /** Resolves when the store answers, rejects with the reason when it does not. */
   ping(): Promise<void>
+  /** Gives room that removed entries have left back to the disk, where the engine keeps it otherwise. */
+  shrink(): Promise<void>
   /** How busy the engine is, by name, for those who watch it. */
   load(): Readonly<Record<string, number>>
   close(): Promise<void>

@@ -4,8 +4,10 @@ import type { Day } from '../domain/time/day.ts'
 import type { TimestampUs } from '../domain/time/timestamp.ts'
 import { readHostNames } from '../store/events/read-events.ts'
 import { findHostId } from '../store/host-id.ts'
-import { readDays } from '../store/hosts/days.ts'
+import { firstDay, readDays } from '../store/hosts/days.ts'
+import { readHostNow } from '../store/pages/host-now.ts'
 import type { Store } from '../store/store.ts'
+import { type HostNow, hostNowOf } from './host/now-view.ts'
 import { resultsOf } from './host/rows.ts'
 
 /** Hosts that one part aims at: numbers are random, so that a part never reaches the 50,000 that a sitemap may hold. */
@@ -23,8 +25,10 @@ export interface CatalogueRow {
 /** What a host's probes saw in a number of UTC days, the last of which is today. */
 export interface RecentResults {
   readonly host: SellerHost
+  /** Fewer than asked for where the first entry is younger. */
   readonly days: number
   readonly results: ResultCounts
+  readonly now: HostNow | null
 }
 
 function sumOfResults(counts: readonly ResultCounts[]): ResultCounts {
@@ -41,8 +45,14 @@ export async function recentResultsOf(
 ): Promise<RecentResults | undefined> {
   const hostId = await findHostId(store.read, host)
   if (hostId === undefined) return undefined
-  const rows = (await readDays(store, [hostId], today - days + 1)).get(hostId) ?? []
-  return { host, days, results: sumOfResults(rows.map(resultsOf)) }
+  const [found, first, now] = await Promise.all([
+    readDays(store, [hostId], today - days + 1),
+    firstDay(store.read, hostId),
+    readHostNow(store, hostId),
+  ])
+  const results = sumOfResults((found.get(hostId) ?? []).map(resultsOf))
+  const covered = Math.min(days, today - (first ?? today) + 1)
+  return { host, days: covered, results, now: now && hostNowOf(host, now.row, now.counters) }
 }
 
 export const partsOf = (hosts: number): number => Math.max(1, Math.ceil(hosts / HOSTS_A_PART))

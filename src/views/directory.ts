@@ -13,6 +13,7 @@ import type { ReviewPage } from './review-page.ts'
 import type { RouteFilter } from './route/route-filter.ts'
 import type { RoutePageView, RouteRequest } from './route/route-view.ts'
 import type { SourcePageView, SourcesView } from './sources/sources-view.ts'
+import type { WhyAsked, WhyView } from './why/why-view.ts'
 
 export interface PageRequest {
   readonly limit: number
@@ -51,6 +52,8 @@ export interface Directory extends Announcements {
   decision(host: SellerHost, asked: RouteKey): Promise<DecisionView | undefined>
   /** Of a host that no source named, too, when a document of it was read. */
   listingHistory(host: SellerHost, page: PageRequest): Promise<ListingHistoryView | undefined>
+  /** Why a host, or one of its routes, is listed and probed as it is; also of one that nobody has named. */
+  why(asked: WhyAsked): Promise<WhyView>
   routes(host: SellerHost, page: RoutesRequest): Promise<CountedPage<RouteView> | undefined>
   probes(host: SellerHost, page: ProbeRequest): Promise<CountedPage<RouteProbeView> | undefined>
   reviews(host: SellerHost, page: ReviewRequest): Promise<CountedPage<ReviewView> | undefined>

@@ -8,6 +8,7 @@ import { decisionOf } from './decision/open-decision.ts'
 import type { Directory } from './directory.ts'
 import { announcementsOf } from './events/events-view.ts'
 import { countersOf } from './host/counters.ts'
+import { facetsOf } from './host/facets.ts'
 import { nearHosts } from './host/near.ts'
 import { hostViewOf, routesOf } from './host/open-host.ts'
 import { hostsOf } from './host/open-hosts.ts'
@@ -19,8 +20,10 @@ import { readReviewPage } from './review-page.ts'
 import { routePageOf } from './route/open-route.ts'
 import { sourcePageOf, sourcesViewOf } from './sources/open-sources.ts'
 import type { ListedSource } from './sources/sources-view.ts'
+import { NO_RULES, whyOf } from './why/open-why.ts'
+import type { ProbeRules } from './why/why-view.ts'
 
-const HOUR_US = 3_600_000_000
+const MINUTE_US = 60_000_000
 
 export interface DirectoryOptions {
   readonly store: Store
@@ -28,25 +31,29 @@ export interface DirectoryOptions {
   readonly sources: readonly ListedSource[]
   /** Wall clock. */
   readonly nowUs: () => TimestampUs
+  /** Whom its probers call; everybody unless given. */
+  readonly probeRules?: ProbeRules
 }
 
 /** The reading side over a store. */
-export function createDirectory({ store, sources, nowUs }: DirectoryOptions): Directory {
-  const totals = new RememberedTotals(store)
+export function createDirectory(options: DirectoryOptions): Directory {
+  const { store, sources, nowUs, probeRules = NO_RULES } = options
+  const totals = new RememberedTotals(store, nowUs)
   const today = (): Day => dayOf(nowUs())
 
   return {
     hostVersion: async (host) => (await countersOf(store, host))?.version,
-    hostView: (host, page) => hostViewOf(store, host, page, today()),
+    hostView: (host, page) => hostViewOf(store, host, page, nowUs()),
     route: async (host, asked, page) => {
       const hostId = await findHostId(store.read, host)
-      return hostId === undefined ? undefined : routePageOf(store, host, hostId, asked, page)
+      return hostId === undefined ? undefined : routePageOf(store, host, hostId, asked, page, nowUs())
     },
     decision: async (host, asked) => {
       const hostId = await findHostId(store.read, host)
       return hostId === undefined ? undefined : decisionOf(store, host, hostId, asked, nowUs())
     },
     listingHistory: (host, page) => listingHistoryOf(store, host, page),
+    why: (asked) => whyOf(store, asked, probeRules, nowUs()),
     routes: (host, page) => routesOf(store, host, page),
     probes: (host, page) => probesOf(store, host, page),
     reviews: (host, page) => reviewsOf(store, host, page),
@@ -58,9 +65,11 @@ export function createDirectory({ store, sources, nowUs }: DirectoryOptions): Di
     },
     hosts: (query) => hostsOf(store, query, nowUs()),
     home: async (query) => {
-      const page = await hostsOf(store, query, nowUs())
-      const { hosts, routes, probes } = await totals.read()
-      return { query, totals: { hosts, routes, probes }, rows: page.items, next: page.next, today: today() }
+      const us = nowUs()
+      const page = await hostsOf(store, query, us)
+      const { hosts, routes, probes, facets } = await totals.read()
+      const shown = { rows: page.items, next: page.next, today: dayOf(us), nowUs: us }
+      return { query, totals: { hosts, routes, probes }, facets: facetsOf(facets), ...shown }
     },
     sources: () => sourcesViewOf(store, sources, nowUs),
     source: (name) => sourcePageOf(store, sources, nowUs, name),
@@ -71,8 +80,8 @@ export function createDirectory({ store, sources, nowUs }: DirectoryOptions): Di
     cataloguePart: (part, of) => cataloguePart(store, part, of),
     nearHosts: (host) => nearHosts(store, host),
     today,
-    // What is said of the last day or days changes with the time alone.
-    epoch: () => store.epoch() + totals.renewals + Math.floor(nowUs() / HOUR_US),
+    // What is said of the last minutes and days changes with the time alone.
+    epoch: () => store.epoch() + totals.renewals + Math.floor(nowUs() / MINUTE_US),
     ping: () => store.ping(),
   }
 }

@@ -42,4 +42,6 @@ export interface RateLimit {
 /** Terms, and what follows from the evidence. */
 export interface PolicyView extends PolicyTerms {
   readonly excludedReviews: number
+  /** Where the operator is reached: a mailto: or https: address; `null` where none is named. */
+  readonly contact: string | null
 }

@@ -25,6 +25,8 @@ export interface DocumentedPayment {
   /** In the asset's base units. */
   readonly amount: string
   readonly payee: string
+  /** Which of the transaction's logs it is; `null` where the directory had no node to tell. */
+  readonly logIndex: number | null
 }
 
 export type Testimony = 'yes' | 'no' | 'unknown'
@@ -103,7 +105,7 @@ export function checkPostDocument(document: unknown): WritingCheck {
 /** The payment of a post has to be its wallet's own; everything else about it is on chain. */
 function withPayment(check: WritingCheck, { wallet, payment }: z.infer<typeof POST>): WritingCheck {
   if (payment === undefined) return check
-  const { network, transaction, payer, asset, amount, payee, settled_at: settledAt } = payment
+  const { network, transaction, payer, asset, amount, payee, log_index: logged, settled_at: settledAt } = payment
   if (walletKey(payer) !== walletKey(wallet)) {
     return { ok: false, findings: [...check.findings, `The payment is ${payer}'s and not the signing wallet's.`] }
   }
@@ -111,12 +113,14 @@ function withPayment(check: WritingCheck, { wallet, payment }: z.infer<typeof PO
     const named = `Only its transaction is named: ${transaction} on ${network} by ${payer}.`
     return { ...check, findings: [...check.findings, `The document does not say what was paid. ${named}`] }
   }
-  const paid = `Paid ${amount} of ${asset} on ${network} by ${payer} to ${payee}: ${transaction}`
+  const logIndex = logged ?? null
+  const place = logIndex === null ? '' : `, log ${logIndex}`
+  const paid = `Paid ${amount} of ${asset} on ${network} by ${payer} to ${payee}: ${transaction}${place}`
   const when = settledAt ? `, settled ${settledAt}` : ''
   return {
     ...check,
     findings: [...check.findings, `${paid}${when}.`],
-    payment: { network, transaction, payer, asset, amount, payee },
+    payment: { network, transaction, payer, asset, amount, payee, logIndex },
   }
 }
 

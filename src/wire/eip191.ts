@@ -1,5 +1,5 @@
-import secp256k1 from 'secp256k1'
 import { keccak } from './keccak.ts'
+import { recoverKey } from './recover-key.ts'
 
 /** Half of the curve's order: a signature with a larger s is the mirror image of one that is not. */
 const HALF_ORDER = Buffer.from('7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0', 'hex')
@@ -18,8 +18,8 @@ export function eip191Digest(message: string): Uint8Array {
  */
 export function recoverAddress(digest: Uint8Array, signature: Uint8Array, parity: number): string | undefined {
   try {
-    const key = secp256k1.ecdsaRecover(signature, parity, digest, false)
-    return `0x${Buffer.from(keccak(key.subarray(1)).subarray(-20)).toString('hex')}`
+    const key = parity === 0 || parity === 1 ? recoverKey(digest, signature, parity) : null
+    return key === null ? undefined : `0x${Buffer.from(keccak(key.subarray(1)).subarray(-20)).toString('hex')}`
   } catch {
     // r or s is out of range, or no point has this r.
     return undefined

@@ -1,5 +1,10 @@
 import type { Rail } from '../domain/words/route-words.ts'
 
+// By themselves, so that bundles of those who ask for nothing else carry nothing else.
+export const DECIDE_PATH = '/v1/decide'
+const THREAD_PATH = '/v1/thread/{host}'
+const MPP_THREAD_PATH = '/mpp/v1/thread/{host}'
+
 /**
  * Every address of the directory, with its parameters as OpenAPI writes them. Endpoints serve them, pages link to them
  * and the client asks for them; nothing else spells one out, so what is linked to is served.
@@ -8,7 +13,12 @@ export const PATHS = {
   home: '/',
   host: '/hosts/{host}',
   route: '/hosts/{host}/route',
+  hostRoutes: '/hosts/{host}/routes',
+  hostProbes: '/hosts/{host}/probes',
+  hostReviews: '/hosts/{host}/reviews',
+  hostThread: '/hosts/{host}/thread',
   listingHistory: '/hosts/{host}/listing-history',
+  why: '/hosts/{host}/why',
 
   apiHosts: '/v1/hosts',
   apiHost: '/v1/hosts/{host}',
@@ -16,13 +26,14 @@ export const PATHS = {
   apiHostProbes: '/v1/hosts/{host}/probes',
   apiHostReviews: '/v1/hosts/{host}/reviews',
   apiListingHistory: '/v1/hosts/{host}/listing-history',
-  decide: '/v1/decide',
+  apiWhy: '/v1/hosts/{host}/why',
+  decide: DECIDE_PATH,
 
   reviews: '/v1/reviews',
   reviewMessage: '/v1/reviews/message',
   review: '/v1/reviews/{id}',
-  thread: '/v1/thread/{host}',
-  mppThread: '/mpp/v1/thread/{host}',
+  thread: THREAD_PATH,
+  mppThread: MPP_THREAD_PATH,
   threadMessage: '/v1/thread/{host}/message',
   mppThreadMessage: '/mpp/v1/thread/{host}/message',
   post: '/v1/posts/{id}',
@@ -32,7 +43,9 @@ export const PATHS = {
   hostFeed: '/hosts/{host}/feed.atom',
   badge: '/hosts/{host}/badge.svg',
   badgeJson: '/hosts/{host}/badge.json',
+  hostPicture: '/hosts/{host}/picture.svg',
 
+  sellers: '/sellers',
   policy: '/policy',
   apiPolicy: '/v1/policy',
   sources: '/sources',
@@ -59,7 +72,7 @@ export const PATHS = {
 export type PathTemplate = (typeof PATHS)[keyof typeof PATHS]
 
 /** Where a post is paid for through each rail. */
-export const PAID_THREAD_PATHS = { x402: PATHS.thread, mpp: PATHS.mppThread } as const satisfies Readonly<
+export const PAID_THREAD_PATHS = { x402: THREAD_PATH, mpp: MPP_THREAD_PATH } as const satisfies Readonly<
   Record<Rail, PathTemplate>
 >
 

@@ -31,6 +31,18 @@ const RECORDS = {
     first_observed: TIME,
     last_observed: TIME,
   },
+  document: {
+    kind: 'document',
+    source: 'well-known',
+    host: 'api.seller.example',
+    url: 'https://api.seller.example/.well-known/x402',
+    sha256: 'ab'.repeat(32),
+    read: TIME,
+    seen: 2,
+    stored: 1,
+    refused: [{ reason: 'foreign_host', item: 'https://else.example/x' }],
+    refused_total: 1,
+  },
   probe: { kind: 'probe', ...ROUTE, date: TIME, http_status: 402, latency_ms: 80, error: null },
   review: {
     kind: 'review',

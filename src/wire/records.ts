@@ -9,6 +9,7 @@ import { EXCLUSIONS, LEVELS } from '../domain/review.ts'
 import { METHODS, parseAddress, RAILS } from '../domain/route.ts'
 import { parseTimestamp } from '../domain/time/timestamp.ts'
 import { LONGEST_DESCRIPTION } from '../domain/words/description.ts'
+import { REFUSALS } from '../domain/words/refusal.ts'
 import { lineFault, unsafeFault } from '../domain/words/text.ts'
 
 /** A text that a domain function reads, or says by `undefined` that it cannot. */
@@ -97,6 +98,8 @@ export function recordSchema(allow: AllowHosts) {
         ...observed,
         /** Start of the complete sweep since which the source does not name it any more. */
         no_longer_named_since: time.optional(),
+        /** The source named it beside another price of the same network in one reading. */
+        one_of_several: z.literal(true).optional(),
         /** What the source says of the route in words, on its newest rows. */
         description: line(LONGEST_DESCRIPTION).optional(),
       }),
@@ -131,6 +134,19 @@ export function recordSchema(allow: AllowHosts) {
         proof: line(1000),
         ...observed,
       }),
+      /** A seller's own document as it was last read, with what was refused of it. */
+      z.strictObject({
+        kind: z.literal('document'),
+        source: line(100),
+        host,
+        url: line(4000),
+        sha256: line(64),
+        read: time,
+        seen: count,
+        stored: count,
+        refused: z.array(z.strictObject({ reason: z.enum(REFUSALS), item: line(400) })).max(100),
+        refused_total: count,
+      }),
       z.strictObject({
         kind: z.literal('retention'),
         kept_since: time,
@@ -145,6 +161,10 @@ export function recordSchema(allow: AllowHosts) {
         newest: time,
         challenge: challenge.nullable(),
         challenge_at: time.nullable(),
+        /** The run that its newest entry belongs to; not there where it was folded before runs were kept. */
+        run: z
+          .strictObject({ http_status: whole(100, 999).nullable(), since: time, last_402: time.nullable() })
+          .optional(),
       }),
       z.strictObject({
         kind: z.literal('folded_latency'),

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { AllowHosts } from '../domain/host.ts'
 import { isNetwork } from '../domain/network.ts'
-import type { Problem } from '../domain/problem.ts'
 import { problem } from '../domain/problem-kinds.ts'
 import { METHODS, type Method, parseAddress, RAILS, type Rail, type RouteAddress } from '../domain/route.ts'
 import { textFault } from '../domain/words/text.ts'
+import { bodyFault, fieldProblem } from './bodies/body-fault.ts'
 import { parseWallet } from './wallet.ts'
 
 /** A review as it was sent, every field in its range. Nothing about it has been looked up yet. */
@@ -81,7 +81,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
 /** Reads the body of a review. Throws a `Problem` that names the first field at fault. */
 export function parseReviewBody(body: unknown, allow: AllowHosts): ReviewBody {
   const reading = SCHEMA.safeParse(body)
-  if (!reading.success) throw faultOf(reading.error.issues[0], body)
+  if (!reading.success) throw bodyFault(reading.error.issues[0], body, EXPECTED)
   const { url, method, rail, rating, text, receipt } = reading.data
   const wrong = textFault(text)
   if (wrong !== undefined) throw problem('invalid-text', `${capital(wrong)}.`, { more: { field: 'text' } })
@@ -117,27 +117,5 @@ function signedPart(data: z.output<typeof SCHEMA>): SignedPart | null {
   if (known === undefined) throw fieldProblem('wallet', `must be ${EXPECTED.wallet}, with a correct checksum`)
   return { wallet: known, signature, signedAt, payment: payment ?? null, directory: directory ?? null }
 }
-
-const fieldProblem = (field: string, fault: string): Problem =>
-  problem('invalid-field', `The field ${field} ${fault}.`, { more: { field } })
-
-function faultOf(issue: z.core.$ZodIssue | undefined, body: unknown): Problem {
-  if (issue?.code === 'unrecognized_keys') {
-    const field = [...issue.path.map(String), issue.keys[0] ?? ''].join('.').slice(0, 100)
-    return problem('invalid-field', `The field ${JSON.stringify(field)} is not known.`, { more: { field } })
-  }
-  const field = issue?.path.map(String).join('.') ?? ''
-  if (field === '') return problem('invalid-field', 'The body is not a JSON object.', { more: { field: null } })
-  // Inside a receipt or payment the path may name what a stranger wrote.
-  const known = EXPECTED[field] === undefined ? (field.split('.')[0] ?? '') : field
-  return fieldProblem(known, isMissing(body, known) ? 'is missing' : `must be ${EXPECTED[known]}`)
-}
-
-function isMissing(body: unknown, field: string): boolean {
-  const value = field.split('.').reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), body)
-  return value === undefined
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 const capital = (text: string): string => `${text[0]?.toUpperCase()}${text.slice(1)}`

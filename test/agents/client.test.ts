@@ -24,6 +24,10 @@ describe('the client on the whole program with a local chain', () => {
     expect(more.hosts.map(({ host }) => host)).toEqual([OTHER_HOST])
 
     const known = await client.decide({ method: 'GET', url: `https://${HOST}/v1/x`, rail: 'x402' })
+    const history = await client.listingHistory(HOST, { limit: 1 })
+    expect(history.sources.map(({ line }) => line)).toEqual([expect.stringContaining('first named ')])
+    expect(history.routes).toHaveLength(1)
+    await expect(client.source('nobody')).rejects.toMatchObject({ status: 404 })
     expect(known.price).toMatchObject({ listed: '0.010000', observed: null, differs: null })
 
     const wallet = await world.wallet()

@@ -11,7 +11,16 @@ import { NOTICE } from '../../src/mcp/answer.ts'
 import { ROOT } from '../support/program.ts'
 import { type Filled, STRANGE, startFilled } from './filled.ts'
 
-const TOOLS = ['get_host', 'get_route', 'get_thread', 'prepare_post', 'prepare_review', 'search_hosts', 'should_i_pay']
+const TOOLS = [
+  'get_host',
+  'get_listing_history',
+  'get_route',
+  'get_thread',
+  'prepare_post',
+  'prepare_review',
+  'search_hosts',
+  'should_i_pay',
+]
 const HOST = 'api.example.com'
 /** Another than `ROUTE`, whose reviews are counted here. */
 const REVIEWED = { method: 'POST', url: `https://${HOST}/v1/x`, rail: 'mpp' }
@@ -90,6 +99,13 @@ describe.each<[string, () => Transport]>([
     expect((await said('get_route', asked)).document).toMatchObject({ path: '/v1/city/:name' })
   })
 
+  it('is told where a seller is listed, since when, and in whose words', async () => {
+    const { document, text } = await said('get_listing_history', { host: HOST })
+    const named = expect.objectContaining({ source: 'bazaar', no_longer_named_since: null })
+    expect(document).toMatchObject({ host: HOST, sources: expect.arrayContaining([named]) })
+    expect(text).toContain('bazaar: first named ')
+  })
+
   it('reads a thread with its posts marked as untrusted', async () => {
     const { document, text } = await said('get_thread', { host: HOST })
     expect(document).toMatchObject({ total: 2, posts: [{ untrusted: true, text: STRANGE }, { text: '' }] })
@@ -112,6 +128,21 @@ describe.each<[string, () => Transport]>([
     })
     expect(text).toContain('# Should I pay this?')
     expect(text).toContain('probes never pay')
+  })
+
+  it('is told what speaks against an offer, of an unknown host too', async () => {
+    const offer = { price: '0.500000', network: 'base' }
+    const { document, text } = await said('should_i_pay', { ...ROUTE, offer })
+    expect(document).toMatchObject({
+      allow: false,
+      findings: [
+        { code: 'price_above_listed', severity: 'stop' },
+        { code: 'price_above_observed', severity: 'stop' },
+      ],
+    })
+    expect(text).toContain('Stop: do not pay this.')
+    const elsewhere = await said('should_i_pay', { ...ROUTE, url: 'https://unknown.example.org/', offer })
+    expect(elsewhere.document).toMatchObject({ allow: true, findings: [{ code: 'unknown_host', severity: 'warn' }] })
   })
 
   it('prepares a review whose lines a wallet can sign and whose request is taken', async () => {

@@ -137,6 +137,8 @@ describe('every JSON answer', () => {
     ['SourcePage', '/v1/sources/bazaar'],
     ['ListingHistory', `/v1/hosts/${HOST}/listing-history`],
     ['ListingHistory', `/hosts/${LARGE}/listing-history?format=json&limit=2`],
+    ['Why', `/v1/hosts/${HOST}/why?path=%2Fv1%2Fx`],
+    ['Why', '/hosts/unknown.example.org/why?format=json'],
     ['Events', '/v1/events?format=json'],
     ['Badge', `/hosts/${HOST}/badge.json`],
     ['ProblemKinds', '/problems?format=json'],
@@ -147,6 +149,21 @@ describe('every JSON answer', () => {
   ])('has exactly the members of %s: %s', async (name, address) => {
     expect(await strictly(name, address)).toBeTypeOf('object')
   })
+
+  it.each(['api.example.com', 'unknown.example.org'])(
+    'of an offer for %s has exactly the members of its schema',
+    async (host) => {
+      const example = document.paths['/v1/decide']?.post?.requestBody?.content['application/json']?.example
+      const answer = await fetch(`${server.address}/v1/decide`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(example).replace('api.example.com', host),
+      })
+      const body: unknown = await answer.json()
+      expect(answer.status).toBe(200)
+      expect(COMPONENTS.Judgement.parse(body)).toEqual(body)
+    },
+  )
 
   it('of a submitted review has exactly the members of its schema', async () => {
     const example = document.paths['/v1/reviews']?.post?.requestBody?.content['application/json']?.example

@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process'
 import { type Browser, chromium } from 'playwright-core'
+import { said } from '../support/debian.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'] as const
 
@@ -33,14 +33,4 @@ function install(): boolean {
   process.stderr.write('Installing Chromium for the browser tests.\n')
   const apt = (...argv: string[]): boolean => said('apt-get', ['-qq', ...argv]) !== undefined
   return apt('update') && apt('install', '-y', '--no-install-recommends', 'chromium')
-}
-
-/** What a program printed, or `undefined` when it is not there or failed. */
-function said(program: string, argv: readonly string[]): string | undefined {
-  try {
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    return execFileSync(program, argv, { encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'ignore'] })
-  } catch {
-    return undefined
-  }
 }

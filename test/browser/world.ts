@@ -24,6 +24,12 @@ export const BUSY = 'api.weather.example'
 export const LARGE = 'atlas.geo.example'
 /** Listed and never probed. */
 export const QUIET = 'quiet.notes.example'
+/** Sellers of images, the cheapest first. */
+export const IMAGES = ['pix.images.example', 'paint.images.example', 'studio.images.example'] as const
+/** By how many days they failed, three weeks ago. */
+export const OUTAGES = { 1: 'one.outage.example', 2: 'two.outage.example', 3: 'three.outage.example' } as const
+/** Fails now, since hours. */
+export const DOWN = 'down.outage.example'
 export const A_ROUTE = `/hosts/${BUSY}/route?method=GET&path=%2Fv1%2Fforecast&rail=x402`
 export const A_POST = 'post-03'
 
@@ -72,7 +78,46 @@ async function fill(store: Store, nowUs: number): Promise<void> {
   await busyHost(store, nowUs)
   await largeHost(store, nowUs)
   await manyHosts(store, nowUs)
+  await imageHosts(store, nowUs)
+  await outages(store, nowUs)
   await sweeps(store, nowUs)
+}
+
+async function imageHosts(store: Store, nowUs: number): Promise<void> {
+  for (const [index, host] of IMAGES.entries()) {
+    const image = { host, path: '/v1/images/generate', method: 'POST' as const }
+    const other = { host, path: '/v1/status' }
+    const price = [2000, 30_000, 500_000][index] ?? 0
+    const listings = [
+      aListing({ ...image, price, firstUs: nowUs - DAY_US, lastUs: nowUs, description: 'Makes an image of a text.' }),
+      // Cheaper than any image, and none.
+      aListing({ ...other, price: 100 * (3 - index), firstUs: nowUs - DAY_US, lastUs: nowUs }),
+    ]
+    const probes = [image, other].map((ref, at) =>
+      aProbe({ ...ref, atUs: nowUs - 180_000_000 - at, challenge: aChallenge(at === 0 ? price : 100 * (3 - index)) }),
+    )
+    await saveEvidence(store, evidence({ listings, probes }))
+  }
+}
+
+const HOUR_US = 3_600_000_000
+
+/** Sixty days of one entry every six hours, and some days of nothing but errors. */
+async function outages(store: Store, nowUs: number): Promise<void> {
+  const filled = async (host: string, statusAt: (hoursAgo: number) => number): Promise<void> => {
+    const probes = Array.from({ length: 240 }, (_, n) =>
+      aProbe({ host, path: '/v1/x', atUs: nowUs - n * 6 * HOUR_US - 60_000_000, httpStatus: statusAt(n * 6) }),
+    )
+    const listings = [aListing({ host, path: '/v1/x', firstUs: nowUs - 60 * DAY_US, lastUs: nowUs })]
+    await saveEvidence(store, evidence({ listings, probes }))
+  }
+  const startOfDay = (nowUs % DAY_US) / HOUR_US
+  for (const days of [1, 2, 3] as const) {
+    // From the beginning of a UTC day to the end of one.
+    const [from, to] = [startOfDay + 20 * 24, startOfDay + (20 - days) * 24]
+    await filled(OUTAGES[days], (hoursAgo) => (hoursAgo < from && hoursAgo >= to ? 500 : 402))
+  }
+  await filled(DOWN, (hoursAgo) => (hoursAgo < 12 ? 503 : 402))
 }
 
 async function busyHost(store: Store, nowUs: number): Promise<void> {

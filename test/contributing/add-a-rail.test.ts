@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { ROOT } from '../support/program.ts'
 import { scratchCopy } from './scratch-copy.ts'
 
 const VOCABULARY = 'src/domain/words/route-words.ts'
@@ -15,7 +18,7 @@ const PLACES: Readonly<Record<string, string>> = {
   'src/ingest/read/payment-info.ts': "how sellers' documents write its terms",
   'src/ingest/sources/402index.ts': 'how that source names it',
   'src/main/doctor.ts': 'what an operator must have set up',
-  'src/main/payments.ts': 'the rail itself, or what it needs to be set',
+  'src/main/rails.ts': 'the rail itself, or what it needs to be set',
   'src/mcp/prepare-tools.ts': 'where an agent is told to pay',
   'src/payment/rail.ts': 'which headers carry its credential',
   'src/render/json/policy.ts': 'where the policy says that posts are paid',
@@ -25,6 +28,14 @@ const PLACES: Readonly<Record<string, string>> = {
 }
 
 describe('adding a name to RAILS', () => {
+  it('is described with the very places that must know it', () => {
+    const guide = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8')
+    const section = guide.slice(guide.indexOf('## Add a rail'), guide.indexOf('## Add a page'))
+    const said = [...section.matchAll(/^ {3}- `(\S+)`: (.+)$/gm)].map(([, file, what]) => [file, what])
+    expect(Object.fromEntries(said)).toEqual(PLACES)
+    expect(section).toContain(VOCABULARY)
+  })
+
   const copy = scratchCopy('src', 'package.json', 'tsconfig.json')
   afterAll(() => copy.remove())
 

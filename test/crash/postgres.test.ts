@@ -6,8 +6,9 @@ import { freshDatabase, type ThrowAwayPostgres, throwAwayPostgres } from '../sup
 import { examine, type Findings, strayLines } from './examine.ts'
 import type { Orders } from './orders.ts'
 import { killAll, Program } from './program.ts'
+import { expectBothLost, expectNothingLost, type Series } from './rounds.ts'
 import { type Seeded, startSeeded } from './seeded.ts'
-import { isAppended, nextUnits, UNITS_A_FILE } from './units.ts'
+import { nextUnits, UNITS_A_FILE } from './units.ts'
 
 /** Kills of the server under one program and database, and programs: 20 kills in all. */
 const ROUNDS = 5
@@ -27,7 +28,7 @@ describe.skipIf(inject('databaseUrl') === null)('kill -9 of Postgres under a pro
   afterAll(() => server?.stop())
 
   /** One database and one program, which lives on while the server is killed again and again. */
-  async function series(acknowledge: Orders['acknowledge'], random: Seeded) {
+  async function series(acknowledge: Orders['acknowledge'], random: Seeded): Promise<Series> {
     const folder = temporaryFolder()
     folders.push(folder)
     const said = new Set<number>()
@@ -43,37 +44,20 @@ describe.skipIf(inject('databaseUrl') === null)('kill -9 of Postgres under a pro
       await server.start()
       return examine(options, said)
     }
-    return { said, round, program, stray: () => strayLines(options) }
+    const end = async (): Promise<void> => {
+      await program.kill()
+      expect(program.complaints).not.toContain('deadlock')
+    }
+    return { said, round, stray: () => strayLines(options), end }
   }
 
   it(`loses nothing acknowledged, keeps nothing twice and every counter right, ${SERIES * ROUNDS} times`, async () => {
     const random = startSeeded('Postgres, acknowledged after the commit')
-    const kept: number[] = []
-    for (let s = 0; s < SERIES; s++) {
-      const { said, round, program, stray } = await series('after', random)
-      for (let n = 1; n <= ROUNDS; n++) {
-        const { unsaid, ...faults } = await round()
-        expect(faults, `kill ${s * ROUNDS + n}`).toEqual({ lost: [], uneven: [], differences: [] })
-        // Each does one transaction at a time: at most one of each was kept and not said so.
-        expect(unsaid.filter(isAppended).length).toBeLessThanOrEqual(1)
-        expect(unsaid.length).toBeLessThanOrEqual(2)
-      }
-      expect(await stray()).toEqual([])
-      await program.kill()
-      expect(program.complaints).not.toContain('deadlock')
-      kept.push(...said)
-    }
-    expect(kept.filter(isAppended).length).toBeGreaterThan(SERIES * ROUNDS)
-    expect(kept.filter((unit) => !isAppended(unit)).length).toBeGreaterThan(SERIES)
+    await expectNothingLost(() => series('after', random), SERIES, ROUNDS)
   }, 180_000)
 
   it('is seen to lose both kinds of data when they are acknowledged before the commit', async () => {
-    const { round } = await series('before', startSeeded('Postgres, acknowledged before the commit'))
-    const lost = { appended: 0, imported: 0 }
-    for (let n = 1; n <= SERIES * ROUNDS && (lost.appended === 0 || lost.imported === 0); n++) {
-      for (const unit of (await round()).lost) lost[isAppended(unit) ? 'appended' : 'imported']++
-    }
-    expect(lost.appended).toBeGreaterThan(0)
-    expect(lost.imported).toBeGreaterThan(0)
+    const random = startSeeded('Postgres, acknowledged before the commit')
+    await expectBothLost(await series('before', random), SERIES * ROUNDS)
   }, 180_000)
 })

@@ -8,7 +8,7 @@ export interface Seeded {
 const TURN = 0x6d2b79f5
 
 /** mulberry32 */
-function seeded(seed: number): Seeded {
+export function seeded(seed: number): Seeded {
   let state = seed >>> 0
   const next = (): number => {
     state = (state + TURN) >>> 0

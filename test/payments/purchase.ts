@@ -83,7 +83,8 @@ const MOST_SENDS = 6
 /**
  * One buyer who keeps to the rules: it sends the same again while it does not know, and signs a new message only when it
  * was told that nothing was charged. At times it is one of the stock clients, which sign a payment of their own for the
- * same message whenever they try again, on either rail. Around it: copies, other bodies and hosts with its credential, third parties that use it.
+ * same message whenever they try again, on either rail, or one that gives its order a name (`Idempotency-Key`) and signs even
+ * the message anew. Around it: copies, other bodies and hosts with its credential, third parties that use it.
  */
 export async function buy(world: World, wallet: PrivateKeyAccount, chance: Chance, name: string): Promise<Purchase> {
   const { chain, clock } = world
@@ -92,21 +93,25 @@ export async function buy(world: World, wallet: PrivateKeyAccount, chance: Chanc
   const fresh = () =>
     aCredential(wallet.address, clock.us, {
       ...(chance.once(12) ? { amount: '49999' } : {}),
-      ...(chance.once(4) ? { identifier: `${name} ${credentials.length}` } : {}),
+      // A name of its own, or the one that another payment of the same buyer has too.
+      ...(chance.once(4) ? { identifier: chance.pick(name, `${name} ${credentials.length}`) } : {}),
     })
   const rail = () => chance.pick('x402', 'mpp')
   const credentials: FakeCredential[] = []
   const lies: string[] = []
-  let body = await signed(`${name} asks.`)
+  const text = `${name} asks.`
+  let body = await signed(text)
   let credential = fresh()
   credentials.push(credential)
   let program = startProgram(world, chance)
   // Never with other bodies as well: what is used for those is charged for those.
-  const isStock = chance.once(3)
+  const isNamed = chance.once(5)
+  const isStock = isNamed || chance.once(3)
+  const headers: Readonly<Record<string, string>> = isNamed ? { 'idempotency-key': `order ${name}` } : {}
 
   for (let send = 0; send < MOST_SENDS; send++) {
     if (chance.once(15)) chain.broadcast(credential, 'third party', clock.us)
-    const request = aRequest(host, body, credential, rail())
+    const request = aRequest(host, body, credential, rail(), headers)
     const copies = Array.from({ length: chance.once(8) ? 5 : 1 }, () => answered(program.threads, request))
     if (!isStock && chance.once(6))
       copies.push(answered(program.threads, aRequest(host, await signed(`${name} cheats.`), credential)))
@@ -118,12 +123,8 @@ export async function buy(world: World, wallet: PrivateKeyAccount, chance: Chanc
     if (isStock && chance.once(2)) {
       const anew = fresh()
       credentials.push(anew)
-      copies.push(
-        answered(
-          chance.once(2) ? program.threads : startProgram(world, chance).threads,
-          aRequest(host, body, anew, rail()),
-        ),
-      )
+      const { threads } = chance.once(2) ? program : startProgram(world, chance)
+      copies.push(answered(threads, aRequest(host, isNamed ? await signed(text) : body, anew, rail(), headers)))
     }
     const answer = await Promise.race([copies[0], program.mortal.died])
     if (answer === undefined || answer === 'died') {
@@ -134,7 +135,8 @@ export async function buy(world: World, wallet: PrivateKeyAccount, chance: Chanc
         const isOver = answer.more.charged === false && answer.slug !== 'payment-conflict'
         if (!isOver || chance.once(2)) continue
         // Told that nothing was charged: pays anew.
-        if (!isStock) body = await signed(`${name} asks again.`)
+        if (isNamed) body = await signed(text)
+        else if (!isStock) body = await signed(`${name} asks again.`)
         credential = fresh()
         credentials.push(credential)
       } else if (answer.kind === 'published' && !chance.once(3)) {

@@ -84,7 +84,7 @@ describe('posts under random faults and crashes', () => {
   it('are unpaid at times where a rail believes what its facilitator claims', async () => {
     const world = { ...(await newWorld()), hasNode: false }
     const purchases: Purchase[] = []
-    for (let run = 0; run < 60; run++) {
+    for (let run = 0; run < 240; run++) {
       purchases.push(await buy(world, newWallet(), new Chance(`believed ${run}`), `run ${run}`))
     }
     expect((await examine(world, purchases)).unpaid.length).toBeGreaterThan(0)

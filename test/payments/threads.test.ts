@@ -190,7 +190,10 @@ describe.each(KINDS)('$name', ({ name, rail, maker, receipt }) => {
     const before = await world.income()
     const request = await captured(wallet, await signedBody(wallet)).catch(() => undefined)
     // A client may find out by itself, and sign nothing.
-    if (request) expect(await send(request)).toMatchObject({ status: 402, document: { charged: false } })
+    if (request) {
+      const hint = expect.stringContaining('Add the asset to the wallet that pays')
+      expect(await send(request)).toMatchObject({ status: 402, document: { charged: false, hint } })
+    }
     expect(await world.income()).toBe(before)
   })
 

@@ -54,11 +54,13 @@ const listing: fc.Arbitrary<ListingInput> = fc
     span,
     fc.record({ source: line, price: fc.option(price), network: fc.option(network) }),
     fc.constantFrom(null, null, 1, 1000),
+    fc.constantFrom({}, {}, { isOneOfSeveral: true }),
   )
-  .map(([at, seen, said, after]) => ({
+  .map(([at, seen, said, after, several]) => ({
     ...at,
     ...seen,
     ...said,
+    ...several,
     ...(after === null || seen.lastUs + after > LATEST_US ? {} : { goneUs: seen.lastUs + after }),
   }))
 

@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import { RUN } from './run-guard.mjs'
 
-export const ROOT = resolve(import.meta.dirname, '../..')
+const ABOVE = resolve(import.meta.dirname, '../..')
+/** The checkout, also for what was built from it. */
+export const ROOT = basename(ABOVE) === 'dist' ? dirname(ABOVE) : ABOVE
 const COMMAND = resolve(ROOT, 'bin/tollbook.js')
 
 export interface Ended {
@@ -54,7 +56,7 @@ export async function listening(child: ChildProcess): Promise<Running> {
     let seen = ''
     child.stdout?.on('data', (chunk) => {
       seen += chunk
-      const match = /Tollbook listens on (http:\/\/\S+)/.exec(seen)
+      const match = /Tollbook listens on (http:\/\/[^\s"]+)/.exec(seen)
       if (match?.[1]) found(match[1])
     })
     void end.then(({ code, out, err }) => failed(new Error(`ended with ${code}: ${out}${err}`)))

@@ -2,8 +2,8 @@ import { hostKey, key53, routeKey } from '../../../src/domain/keys.ts'
 import { networkKey } from '../../../src/domain/network.ts'
 import type { ListingInput } from '../../../src/store/facts/listings.ts'
 import type { RouteRef } from '../../../src/store/hosts/route-ref.ts'
+import { NO_STATUS } from '../../../src/store/probes/no-status.ts'
 import type { ProbeInput } from '../../../src/store/probes/probes.ts'
-import { NO_STATUS } from '../../../src/store/probes/probes.ts'
 import type { Row } from '../../../src/store/sql/dialect.ts'
 
 // Evidence as the rows of its own two tables, in key order like the store's own inserts: what a bare insert writes.

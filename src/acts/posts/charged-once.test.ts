@@ -197,4 +197,43 @@ onEachEngine('a request with an Idempotency-Key', (engine) => {
     expect(answers.filter((answer) => answer instanceof Problem)).toEqual([])
     expect(chain.transfers()).toHaveLength(1)
   })
+
+  it('is charged once when a refused payment is tried again while another is made under its name', async () => {
+    const store = await engine.open()
+    await listHosts(store, [HOST])
+    const clock = new Clock()
+    const chain = fakeChain()
+    let fault: SettleFault = 'invalid'
+    let begun: () => void = () => undefined
+    let go: Promise<void> = Promise.resolve()
+    const onSettle = async (): Promise<void> => {
+      begun()
+      await go
+    }
+    const { threads } = createPostHarness(store, clock, { chain, fault: () => fault, onSettle, settleWaitMs: 300 })
+    const order = async () => {
+      const body = await signedBody(wallet, HOST, 'Once.', clock.us)
+      return aRequest(HOST, body, aCredential(wallet.address, clock.us), 'x402', { 'idempotency-key': 'order 1' })
+    }
+    const first = await order()
+    expect(told(await answered(threads, first))).toEqual(['payment-refused', false])
+    clock.passSeconds(1)
+    const second = await order()
+    fault = 'ok'
+    let goOn: () => void = () => undefined
+    go = new Promise((resolve) => {
+      goOn = resolve
+    })
+    const isSettling = new Promise<void>((resolve) => {
+      begun = resolve
+    })
+    const again = answered(threads, first)
+    await isSettling
+    const beside = await answered(threads, second)
+    goOn()
+    expect(told(beside)).toEqual(['pending', false, undefined])
+    await again
+    expect(told(await answered(threads, second))).toEqual(['published', false, false])
+    expect(chain.transfers()).toHaveLength(1)
+  })
 })

@@ -9,6 +9,7 @@ import {
   withdrawPost,
 } from '../../store/posts/unseen-payments.ts'
 import type { Ledger } from './ledger.ts'
+import { outcomeWords, tellAct } from './payment-story.ts'
 import { answered } from './settle-payment.ts'
 
 /** What became of the payments of one turn. */
@@ -63,6 +64,7 @@ async function confirm(
   if (!claimed) return undefined
   const said = { host: claimed.host, post: claimed.postId, network: claimed.network, transaction: claimed.transaction }
   const outcome = await answered(() => hindsight.look(claimed, claimed.transaction ?? ''))
+  await tellAct(ledger, claimed, 'confirm', [outcomeWords(outcome)])
   if (outcome.kind === 'paid' && outcome.logIndex >= 0) {
     const confirmation = await confirmPayment(store, claimed, outcome)
     if (confirmation !== 'taken') return confirmation === 'confirmed' ? 'confirmed' : undefined

@@ -1,6 +1,6 @@
 import { Problem } from '../../domain/problem.ts'
 import type { Checked, Credential, PaymentRail, Unfit } from '../../payment/rail.ts'
-import { claimPayment, saveIntent } from '../../store/posts/payment-steps.ts'
+import { claimRefused, saveIntent } from '../../store/posts/payment-steps.ts'
 import { findPaymentOf, type StoredPayment } from '../../store/posts/payments.ts'
 import type { PostBody } from '../../wire/post-body.ts'
 import { checkPost, meetsTerms, type PostRequest, requirePayer } from './check-post.ts'
@@ -85,8 +85,8 @@ export class PaidPostFlow {
     const underWay = deps.settling.get(known.key)
     const seen = await standingNow(deps, known)
     if (underWay || seen.payment.state !== 'refused') return this.#answer(seen)
-    const claimed = await claimPayment(deps.store, seen.payment, deps.nowUs(), 'pending')
-    // Somebody else is settling it, or another payment for the same message, at this moment.
+    const claimed = await claimRefused(deps.store, seen.payment, idempotencyKeyIn(paying.request), deps.nowUs())
+    // Somebody else is settling it, or another payment for the same message or order, at this moment.
     if (!claimed) return { kind: 'pending', payment: { ...seen.payment, state: 'pending' } }
     return this.#settle(claimed, 'settle')
   }

@@ -1,6 +1,7 @@
 import { inParallel } from '../../async/in-parallel.ts'
 import { sleep } from '../../async/sleep.ts'
 import { isSettledAgain, type PaymentState, pauseUs } from '../../domain/money/payment.ts'
+import { failureFields } from '../../domain/store-trouble.ts'
 import { isSet } from '../../payment/rail.ts'
 import { claimPayment, postponePayment } from '../../store/posts/payment-steps.ts'
 import { duePayments, type StoredPayment, undecidedPayments } from '../../store/posts/payments.ts'
@@ -112,7 +113,7 @@ async function again(
     try {
       await work()
     } catch (error) {
-      log.error({ err: error }, 'payments could not be reconciled')
+      log.error(failureFields(error), 'payments could not be reconciled')
     }
     await sleep(everyMs, signal)
   }

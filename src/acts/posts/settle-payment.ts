@@ -4,6 +4,7 @@ import { expirePayment, postponePayment, refusePayment } from '../../store/posts
 import { findPayment, type StoredPayment } from '../../store/posts/payments.ts'
 import { publishPost } from '../../store/posts/publish.ts'
 import type { Ledger } from './ledger.ts'
+import { outcomeWords, tellAct } from './payment-story.ts'
 
 /** How a payment stands after something was done about it. */
 export interface PaymentStanding {
@@ -22,11 +23,14 @@ export async function settlePayment(
   claimed: StoredPayment,
   mayRefuse: boolean,
 ): Promise<PaymentStanding> {
-  const asked = await answered(() => rail.settle(claimed))
+  const said: string[] = []
+  const asked = await answered(() => rail.settle(claimed, (words) => said.push(words)))
   // Whatever a facilitator says, the chain has the last word: a refusal may mean that somebody else was faster.
   const outcome = asked.kind === 'paid' && asked.transaction !== '' ? asked : await onChain(rail, claimed, asked)
   const isUncertain = outcome.kind === 'refused' && !mayRefuse
-  return writeDown(ledger, rail, claimed, isUncertain ? unknown(outcome.reason) : outcome, 'claimed')
+  const standing = await writeDown(ledger, rail, claimed, isUncertain ? unknown(outcome.reason) : outcome, 'claimed')
+  await tellAct(ledger, claimed, 'settle', [...said, outcomeWords(outcome)])
+  return standing
 }
 
 /** Asks the chain about a payment, and writes down what it says. `claimed` also sets when it is looked for next. */
@@ -37,7 +41,12 @@ export async function lookForPayment(
   as: 'claimed' | 'visitor',
 ): Promise<PaymentStanding> {
   const outcome = await answered(() => rail.look(payment))
-  return writeDown(ledger, rail, payment, outcome.kind === 'refused' ? unknown(outcome.reason) : outcome, as)
+  const seen = outcome.kind === 'refused' ? unknown(outcome.reason) : outcome
+  const standing = await writeDown(ledger, rail, payment, seen, as)
+  // Visitors come as often as they like: they add to the story only when they have changed it.
+  const isTold = as === 'claimed' || standing.payment.state !== payment.state
+  if (isTold) await tellAct(ledger, payment, 'look', [outcomeWords(outcome)])
+  return standing
 }
 
 const unknown = (reason: string): Outcome => ({ kind: 'unknown', reason })

@@ -1,9 +1,9 @@
 import { SingleFlight } from '../../async/single-flight.ts'
-import { isFull } from '../../domain/full-disk.ts'
 import { sha256Hex } from '../../domain/keys.ts'
 import { requestHash } from '../../domain/money/payment.ts'
 import { Problem } from '../../domain/problem.ts'
 import { problem } from '../../domain/problem-kinds.ts'
+import { isAway, isFull } from '../../domain/store-trouble.ts'
 import { isSet, type PaymentRail, railBorne, type Unfit, type UnsetRail } from '../../payment/rail.ts'
 import type { Signatures } from '../../payment/signatures.ts'
 import { findHostId } from '../../store/host-id.ts'
@@ -191,7 +191,7 @@ function truthful(log: PaymentLog, error: unknown): Problem {
   if (error instanceof Problem) return withCharged(error, false)
   const { cause, moved } = error instanceof PaymentInterrupted ? error : new PaymentInterrupted(error, false)
   log.error({ err: cause, charged: moved }, 'a post could not be answered')
-  const kind = isFull(cause) ? 'store-full' : 'internal'
+  const kind = isFull(cause) ? 'store-full' : isAway(cause) ? 'not-ready' : 'internal'
   const found = problem(kind, 'The post could not be answered.', {
     hint: 'Send the same request again, with the same payment, in a few seconds.',
     headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },

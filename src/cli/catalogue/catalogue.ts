@@ -1,4 +1,4 @@
-import { DOCTOR, PAYMENTS, VERIFY } from './check.ts'
+import { ASK, DOCTOR, PAYMENTS, VERIFY, WHY } from './check.ts'
 import { ADD, EXPORT, IMPORT, INGEST, PROBE } from './evidence.ts'
 import { BACKUP, MCP, MIGRATE, RESTORE, SERVE } from './run.ts'
 import { HIDE, POST, REVIEW } from './write.ts'
@@ -18,8 +18,10 @@ export const CATALOGUE = [
   REVIEW,
   POST,
   HIDE,
+  ASK,
   VERIFY,
   DOCTOR,
+  WHY,
   PAYMENTS,
 ] as const
 

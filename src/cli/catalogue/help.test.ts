@@ -31,9 +31,11 @@ Write
   tollbook hide post <id>               take a post's text down
 
 Check
+  tollbook ask <url>                    what a guard would say before paying
   tollbook verify [review|post <file>]  recompute every counter; check a writing
   tollbook doctor                       say what this instance still lacks
-  tollbook payments                     list payments for posts, with totals
+  tollbook why <url|host>               why it is listed and probed, or is not
+  tollbook payments [post]              list payments for posts, or tell of one
 
 tollbook <command> --help says more about one, tollbook --version which this is.
 Here "tollbook" stands for: node bin/tollbook.js

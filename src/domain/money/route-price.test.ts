@@ -1,27 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Challenge, Offer } from '../challenge.ts'
+import type { Challenge } from '../challenge.ts'
 import type { Listing } from '../listing.ts'
 import type { Rail } from '../route.ts'
 import { currentRows, priceChanges, priceRow, routeFacts } from './route-price.ts'
-
-const row = (more: Partial<Listing> = {}): Listing => ({
-  source: 'bazaar',
-  price: 10_000,
-  network: 'base',
-  firstUs: 1,
-  lastUs: 5,
-  ...more,
-})
-const offer = (more: Partial<Offer> = {}): Offer => ({
-  rail: 'x402',
-  network: 'eip155:8453',
-  price: 10_000,
-  asset: null,
-  payee: null,
-  ...more,
-})
-const asking = (...offers: Offer[]): Challenge => ({ offers, warnings: [] })
+import { asking, offer, row } from './testing/rows.ts'
 
 const probeStatusOf = (rail: Rail, rows: readonly Listing[], challenge: Challenge | null) =>
   routeFacts(rail, rows, challenge).probeStatus
@@ -188,57 +171,6 @@ describe('the row that gives a route its price', () => {
   })
 })
 
-/** What three sources say of one route while each is swept three times; the middle one changes its mind, and back. */
-const SAYING = {
-  bazaar: [250_000, 250_000, 250_000],
-  index: [10_000, 20_000, 10_000],
-  seller: [100_000, 100_000, null],
-} as const
-type Source = keyof typeof SAYING
-
-/** The rows after a complete sweep: what it names is seen now, what it does not is no longer named. */
-function swept(rows: readonly Listing[], source: Source, price: number | null, nowUs: number): Listing[] {
-  const isSame = (one: Listing): boolean => one.source === source && one.price === price
-  const kept = rows.map((one) => {
-    if (isSame(one)) return { ...one, lastUs: nowUs, goneUs: null }
-    return one.source === source ? { ...one, goneUs: one.goneUs ?? nowUs } : one
-  })
-  if (price === null || kept.some(isSame)) return kept
-  return [...kept, row({ source, price, firstUs: nowUs, lastUs: nowUs })]
-}
-
-describe('10,000 random orders of sweeps over sources that disagree', () => {
-  const turns: Source[] = ['bazaar', 'index', 'seller', 'bazaar', 'index', 'seller', 'bazaar', 'index', 'seller']
-  const orders = fc.shuffledSubarray(
-    turns.map((source, at) => ({ source, at })),
-    { minLength: turns.length },
-  )
-
-  it('end with one price, and announce what a source said differently, by its name, and nothing else', () => {
-    fc.assert(
-      fc.property(orders, fc.constantFrom(null, asking(offer({ price: 250_000 }))), (order, challenge) => {
-        const count = { bazaar: 0, index: 0, seller: 0 }
-        const said: string[] = []
-        let rows: readonly Listing[] = []
-        order.forEach(({ source }, at) => {
-          const after = swept(rows, source, SAYING[source][count[source]++] ?? null, 100 + at)
-          said.push(...priceChanges(rows, after).map(({ source, from, to }) => `${source} ${from} to ${to}`))
-          rows = after
-        })
-        expect(routeFacts('x402', rows, challenge)).toEqual({
-          price: challenge === null ? 10_000 : 250_000,
-          network: 'base',
-          probeStatus: challenge === null ? 'unverified' : 'verified',
-          spread: { low: 10_000, high: 250_000 },
-          matching: null,
-        })
-        expect(said).toEqual(['index 10000 to 20000', 'index 20000 to 10000'])
-      }),
-      { numRuns: 10_000 },
-    )
-  })
-})
-
 describe('a source that says two prices of one network', () => {
   it('has changed nothing when it says them again, in whatever order they are seen', () => {
     const pair = [row({ price: 1, firstUs: 1, lastUs: 1 }), row({ price: 2, firstUs: 2, lastUs: 2 })]
@@ -248,5 +180,46 @@ describe('a source that says two prices of one network', () => {
     expect(priceChanges(pair, [...pair, row({ price: 3, firstUs: 5, lastUs: 5 })])).toEqual([
       { source: 'bazaar', network: 'base', from: 2, to: 3 },
     ])
+  })
+})
+
+describe('a route that one list names at two prices', () => {
+  const both = (low: Partial<Listing>, high: Partial<Listing>): Listing[] => [
+    row({ price: 1, isOneOfSeveral: true, ...low }),
+    row({ price: 2, isOneOfSeveral: true, ...high }),
+  ]
+
+  it('has the lower one, whichever was seen last, and says so', () => {
+    for (const rows of [both({ lastUs: 9 }, { lastUs: 8 }), both({ lastUs: 8 }, { lastUs: 9 })]) {
+      expect(routeFacts('x402', rows, null)).toMatchObject({ price: 1, spread: { low: 1, high: 2 } })
+      expect(routeFacts('x402', rows.toReversed(), asking(offer({ price: 2 })))).toMatchObject({
+        price: 2,
+        probeStatus: 'verified',
+      })
+    }
+  })
+
+  it('has the other when a complete sweep no longer finds one of them, and a third where that replaces both', () => {
+    expect(routeFacts('x402', both({ lastUs: 8, goneUs: 9 }, { lastUs: 9 }), null)).toMatchObject({
+      price: 2,
+      spread: null,
+    })
+    const replaced = [...both({ lastUs: 7 }, { lastUs: 8 }), row({ price: 3, lastUs: 9 })]
+    expect(routeFacts('x402', replaced, null)).toMatchObject({ price: 3, spread: null })
+  })
+
+  it('does not move and announces nothing while sweeps see the two in any order', () => {
+    const order = fc.array(fc.constantFrom(0, 1), { minLength: 1, maxLength: 20 })
+    fc.assert(
+      fc.property(order, (seen) => {
+        let rows = both({ lastUs: 1 }, { lastUs: 2 })
+        seen.forEach((which, at) => {
+          const after = rows.map((one, index) => (index === which ? { ...one, lastUs: 10 + at } : one))
+          expect(priceRow('x402', after, null)?.price).toBe(1)
+          expect(priceChanges(rows, after)).toEqual([])
+          rows = after
+        })
+      }),
+    )
   })
 })

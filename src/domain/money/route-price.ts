@@ -38,7 +38,8 @@ export const placeOf = ({ source, network }: Listing): string =>
 
 /**
  * The rows that stand now: for each source and network what it was last seen saying, while it still names it. Of a route
- * that nobody names any more, what each source named last.
+ * that nobody names any more, what each source named last. Where one list names a route at several prices, all of them
+ * stand, whichever was seen last: otherwise the price would move with every page.
  */
 export function currentRows<L extends Listing>(rows: readonly L[]): L[] {
   const named = rows.filter(isNamed)
@@ -46,10 +47,19 @@ export function currentRows<L extends Listing>(rows: readonly L[]): L[] {
 }
 
 function newestOf<L extends Listing>(rows: readonly L[], groupOf: (row: L) => string): L[] {
-  const newest = new Map<string, number>()
-  for (const row of rows) newest.set(groupOf(row), Math.max(newest.get(groupOf(row)) ?? 0, row.lastUs))
-  return rows.filter((row) => row.lastUs === newest.get(groupOf(row)))
+  const newest = new Map<string, L>()
+  for (const row of rows) {
+    const other = newest.get(groupOf(row))
+    if (other === undefined || row.lastUs > other.lastUs || (row.lastUs === other.lastUs && isOneOfSeveral(row)))
+      newest.set(groupOf(row), row)
+  }
+  return rows.filter((row) => {
+    const last = newest.get(groupOf(row))
+    return last !== undefined && (row.lastUs === last.lastUs || (isOneOfSeveral(row) && isOneOfSeveral(last)))
+  })
 }
+
+const isOneOfSeveral = (row: Listing): boolean => row.isOneOfSeveral === true && isNamed(row)
 
 /** Where both sides say what is compared. */
 const isComparable = (said: Pick<Offer, 'price' | 'network'>): boolean => said.price !== null && said.network !== null

@@ -14,6 +14,9 @@ export function formatTimestamp(us: TimestampUs): string {
   return `${new Date(ms).toISOString().slice(0, 23)}${String(microseconds).padStart(3, '0')}Z`
 }
 
+/** UTC to the minute: `2026-11-14 12:34` */
+export const formatMinute = (us: TimestampUs): string => formatTimestamp(us).slice(0, 16).replace('T', ' ')
+
 /** ISO 8601 UTC with up to six fractional digits; `undefined` for anything else, 30 February too. */
 export function parseTimestamp(text: string): TimestampUs | undefined {
   const match = FORM.exec(text)

@@ -1,5 +1,8 @@
+import { inTime } from '../../async/in-time.ts'
 import type { SellerHost } from '../../domain/host.ts'
+import { isAway } from '../../domain/store-trouble.ts'
 import type { Directory } from '../../views/directory.ts'
+import { Outage } from './outage.ts'
 import { BytePage, type Rendered } from './page.ts'
 
 /** How a page is found again and made anew. */
@@ -25,42 +28,60 @@ export interface Slot {
 
 interface Held extends Slot {
   version: number | undefined
+  /** The page is made anew after that, whatever the version. */
+  untilMs: number
+  /** When the page was last known to stand. */
+  checkedMs: number
   bytes: number
   making: Making | undefined
 }
 
 interface Making {
   readonly epoch: number
+  readonly beganMs: number
   readonly promise: Promise<BytePage | undefined>
 }
 
 interface Made {
   readonly page: BytePage
+  readonly standsForMs?: number | undefined
   readonly version: number | undefined
 }
 
 export interface Found {
   readonly slot: Slot
   readonly page: BytePage
+  /** Of a page that nobody could look at again because the store is away: how long ago it was known to stand. */
+  readonly staleMs?: number
 }
 
 export const MOST_CACHE_BYTES = 64 * 1024 * 1024
 /** What a slot costs beside its bytes: maps, headers, hashes. Keeps many tiny pages from being free. */
 const SLOT_BYTES = 2048
 
+/** Who has an older copy waits no longer for a store that is silent, and nobody who comes later waits at all. */
+const PATIENCE_MS = 5000
+const LATE = Symbol('late')
+
 /**
  * Pages as bytes, bounded in bytes. A page stands while the epoch is the one at which it was checked; when that has
- * moved, the host's version decides. Eviction is by second chance, an LRU in which a hit only sets a flag.
+ * moved, the host's version decides. While the store is away a page is answered as it was. Eviction is by second chance,
+ * an LRU in which a hit only sets a flag.
  */
 export class PageCache {
   readonly #slots = new Map<string, Held>()
   #bytes = 0
+  readonly #outage: Outage
 
   constructor(
     private readonly directory: Pick<Directory, 'hostVersion'>,
     readonly epoch: () => number,
     private readonly mostBytes: number = MOST_CACHE_BYTES,
-  ) {}
+    private readonly nowMs: () => number = () => performance.now(),
+    private readonly patienceMs = PATIENCE_MS,
+  ) {
+    this.#outage = new Outage(nowMs)
+  }
 
   get bytes(): number {
     return this.#bytes
@@ -72,10 +93,39 @@ export class PageCache {
     const slot = this.#slots.get(source.key) ?? this.#add(source.key)
     slot.used = true
     if (slot.page !== undefined && slot.epoch === epoch) return { slot, page: slot.page }
-    // A making that began before the epoch moved may miss what moved it: only those who began it get its result.
-    const under = slot.making?.epoch === epoch ? slot.making : this.#begin(slot, source, epoch)
-    const page = await under.promise
+    const before = slot.page
+    if (before !== undefined && this.#outage.isOn) {
+      if (this.#outage.takeTurn(this.patienceMs)) void this.#orLate(slot, source, epoch).catch(() => undefined)
+      return this.#stale(slot, before)
+    }
+    const page =
+      before === undefined ? await this.#making(slot, source, epoch).promise : await this.#orLate(slot, source, epoch)
+    if (page === LATE) return before && this.#stale(slot, before)
     return page && { slot, page }
+  }
+
+  /** A making that began before the epoch moved may miss what moved it: only those who began it get its result. */
+  #making(slot: Held, source: PageSource, epoch: number): Making {
+    return slot.making?.epoch === epoch ? slot.making : this.#begin(slot, source, epoch)
+  }
+
+  /** `LATE` when the store is away or silent; what it says later is installed all the same. */
+  async #orLate(slot: Held, source: PageSource, epoch: number): Promise<BytePage | undefined | typeof LATE> {
+    const { promise } = this.#making(slot, source, epoch)
+    try {
+      const made = await inTime<BytePage | undefined | typeof LATE>(promise, this.patienceMs, LATE)
+      if (made === LATE) this.#outage.noticed()
+      else this.#outage.over()
+      return made
+    } catch (error) {
+      if (!isAway(error)) throw error
+      this.#outage.noticed()
+      return LATE
+    }
+  }
+
+  #stale(slot: Held, page: BytePage): Found {
+    return { slot, page, staleMs: this.nowMs() - slot.checkedMs }
   }
 
   #begin(slot: Held, source: PageSource, epoch: number): Making {
@@ -86,7 +136,7 @@ export class PageCache {
         throw error
       },
     )
-    const making: Making = { epoch, promise }
+    const making: Making = { epoch, beganMs: this.nowMs(), promise }
     slot.making = making
     return making
   }
@@ -96,13 +146,14 @@ export class PageCache {
     // The version is read before the page: a write in between shows as a newer version next time and is never missed.
     const version = source.host === null ? undefined : await this.directory.hostVersion(source.host)
     if (source.host !== null && version === undefined) return undefined
-    if (before !== undefined && version !== undefined && version === slot.version && before === slot.page) {
+    const isYoung = this.nowMs() < slot.untilMs
+    if (before !== undefined && version !== undefined && version === slot.version && before === slot.page && isYoung) {
       return { page: before, version }
     }
     const rendered = await source.render()
     if (rendered === undefined) return undefined
     const page: BytePage = new BytePage(rendered, (bytes) => this.#grow(slot, page, bytes))
-    return { page, version }
+    return { page, version, standsForMs: rendered.standsForMs }
   }
 
   #install(slot: Held, making: Making, made: Made | undefined): BytePage | undefined {
@@ -111,9 +162,12 @@ export class PageCache {
     this.#forget(slot, making, made === undefined)
     if (made === undefined) return undefined
     slot.epoch = making.epoch
+    slot.checkedMs = making.beganMs
+    this.#outage.over()
     if (made.page === slot.page) return made.page
     slot.page = made.page
     slot.version = made.version
+    slot.untilMs = making.beganMs + (made.standsForMs ?? Number.POSITIVE_INFINITY)
     this.#grow(slot, made.page, SLOT_BYTES + 2 * slot.key.length + made.page.plain.bytes.byteLength)
     return made.page
   }
@@ -125,6 +179,8 @@ export class PageCache {
       epoch: Number.NaN,
       used: true,
       version: undefined,
+      untilMs: Number.POSITIVE_INFINITY,
+      checkedMs: Number.NEGATIVE_INFINITY,
       bytes: 0,
       making: undefined,
     }

@@ -8,6 +8,8 @@ import { etagBase, etagOf } from './etag.ts'
 export interface Rendered {
   readonly contentType: string
   readonly text: string
+  /** So long at most, of a page that says how long ago something was. */
+  readonly standsForMs?: number
   /** Beyond those that every page has. */
   readonly headers: readonly (readonly [name: string, value: string])[]
 }
@@ -24,7 +26,7 @@ export interface Encoded {
   readonly notModified: string[]
 }
 
-const compress: Readonly<Record<Exclude<Coding, 'identity'>, (bytes: Buffer) => Promise<Buffer>>> = {
+export const compress: Readonly<Record<Exclude<Coding, 'identity'>, (bytes: Buffer) => Promise<Buffer>>> = {
   gzip: (bytes) => promisify(gzip)(bytes, { level: 6 }),
   br: (bytes) =>
     promisify(brotliCompress)(bytes, {

@@ -36,11 +36,18 @@ export async function sendPage(
   const encoded = await found.page.encoded(coding)
   front.learn(incoming.url ?? '', call.head, found.slot, coding)
   const { ifNoneMatch } = call.head
+  const age = found.staleMs === undefined ? [] : staleHeaders(found.staleMs)
   if (ifNoneMatch !== undefined && etagMatches(ifNoneMatch, encoded.etag)) {
-    return new Response(null, { status: 304, headers: pairs(encoded.notModified) })
+    return new Response(null, { status: 304, headers: [...pairs(encoded.notModified), ...age] })
   }
-  return new Response(encoded.bytes, { status: 200, headers: pairs(encoded.ok) })
+  return new Response(encoded.bytes, { status: 200, headers: [...pairs(encoded.ok), ...age] })
 }
+
+/** What tells an older copy from a page that stands: the store is away, and nobody knows what it would say now. */
+const staleHeaders = (staleMs: number): [string, string][] => [
+  ['Age', String(Math.floor(staleMs / 1000))],
+  ['Warning', '110 - "Response is Stale"'],
+]
 
 /** Lists over the whole directory stand only as long as nothing at all was written. */
 export async function sendList(

@@ -140,7 +140,7 @@ describe('pages of announcements', () => {
     const first = await ask(web.port, '/v1/events?limit=2', { Accept: 'application/json' })
     expect(JSON.parse(first.text)).toMatchObject({
       events: [{ id: 'event-1', host: HOST, route: { method: 'GET', rail: 'x402' } }, { id: 'event-2' }],
-      next: 'https://tollbook.example/v1/events?limit=2&after=event-2',
+      next: 'https://tollbook.example/v1/events?format=json&limit=2&after=event-2',
     })
     const second = await ask(web.port, '/v1/events?format=json&after=event-2')
     expect(JSON.parse(second.text)).toMatchObject({ events: [{ id: 'event-3' }], next: null })
@@ -153,7 +153,7 @@ describe('pages of announcements', () => {
     const first = await ask(web.port, '/v1/events?format=json&order=newest&limit=2')
     expect(JSON.parse(first.text)).toMatchObject({
       events: [{ id: 'event-3' }, { id: 'event-2' }],
-      next: 'https://tollbook.example/v1/events?limit=2&order=newest&after=event-2',
+      next: 'https://tollbook.example/v1/events?format=json&limit=2&order=newest&after=event-2',
     })
     expect((await ask(web.port, '/v1/events?format=json&order=other')).status).toBe(400)
   })

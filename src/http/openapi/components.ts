@@ -3,6 +3,7 @@ import { decision } from '../../wire/api/decision.ts'
 import { event, events } from '../../wire/api/events.ts'
 import { challenge, listing, offer, probe, routeProbe } from '../../wire/api/evidence.ts'
 import { hostView } from '../../wire/api/host.ts'
+import { judgement, judgementRequest } from '../../wire/api/judgement.ts'
 import { listingHistory } from '../../wire/api/listing-history.ts'
 import { hostRow, hosts, probes, reviews, routes, thread } from '../../wire/api/lists.ts'
 import { policy } from '../../wire/api/policy.ts'
@@ -14,6 +15,7 @@ import { route, routePage } from '../../wire/api/route.ts'
 import { alive, badge, ready } from '../../wire/api/site.ts'
 import { source, sourcePage, sources, sweep } from '../../wire/api/sources.ts'
 import { price, time } from '../../wire/api/values.ts'
+import { why } from '../../wire/api/why.ts'
 import type { JsonSchema } from '../../wire/openapi.ts'
 
 /** Every schema that has a name in the document. */
@@ -28,6 +30,8 @@ export const COMPONENTS = {
   HostRow: hostRow,
   HostView: hostView,
   Hosts: hosts,
+  Judgement: judgement,
+  JudgementRequest: judgementRequest,
   Latency: latency,
   Listing: listing,
   ListingHistory: listingHistory,
@@ -62,6 +66,7 @@ export const COMPONENTS = {
   Sweep: sweep,
   Thread: thread,
   Time: time,
+  Why: why,
 } as const satisfies Readonly<Record<string, z.ZodType>>
 
 export type ComponentName = keyof typeof COMPONENTS

@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { parseOpenapi } from '../../ingest/sources/openapi.ts'
 import type { PolicyTerms } from '../../views/policy-view.ts'
@@ -34,27 +33,25 @@ function routed(): string[] {
   const directory = new MemoryDirectory()
   const epoch = (): number => 1
   const nowMs = (): number => 0
-  const app = createApp(
-    {
-      site: SITE,
-      directory,
-      cache: new PageCache(directory, epoch),
-      front: new Front(epoch, () => 'id'),
-      allow: [],
-      probing: { userAgent: 'Tollbook', everyHours: 6, gapSeconds: 1, methods: ['GET'] },
-      condition: () => ({}),
-      reviews: NO_REVIEWS,
-      writeLimits: new WriteLimits(null, nowMs, null),
-      threads: UNSET_THREADS,
-      policy: () => TERMS,
-      nowUs: () => 0,
-      streams: new EventStreams(SITE, directory, nowMs, () => undefined),
-      clientOf: () => '192.0.2.1',
-      securityContact: undefined,
-      mcp: undefined,
-    },
-    pino({ level: 'silent' }),
-  )
+  const app = createApp({
+    site: SITE,
+    directory,
+    cache: new PageCache(directory, epoch),
+    front: new Front(epoch, () => 'id'),
+    allow: [],
+    probing: { userAgent: 'Tollbook', everyHours: 6, gapSeconds: 1, methods: ['GET'] },
+    condition: () => ({}),
+    reviews: NO_REVIEWS,
+    writeLimits: new WriteLimits(null, nowMs, null),
+    threads: UNSET_THREADS,
+    onTrouble: () => undefined,
+    policy: () => TERMS,
+    nowUs: () => 0,
+    streams: new EventStreams(SITE, directory, nowMs, () => undefined),
+    clientOf: () => '192.0.2.1',
+    securityContact: undefined,
+    mcp: undefined,
+  })
   return app.routes
     .filter(({ method }) => method !== 'ALL')
     .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)

@@ -42,3 +42,13 @@ export function addressKey(address: string): string {
 
 /** Who is likely to be one operator: an IPv4 /24, or the IPv6 /48 that one site gets. */
 export const neighbourhood = (address: string): string => networkOf(address, 48)
+
+export const LOGGED_CLIENTS = ['none', 'network', 'address'] as const
+/** What lines of requests say of where they came from. */
+export type LoggedClient = (typeof LOGGED_CLIENTS)[number]
+
+/** As a field of such a line; nothing unless the operator has chosen so. */
+export function loggedClient(how: LoggedClient, address: string): { readonly client?: string } {
+  if (how === 'none') return {}
+  return { client: how === 'network' ? neighbourhood(address) : address }
+}

@@ -22,7 +22,8 @@ import { Budgets } from '../limits/budgets.ts'
 import type { RateLimits } from '../limits/rates.ts'
 import { WriteLimits } from '../limits/write-limits.ts'
 import { asProblem, problemAnswer } from '../problems.ts'
-import { clientAddress, type TrustedProxies } from './client-address.ts'
+import { createTrouble } from '../trouble.ts'
+import { clientAddress, type LoggedClient, loggedClient, type TrustedProxies } from './client-address.ts'
 import { headFault, targetFault } from './edges.ts'
 import { isGone } from './gone.ts'
 import { type Head, readHead } from './head.ts'
@@ -57,6 +58,8 @@ export interface ListenerOptions {
   readonly condition?: () => Readonly<Record<string, unknown>>
   /** Told of every answer. */
   readonly onAnswer?: OnAnswer
+  /** Whether the lines of requests say where they came from. */
+  readonly logClients?: LoggedClient
 }
 
 /** Hears of an answer that was sent; without a time when its bytes came out of the cache. */
@@ -87,42 +90,43 @@ export function createListener(options: ListenerOptions): Listener {
   const budgets = options.limits === null ? null : new Budgets(options.limits.reads, nowMs, options.trusted)
   const nextId = requestIds(options.random)
   const epoch = (): number => directory.epoch()
-  const cache = new PageCache(directory, epoch, options.cacheBytes)
+  const cache = new PageCache(directory, epoch, options.cacheBytes, nowMs)
   const front = new Front(epoch, nextId)
-  const onTrouble = (error: unknown): void => log.warn({ err: error }, 'announcements could not be read')
+  const onTrouble = createTrouble(log)
   const perAddress = options.limits === null ? { mostPerAddress: Number.POSITIVE_INFINITY } : {}
   const streamSettings = options.streamSettings ?? { ...STREAM_SETTINGS, ...perAddress }
   const streams = new EventStreams(site, directory, nowMs, onTrouble, streamSettings)
-  const app = createApp(
-    {
-      site,
-      directory,
-      cache,
-      front,
-      allow,
-      probing: options.probing,
-      condition: options.condition ?? (() => ({})),
-      threads: options.threads,
-      reviews: options.reviews,
-      writeLimits: options.writeLimits ?? new WriteLimits(options.limits, nowMs, options.trusted),
-      policy: options.policy,
-      nowUs: options.nowUs,
-      streams,
-      clientOf: ({ socket }, head) => clientAddress(socket.remoteAddress ?? '', head.forwardedFor, options.trusted),
-      securityContact: options.securityContact,
-      mcp: options.mcp?.(site),
-    },
-    log,
-  )
+  const clientOf = ({ socket }: IncomingMessage, head: Head): string =>
+    clientAddress(socket.remoteAddress ?? '', head.forwardedFor, options.trusted)
+  const app = createApp({
+    site,
+    directory,
+    cache,
+    front,
+    allow,
+    probing: options.probing,
+    condition: options.condition ?? (() => ({})),
+    threads: options.threads,
+    reviews: options.reviews,
+    writeLimits: options.writeLimits ?? new WriteLimits(options.limits, nowMs, options.trusted),
+    onTrouble,
+    policy: options.policy,
+    nowUs: options.nowUs,
+    streams,
+    clientOf,
+    securityContact: options.securityContact,
+    mcp: options.mcp?.(site),
+  })
   const answering = new WeakMap<object, number>()
   const closing = new WeakSet<object>()
   // Looked at once: a log line that is not written must not cost a cached answer an object.
   const debugging = log.isLevelEnabled('debug')
   let retired = false
 
-  const track = (incoming: IncomingMessage, outgoing: ServerResponse, id: string): void => {
+  const track = (incoming: IncomingMessage, outgoing: ServerResponse, { id, head }: Call): void => {
     const { socket, method } = incoming
     const startedMs = nowMs()
+    const client = loggedClient(options.logClients ?? 'none', clientOf(incoming, head))
     answering.set(socket, (answering.get(socket) ?? 0) + 1)
     outgoing.once('close', () => {
       answering.set(socket, (answering.get(socket) ?? 1) - 1)
@@ -131,7 +135,7 @@ export function createListener(options: ListenerOptions): Listener {
       options.onAnswer?.(method ?? '', status, ms)
       const path = loggedPath(incoming)
       const aborted = outgoing.writableFinished ? {} : { aborted: true }
-      log.info({ request_id: id, method, path, status, ms, ...aborted }, 'request')
+      log.info({ request_id: id, method, path, status, ms, ...client, ...aborted }, 'request')
     })
   }
 
@@ -150,7 +154,7 @@ export function createListener(options: ListenerOptions): Listener {
         error instanceof RequestError ? problem('bad-request', 'The address is not readable.') : asProblem(error),
         !(error instanceof RequestError),
       )
-      if (known.status >= 500 && !isGone(incoming)) log.error({ request_id: call.id, err: error }, 'request failed')
+      if (known.status >= 500 && !isGone(incoming)) onTrouble(error, call.id)
       return toResponse(problemAnswer(site, known, { requestId: call.id, accept: call.head.accept, format: null }))
     }
     const serve = getRequestListener((request) => app.fetch(request, { incoming, outgoing, call }), {
@@ -160,7 +164,7 @@ export function createListener(options: ListenerOptions): Listener {
       errorHandler: fail,
     })
     serve(incoming, outgoing).catch((error: unknown) => {
-      if (!isGone(incoming)) log.error({ request_id: call.id, err: error }, 'request failed')
+      if (!isGone(incoming)) onTrouble(error, call.id)
       outgoing.destroy()
     })
   }
@@ -194,7 +198,7 @@ export function createListener(options: ListenerOptions): Listener {
       outgoing.setHeader('X-Request-Id', call.id)
       for (const [name, value] of Object.entries(EVERY_ANSWER)) outgoing.setHeader(name, value)
       if (budget !== undefined) budgets?.announce(outgoing, budget)
-      track(incoming, outgoing, call.id)
+      track(incoming, outgoing, call)
       const refused = fault ?? broke ?? targetFault(target, head) ?? expectationFault(expects)
       if (refused !== undefined) return refuse(incoming, outgoing, call, refused)
       if (expects === 'continue') outgoing.writeContinue()

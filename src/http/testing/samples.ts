@@ -7,15 +7,17 @@ import type { Reviews } from '../../acts/reviews/reviews.ts'
 import type { SellerHost } from '../../domain/host.ts'
 import { problem } from '../../domain/problem-kinds.ts'
 import { LEVELS } from '../../domain/review.ts'
-import type { RouteKey } from '../../domain/route.ts'
+import { METHODS, type RouteKey } from '../../domain/route.ts'
 import { dayOf } from '../../domain/time/day.ts'
-import { FULL_HOST, homeView, hostRow, NOON_US } from '../../render/testing/sample-views.ts'
+import { FULL_HOST, homeView, hostRow, NOON_US, routePageView } from '../../render/testing/sample-views.ts'
+import { knownOf } from '../../views/decision/known.ts'
 import type { Directory } from '../../views/directory.ts'
 import type { ArrivalQuery, EventQuery, EventView } from '../../views/events/events-view.ts'
 import type { HostView, Page, RouteView } from '../../views/host/host-view.ts'
 import type { HostQuery } from '../../views/host/hosts-view.ts'
 import { reviewPageOf } from '../../views/review-page.ts'
 import type { RouteRequest } from '../../views/route/route-view.ts'
+import type { WhyAsked } from '../../views/why/why-view.ts'
 import { type ServerOptions, startServer, type WebServer } from '../server/server.ts'
 
 /** An in-memory directory, for the tests of this room: views are put in, every put is a write. */
@@ -57,13 +59,15 @@ export class MemoryDirectory implements Directory {
     const same = (route: RouteView): boolean =>
       route.method === asked.method && route.path === asked.path && route.rail === asked.rail
     const route = view?.routes.find(same)
-    return route && { host, route, nextProbes: null, keptSinceUs: null }
+    return route && routePageView(route, { host })
   }
 
   async decision(host: SellerHost, asked: RouteKey) {
     const found = await this.route(host, asked)
     const byLevel = LEVELS.map((level) => ({ level, ratings: [0, 0, 0, 0, 0] }))
-    return found && { ...found, asked, windows: [], reviews: { byLevel, excluded: 0 }, payees: [], payeesTotal: 0 }
+    if (found === undefined) return undefined
+    const known = knownOf(found, [], [])
+    return { ...found, asked, windows: [], reviews: { byLevel, excluded: 0 }, payees: [], payeesTotal: 0, known }
   }
 
   async routes(host: SellerHost, { limit }: { readonly limit: number }) {
@@ -133,6 +137,11 @@ export class MemoryDirectory implements Directory {
     return this.#views.has(host) ? { host, sources: [], documents: [], routes: [], next: null } : undefined
   }
 
+  async why({ host, path }: WhyAsked) {
+    const nothing = { sources: [], refused: [], documents: [], routes: [], isCut: false }
+    return { host, path, nowUs: 0, methods: METHODS, pauseUntilUs: null, visitUntilUs: null, ...nothing }
+  }
+
   /** Announcements in the order in which they were written. */
   readonly events: EventView[] = []
 
@@ -159,8 +168,8 @@ export class MemoryDirectory implements Directory {
   }
 
   async recentResults(host: SellerHost, days: number) {
-    const results = this.#views.get(host)?.view.results
-    return results && { host, days, results }
+    const view = this.#views.get(host)?.view
+    return view && { host, days, results: view.results, now: view.now }
   }
 
   async catalogueParts() {
@@ -257,6 +266,7 @@ export const ask = (
   path: string,
   headers: RequestOptions['headers'] = {},
   method = 'GET',
+  body: string | Buffer = '',
 ): Promise<Reply> =>
   new Promise((resolve, reject) => {
     const asked = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (incoming) => {
@@ -269,7 +279,7 @@ export const ask = (
       })
     })
     asked.on('error', reject)
-    asked.end()
+    asked.end(body)
   })
 
 /** Everything that comes back on a connection until the server closes it. */

@@ -1,5 +1,5 @@
 import { fieldWords } from './field-words.ts'
-import { type Fields, isFields } from './guards.ts'
+import { type Fields, field, isFields, textOf } from './guards.ts'
 
 /** Where sellers put their routes, by the last word of the field's name: `resources`, `paid_endpoints`, `featuredProducts`. */
 const CONTAINERS = ['resources', 'endpoints', 'routes', 'items', 'services', 'products', 'apis', 'paths', 'operations']
@@ -18,6 +18,14 @@ const BESIDE = new Set([
   'api',
 ])
 
+/** They hold routes only where something in them has an address. */
+const MAYBE = ['tools', 'skills', 'capabilities', 'offers', 'offerings', 'listings', 'actions', 'data']
+export const ADDRESS_FIELDS = ['resource', 'url', 'endpoint', 'path', 'route', 'uri']
+
+const hasAddresses = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.slice(0, 100).some((entry) => isFields(entry) && textOf(entry, ...ADDRESS_FIELDS) !== undefined)
+
 export interface Container {
   readonly value: unknown
   /** Its name says that nothing is to be paid there. */
@@ -33,5 +41,9 @@ export function containersIn(fields: Fields): Container[] {
     const isContainer = rank !== -1 && words.slice(0, -1).every((word) => BESIDE.has(word))
     return isContainer ? [{ value, isFree: words.includes('free'), rank }] : []
   })
+  if (found.length === 0 && textOf(fields, ...ADDRESS_FIELDS) === undefined) {
+    const maybe = MAYBE.map((name) => field(fields, name)).filter(hasAddresses)
+    return maybe.map((value) => ({ value, isFree: false }))
+  }
   return found.toSorted((a, b) => a.rank - b.rank)
 }

@@ -1,4 +1,5 @@
 import { isListedNetwork } from '../../domain/network.ts'
+import { UNSAFE } from '../../domain/words/text.ts'
 
 /** Foreign JSON is read field by field with these: whatever is not of the expected kind counts as absent. */
 export type Fields = Readonly<Record<string, unknown>>
@@ -77,6 +78,7 @@ export function describe(...parts: readonly unknown[]): string {
     .map((part) => String(part).slice(0, 2 * LONGEST_ITEM))
     .join(' ')
     .toWellFormed()
+    .replace(UNSAFE, ' ')
     .replace(/[\p{Cc}\p{Cf}\p{Co}\s]+/gu, ' ')
     .trim()
   if (text === '') return '(nothing readable)'

@@ -35,7 +35,8 @@ export function decimalText(value: number): string | undefined {
   return `${digits.slice(0, point)}.${digits.slice(point)}`
 }
 
-const DOLLARS = /^(?:USDC?\s*)?\$?\s*(\d*\.?\d+)\s*(?:USDC?|dollars?)?(?:\s*(?:\/|per)\s*(?:call|request|req|query))?$/i
+const DOLLARS =
+  /^(?:USDC?\s*|US(?=\$))?\$?\s*(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d*\.?\d+)\s*(?:USDC?|dollars?)?(?:\s*(?:\/|per)\s*(?:call|request|req|query))?$/i
 
 /** Dollars where the field says so: `0.05`, `"0.05"`, `"$0.05"`, `"0.05 USDC"`, `"$0.05 per call"`. */
 export function dollars(value: unknown): MicroDollars | undefined {
@@ -44,8 +45,10 @@ export function dollars(value: unknown): MicroDollars | undefined {
     return text === undefined ? undefined : priceFromDecimal(text)
   }
   if (typeof value !== 'string' || value.length > 60) return undefined
-  const digits = DOLLARS.exec(value.trim())?.[1]
-  if (digits === undefined) return undefined
+  const written = DOLLARS.exec(value.trim())?.[1]
+  // Elsewhere a comma is what a point is to dollars.
+  if (written === undefined || (written.includes(',') && !value.includes('$'))) return undefined
+  const digits = written.replaceAll(',', '')
   return priceFromDecimal(digits.startsWith('.') ? `0${digits}` : digits)
 }
 

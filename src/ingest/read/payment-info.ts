@@ -6,6 +6,7 @@ import { accountOf, type Fields, field, fieldsOf, isFields, listOf, networkOf, t
 import { amountAs, baseUnits, dollars, isDollar } from './money.ts'
 import { networkOfCurrency, readMppTerms } from './mpp-terms.ts'
 import { readPlace } from './place.ts'
+import { isOfACall } from './said-price.ts'
 import { NO_TERMS, offersOf, termsOf } from './stated-terms.ts'
 
 export interface PaymentInfo {
@@ -26,19 +27,29 @@ function withoutWidth(least: unknown, most: unknown): MicroDollars | null {
 const FIXED = /^(?:fixed|exact|static)$/i
 const FREE = /^free$/i
 
+const PRICES = ['price', 'pricing', 'cost']
+
 const isFree = (terms: Fields): boolean =>
   FREE.test(textOf(terms, 'mode', 'pricingMode', 'type') ?? '') || field(terms, 'free') === true
+
+/** It says so itself, or the price in it does, or that price is nothing. */
+const isFreeInfo = (info: Fields): boolean =>
+  isFree(info) ||
+  PRICES.map((name) => field(info, name)).some((price) =>
+    isFields(price) ? isFree(price) : dollars(price) === 0 || (typeof price === 'string' && FREE.test(price.trim())),
+  )
 
 /**
  * Dialects 2 and 3: decimal dollars, `price: { mode, amount, … }` or `pricingMode` with `price`, `minPrice`, `maxPrice`. A
  * whole number is dollars there, unless decimals or a token beside it say that it may be base units.
  */
 function statedPrice(info: Fields): MicroDollars | null {
-  const nested = ['price', 'pricing', 'cost'].map((name) => field(info, name)).find((value) => value !== undefined)
+  const nested = PRICES.map((name) => field(info, name)).find((value) => value !== undefined)
   if (nested === undefined && Object.hasOwn(info, 'amount')) return amountOf(info)
   const terms = isFields(nested) ? nested : info
   const amount = isFields(nested) ? (field(nested, 'amount') ?? field(nested, 'value')) : nested
   if (isFree(info) || isFree(terms) || (typeof amount === 'string' && FREE.test(amount.trim()))) return 0
+  if (!isOfACall(info) || !isOfACall(terms)) return null
   const mode = textOf(terms, 'mode', 'pricingMode') ?? 'fixed'
   const currency = textOf(terms, 'currency')
   const isDollars = currency === undefined || isDollar(currency)
@@ -119,12 +130,18 @@ const DOLLAR_OFFERS: Readonly<Record<Rail, (stated: DollarTerms) => Offer[]>> = 
   },
 }
 
+/** With its version or without: `x402`, `x402 v2`, `x402/2`. */
+function railNamed(protocol: string): Rail | undefined {
+  const [, name] = /^([a-z0-9]+?)(?:(?:[\s/_-]+v?|v)\d(?:\.\d+)?)$/.exec(protocol) ?? []
+  return RAILS.find((rail) => rail === protocol || rail === name)
+}
+
 function dollarOffers(info: Fields, documentAccepts: readonly unknown[]): PaymentInfo {
   const price = statedPrice(info)
   const offers: Offer[] = []
   const otherProtocols: string[] = []
   for (const [protocol, terms] of protocolsOf(info)) {
-    const rail = RAILS.find((each) => each === protocol)
+    const rail = railNamed(protocol)
     if (rail === undefined) otherProtocols.push(protocol)
     else offers.push(...DOLLAR_OFFERS[rail]({ info, terms, documentAccepts, price }))
   }
@@ -180,8 +197,10 @@ function readEach(entries: readonly unknown[], documentAccepts: readonly unknown
 }
 
 function readInfo(info: Fields, documentAccepts: readonly unknown[]): PaymentInfo {
-  if (['protocols', 'protocol'].some((name) => Object.hasOwn(info, name))) return dollarOffers(info, documentAccepts)
-  if (isFree(info)) return offersOnly([{ ...NOWHERE, price: 0 }])
+  const named = ['protocols', 'protocol'].map((name) => field(info, name))
+  if (named.some((value) => value !== undefined && !(Array.isArray(value) && value.length === 0)))
+    return dollarOffers(info, documentAccepts)
+  if (isFreeInfo(info)) return offersOnly([{ ...NOWHERE, price: 0 }])
   const offers = field(info, 'offers')
   if (Array.isArray(offers)) return readEach(offers, documentAccepts)
   const keyed = RAILS.flatMap((rail) => {

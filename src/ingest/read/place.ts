@@ -80,14 +80,36 @@ function networksIn(value: unknown): string[] {
   return keys.filter((key) => isKnown(networkOf(key)))
 }
 
+/** One network, or several in a list or between commas, where all of them are known. */
+function networksNamed(value: unknown): string[] {
+  if (Array.isArray(value)) return networksIn(value)
+  const parts = typeof value === 'string' && value.length < 500 && value.includes(',') ? value.split(',') : []
+  const networks = parts.map(networkOf)
+  return networks.length > 0 && networks.every(isKnown) ? networks : [networkIn(value)].filter((one) => one !== null)
+}
+
+/** `{ "base": "$0.01", "solana": { … } }`: what is said of each network, as entries of an `accepts` list. */
+function acceptsByNetwork(fields: Fields): Fields[] {
+  const keys = Object.keys(fields)
+  // A number may as well be a quantity.
+  const isNetwork = (key: string): boolean => /[a-z]/i.test(key) && isKnown(networkOf(key))
+  if (keys.length > MOST_NETWORKS || keys[0] === undefined || !isNetwork(keys[0]) || !keys.every(isNetwork)) return []
+  return keys.map((network) => {
+    const said = fields[network]
+    return isFields(said) ? { ...said, network } : { network, price: said }
+  })
+}
+
 const EVM_ADDRESS = /^0x[0-9a-f]{40}$/i
 
 /** An asset by itself, or an object with its address. */
 const assetIn = (value: unknown): string | null =>
   accountOf(value) ?? accountOf(field(fieldsOf(value), 'address')) ?? accountOf(field(fieldsOf(value), 'asset'))
 
-const decimalsIn = (value: unknown): number | undefined =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= 36 ? value : undefined
+function decimalsIn(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^\d{1,2}$/.test(value) ? Number(value) : value
+  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 && number <= 36 ? number : undefined
+}
 
 const OFFERED = [...NAMES.network, ...NAMES.payee, 'asset', 'amount', 'maxAmountRequired', 'price']
 
@@ -148,12 +170,9 @@ export function readPlace(fields: Fields): Place {
     if (values === undefined) held[role] = [fields[name]]
     else values.push(fields[name])
   }
-  if (!isSaying) return { ...NOTHING, fields }
+  if (!isSaying) return { ...NOTHING, fields, accepts: acceptsByNetwork(fields) }
   const { network, networks, payee, payees = [], assets = [], accepts } = held
-  const named = [
-    ...(network ?? NONE).flatMap((value) => networkIn(value) ?? []),
-    ...(networks ?? NONE).flatMap(networksIn),
-  ]
+  const named = [...(network ?? NONE).flatMap(networksNamed), ...(networks ?? NONE).flatMap(networksIn)]
   const keyed = (networks ?? NONE).filter(isFields)
   return {
     fields,

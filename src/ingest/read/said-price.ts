@@ -1,7 +1,7 @@
 import type { MicroDollars } from '../../domain/money/price.ts'
 import { fieldWords } from './field-words.ts'
 import { type Fields, field, isFields, textOf } from './guards.ts'
-import { type AmountUnit, amountAs, type Denomination, dollars } from './money.ts'
+import { type AmountUnit, amountAs, baseUnits, type Denomination, dollars } from './money.ts'
 import type { Place } from './place.ts'
 
 /** What is said of a price: one; that there is none (it varies, or its value is not known: `null`); or nothing. */
@@ -75,6 +75,8 @@ const isPlain = (name: string): boolean =>
 /** Of a field, as opposed to a path that is a key. */
 const NAME = /^[A-Za-z_][\w-]*$/
 
+type Named = readonly [meaning: Meaning, name: string, value: unknown]
+
 const ORDER: readonly Meaning[] = ['dollars', 'unsaid', 'units', 'other']
 
 /** A text that says something of a price, readable or not; no address of an asset. */
@@ -83,6 +85,11 @@ const isAmount = (value: unknown): boolean =>
 
 const FREE = /^free$/i
 const VARIES = /^(?:dynamic|range|variable|metered|usage|tiered|auction|negotiat\w*|upto|up-to)$/i
+
+/** What a call may have any number of: an amount for each is not the price of one. A month is what one call buys. */
+const ANY_NUMBER =
+  /\b(?:minute|min|second|sec|token|credit|byte|[kmgt]i?b|char|character|word|row|record)s?\b|\d{2,}|\d\s*[km]\b/i
+const PER = ['per', 'unit', 'unitType', 'unit_type']
 
 const modeOf = (place: Fields): string | undefined =>
   textOf(place, 'mode', 'pricingMode', 'pricing_mode', 'model', 'type')
@@ -94,20 +101,44 @@ function saidAt(place: Fields, of: Denomination, isInside: boolean): SaidPrice {
   const named = Object.entries(place)
     .filter(([name, value]) => NAME.test(name) && isAmount(value))
     .slice(0, MOST_FIELDS)
-    .flatMap(([name, value]): [Meaning, string, unknown][] => {
+    .flatMap(([name, value]): Named[] => {
       const meaning = meaningOf(name) ?? (isInside && isPlain(name) ? 'unsaid' : undefined)
       return meaning === undefined ? [] : [[meaning, name, value]]
     })
   const bounds = named.filter(([meaning]) => meaning === 'bound')
   if (VARIES.test(mode) || field(place, 'dynamic') === true) return withoutWidth(bounds)
-  for (const wanted of ORDER) {
-    for (const [meaning, , value] of named) {
-      const price = meaning === wanted ? priceOf(meaning, value, of) : undefined
-      if (price !== undefined) return price
-    }
-  }
+  if (named.length > 0 && !isOfACall(place)) return null
+  const stated = NOUNS.map((noun) => statedAs(noun, named, of)).find((price) => price !== undefined)
+  if (stated !== undefined) return stated
   if (bounds.length > 0) return withoutWidth(bounds)
   return named.length > 0 ? null : undefined
+}
+
+export const isOfACall = (place: Fields): boolean =>
+  PER.every((name) => !ANY_NUMBER.test((textOf(place, name) ?? '').replaceAll('_', ' ')))
+
+/** A fee stands beside a price, and is none. */
+const NOUNS = ['price', 'amount', 'cost', 'fee'] as const
+
+const nounOf = (name: string): (typeof NOUNS)[number] => {
+  const words = fieldWords(name)
+  return NOUNS.find((noun) => words.includes(noun)) ?? 'price'
+}
+
+/** The price that the fields of one noun state; `null` where two of them state different dollars. */
+function statedAs(noun: (typeof NOUNS)[number], named: readonly Named[], of: Denomination): SaidPrice {
+  const ofNoun = named.filter(([, name]) => nounOf(name) === noun)
+  const prices = ORDER.flatMap((wanted) =>
+    ofNoun.flatMap(([meaning, , value]) => {
+      const price = meaning === wanted ? priceOf(meaning, value, of) : undefined
+      return price === undefined
+        ? []
+        : [{ price, isInDollars: meaning === 'dollars' || baseUnits(value) === undefined }]
+    }),
+  )
+  const [first] = prices
+  const isOne = prices.every(({ price, isInDollars }) => !isInDollars || price === first?.price)
+  return first === undefined || isOne ? first?.price : null
 }
 
 function priceOf(meaning: Meaning, value: unknown, of: Denomination): MicroDollars | undefined {
@@ -119,7 +150,7 @@ function priceOf(meaning: Meaning, value: unknown, of: Denomination): MicroDolla
 }
 
 /** A range is a price only where it has no width. */
-function withoutWidth(bounds: readonly (readonly [Meaning, string, unknown])[]): MicroDollars | null {
+function withoutWidth(bounds: readonly Named[]): MicroDollars | null {
   const endOf = (words: RegExp): MicroDollars | undefined => dollars(bounds.find(([, name]) => words.test(name))?.[2])
   const [low, high] = [endOf(/min/i), endOf(/max/i)]
   return low !== undefined && low === high ? low : null

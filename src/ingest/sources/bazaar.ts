@@ -20,10 +20,17 @@ const LISTS = ['items', 'resources', 'data', 'results']
 
 const listIn = (page: Fields): string => LISTS.find((name) => Array.isArray(field(page, name))) ?? 'items'
 
-export function bazaarPaging(document: unknown): Paging | undefined {
+/** The page itself, or what it is wrapped in. */
+function pageIn(document: unknown): Fields {
   const page = fieldsOf(document)
+  const isPage = (fields: Fields): boolean => LISTS.some((name) => Array.isArray(field(fields, name)))
+  return isPage(page) ? page : ([field(page, 'data'), field(page, 'result')].filter(isFields).find(isPage) ?? page)
+}
+
+export function bazaarPaging(document: unknown): Paging | undefined {
+  const page = pageIn(document)
   const inside = [field(page, 'pagination'), field(page, 'meta')].find(isFields)
-  return readPaging(page, listIn(page), inside ?? page, nameOf)
+  return readPaging(page, listIn(page), { ...page, ...inside }, nameOf)
 }
 
 /** An item is one address and one method; a price may change while the list is read. */
@@ -117,7 +124,7 @@ function readItem(item: Fields, collector: ListingCollector, context: ParseConte
 /** One page of a facilitator's `/discovery/resources`, items of version 1 and 2 mixed. Its dates are not evidence and not read. */
 export function parseBazaar(document: unknown, context: ParseContext): Found {
   const collector = new ListingCollector(context)
-  const page = fieldsOf(document)
+  const page = pageIn(document)
   const items = field(page, listIn(page))
   if (!Array.isArray(items)) collector.refuse('bad_document', 'no list of items')
   for (const item of listOf(items)) {

@@ -51,13 +51,15 @@ export function parseFile(lines: Iterable<NumberedLine>, context: ParseContext):
       continue
     }
     if (field(value, 'kind') !== undefined && field(value, 'kind') !== 'listing') {
-      collector.refuse('not_a_listing', `line ${number}:`, textOf(value, 'kind'))
+      collector.refuse('not_a_listing', `line ${number}:`, textOf(value, 'kind'), textOf(value, 'url'))
       continue
     }
     const record = schema.safeParse({ ...IMPLIED, ...value })
     if (!record.success || record.data.kind !== 'listing') {
       const issue = record.error?.issues[0]
-      collector.refuse('bad_record', `line ${number}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`)
+      const fault = `${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`
+      // Its address, so that whoever misses the route finds the line.
+      collector.refuse('bad_record', `line ${number}: ${fault}:`, textOf(value, 'url'))
       continue
     }
     const { method, url, rail, price, network, description } = record.data

@@ -23,6 +23,10 @@ const saysPaid = ([name, value]: [string, unknown]): boolean =>
   (PRIVATE.test(name) && value !== false && value !== null) ||
   (name === 'x-agentcash-auth' && textOf(fieldsOf(value), 'mode') === 'paid')
 
+/** `false`, or `{ "required": false }`. */
+const saysUnpaid = (written: unknown): boolean =>
+  written === false || ['required', 'enabled', 'paid'].some((name) => field(fieldsOf(written), name) === false)
+
 /** A server's address with its variables at their defaults, as OpenAPI defines it. */
 function serverAddress(value: unknown, place: DocumentPlace): string | undefined {
   const server = fieldsOf(value)
@@ -67,8 +71,8 @@ function readOperation(
   collector: ListingCollector,
 ): void {
   const written = field(operation, 'x-payment-info') ?? field(item, 'x-payment-info')
-  if (written === undefined) {
-    const isPrivate = [operation, item].some((place) => Object.entries(place).some(saysPaid))
+  if (written === undefined || saysUnpaid(written)) {
+    const isPrivate = written === undefined && [operation, item].some((place) => Object.entries(place).some(saysPaid))
     collector.refuse(isPrivate ? 'private_dialect' : 'not_paid', method, url)
     return
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formatPrice } from '../../domain/money/price.ts'
+import { broken, isStated } from '../testing/broken-documents.ts'
 import { type Random, randomOf } from '../testing/moving-list.ts'
 import {
   AMOUNT_PLACES,
@@ -15,6 +16,18 @@ import {
   statedNetwork,
   statedPrice,
 } from '../testing/stated-documents.ts'
+import {
+  INFO_AMOUNTS,
+  INFO_ASSETS,
+  INFO_CURRENCIES,
+  INFO_DECIMALS,
+  INFO_FORMS,
+  INFO_NETWORKS,
+  infoOf,
+  PROTOCOLS,
+  statedInfoPrice,
+} from '../testing/stated-info.ts'
+import { parseOpenapi } from './openapi.ts'
 import { parseWellKnown } from './well-known.ts'
 
 /** `DOCUMENT_RUNS=1000000 npx vitest run src/ingest/sources/stated-prices.test.ts` is the long run. */
@@ -112,7 +125,7 @@ describe('a price', () => {
       for (const { price } of parse(document).listings) {
         if (price === null) continue
         found.prices += 1
-        if (!isStated(price, document)) {
+        if (!isStated(price, document, ASSETS.known, (text) => /USD"|_usd"/.test(text))) {
           expect.fail(`run ${run} of seed ${SEED}: ${formatPrice(price)} is not in ${JSON.stringify(document)}`)
         }
       }
@@ -121,37 +134,51 @@ describe('a price', () => {
   })
 })
 
-const ODD = [null, true, -1, 0, 7, '7', '0.5', 'soon', '$', '', '1e5', [], {}, 'EUR', 'free', '0x10', 12.5, '$0.20']
+const documented = (info: unknown) =>
+  parseOpenapi({ openapi: '3.1.0', paths: { '/v1/route': { post: { 'x-payment-info': info } } } }, { allow: [], base })
 
-/** A copy with a value replaced or a field left out, here and there. */
-function broken(value: unknown, random: Random): unknown {
-  if (random() < 0.05) return ODD[Math.floor(random() * ODD.length)]
-  if (Array.isArray(value)) return value.map((entry) => broken(entry, random))
-  if (typeof value !== 'object' || value === null) return value
-  const kept = Object.entries(value).filter(() => random() > 0.05)
-  return Object.fromEntries(kept.map(([name, field]) => [name, broken(field, random)]))
-}
+describe('a price of an OpenAPI document', () => {
+  const statements = INFO_FORMS.flatMap((form) =>
+    INFO_AMOUNTS.flatMap((amount) =>
+      INFO_CURRENCIES.flatMap((currency) =>
+        INFO_DECIMALS.flatMap((decimals) =>
+          INFO_ASSETS.flatMap((asset) =>
+            INFO_NETWORKS.flatMap((network) =>
+              PROTOCOLS.map((protocols) => ({ form, amount, currency, decimals, asset, network, protocols })),
+            ),
+          ),
+        ),
+      ),
+    ),
+  )
 
-function scalarsIn(value: unknown): unknown[] {
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(scalarsIn) : [value]
-}
-
-/** Whether some value of the document says so: as dollars, or as base units of decimals that it names or that are known. */
-function isStated(price: number, document: unknown): boolean {
-  const scalars = scalarsIn(document)
-  const text = JSON.stringify(document)
-  const decimals = [text.includes(ASSETS.known) ? 6 : -1, ...scalars.filter((value) => typeof value === 'number')]
-  return scalars.some((value) => {
-    if (value === 'free' || (value === true && text.includes('free'))) return price === 0
-    const number = Number(String(value).replace('$', ''))
-    if (!Number.isFinite(number) || value === '' || value === null) return false
-    const isWhole = /^\d+$/.test(String(value))
-    const asDollars = Math.ceil(number * 1_000_000 - 1e-6) === price
-    // A bare whole number is dollars only beside the word, or in a field that has it in its name.
-    if (asDollars && (!isWhole || number === 0 || /USD"|_usd"/.test(text))) return true
-    return isWhole && decimals.some((places) => places >= 0 && inMillionths(number, places) === price)
+  it('is read from wherever it, its decimals, its asset, the network and the protocol stand', () => {
+    const differences = statements.flatMap((statement) => {
+      const info = infoOf(statement)
+      const { listings, refused } = documented(info)
+      const read = listings.map(({ method, price, network }) => `${method} ${price} ${network}`)
+      const stated = `POST ${statedInfoPrice(statement)} ${statement.network ?? null}`
+      const isRight = read.length === 1 && read[0] === stated && refused.length === 0
+      return isRight ? [] : [`${JSON.stringify(info)} states ${stated}, read as ${read} ${JSON.stringify(refused)}`]
+    })
+    expect(differences.slice(0, 5)).toEqual([])
+    expect(statements).toHaveLength(17_280)
   })
-}
 
-const inMillionths = (units: number, places: number): number =>
-  places <= 6 ? units * 10 ** (6 - places) : Math.ceil(units / 10 ** (places - 6))
+  it('is one that the document states, when the document is broken too', () => {
+    let prices = 0
+    for (let run = 0; run < RUNS; run += 1) {
+      const random = randomOf(SEED + run * 15_485_863)
+      const statement = statements[Math.floor(random() * statements.length)]
+      const info = statement === undefined ? null : broken(infoOf(statement), random)
+      for (const { price } of documented(info).listings) {
+        if (price === null) continue
+        prices += 1
+        // Beside protocols a whole number is dollars.
+        if (!isStated(price, info, ASSETS.known, (text) => /USD"|"protocols"/.test(text)))
+          expect.fail(`run ${run} of seed ${SEED}: ${formatPrice(price)} is not in ${JSON.stringify(info)}`)
+      }
+    }
+    expect(prices).toBeGreaterThan(RUNS / 10)
+  })
+})

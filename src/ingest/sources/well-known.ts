@@ -2,7 +2,7 @@ import { addressOf } from '../../domain/route.ts'
 import { joinDescriptions } from '../../domain/words/description.ts'
 import type { Found } from '../found.ts'
 import { ListingCollector } from '../listing-collector.ts'
-import { containersIn } from '../read/containers.ts'
+import { ADDRESS_FIELDS, containersIn } from '../read/containers.ts'
 import type { DocumentContext } from '../read/context.ts'
 import { type Fields, field, fieldsOf, isFields, listOf, proseOf, tagsOf, textOf } from '../read/guards.ts'
 import { type DocumentPlace, isAbsolute, joined, placeOf, resolveIn } from '../read/own-address.ts'
@@ -17,6 +17,9 @@ const METHOD_AND_PATH = /^([A-Z]{3,7})\s+(\S+)$/
 const ROUTE = /^(?:[A-Z]{3,7}\s+)?(?:https?:\/\/|\/)\S*$/
 /** What sellers name beside their routes, and nobody pays for. */
 const NO_ROUTES = /^(?:docs?|documentation|openapi|swagger|health|healthz|status|mcp|homepage|website|llms|manifest)$/i
+const METHOD = /^(?:get|post|put|patch|delete)$/i
+/** A document may be all inside one of these. */
+const WRAPPERS = ['x402', 'service', 'payment', 'payments', 'api', 'data', 'discovery', 'manifest']
 const DEEPEST = 3
 const MOST_METHODS = 5
 const MOST_PROOFS = 20
@@ -28,6 +31,8 @@ interface Surroundings {
   /** What relative addresses stand on. */
   readonly prefix: string
   readonly terms: Terms
+  /** Prices by the names of routes. */
+  readonly priceOf: Fields
   /** What is said of everything inside. */
   readonly about: string | undefined
   readonly depth: number
@@ -50,6 +55,7 @@ function inside(fields: Fields, around: Surroundings): Surroundings {
     ...around,
     prefix: prefixIn(fields, around.place, around.prefix),
     terms: remembered(within(termsOf(fields), around.terms)),
+    priceOf: { ...around.priceOf, ...fieldsOf(field(fields, 'prices')), ...fieldsOf(field(fields, 'pricing')) },
     about: joinDescriptions([aboutIn(fields), around.about]),
     depth: around.depth + 1,
   }
@@ -58,7 +64,9 @@ function inside(fields: Fields, around: Surroundings): Surroundings {
 /** A method that stands with the route, or in the description of its input. */
 function methodsOf(entry: Fields): string[] {
   const listed = listOf(field(entry, 'methods')).filter((method) => typeof method === 'string')
-  const stated = textOf(entry, 'method', 'httpMethod', 'http_method', 'verb')
+  const stated = [entry, fieldsOf(field(entry, 'resource'))]
+    .map((place) => textOf(place, 'method', 'httpMethod', 'http_method', 'verb'))
+    .find((method) => method !== undefined)
   if (stated !== undefined) return [stated]
   if (listed.length > 0) return listed.slice(0, MOST_METHODS)
   const described = [entry, ...listOf(field(entry, 'accepts')).slice(0, MOST_METHODS).map(fieldsOf)]
@@ -82,19 +90,23 @@ function list(written: string, entry: Fields, around: Surroundings): void {
   }
 }
 
-const ADDRESSES = ['url', 'endpoint', 'path', 'route', 'uri']
-
 function addressIn(entry: Fields): string | undefined {
-  const own =
-    textOf(entry, 'resource') ?? textOf(fieldsOf(field(entry, 'resource')), 'url') ?? textOf(entry, ...ADDRESSES)
+  const resource = textOf(entry, 'resource') ?? textOf(fieldsOf(field(entry, 'resource')), 'url')
+  const own = resource ?? textOf(entry, ...ADDRESS_FIELDS)
   const accepts = field(entry, 'accepts')
   return own ?? textOf(fieldsOf(Array.isArray(accepts) ? accepts[0] : accepts), 'resource')
+}
+
+/** What stands under the name of a route among prices. */
+const pricedAs = (name: string | undefined, { priceOf }: Surroundings): Fields => {
+  const price = name === undefined ? undefined : field(priceOf, name)
+  return price === undefined ? {} : { price }
 }
 
 function readEntry(value: unknown, key: string | undefined, around: Surroundings): void {
   around.collector.see()
   if (typeof value === 'string') {
-    list(value.trim(), {}, around)
+    list(value.trim(), pricedAs(key, around), around)
     return
   }
   if (!isFields(value)) {
@@ -105,25 +117,45 @@ function readEntry(value: unknown, key: string | undefined, around: Surroundings
     readContainers(value, inside(value, around))
     return
   }
-  const address = addressIn(value) ?? key
+  const address = addressIn(value) ?? (key !== undefined && ROUTE.test(key) ? key : undefined)
   if (address === undefined) {
     around.collector.refuse('no_route', textOf(value, 'name', 'id', 'description'))
     return
   }
-  list(address, value, around)
+  list(address, { ...pricedAs(textOf(value, 'id', 'name'), around), ...pricedAs(key, around), ...value }, around)
+}
+
+/** Under its path a route may have nothing but its price, or words about it. */
+function keyedEntry(value: unknown): unknown {
+  if (typeof value === 'number') return { price: value }
+  if (typeof value !== 'string' || ROUTE.test(value.trim())) return value
+  return /\d|^free$/i.test(value.trim()) ? { price: value } : { description: value }
+}
+
+/** `"/a": { "get": { … }, "post": { … } }`: what is said of each method, beside what is said of all. */
+function byMethod(value: unknown): [method: string, entry: Fields][] {
+  const fields = fieldsOf(value)
+  const [own, methods] = [Object.entries(fields), new Map<string, unknown>()]
+  for (const [name, said] of own) if (METHOD.test(name)) methods.set(name, keyedEntry(said))
+  const shared = Object.fromEntries(own.filter(([name]) => !methods.has(name)))
+  return [...methods].flatMap(([method, said]): [string, Fields][] =>
+    isFields(said) ? [[method.toUpperCase(), { ...shared, ...said }]] : [],
+  )
 }
 
 /** An entry of an object: the key is its path, or its name. What only has a name and no address is no entry. */
 function readNamed(key: string, value: unknown, around: Surroundings): void {
   if (ROUTE.test(key)) {
-    readEntry(value, key, around)
+    const methods = METHOD_AND_PATH.test(key) ? [] : byMethod(value)
+    for (const [method, entry] of methods) readEntry(entry, `${method} ${key}`, around)
+    if (methods.length === 0) readEntry(keyedEntry(value), key, around)
     return
   }
   const isRoute = typeof value === 'string' ? ROUTE.test(value.trim()) : addressIn(fieldsOf(value)) !== undefined
   if (isRoute && NO_ROUTES.test(key)) {
     around.collector.see()
     around.collector.refuse('not_paid', key, value)
-  } else if (isRoute || containersIn(fieldsOf(value)).length > 0) readEntry(value, undefined, around)
+  } else if (isRoute || containersIn(fieldsOf(value)).length > 0) readEntry(value, key, around)
 }
 
 function readContainers(fields: Fields, around: Surroundings): void {
@@ -189,10 +221,15 @@ export function parseWellKnown(document: unknown, context: DocumentContext): Fou
     collector.refuse('bad_document', place === undefined ? context.base : 'not a JSON object or list')
     return collector.found()
   }
-  const around = inside(root, { place, collector, prefix: place.origin, terms: NO_TERMS, about: undefined, depth: -1 })
+  const outside = { place, collector, prefix: place.origin, terms: NO_TERMS, priceOf: {}, about: undefined, depth: -1 }
+  const around = inside(root, outside)
   for (const entry of listOf(document)) readEntry(entry, undefined, around)
   readContainers(root, around)
   for (const name of ['pricing', 'prices']) readTiers(field(root, name), around)
+  if (collector.found().seen === 0) {
+    for (const wrapped of WRAPPERS.map((name) => fieldsOf(field(root, name))))
+      readContainers(wrapped, inside(wrapped, around))
+  }
   if (collector.found().seen === 0) readAlone(root, around)
   readProofs(field(root, 'ownershipProofs'), collector.foundOnce(), place, collector)
   const found = collector.foundOnce()

@@ -57,6 +57,10 @@ export class ListReading {
   #total: number | null | undefined
   /** Keys of the items met since the total last changed. */
   readonly #met = new Set<number>()
+  /** Keys of the items of the whole reading before. */
+  #readBefore: ReadonlySet<number> | null = null
+  #isRepeat = false
+  #isLapRepeated = false
   #laps = 1
   /** The total stood still so far, in the first lap. */
   #isStraight = true
@@ -64,7 +68,6 @@ export class ListReading {
   #lap: string[] = []
   #lapBefore: string | null = null
   #isLapWhole = true
-  #filledPages = 0
   #lastPage: { readonly offset: number; readonly print: number } | null = null
 
   constructor(pageSize: number, kept: (ListProgress & { readonly offset: number }) | null = null) {
@@ -103,17 +106,21 @@ export class ListReading {
     this.#total = total
     const print = key53(names.join('\n'))
     const last = this.#lastPage
-    if (!isMoved && names.length > 0 && last?.print === print && last.offset !== this.#offset)
-      return this.#repeated(page)
+    this.#isRepeat = !isMoved && names.length > 0 && last?.print === print && last.offset !== this.#offset
+    if (this.#isRepeat) return this.#repeated(page)
     this.#lastPage = { offset: this.#offset, print }
     this.#lap.push(`${this.#offset}/${total}/${print}`)
-    if (names.length > 0) this.#filledPages += 1
     for (const name of names) this.#met.add(keyOf(name))
     if (total !== null && this.#met.size >= total) return WHOLE
     if (names.length === 0) {
       return total !== null && this.#offset < total ? { kind: 'end', gap: 'ended_early' } : this.#endLap()
     }
     return this.#goTo(Math.min(this.#offset + names.length, this.#pageEnd))
+  }
+
+  /** Whether the last page taken was the one before once more. */
+  get isRepeat(): boolean {
+    return this.#isRepeat
   }
 
   /** Leaves the page at `offset` out. */
@@ -124,8 +131,20 @@ export class ListReading {
 
   /** Everything once more, as if nothing had been met. */
   again(): void {
+    this.#readBefore = new Set(this.#met)
     this.#forget()
     this.#nextLap()
+    this.#laps = 1
+  }
+
+  /**
+   * Whether the list was read whole twice in a row and nothing in the second reading was new. Then nothing is hidden that
+   * stood in it throughout: as long as that had a place in the list, so many others would not have found one, unless one of
+   * them came meanwhile.
+   */
+  get isReadTwice(): boolean {
+    const before = this.#readBefore
+    return this.#isLapRepeated || (before !== null && [...this.#met].every((key) => before.has(key)))
   }
 
   get #pageEnd(): number {
@@ -148,18 +167,18 @@ export class ListReading {
   }
 
   /** The page before came again: the server rounds offsets down, or does not know them at all. */
-  #repeated({ names, total, limit }: Paging): ListStep {
+  #repeated({ names, total }: Paging): ListStep {
     if (total !== null && this.#offset % this.#limit !== 0) return this.#goTo(this.#pageEnd)
-    // The same page twice is all that there is; a full one may have been pushed on by as many new items before it.
-    const isAll = this.#isLapWhole && this.#filledPages === 1 && limit === null
-    if (total === null) return isAll ? WHOLE : this.#endLap()
+    // It may be all that there is, or have been pushed on by as many new items before it.
+    if (total === null) return this.#endLap()
     return { kind: 'end', gap: total > names.length ? 'page_repeats' : null }
   }
 
   #endLap(): ListStep {
     const lap = this.#isLapWhole ? this.#lap.join(' ') : null
     const isEmpty = this.#total === null && this.#met.size === 0
-    if ((lap !== null && lap === this.#lapBefore) || isEmpty) return WHOLE
+    this.#isLapRepeated = lap !== null && lap === this.#lapBefore
+    if (this.#isLapRepeated || isEmpty) return WHOLE
     if (this.#laps >= MOST_LAPS) return { kind: 'end', gap: 'list_moved' }
     this.#nextLap()
     this.#lapBefore = lap
@@ -173,7 +192,6 @@ export class ListReading {
     this.#lap = []
     this.#lapBefore = null
     this.#isLapWhole = true
-    this.#filledPages = 0
     this.#lastPage = null
   }
 

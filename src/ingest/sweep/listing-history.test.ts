@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
-import { afterEach, expect, it } from 'vitest'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, expect, it } from 'vitest'
 import { directoryOf } from '../../../test/support/directory.ts'
-import { onEachEngine } from '../../../test/support/engines.ts'
+import { onEachEngine, temporaryFolder } from '../../../test/support/engines.ts'
 import { aListing, NOON_US } from '../../../test/support/samples.ts'
 import { listingHistoryPage } from '../../render/html/pages/listing-history.tsx'
 import { sourcesPage } from '../../render/html/pages/sources.tsx'
@@ -9,6 +11,9 @@ import { listingHistoryJson } from '../../render/json/listing-history.ts'
 import { sourcePageJson } from '../../render/json/sources.ts'
 import { listingHistoryMarkdown } from '../../render/markdown/listing-history.ts'
 import { saveListings } from '../../store/facts/save-listings.ts'
+import type { Store } from '../../store/store.ts'
+import { exportRecords } from '../../store/transfer/export.ts'
+import { importFile } from '../../store/transfer/import.ts'
 import { listingHistory } from '../../wire/api/listing-history.ts'
 import { sourcePage } from '../../wire/api/sources.ts'
 import { addSeller } from '../add-seller.ts'
@@ -24,6 +29,17 @@ const WELL_KNOWN: SourceConfig = { name: 'well-known', kind: 'well-known', addre
 
 const paid = (path: string) => ({ resource: `https://${HOST}${path}`, price: '$0.01', network: 'base' })
 const foreign = (n: number) => ({ resource: `https://else${n}.example/x`, price: '$0.01', network: 'base' })
+
+const folder = temporaryFolder()
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+async function exported(store: Store): Promise<string> {
+  let text = ''
+  await exportRecords(store, async (records) => {
+    for (const record of records) text += `${JSON.stringify(record)}\n`
+  })
+  return text
+}
 
 onEachEngine('where a seller is listed', (engine) => {
   const servers: Loopback[] = []
@@ -124,5 +140,29 @@ onEachEngine('where a seller is listed', (engine) => {
       ...{ host: HOST, sources: [], routes: [], next: null },
       documents: [{ source: 'well-known', refusedTotal: 1, refused: [{ reason: 'foreign_host' }] }],
     })
+  })
+
+  it('moves with an export: the same history on another machine, and an older reading changes nothing', async () => {
+    let document = { resources: [paid('/a'), ...Array.from({ length: 120 }, (_, n) => foreign(n))] }
+    const { store, ingesting, later, directory } = await world(() => document)
+    await addSeller(ingesting, HOST)
+    const old = await exported(store)
+    later(HOUR_US)
+    document = { resources: [paid('/a'), foreign(1)] }
+    await addSeller(ingesting, HOST)
+    const file = join(folder, `${engine.name}.ndjson`)
+    const moved = await engine.open()
+    for (const text of [await exported(store), old]) {
+      writeFileSync(file, text)
+      await importFile(moved, file, [])
+      expect(await directoryOf(moved).listingHistory(HOST, FIRST)).toEqual(await directory.listingHistory(HOST, FIRST))
+    }
+    expect(await exported(moved)).toBe(await exported(store))
+    writeFileSync(file, old)
+    const older = await engine.open()
+    await importFile(older, file, [])
+    expect((await directoryOf(older).listingHistory(HOST, FIRST))?.documents).toMatchObject([
+      { refused: { length: 100 }, refusedTotal: 120 },
+    ])
   })
 })

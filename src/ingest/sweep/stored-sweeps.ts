@@ -13,7 +13,7 @@ import {
   rowsSeenAgain,
   saveSweep,
 } from '../../store/facts/sweeps.ts'
-import { announceUnlisted, isMissingSome } from '../../store/facts/unlisted.ts'
+import { announceUnlisted, isMissingSome, isNamingNew } from '../../store/facts/unlisted.ts'
 import { findHostId } from '../../store/host-id.ts'
 import type { Writer } from '../../store/schema.ts'
 import { readJson } from '../../store/sql/json.ts'
@@ -31,6 +31,7 @@ export const sweepsOn = (store: Store): SweepStore => ({
   },
   lastCompleteSeen: (source) => lastCompleteSeen(store.read, source),
   isMissingSome: (source, startedUs) => isMissingSome(store, { source, startedUs, isWhole: true }),
+  isNamingNew: (source, startedUs) => isNamingNew(store, { source, startedUs }),
   loadDocument: async (source, url) => {
     const row = await store.read
       .selectFrom('source_documents')
@@ -58,7 +59,10 @@ async function savePage(store: Store, page: SweepPage): Promise<void> {
 }
 
 /** What a source said, wherever it was read. */
-export type FoundPage = Pick<SweepPage, 'source' | 'atUs' | 'listings' | 'proofs'>
+export type FoundPage = Pick<SweepPage, 'source' | 'atUs' | 'listings' | 'proofs'> & {
+  /** Of the sweep that reads it; unset outside of sweeps. */
+  readonly progress?: Pick<Progress, 'startedUs'>
+}
 
 /** Stores listings, payees and claims, announces what changed, and does `also` in the same transaction. */
 export async function saveFound(
@@ -84,7 +88,7 @@ export async function saveFound(
 }
 
 // Written out: with spreads, making these two kinds of objects costs more than reading them from the page.
-const listingOf = ({ source, atUs }: FoundPage, found: FoundListing): ListingInput => ({
+const listingOf = ({ source, atUs, progress }: FoundPage, found: FoundListing): ListingInput => ({
   host: found.address.host,
   scheme: found.address.scheme,
   path: found.address.path,
@@ -96,6 +100,7 @@ const listingOf = ({ source, atUs }: FoundPage, found: FoundListing): ListingInp
   description: found.description,
   firstUs: atUs,
   lastUs: atUs,
+  sweepUs: progress?.startedUs,
 })
 
 const payeesFrom = ({ atUs }: FoundPage, { address, method, rail, payees }: FoundListing): PayeeInput[] =>

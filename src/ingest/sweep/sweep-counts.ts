@@ -43,6 +43,9 @@ export const withFound = (counts: Counts, found: Found): Counts => ({
   refused: refusedIn(found, counts.refused),
 })
 
+/** Counts with a page more that says nothing else than the one before. */
+export const withPage = (counts: Counts): Counts => ({ ...counts, pages: counts.pages + 1 })
+
 /** Counts with a document more that has not changed since it was last read. */
 export const withUnchanged = (counts: Counts, known: { readonly seen: number; readonly stored: number }): Counts => ({
   ...counts,

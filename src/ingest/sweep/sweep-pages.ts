@@ -3,7 +3,7 @@ import type { Paging } from '../read/context.ts'
 import { type PagedSource, READER } from '../source.ts'
 import type { Asked } from './ask.ts'
 import { ListReading, type ListStep } from './list-reading.ts'
-import { shareOf, withFound, withoutShare, withUnchanged } from './sweep-counts.ts'
+import { shareOf, withFound, withoutShare, withPage, withUnchanged } from './sweep-counts.ts'
 import type { Ending, SweepRun } from './sweep-run.ts'
 import type { Counts, DocumentWrite, KnownDocument, Share } from './sweep-store.ts'
 
@@ -20,6 +20,10 @@ const OF_THE_PAGE = new Set([
 ])
 const isOfThePage = (error: string): boolean => OF_THE_PAGE.has(error) || /^http_5\d\d$/.test(error)
 
+/** In items. A longer list is not read twice for what is new: what it hides by moving, the next sweep finds. */
+const LONGEST_READ_TWICE = 5_000
+const MOST_READINGS = 3
+
 type Answered = Extract<Asked, { kind: 'document' }>
 type Failed = Extract<Asked, { kind: 'failed' }>
 
@@ -32,7 +36,7 @@ class Pager {
   private skipped = 0
   /** Why pages before this one were left out; a gap only when the sweep gets past them. */
   private skippedFor: string | null = null
-  private isLookedAgain = false
+  private readings = 1
 
   constructor(
     private readonly source: PagedSource,
@@ -86,7 +90,8 @@ class Pager {
     const offset = list?.offset ?? 0
     const step: ListStep = list?.take(paging) ?? { kind: 'end', gap: null }
     if (step.kind === 'end' && step.gap !== null) run.leaveGap(step.gap)
-    const counts = { ...this.counted(offset, found), announced: paging.total ?? run.counts.announced }
+    const counted = list?.isRepeat === true ? withPage(run.counts) : this.counted(offset, found)
+    const counts = { ...counted, announced: paging.total ?? run.counts.announced }
     const documents: DocumentWrite[] = list === null ? [{ url, known: knownOf(asked, found, atUs) }] : []
     const { listings, proofs, refused } = found
     const page = { atUs, listings, proofs, refused, documents, read: [], unchanged: [] }
@@ -112,14 +117,20 @@ class Pager {
   }
 
   /**
-   * What the source named before and did not name now is looked for once more before it is called gone: one item that
-   * leaves while another comes moves others to a page already passed, and the total tells nothing of it.
+   * One item that leaves while another comes moves others to a page already passed, and the total tells nothing of it. So
+   * what the source named before and did not name now is looked for once more before it is called gone; and a list that is
+   * not long, and names anything else than before, is read until a reading finds nothing new.
    */
   private async looksAgain(): Promise<boolean> {
     const { list, run } = this
-    if (list === null || run.hasGap || this.isLookedAgain || run.counts.pages < 2) return false
-    this.isLookedAgain = true
-    if (!(await run.isMissingSome())) return false
+    if (list === null || run.hasGap || run.counts.pages < 2 || list.isReadTwice) return false
+    const isShort = (run.counts.announced ?? run.counts.seen) <= LONGEST_READ_TWICE
+    if (this.readings === (isShort ? MOST_READINGS : 2)) {
+      if (isShort) run.leaveGap('list_moved')
+      return false
+    }
+    if (this.readings === 1 && !(await run.isOther(isShort))) return false
+    this.readings += 1
     list.again()
     return true
   }

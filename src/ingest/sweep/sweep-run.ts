@@ -168,11 +168,13 @@ export class SweepRun {
     this.saving.catch(() => undefined)
   }
 
-  /** Whether routes of the last complete sweep were not seen in this one. */
-  async isMissingSome(): Promise<boolean> {
+  /** Whether routes of the last complete sweep were not seen in this one; `orNew`: or others were. */
+  async isOther(orNew: boolean): Promise<boolean> {
     await this.flush()
     await this.saving
-    return this.deps.store.isMissingSome(this.source, this.progress.startedUs)
+    const { store } = this.deps
+    const { startedUs } = this.progress
+    return (orNew && (await store.isNamingNew(this.source, startedUs))) || store.isMissingSome(this.source, startedUs)
   }
 
   async finish(ending: Ending): Promise<SweepOutcome> {

@@ -111,6 +111,8 @@ export interface SweepStore {
   lastCompleteSeen(source: string): Promise<number | null>
   /** Whether the source named a route in its last complete sweep, or since, that it has not named since `startedUs`. */
   isMissingSome(source: string, startedUs: TimestampUs): Promise<boolean>
+  /** Whether the source has named anything since `startedUs` that it had not named before. */
+  isNamingNew(source: string, startedUs: TimestampUs): Promise<boolean>
   loadDocument(source: string, url: string): Promise<KnownDocument | null>
   savePage(page: SweepPage): Promise<void>
   /** Stores the outcome, and the progress to go on from (`null`: the next sweep starts anew). */

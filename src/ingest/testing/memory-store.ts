@@ -48,6 +48,10 @@ export class MemoryStore implements SweepStore {
     return [...this.rows.values()].some(({ lastUs }) => lastUs >= before.startedUs && lastUs < startedUs)
   }
 
+  async isNamingNew(_source: string, startedUs: TimestampUs): Promise<boolean> {
+    return [...this.rows.values()].some(({ firstUs }) => firstUs >= startedUs)
+  }
+
   async loadDocument(source: string, url: string): Promise<KnownDocument | null> {
     return this.documents.get(`${source} ${url}`) ?? null
   }

@@ -14,7 +14,7 @@ export function randomOf(seed: number): Random {
   }
 }
 
-export const MOVES = ['shrinks', 'grows', 'moves one', 'swaps two', 'shuffles', 'repeats', 'rests'] as const
+export const MOVES = ['shrinks', 'grows', 'replaces', 'moves one', 'swaps two', 'shuffles', 'repeats', 'rests'] as const
 export type Move = (typeof MOVES)[number]
 
 export interface Manners {
@@ -38,8 +38,8 @@ const itemOf = (number: number) => ({
 
 /** A facilitator whose list moves while it is read. */
 export class MovingList {
-  /** Those that stood in it from the first request to the last. */
-  readonly throughout: Set<number>
+  /** Those that stood in it from the first request, or the last `watch`, to the last. */
+  throughout: Set<number>
   readonly offsets: number[] = []
   private next: number
   private repeat = false
@@ -51,6 +51,11 @@ export class MovingList {
   ) {
     this.throughout = new Set(list)
     this.next = list.length
+  }
+
+  /** From now on. */
+  watch(): void {
+    this.throughout = new Set(this.list)
   }
 
   readonly fetch: Fetch = async ({ url }) => {
@@ -76,18 +81,32 @@ export class MovingList {
   private at = (values: readonly unknown[]): number => Math.floor(this.random() * values.length)
   private pick = <T>(values: readonly T[]): T | undefined => values[this.at(values)]
 
+  private shrink(some: number): void {
+    for (let n = 0; n < some && this.list.length > 0; n += 1) {
+      for (const gone of this.list.splice(this.at(this.list), 1)) this.throughout.delete(gone)
+    }
+  }
+
+  private grow(some: number): void {
+    const place = this.pick([0, this.list.length, this.at(this.list)]) ?? 0
+    for (let n = 0; n < some; n += 1) this.list.splice(place, 0, this.next++)
+  }
+
   private move(move: Move | undefined): void {
     const { list } = this
-    const some = 1 + Math.floor(this.random() * 6)
+    const some = 1 + Math.floor(this.random() * 4)
     switch (move) {
       case 'shrinks':
-        for (let n = 0; n < some && list.length > 0; n += 1) {
-          for (const gone of list.splice(this.at(list), 1)) this.throughout.delete(gone)
-        }
+        this.shrink(some)
         return
-      case 'grows': {
-        const place = this.pick([0, list.length, this.at(list)]) ?? 0
-        for (let n = 0; n < some; n += 1) list.splice(place, 0, this.next++)
+      case 'grows':
+        this.grow(some)
+        return
+      // Some go and as many come, so the total does not tell.
+      case 'replaces': {
+        const before = list.length
+        this.shrink(some)
+        this.grow(before - list.length)
         return
       }
       case 'moves one': {

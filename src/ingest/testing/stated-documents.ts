@@ -27,7 +27,7 @@ export const ASSETS = {
 export const DECIMALS = [undefined, 6, 18] as const
 export const CURRENCIES = [undefined, 'USDC', 'USD', 'EUR'] as const
 export const NETWORKS = [undefined, 'base', 'eip155:8453', 'Base Mainnet', 8453, 'polygon'] as const
-export const ROUTES = ['path', 'text', 'url', 'keyed', 'named'] as const
+export const ROUTES = ['path', 'text', 'url', 'keyed', 'named', 'wrapped', 'by method'] as const
 
 /** One route as a seller might state it. */
 export interface Statement {
@@ -115,5 +115,9 @@ function routesOf({ route, method }: Statement, entry: Draft): Draft {
       return { routes: { [`${inText}/v1/route`]: entry } }
     case 'named':
       return { apis: { first: { endpoint: '/v1/route', ...stated, ...entry } } }
+    case 'wrapped':
+      return { service: { endpoints: [{ path: '/v1/route', ...stated, ...entry }] } }
+    case 'by method':
+      return { routes: { '/v1/route': { [(method ?? 'GET').toLowerCase()]: entry } } }
   }
 }

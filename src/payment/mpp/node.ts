@@ -1,7 +1,8 @@
 import { type Chain, type Client, createClient, http, type Transport } from 'viem'
 import { getChainId } from 'viem/actions'
 import { tempo } from 'viem/chains'
-import { throughDoor } from '../door.ts'
+import type { OnCall } from '../call-outcome.ts'
+import { doorToNodes } from '../door.ts'
 
 export type TempoClient = Client<Transport, Chain>
 
@@ -23,11 +24,12 @@ export interface TempoNode {
   sender(network: Network, signal: AbortSignal, onSend: () => void): TempoClient
 }
 
-export function createTempoNode(url: string, callMs: number): TempoNode {
+export function createTempoNode(url: string, callMs: number, onCall?: OnCall): TempoNode {
+  const fetchFn = doorToNodes(onCall)
   let known: Network | undefined
   let asking: Promise<Network> | undefined
   // Nothing is tried again by itself: whoever asks knows better when to.
-  const plain = http(url, { timeout: callMs, retryCount: 0, fetchFn: throughDoor })
+  const plain = http(url, { timeout: callMs, retryCount: 0, fetchFn })
   const ask = async (): Promise<Network> => {
     const chainId = await getChainId(createClient({ transport: plain }))
     known = {
@@ -51,7 +53,7 @@ export function createTempoNode(url: string, callMs: number): TempoNode {
     sender(network, signal, onSend) {
       const transport = http(url, {
         retryCount: 0,
-        fetchFn: throughDoor,
+        fetchFn,
         fetchOptions: { signal },
         onFetchRequest: (_request, { body }) => {
           if (typeof body === 'string' && body.includes('"eth_sendRawTransaction')) onSend()

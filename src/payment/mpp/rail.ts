@@ -1,4 +1,5 @@
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import type { OnCall } from '../call-outcome.ts'
 import type { PaymentRail, RailTerms, UnsetRail } from '../rail.ts'
 import type { MppConfig } from '../settings.ts'
 import { type Charge, createCharge, type MppDeps } from './charge.ts'
@@ -20,6 +21,7 @@ export interface MppOptions {
   readonly callMs?: number
   /** How long a broadcast is waited for before its outcome counts as unknown. */
   readonly settleMs?: number
+  readonly onCall?: OnCall | undefined
 }
 
 /**
@@ -32,11 +34,12 @@ export function createMppRail({
   nowUs,
   callMs = 5_000,
   settleMs = 15_000,
+  onCall,
 }: MppOptions): PaymentRail | UnsetRail {
   const found = offerOf(config, realm)
   if (!found.ok) return { name: 'mpp', missing: found.missing }
   const { offer } = found
-  const node = createTempoNode(offer.rpcUrl, callMs)
+  const node = createTempoNode(offer.rpcUrl, callMs, onCall)
   let charge: Charge | undefined
   const deps: MppDeps = {
     offer,
@@ -56,7 +59,7 @@ export function createMppRail({
     demand: (request, fault) => demandOf(deps, request, fault),
     read: (request) => credentialIn(request, (fault) => demandOf(deps, request, fault)),
     check: (credential, request) => checkCredential(deps, credential, request),
-    settle: (payment) => settlePayment(deps, payment),
+    settle: (payment, tell) => settlePayment(deps, payment, tell),
     look: (payment) => lookForPayment(deps, payment),
     receipt: receiptOf,
   }

@@ -14,7 +14,7 @@ const REASONS = {
   'method-unsupported': 'Posts are paid with the method tempo and the intent charge.',
   'payment-expired': 'The challenge or the transaction has expired.',
   'payment-insufficient':
-    'The transaction fails when it is tried: the wallet holds too little for price and fee, or may not transfer.',
+    'The transaction fails when it is tried: the wallet holds too little for the price and Tempo’s fee, which is paid in the same dollar, or may not transfer.',
   'verification-failed': 'The transaction does not pay the amount that the challenge asks to its recipient.',
 } as const
 

@@ -1,5 +1,5 @@
 import { sleep } from '../../async/sleep.ts'
-import type { Outcome, Payment } from '../rail.ts'
+import type { Outcome, Payment, Tell } from '../rail.ts'
 import { boundTo, createCharge, type MppDeps } from './charge.ts'
 import { heldIn, readCredential } from './credential.ts'
 import { outcomeOf, seeOnChain } from './look.ts'
@@ -12,9 +12,10 @@ const MOST_LOOKS = 10
  * Sends the transaction and asks the chain what became of it: whatever the broadcast answers, only the transfer on
  * chain is a payment. Never rejects.
  */
-export async function settlePayment(deps: MppDeps, payment: Payment): Promise<Outcome> {
+export async function settlePayment(deps: MppDeps, payment: Payment, tell?: Tell): Promise<Outcome> {
   const signal = AbortSignal.timeout(deps.settleMs)
   const sending = await send(deps, payment, signal)
+  tell?.(`the Tempo node ${SENDING_WORDS[sending.kind]}`)
   let sight = await seeOnChain(deps.node, payment)
   // Sent, and the answer was lost: a block later the chain usually knows.
   for (let looks = 1; sending.kind === 'lost' && sight.kind === 'absent' && looks < MOST_LOOKS; looks++) {
@@ -28,6 +29,13 @@ export async function settlePayment(deps: MppDeps, payment: Payment): Promise<Ou
 }
 
 type Sending = { readonly kind: 'done' | 'lost' | 'stopped' } | Extract<Outcome, { readonly kind: 'refused' }>
+
+const SENDING_WORDS: Readonly<Record<Sending['kind'], string>> = {
+  done: 'took the transaction',
+  lost: 'was sent the transaction and gave no answer',
+  stopped: 'was sent nothing: it does not answer, or the credential is gone',
+  refused: 'refused the transaction before it was sent',
+}
 
 async function send({ offer, node }: MppDeps, payment: Payment, signal: AbortSignal): Promise<Sending> {
   const stored = heldIn(payment.raw)

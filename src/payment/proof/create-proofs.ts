@@ -1,6 +1,7 @@
 import { isNetwork, networkKey } from '../../domain/network.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { walletKind } from '../../domain/wallet.ts'
+import type { OnCall } from '../call-outcome.ts'
 import { createNodes, type NetworkKind, networkKind } from '../nodes.ts'
 import { dollarsWith, type ExtraAsset } from './dollars.ts'
 import { findOnEvm } from './evm.ts'
@@ -16,14 +17,15 @@ export interface ProofSettings {
   /** Blocks that hold a transaction before it is believed. A Solana transaction counts once it is final. */
   readonly confirmations?: Readonly<Record<Exclude<NetworkKind, 'solana'>, number>>
   readonly deadlineMs?: number
+  readonly onCall?: OnCall | undefined
 }
 
 /** Its own block is the first. What a reorganisation takes away is lowered again, and everything is looked at until it is final. */
 const CONFIRMATIONS = { eip155: 1, tempo: 1 }
 
 export function createProofs(settings: ProofSettings): Proofs {
-  const { rpcUrls, nowUs, extraAssets = [], confirmations = CONFIRMATIONS, deadlineMs } = settings
-  const nodes = createNodes(rpcUrls, deadlineMs)
+  const { rpcUrls, nowUs, extraAssets = [], confirmations = CONFIRMATIONS, deadlineMs, onCall } = settings
+  const nodes = createNodes(rpcUrls, deadlineMs, onCall)
   const decimals = dollarsWith(extraAssets)
 
   const look = async (network: string, kind: NetworkKind, request: ProofRequest): Promise<Proof> => {

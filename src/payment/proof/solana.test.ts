@@ -1,6 +1,6 @@
-import { createServer } from 'node:http'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startJsonServer } from '../../../test/support/json-server.ts'
 import { text58 } from '../../wire/base58.ts'
 import { createProofs } from './create-proofs.ts'
 import type { ProofRequest } from './proof.ts'
@@ -23,23 +23,16 @@ const SUBMITTED = (BLOCK_TIME + 30) * 1_000_000
 /** What the node answers, by method; anything may be put there. */
 const answers = new Map<string, unknown>()
 const asked: unknown[] = []
-const server = createServer((request, response) => {
-  const chunks: Buffer[] = []
-  request.on('data', (chunk: Buffer) => chunks.push(chunk))
-  request.on('end', () => {
-    const { id, method, params } = JSON.parse(Buffer.concat(chunks).toString())
-    asked.push({ method, params })
-    response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify({ jsonrpc: '2.0', id, result: answers.get(method) }))
-  })
-})
 let url = ''
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  const server = await startJsonServer((_, body) => {
+    const { id, method, params } = JSON.parse(body)
+    asked.push({ method, params })
+    return { jsonrpc: '2.0', id, result: answers.get(method) }
+  })
+  url = server.url
+  return server.close
 })
-afterAll(() => new Promise((resolve) => server.close(resolve)))
 
 interface Sent {
   readonly amount?: number

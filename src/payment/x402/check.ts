@@ -4,7 +4,7 @@ import type { ChainView } from './chain-view.ts'
 import { heldIn } from './credential.ts'
 import { envelopeIn } from './envelope.ts'
 import { evmPayload } from './evm/payload.ts'
-import type { Facilitator } from './facilitator.ts'
+import { type Facilitator, noAnswerWords } from './facilitator.ts'
 import { isSame, type Offer } from './offer.ts'
 import { unanswered } from './problems.ts'
 import { refusalOf, unfit } from './refusals.ts'
@@ -94,7 +94,7 @@ async function verified(
   const [verdict, head] = await Promise.all([facilitator.verify(held), headOf(chain)])
   if (!verdict.answered) {
     if (verdict.status === 400 || verdict.status === 422) return { ok: false, ...refusalOf(undefined) }
-    throw unanswered('The facilitator does not answer.')
+    throw unanswered(`The facilitator ${noAnswerWords(verdict)}.`)
   }
   // What could not be looked for afterwards is not begun.
   if (head === undefined) throw unanswered('The node of the network does not answer.')

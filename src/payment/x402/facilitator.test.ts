@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createFacilitator, type Facilitator } from './facilitator.ts'
+import { createFacilitator, type Facilitator, noAnswerWords } from './facilitator.ts'
 import { refusalOf } from './refusals.ts'
 
 let answer: (request: IncomingMessage, response: ServerResponse) => void = (_, response) => void response.end()
 const seen: IncomingMessage[] = []
+const calls: string[] = []
 const server = createServer((request, response) => {
   seen.push(request)
   request.resume()
@@ -23,6 +24,7 @@ beforeAll(async () => {
     fetch,
     // Long enough for a machine that is busy; two tests wait for the one of settling.
     deadlines: { verifyMs: 30_000, settleMs: 2_000, supportedMs: 2_000 },
+    onCall: (to, outcome) => calls.push(`${to} ${outcome}`),
   })
 })
 afterAll(
@@ -58,17 +60,32 @@ test.each([
   [
     'a server error with a verdict',
     500,
+    'answered HTTP 500',
     json(500, '{"success":false,"errorReason":"invalid_payload","transaction":""}'),
   ],
-  ['no JSON', 200, json(200, '<html>')],
-  ['JSON of another shape', 200, json(200, '[]')],
-  ['an answer without end', 200, (_: IncomingMessage, response: ServerResponse) => void response.write('{')],
-  ['an answer that is too long', 200, json(200, `{"success":true,"x":"${'a'.repeat(300_000)}"}`)],
-  ['nothing', null, () => undefined],
-  ['a reset', null, (_: IncomingMessage, response: ServerResponse) => void response.destroy()],
-])('%s is no answer.', async (_, status, how) => {
+  ['no JSON', 200, 'answered HTTP 200 with what cannot be read', json(200, '<html>')],
+  ['JSON of another shape', 200, 'answered HTTP 200 with what cannot be read', json(200, '[]')],
+  ['a refusal without words', 403, 'answered HTTP 403', json(403, 'no')],
+  [
+    'an answer without end',
+    200,
+    'did not answer in time',
+    (_: IncomingMessage, response: ServerResponse) => void response.write('{'),
+  ],
+  [
+    'an answer that is too long',
+    200,
+    'answered HTTP 200 with what cannot be read',
+    json(200, `{"success":true,"x":"${'a'.repeat(300_000)}"}`),
+  ],
+  ['nothing', null, 'did not answer in time', () => undefined],
+  ['a reset', null, 'could not be reached', (_: IncomingMessage, response: ServerResponse) => void response.destroy()],
+])('%s is no answer, and is told from the others.', async (_, status, words, how) => {
   answer = how
-  expect(await facilitator.settle(PAYMENT)).toEqual({ answered: false, status })
+  const none = await facilitator.settle(PAYMENT)
+  if (none.answered) throw new Error('it was taken for an answer')
+  expect([none.status, noAnswerWords(none)]).toEqual([status, words])
+  expect(calls.at(-1)).toBe(`facilitator ${none.outcome}`)
 })
 
 test('A redirect is not followed: the headers are for the configured address alone.', async () => {
@@ -76,7 +93,7 @@ test('A redirect is not followed: the headers are for the configured address alo
     response.writeHead(307, { location: `${url}/elsewhere` })
     response.end()
   }
-  expect(await facilitator.verify(PAYMENT)).toEqual({ answered: false, status: null })
+  expect(await facilitator.verify(PAYMENT)).toMatchObject({ answered: false, status: null })
   expect(seen).toHaveLength(1)
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type CallOutcome, type OnCall, outcomeOfFailure } from '../call-outcome.ts'
 
 /**
  * The three calls of a facilitator. The protocol's own client is not used: it cannot be given a `fetch`, follows redirects
@@ -21,6 +22,22 @@ export interface FacilitatorPayment {
 export interface NoAnswer {
   readonly answered: false
   readonly status: number | null
+  readonly outcome: Exclude<CallOutcome, 'answered'>
+}
+
+/** What it did instead of answering, in words: a server that fails is not one that is silent. */
+export function noAnswerWords({ status, outcome }: NoAnswer): string {
+  switch (outcome) {
+    case 'deadline':
+      return 'did not answer in time'
+    case 'unreachable':
+      return 'could not be reached'
+    case 'unreadable':
+      return `answered HTTP ${status} with what cannot be read`
+    case 'http_4xx':
+    case 'http_5xx':
+      return `answered HTTP ${status}`
+  }
 }
 
 export interface Deadlines {
@@ -67,10 +84,15 @@ export interface FacilitatorOptions {
   readonly headers: Readonly<Record<string, string>>
   readonly fetch: typeof fetch
   readonly deadlines: Deadlines
+  readonly onCall?: OnCall | undefined
 }
 
-export function createFacilitator({ url, headers, fetch, deadlines }: FacilitatorOptions): Facilitator {
+export function createFacilitator({ url, headers, fetch, deadlines, onCall }: FacilitatorOptions): Facilitator {
   const root = url.replace(/\/+$/, '')
+  const none = (status: number | null, outcome: NoAnswer['outcome']): NoAnswer => {
+    onCall?.('facilitator', outcome)
+    return { answered: false, status, outcome }
+  }
   const ask = async <T>(path: string, schema: z.ZodType<T>, ms: number, body?: unknown): Promise<T | NoAnswer> => {
     let status: number | null = null
     try {
@@ -86,13 +108,17 @@ export function createFacilitator({ url, headers, fetch, deadlines }: Facilitato
       // A server that failed may have done what it was asked before that.
       if (status >= 500) {
         await response.body?.cancel()
-        return { answered: false, status }
+        return none(status, 'http_5xx')
       }
       const answer = schema.safeParse(JSON.parse(await textOf(response)))
-      return answer.success ? answer.data : { answered: false, status }
-    } catch {
-      // Time-outs, resets and unreadable answers are one thing to whoever asks; the error could hold the address's keys.
-      return { answered: false, status }
+      if (!answer.success) return none(status, status >= 400 ? 'http_4xx' : 'unreadable')
+      onCall?.('facilitator', 'answered')
+      return answer.data
+    } catch (error) {
+      // The error itself could hold the address's keys.
+      const outcome = outcomeOfFailure(error)
+      if (status === null || outcome === 'deadline') return none(status, outcome)
+      return none(status, status >= 400 ? 'http_4xx' : 'unreadable')
     }
   }
   return {

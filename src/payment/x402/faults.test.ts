@@ -93,6 +93,18 @@ const CASES: readonly (readonly [Script, object, object, boolean])[] = [
   ['empty-transaction', PAID, UNKNOWN, true],
 ]
 
+const SILENT = /^the facilitator did not answer in time$/
+const CUT_OFF = /^the facilitator could not be reached$/
+const BROKEN = /^the facilitator answered HTTP 500$/
+const REFUSED = /^the facilitator refused \([a-z0-9_]+\)/
+
+/** What the operator is told of it; that it settled, unless said. */
+const SAID: Readonly<Partial<Record<Script, RegExp>>> = {
+  ...{ hang: SILENT, 'hang-after': SILENT, reset: CUT_OFF, 'reset-after': CUT_OFF },
+  ...{ error: BROKEN, 'error-after': BROKEN },
+  ...{ refuse: REFUSED, 'pending-after': REFUSED, 'failed-after': REFUSED },
+}
+
 /** How long an answer that never comes is waited for: after a broadcast until it is on the chain for sure. */
 const PATIENCE_OF: Readonly<Partial<Record<Script, number>>> = { hang: 200, 'hang-after': 3_000 }
 
@@ -174,8 +186,10 @@ onEachChain((name) => {
         const { payer, payment } = await prepare(rail)
         scripted.script = script
         const before = await base.balanceOf(payee.address)
-        const outcome = await rail.settle(payment)
+        const said: string[] = []
+        const outcome = await rail.settle(payment, (words) => said.push(words))
         expect(outcome).toMatchObject(expected)
+        expect(said).toEqual([expect.stringMatching(SAID[script] ?? /^the facilitator says that it settled, /)])
         const moved = hasMoved ? PRICE : 0n
         expect(await base.balanceOf(payee.address)).toBe(before + moved)
         expect(await base.balanceOf(payer.address)).toBe(2n * PRICE - moved)

@@ -1,5 +1,6 @@
 import { networkKey } from '../../domain/network.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import type { OnCall } from '../call-outcome.ts'
 import { throughDoor } from '../door.ts'
 import { createNodes } from '../nodes.ts'
 import type { PaidRequest, PaymentRail, Unfit, UnsetRail } from '../rail.ts'
@@ -22,6 +23,7 @@ export interface X402RailOptions {
   readonly fetch?: typeof fetch
   readonly nowUs: () => TimestampUs
   readonly deadlines?: Partial<Deadlines>
+  readonly onCall?: OnCall | undefined
 }
 
 const DEADLINES: Deadlines = { verifyMs: 10_000, settleMs: 30_000, supportedMs: 3_000 }
@@ -37,12 +39,13 @@ export function createX402Rail(options: X402RailOptions): PaymentRail | UnsetRai
     return { name: 'x402', missing: found.ok ? ['X402_FACILITATOR_URL'] : found.missing }
   }
   const { offers } = found
-  const nodes = createNodes(options.rpcUrls)
+  const nodes = createNodes(options.rpcUrls, undefined, options.onCall)
   const facilitator = createFacilitator({
     url: config.facilitatorUrl,
     headers: config.facilitatorHeaders,
     fetch: options.fetch ?? throughDoor,
     deadlines: { ...DEADLINES, ...options.deadlines },
+    onCall: options.onCall,
   })
   const feePayers = createFeePayers(facilitator, nowUs)
   const offerOn = (network: string): Offer | undefined => offers.find((offer) => offer.network === network)
@@ -66,7 +69,7 @@ export function createX402Rail(options: X402RailOptions): PaymentRail | UnsetRai
       const offer = offerOn(credential.network)
       return checkCredential({ offer, facilitator, chain: chainOf(credential), nowUs }, credential, request)
     },
-    settle: (payment) => settlePayment(payment, facilitator, chainOf(payment)),
+    settle: (payment, tell) => settlePayment(payment, facilitator, chainOf(payment), tell),
     look: (payment) => lookForPayment(payment, chainOf(payment)),
     hindsight: {
       networks: [...options.rpcUrls.keys()].map(networkKey).filter((network) => createChainView(nodes, network)),

@@ -1,7 +1,7 @@
-import type { Outcome, Payment } from '../rail.ts'
+import type { Outcome, Payment, Tell } from '../rail.ts'
 import { type ChainView, isTransaction, transactionId } from './chain-view.ts'
 import { heldIn } from './credential.ts'
-import type { Facilitator, SettleAnswer } from './facilitator.ts'
+import { type Facilitator, noAnswerWords, type SettleAnswer } from './facilitator.ts'
 import { lookForPayment } from './look.ts'
 import { isSame, networkOfName } from './offer.ts'
 import { unknown } from './outcome.ts'
@@ -18,10 +18,12 @@ export async function settlePayment(
   payment: Payment,
   facilitator: Facilitator,
   chain: ChainView | undefined,
+  tell?: Tell,
 ): Promise<Outcome> {
   const held = heldIn(payment.raw)
   if (held === undefined) return lookForPayment(payment, chain)
   const answer = await facilitator.settle(held)
+  tell?.(`the facilitator ${answer.answered ? answerWords(answer) : noAnswerWords(answer)}`)
   const isClaim = answer.answered && answer.success && fits(answer, payment)
   const named = isClaim ? transactionId(payment.network, answer.transaction) : undefined
   if (chain === undefined && named !== undefined && isClaim && answer.payer !== undefined) {
@@ -32,7 +34,14 @@ export async function settlePayment(
   if (answer.answered && !answer.success && answer.transaction === '' && isCertain(answer.errorReason ?? '')) {
     return { kind: 'refused', ...refusalOf(answer.errorReason) }
   }
-  return answer.answered ? seen : unknown('The facilitator did not answer.')
+  return answer.answered ? seen : unknown(`The facilitator ${noAnswerWords(answer)}.`)
+}
+
+/** Only words of the protocol's form are repeated. */
+function answerWords({ success, transaction, errorReason }: SettleAnswer): string {
+  const named = transaction === '' ? 'and named no transaction' : `in transaction ${transaction}`
+  if (success) return `says that it settled, ${named}`
+  return `refused (${refusalOf(errorReason).code})${transaction === '' ? '' : `, ${named}`}`
 }
 
 function fits(answer: SettleAnswer, payment: Payment): boolean {

@@ -1,7 +1,7 @@
-import { createServer } from 'node:http'
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { startJsonServer } from '../../../test/support/json-server.ts'
 import { paidRequest } from '../../../test/support/paid-door.ts'
 import { type SolanaParts, solanaTransaction, solanaWallet, withFeePayer } from '../../../test/support/solana.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -38,26 +38,19 @@ const made = (changes: Partial<SolanaParts> = {}): Buffer =>
 const answers = new Map<string, unknown>()
 const asked: string[] = []
 const call = z.object({ id: z.number(), method: z.string() })
-const server = createServer((request, response) => {
-  const chunks: Buffer[] = []
-  request.on('data', (chunk: Buffer) => chunks.push(chunk))
-  request.on('end', () => {
-    const rpc = request.url === '/node' ? call.parse(JSON.parse(Buffer.concat(chunks).toString())) : undefined
-    const name = rpc?.method ?? request.url ?? ''
-    asked.push(name)
-    if (!answers.has(name)) return void response.destroy()
-    const result = answers.get(name)
-    response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify(rpc ? { jsonrpc: '2.0', id: rpc.id, result } : result))
-  })
-})
 let url = ''
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  const server = await startJsonServer((path, body) => {
+    const rpc = path === '/node' ? call.parse(JSON.parse(body)) : undefined
+    const name = rpc?.method ?? path
+    asked.push(name)
+    if (!answers.has(name)) return undefined
+    const result = answers.get(name)
+    return rpc ? { jsonrpc: '2.0', id: rpc.id, result } : result
+  })
+  url = server.url
+  return server.close
 })
-afterAll(() => new Promise((resolve) => server.close(resolve)))
 beforeEach(() => {
   asked.length = 0
   answers.clear()

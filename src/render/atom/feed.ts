@@ -3,7 +3,9 @@ import { sha256Hex } from '../../domain/keys.ts'
 import { formatTimestamp } from '../../domain/time/timestamp.ts'
 import type { EventView } from '../../views/events/events-view.ts'
 import type { Page } from '../../views/host/host-view.ts'
+import type { HostNow } from '../../views/host/now-view.ts'
 import { eventHref, eventText, eventTitle } from '../event-words.ts'
+import { standingLine } from '../now/now-words.ts'
 import { feedHref, fullAddress, hostFeedHref, hostHref, type Site, withQuery } from '../site.ts'
 import { PRODUCT } from '../words.ts'
 import { xmlText } from '../xml.ts'
@@ -18,7 +20,7 @@ export function atomFeed(
   site: Site,
   host: SellerHost | null,
   page: Page<EventView>,
-  shown: { readonly cursor: string | null; readonly limit: string | null },
+  shown: { readonly cursor: string | null; readonly limit: string | null; readonly now?: HostNow | null },
 ): string {
   const self = host === null ? feedHref : hostFeedHref(host)
   const link = (rel: string, href: string, type: string): string =>
@@ -29,6 +31,7 @@ export function atomFeed(
     '<feed xmlns="http://www.w3.org/2005/Atom">',
     `<id>${xmlText(fullAddress(site, self))}</id>`,
     `<title>${xmlText(host === null ? PRODUCT : `${PRODUCT}: ${host}`)}</title>`,
+    ...(shown.now ? [`<subtitle type="text">${xmlText(standingLine(shown.now))}</subtitle>`] : []),
     `<updated>${formatTimestamp(newestUs)}</updated>`,
     `<author><name>${PRODUCT}</name></author>`,
     link('self', withQuery(self, { limit: shown.limit, cursor: shown.cursor }), ATOM_TYPE),

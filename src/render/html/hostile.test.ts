@@ -1,6 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { homeView, hostView, listing, NOON_US, post, probe, review, route, SITE } from '../testing/sample-views.ts'
+import {
+  HOST,
+  homeView,
+  hostRow,
+  hostView,
+  listing,
+  NOON_US,
+  post,
+  probe,
+  review,
+  route,
+  routePageView,
+  SITE,
+} from '../testing/sample-views.ts'
 import { homePage } from './pages/home.tsx'
 import { hostPage } from './pages/host.tsx'
 import { problemKindPage, problemPage } from './pages/problem.tsx'
@@ -17,12 +30,12 @@ function pagesWith(text: string): string[] {
   })
   const posts = [post({ text, wallet: text }), post({ hidden: { atUs: NOON_US, reason: text } })]
   const view = hostView([shown], { nextRoutes: text, thread: { total: 3, posts, next: text } })
-  const home = homeView([], { query: { ...homeView([]).query, q: text, network: text } })
+  const home = homeView([hostRow(HOST)], { query: { ...homeView([]).query, q: text, network: text } })
   return [
     hostPage(SITE, view, { cards: false, cursor: text }),
     hostPage(SITE, view, { cards: true, cursor: text }),
     hostPage(SITE, { ...view, filter: { q: text, method: null, total: 1 } }, { cards: true, cursor: null }),
-    routePage(SITE, { host: view.host, route: shown, nextProbes: text, keptSinceUs: null }, { cursor: text }),
+    routePage(SITE, routePageView(shown, { nextProbes: text }), { cursor: text }),
     homePage(SITE, home),
     problemPage(SITE, { title: text, status: 400, detail: text, hint: text, request_id: text }),
     problemKindPage(SITE, text),
@@ -89,17 +102,25 @@ describe('strangers in HTML', () => {
     )
   })
 
-  it('get no link to anywhere but this directory', () => {
+  it('get no link to anywhere but this directory and the seller that the page is about', () => {
     for (const html of pagesWith('https://evil.example/')) {
       const hrefs = Array.from(html.matchAll(/ href="([^"]*)"/g), ([, href]) => href ?? '')
-      expect(hrefs.filter((href) => !/^(\/(?!\/)|#|https:\/\/tollbook\.example\/)/.test(href))).toEqual([])
+      expect(
+        hrefs.filter(
+          (href) => !/^(\/(?!\/)|#|https:\/\/tollbook\.example\/|https:\/\/api\.weather\.example\/$)/.test(href),
+        ),
+      ).toEqual([])
     }
   })
 
   it('meet pages without script, inline styles or anything loaded from elsewhere', () => {
     for (const tags of calm) {
       expect(tags).not.toMatch(/<script|<iframe|<object| style=| on[a-z]+=/)
-      expect(tags).not.toMatch(/<img| src=|@import/)
+      expect(tags).not.toMatch(/@import/)
+    }
+    for (const html of pagesWith('x')) {
+      const sources = Array.from(html.matchAll(/ src="([^"]*)"/g), ([, source]) => source)
+      expect(sources.filter((source) => source !== `/hosts/${HOST}/badge.svg`)).toEqual([])
     }
   })
 })

@@ -9,6 +9,7 @@ import {
   probingHref,
   problemsHref,
   type Site,
+  sellersHref,
   sourcesHref,
 } from '../site.ts'
 import { ICON_SVG } from '../svg/icon.ts'
@@ -28,6 +29,8 @@ interface DocumentProps {
   readonly description: string
   /** Full address, or `null` for a page that search engines should leave out. */
   readonly canonical: string | null
+  /** Full address of a picture for those who share the page. */
+  readonly picture?: string
   /** Other representations of the same page. */
   readonly alternates?: readonly Alternate[]
   /** The home page brings its own, larger search form. */
@@ -40,6 +43,7 @@ interface DocumentProps {
 const NAVIGATION: readonly (readonly [name: string, href: string])[] = [
   ['Home', '/'],
   ['Sources', sourcesHref],
+  ['Sellers', sellersHref],
   ['Probing', probingHref],
   ['Policy', policyHref],
   ['Docs', docsHref],
@@ -50,6 +54,7 @@ const Document = ({
   title,
   description,
   canonical,
+  picture,
   alternates = [],
   search = true,
   at,
@@ -63,6 +68,12 @@ const Document = ({
       <title>{title}</title>
       <meta name="description" content={description} />
       {canonical === null ? <meta name="robots" content="noindex" /> : <link rel="canonical" href={canonical} />}
+      <meta property="og:site_name" content={PRODUCT} />
+      <meta property="og:type" content="website" />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={description} />
+      {canonical !== null && <meta property="og:url" content={canonical} />}
+      {picture !== undefined && <meta property="og:image" content={picture} />}
       <link rel="icon" type="image/svg+xml" href={iconHref} />
       {alternates.map(({ type, href }) => (
         <link key={type} rel="alternate" type={type} href={href} />

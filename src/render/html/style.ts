@@ -8,8 +8,12 @@
  *   jump                    links to the parts of a long page
  *   panel, route            boxes; `route` is one article of several
  *   facts                   p of short facts on one line, the first of them in b
- *   lines, exact, none      exact lines: a list of them, one alone, and "no data"
- *   ok due bad off          the four probe results, `no` a day without entry; as class of li or path
+ *   now, mark               what is true now: under a title, and in a row; with the class of its result
+ *   check, chip             a price check, by its word; a support level, l0 to l2
+ *   checkline, follow       the two lines under `now`
+ *   lines, exact, none      exact lines: a list or a pre of them, one alone, and "no data"; `why` says why
+ *   ok due bad off          the four probe results; as class of li, path or mark
+ *   hatches, day, run       what trouble is hatched with, one day of a chart, entries in a row of one class
  *   days, steps, prices     the charts; s0 to s3 their lines, as in `keys`
  *   legend, keys, axis      what stands under a chart
  *   said                    a stranger's words: p with what is known about them, blockquote with the words
@@ -18,7 +22,7 @@
  *   note, small, soft, cut  quieter text; `cut` says what is left out and where it is
  *   differs                 a warning in words
  *   next, shown             ways through a list
- *   tablebox                around a table, `rows` when each row becomes a card on a small screen;
+ *   tablebox                around a table, `rows` when each row becomes a card on a small screen, `compact` in a line;
  *                           `wide` columns take the room, `num` ones are aligned right, `tight` ones never break;
  *                           in such a card a cell is named by its data-name, and `over` fills the width;
  *                           `opt` columns are left out on the smallest screens
@@ -84,20 +88,27 @@ h4+.note{display:inline}
 .counters .wide dd{font:500 .9rem/1.85rem var(--mono);letter-spacing:0}
 .counters a{color:inherit;text-decoration-color:var(--soft)}
 .jump{display:flex;flex-wrap:wrap;gap:.2rem 1.25rem;font-size:.875rem;margin:-.9rem 0 2.25rem}
+section .jump{margin:.6rem 0 1.2rem}
 .panel,.route{background:var(--card);border:1px solid var(--line);border-radius:.6rem;padding:1rem clamp(.9rem,2.5vw,1.25rem)}
 .route{margin-top:.75rem}
 .days,.steps,.prices{display:block;width:100%}
-.days{height:1.9rem}
+.days{height:2.6rem}
+.hatches{position:absolute}
+.hatches .bad path{fill:var(--bad)}.hatches .off path{fill:var(--off)}
+.hatches path.over{stroke:var(--ink);stroke-width:1.1;fill:none}
+.day{fill:transparent}.day:hover{fill:var(--ink);fill-opacity:.25}
 .steps{height:2.4rem;margin-top:.6rem}
 .prices{height:9rem;border:1px solid var(--line);border-width:1px 0;margin-top:.25rem}
-path.ok{fill:var(--ok)}path.due{fill:var(--due)}path.bad{fill:var(--bad)}path.off{fill:var(--off)}path.no{fill:var(--line)}
+path.ok{fill:var(--ok)}path.due{fill:var(--due)}
 .steps path,.prices path{fill:none;stroke:var(--link);stroke-width:1.6;vector-effect:non-scaling-stroke}
 .prices path{stroke-width:2.2}
 .prices .s1{stroke:var(--due);stroke-dasharray:9 4}.prices .s2{stroke:var(--bad);stroke-dasharray:2 3}.prices .s3{stroke:var(--off);stroke-dasharray:14 4 2 4}
 .axis{display:flex;justify-content:space-between;gap:1rem;color:var(--soft);font-size:.8125rem;margin-top:.2rem}
 .legend,.keys{display:flex;flex-wrap:wrap;gap:.1rem 1.3rem;margin:.55rem 0;font-size:.8125rem;color:var(--soft)}
-.legend li::before{content:"";display:inline-block;width:.5em;height:1em;margin-right:.45em;vertical-align:baseline;background:var(--due)}
-.legend .ok::before{background:var(--ok);height:.75em}.legend .bad::before{background:var(--bad);height:.5em}.legend .off::before{background:var(--off);height:.25em}
+.legend li::before{content:"";display:inline-block;width:.8em;height:.8em;margin-right:.45em;vertical-align:baseline;background:var(--due)}
+.legend .ok::before{background:var(--ok)}
+.legend .bad::before{background:repeating-linear-gradient(135deg,var(--bad) 0 3px,var(--ink) 3px 4px)}
+.legend .off::before{background:repeating-linear-gradient(var(--off) 0 3px,var(--ink) 3px 4px)}
 .keys li::before{content:"";display:inline-block;width:1.8em;border-top:3px solid var(--link);vertical-align:middle;margin-right:.5em}
 .keys .s1::before{border-top:3px dashed var(--due)}.keys .s2::before{border-top:3px dotted var(--bad)}.keys .s3::before{border-top:3px double var(--off)}
 .exact{font-size:.875rem;line-height:1.65}
@@ -106,14 +117,32 @@ h3 a,h1 a{color:inherit;text-decoration-color:var(--soft)}
 .method{display:inline-block;font:650 .75rem/1.6 var(--mono);padding:0 .4rem;border-radius:.3rem;background:var(--wash);border:1px solid var(--line);margin-right:.35rem;vertical-align:.06em}
 .facts{margin-top:.3rem;font-size:.875rem;color:var(--soft);font-variant-numeric:tabular-nums}
 .facts b{font-weight:640;color:var(--ink)}
-.differs{margin-top:.6rem;padding:.4rem .7rem;border-radius:.4rem;background:var(--warnbg);color:var(--warn);font-size:.875rem}
+.now{margin-top:.7rem;padding:.55rem .9rem;border:1px solid var(--line);border-left:.45rem solid var(--soft);border-radius:.4rem;background:var(--card);max-width:54rem}
+.now b{font-weight:660}
+.now.ok{border-color:var(--ok)}.now.due{border-color:var(--due)}.now.bad{border-color:var(--bad)}.now.off{border-color:var(--off)}
+.now .soft{font-size:.8125rem}
+.mark.bad,.mark.off,.check.differs{font-weight:640}
+.mark.due{color:var(--due)}.mark.ok{color:var(--ok)}.mark.bad{color:var(--bad)}.mark.off{color:var(--off)}
+.check.verified{color:var(--ok)}.check.differs{color:var(--bad)}.check.unverified{color:var(--soft);font-weight:400}
+.checkline,.follow{font-size:.875rem;margin-top:.45rem}
+.follow{display:flex;flex-wrap:wrap;gap:.2rem 1rem;align-items:center}
+.follow a{padding-block:.15rem}
+.follow img{display:block;max-width:100%;object-fit:contain;object-position:left}
+.chip{display:inline-block;padding:0 .45rem;border:1px solid var(--soft);border-radius:1rem;font-weight:600;color:var(--ink)}
+.chip.l0{border-color:var(--ok);color:var(--ok)}.chip.l1{border-color:var(--due);color:var(--due)}
+p.differs{margin-top:.6rem;padding:.4rem .7rem;border-radius:.4rem;background:var(--warnbg);color:var(--warn);font-size:.875rem}
 .lines{margin-top:.2rem;font-size:.75rem;line-height:1.6}
-.lines li{padding-left:.7rem;border-left:3px solid var(--line);margin-top:.15rem}
-.lines .ok{border-color:var(--ok)}.lines .due{border-color:var(--due)}.lines .bad{border-color:var(--bad)}.lines .off{border-color:var(--off)}
+.lines li,pre.lines{padding:0 0 0 .7rem;border:0;border-left:3px solid var(--line);border-radius:0;background:none;margin-top:.15rem}
+.lines .ok{border-color:var(--ok)}.lines .due{border-color:var(--due)}.lines .bad{border-color:var(--bad)}
+.why{margin:.2rem 0 0}.why summary{font-size:.75rem}
+.run{margin-top:.35rem}.run .lines{margin-top:.3rem}
+.run summary,#sellers summary{width:auto}
 .none{font-size:.75rem;line-height:1.6;margin-top:.2rem}
 .said{margin-top:.7rem}
 .said blockquote{white-space:pre-wrap;margin-top:.2rem;padding:.5rem .8rem;background:var(--wash);border-radius:.4rem;max-width:54rem}
-.said p{font-size:.8125rem;color:var(--soft)}
+.said p{font-size:.8125rem;color:var(--soft);margin-top:.25rem}
+.by{display:inline-block;font-size:.8125rem;color:var(--soft);margin-top:.2rem}
+.said details{margin-top:.25rem}.said summary{font-size:.8125rem}
 .cards{margin-top:.8rem;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(22rem,100%),1fr));gap:.8rem;align-items:start}
 .cards .route{margin:0}
 .cards h3{font-size:.875rem}
@@ -127,7 +156,7 @@ details{margin-top:.7rem}
 summary{cursor:pointer;font-size:.875rem;color:var(--link);width:fit-content}
 pre{white-space:pre-wrap;font-size:.8rem;line-height:1.6;background:var(--wash);border:1px solid var(--line);border-radius:.5rem;padding:.75rem 1rem;margin-top:.7rem}
 pre+p,.plain+p,p+p{margin-top:.6rem}
-.exact+.exact,.eyebrow+p,.said p+p{margin-top:0}
+.exact+.exact,.eyebrow+p{margin-top:0}
 .levels{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(18rem,100%),1fr));gap:.7rem}
 .levels li{padding:.7rem .9rem;border:1px solid var(--line);border-top-width:4px;border-radius:.4rem;background:var(--card)}
 .levels .l0{border-top-color:var(--ok)}.levels .l1{border-top-color:var(--due)}.levels .l2{border-top-color:var(--soft)}
@@ -148,7 +177,9 @@ main>.filters>button{min-height:2.75rem}
 .filters details{flex:1 1 100%;margin:0}
 .filters details>div{display:flex;flex-wrap:wrap;gap:.6rem .8rem;margin-top:.5rem}
 .browse{display:grid;grid-template-columns:minmax(0,9.5rem) minmax(0,1fr);gap:1.5rem 2rem;align-items:start}
-.facets{font-size:.875rem}
+.facets{font-size:.875rem;margin:0}
+.facets summary{margin-bottom:.6rem}
+@media (min-width:74.01rem){.facets summary{display:none}.facets::details-content{content-visibility:visible;block-size:auto}}
 .facets dt{color:var(--soft);font-size:.8125rem;margin-bottom:.1rem}
 .facets dd{display:flex;flex-direction:column;align-items:start;gap:.05rem;margin-bottom:1rem}
 .facets a{padding-block:.1rem}
@@ -159,15 +190,18 @@ table{width:100%;border-collapse:collapse;background:var(--card);font-size:.875r
 .tablebox{border:1px solid var(--line);border-radius:.6rem;overflow:hidden;margin-top:.8rem}
 caption{text-align:left;padding:.5rem .65rem;color:var(--soft);font-size:.8125rem;background:var(--card)}
 th,td{text-align:left;vertical-align:top;padding:.5rem .65rem;border-top:1px solid var(--line);font-weight:400}
-thead th{border-top:0;color:var(--soft);font-size:.8125rem;background:var(--wash);white-space:nowrap}
+thead th{border-top:0;color:var(--soft);font-size:.8125rem;background:var(--wash);white-space:nowrap;overflow-wrap:normal}
 caption+thead th{border-top:1px solid var(--line)}
 tbody th a{font-weight:600}
+.rows td{overflow-wrap:normal}
+#evidence h3{margin-top:1.6rem;padding-top:.8rem;border-top:1px solid var(--line)}
 .tablebox:not(.rows) :is(th,td){padding-block:.35rem}
 .tight{white-space:nowrap}
+.compact :is(th,td){padding-block:.22rem}.compact table{line-height:1.45}
 tbody tr:hover{background:var(--wash)}
 .num{text-align:right}
-.wide{width:22%}
-td .days{height:1.3rem;min-width:7.5rem}
+.wide{width:30%}
+td .days{height:1.5rem;min-width:7.5rem}
 td .note,th .note{display:block}
 .big{font-size:2.6rem;line-height:1.2;font-weight:700;color:var(--soft);letter-spacing:-.03em}
 .request{margin-top:1.6rem;color:var(--soft);font:.8rem/1.6 var(--mono)}
@@ -186,13 +220,14 @@ ul.plain{list-style:disc;padding-left:1.1rem}
 .hero{grid-template-columns:minmax(0,1fr)}}
 @media (max-width:62rem){
 .rows thead{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}
-.rows table,.rows tbody,.rows tr,.rows th,.rows td{display:block}
+.rows table,.rows caption,.rows tbody,.rows tr,.rows th,.rows td{display:block}
 .rows tr{padding:.7rem .9rem;border-top:1px solid var(--line)}
 .rows tbody tr{display:grid;grid-template-columns:minmax(0,3fr) minmax(0,2fr);gap:.1rem .8rem}
 .rows tbody :is(th,.over){grid-column:1/-1}
 .rows tbody tr:first-child{border-top:0}
 .rows th,.rows td{border:0;padding:.1rem 0;width:auto;text-align:left}
 .rows td[data-name]::before{content:attr(data-name) " ";color:var(--soft);font-size:.8125rem}
+.compact tbody tr{display:flex;flex-wrap:wrap;padding-block:.4rem;gap:0 1rem}.compact tbody th{flex:1 1 100%}
 td .days{min-width:0}.rows .tight{white-space:normal}}
 @media (max-width:34rem){
 .axis span:nth-child(2):not(:last-child){display:none}
@@ -201,10 +236,11 @@ td .days{min-width:0}.rows .tight{white-space:normal}}
 .tablebox:not(.rows) :is(th,td):first-child{padding-left:.6rem}
 .tablebox:not(.rows) :is(th,td):last-child{padding-right:.6rem}
 .tablebox:not(.rows) thead th{white-space:normal;font-size:.72rem}}
-@media (max-width:24rem){.opt{display:none}}
+@media (max-width:24rem){.opt{display:none}
+.tablebox:not(.rows) :is(th,td){padding-inline:.2rem}.tablebox:not(.rows) thead th{font-size:.66rem}.tablebox:not(.rows) .tight{white-space:normal}}
 @media print{
 :root{--bg:#fff;--card:#fff;--ink:#000;--soft:#444;--line:#bbb;--wash:#fff;--link:#000;--warn:#000;--warnbg:#fff;--ok:#555;--due:#000;--bad:#777;--off:#999}
-.top nav,.top form,.skip,.bottom ul,.filters,.facets,.next,.jump,.shown a{display:none}
+.top nav,.top form,.skip,.bottom ul,.filters,.facets,.next,.jump,.follow,#sellers,.shown a{display:none}
 main{padding-block:1rem}
 .route,.panel,.levels li,tr{break-inside:avoid}
 details::details-content{content-visibility:visible;block-size:auto}}

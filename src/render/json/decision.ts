@@ -1,28 +1,17 @@
-import { type LatencySummary, latencyLine } from '../../domain/latency.ts'
 import { compareListings } from '../../domain/listing.ts'
 import { currentRows } from '../../domain/money/route-price.ts'
 import { PROBE_HEADING, PROBE_NOTE } from '../../domain/probe.ts'
 import { addressOf, isTemplate } from '../../domain/route.ts'
 import { formatTimestamp } from '../../domain/time/timestamp.ts'
-import type { DecisionView, DecisionWindow, LevelRatings, SeenPayee } from '../../views/decision/decision-view.ts'
+import type { DecisionView, LevelRatings, SeenPayee } from '../../views/decision/decision-view.ts'
 import { countedReviews, priceDiffers, reviewsIn, unknowns } from '../decision-words.ts'
-import { observedPrice } from '../observed.ts'
+import { challengeFaults, observedPrice } from '../observed.ts'
 import { apiReviewsHref, fullAddress, routeHref, type Site } from '../site.ts'
-import { priceOrNull, timeOrNull } from '../values.ts'
+import { networkJson, priceOrNull, timeOrNull } from '../values.ts'
 import { EVIDENCE_LABEL } from '../words.ts'
-import { resultsJson } from './host.ts'
+import { nowJson } from './now.ts'
+import { windowJson } from './results.ts'
 import { disagreementJson, listingJson, probeJson } from './route.ts'
-
-const latencyJson = (latency: LatencySummary | null) =>
-  latency && { samples: latency.samples, min_ms: latency.minMs, median_ms: latency.medianMs, max_ms: latency.maxMs }
-
-const windowJson = ({ name, sinceUs, results, latency }: DecisionWindow) => ({
-  window: name,
-  since: formatTimestamp(sinceUs),
-  ...resultsJson(results),
-  latency: latencyJson(latency),
-  latency_line: latencyLine(latency),
-})
 
 const levelJson = (ratings: LevelRatings) => {
   const [one = 0, two = 0, three = 0, four = 0, five = 0] = ratings.ratings
@@ -53,11 +42,14 @@ export function decisionJson(site: Site, view: DecisionView) {
       href: fullAddress(site, routeHref(host, route)),
     },
     evidence_label: EVIDENCE_LABEL,
+    ...(route.now === null ? {} : { now: nowJson(route.now) }),
     price: {
       listed: priceOrNull(route.price),
       listed_network: route.network,
+      ...networkJson(route.network),
       observed: priceOrNull(observed?.price ?? null),
       observed_at: timeOrNull(observed?.atUs ?? null),
+      challenge_faults: [...challengeFaults(route)],
       differs: priceDiffers(view),
       probe_status: route.probeStatus,
       ...disagreementJson(route),

@@ -27,6 +27,8 @@ describe('the JSON host view', () => {
       'description',
       'evidence_label',
       'counters',
+      'now',
+      'price_check',
       'probe_history',
       'reviews_heading',
       'reviews_by_level',
@@ -51,6 +53,10 @@ describe('the JSON host view', () => {
       'probes_total',
       'reviews',
       'reviews_total',
+      'now',
+      'median_ms',
+      'network_id',
+      'network_name',
     ])
   })
 

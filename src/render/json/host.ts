@@ -1,39 +1,19 @@
 import { latencyLine } from '../../domain/latency.ts'
-import { PROBE_HEADING, PROBE_NOTE, type ResultCounts, summaryLine } from '../../domain/probe.ts'
+import { PROBE_HEADING, PROBE_NOTE } from '../../domain/probe.ts'
 import { REVIEWS_HEADING } from '../../domain/review.ts'
 import { EMPTY_THREAD } from '../../domain/thread.ts'
-import { formatDay } from '../../domain/time/day.ts'
-import type { DayView } from '../../views/host/day-view.ts'
 import type { HostView } from '../../views/host/host-view.ts'
 import { lastDays } from '../days.ts'
-import { postExample } from '../post-example.ts'
-import { reviewExample } from '../review-example.ts'
+import { postExample } from '../examples/post-example.ts'
+import { reviewExample } from '../examples/review-example.ts'
 import { apiRoutesHref, nextAddress, type Site, threadHref } from '../site.ts'
 import { timeOrNull } from '../values.ts'
 import { DESCRIPTION, EVIDENCE_LABEL, LEVEL_LINES, SELLER_LABEL } from '../words.ts'
+import { hostNowJson, priceCheckJson } from './now.ts'
 import { postJson } from './post.ts'
+import { dayJson, latencyJson, resultsJson } from './results.ts'
 import { reviewCountsJson } from './review.ts'
 import { type RouteOptions, routeJson } from './route.ts'
-
-export function resultsJson(results: ResultCounts) {
-  return {
-    answers: results.answers,
-    '402_correct': results['402-correct'],
-    failed: results.failed,
-    unreachable: results.unreachable,
-    summary: summaryLine(results),
-  }
-}
-
-const dayJson = ({ day, results, meanLatencyMs }: DayView) => ({
-  day: formatDay(day),
-  answers: results.answers,
-  '402_correct': results['402-correct'],
-  failed: results.failed,
-  unreachable: results.unreachable,
-  /** Of the entries with an HTTP result. */
-  mean_latency_ms: meanLatencyMs,
-})
 
 /** What continues the list of routes with the filter that it was asked with. */
 function filterQuery({ filter }: HostView): URLSearchParams {
@@ -56,19 +36,13 @@ export function hostJson(site: Site, view: HostView, options: RouteOptions) {
       newest_evidence: timeOrNull(counters.newestEvidenceUs),
       agent_reviews: counters.agentReviews,
     },
+    ...(view.now === null ? {} : { now: hostNowJson(view.now) }),
+    price_check: priceCheckJson(view.check, counters.routes),
     probe_history: {
       heading: PROBE_HEADING,
       note: PROBE_NOTE,
       ...resultsJson(view.results),
-      latency:
-        latency === null
-          ? null
-          : {
-              samples: latency.samples,
-              min_ms: latency.minMs,
-              median_ms: latency.medianMs,
-              max_ms: latency.maxMs,
-            },
+      latency: latencyJson(latency),
       latency_line: latencyLine(latency),
       entries_kept_since: timeOrNull(view.keptSinceUs),
       days: lastDays(view).map(dayJson),

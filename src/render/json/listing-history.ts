@@ -1,18 +1,27 @@
 import { formatTimestamp } from '../../domain/time/timestamp.ts'
 import { refusalWords } from '../../domain/words/refusal.ts'
-import type { DocumentView, ListingHistoryView, NamedBy } from '../../views/host/listing-history-view.ts'
+import type { DocumentView, HostNamedBy, ListingHistoryView, NamedBy } from '../../views/host/listing-history-view.ts'
 import { documentLine, hostNamedLine, namedLine } from '../listing-words.ts'
 import { apiListingHistoryHref, nextAddress, type Site } from '../site.ts'
 import { timeOrNull } from '../values.ts'
 
-const namedJson = (named: NamedBy) => ({
+const timesJson = (named: NamedBy) => ({
   source: named.source,
   first_named: formatTimestamp(named.firstUs),
   last_named: formatTimestamp(named.lastUs),
   no_longer_named_since: timeOrNull(named.goneUs),
 })
 
-const documentJson = (document: DocumentView) => ({
+export const namedJson = (named: NamedBy) => ({ ...timesJson(named), line: namedLine(named) })
+
+export const hostNamedJson = (named: HostNamedBy) => ({
+  ...timesJson(named),
+  routes: named.routes,
+  routes_named: named.routesNamed,
+  line: hostNamedLine(named),
+})
+
+export const documentJson = (document: DocumentView) => ({
   source: document.source,
   url: document.url,
   sha256: document.sha256,
@@ -29,16 +38,11 @@ const documentJson = (document: DocumentView) => ({
 export function listingHistoryJson(site: Site, view: ListingHistoryView, query = new URLSearchParams()) {
   return {
     host: view.host,
-    sources: view.sources.map((named) => ({
-      ...namedJson(named),
-      routes: named.routes,
-      routes_named: named.routesNamed,
-      line: hostNamedLine(named),
-    })),
+    sources: view.sources.map(hostNamedJson),
     documents: view.documents.map(documentJson),
     routes: view.routes.map(({ method, address, path, rail, sources }) => ({
       ...{ method, address, path, rail },
-      sources: sources.map((named) => ({ ...namedJson(named), line: namedLine(named) })),
+      sources: sources.map(namedJson),
     })),
     next: nextAddress(site, apiListingHistoryHref(view.host), query, view.next),
   }

@@ -1,6 +1,7 @@
 import type { SellerHost } from '../../domain/host.ts'
+import { addressOf } from '../../domain/route.ts'
 import type { Page, PostView, ReviewView, RouteProbeView, RouteView } from '../../views/host/host-view.ts'
-import type { HostQuery, HostRow } from '../../views/host/hosts-view.ts'
+import type { HostQuery, HostRow, RouteMatch } from '../../views/host/hosts-view.ts'
 import { hostsQuery } from '../hosts-query.ts'
 import {
   apiHostHref,
@@ -10,12 +11,14 @@ import {
   apiRoutesHref,
   fullAddress,
   nextAddress,
+  routeHref,
   type Site,
   threadHref,
 } from '../site.ts'
-import { agentReviews, priceOrNull, timeOrNull } from '../values.ts'
-import { resultsJson } from './host.ts'
+import { agentReviews, networkJson, priceOrNull, timeOrNull } from '../values.ts'
+import { hostNowJson, priceCheckJson } from './now.ts'
 import { postJson } from './post.ts'
+import { resultsJson } from './results.ts'
 import { reviewCountsJson, reviewJson } from './review.ts'
 import { descriptionJson, routeJson, routeProbeJson } from './route.ts'
 
@@ -52,6 +55,17 @@ export const threadJson = (site: Site, host: SellerHost, page: Counted<PostView>
   next: nextAddress(site, threadHref(host), query, page.next),
 })
 
+const matchJson = (site: Site, host: SellerHost, match: RouteMatch) => ({
+  method: match.method,
+  address: addressOf(match.scheme, host, match.path),
+  rail: match.rail,
+  price: priceOrNull(match.price),
+  network: match.network,
+  probe_status: match.probeStatus,
+  href: fullAddress(site, routeHref(host, match)),
+  ...networkJson(match.network),
+})
+
 const hostRowJson = (site: Site, row: HostRow) => ({
   host: row.host,
   href: fullAddress(site, apiHostHref(row.host)),
@@ -59,10 +73,14 @@ const hostRowJson = (site: Site, row: HostRow) => ({
   rails: row.rails,
   price_min: priceOrNull(row.priceMin),
   price_max: priceOrNull(row.priceMax),
+  now: row.now && hostNowJson(row.now),
+  price_check: priceCheckJson(row.check, row.routes),
+  median_ms: row.medianMs,
   probe_history: resultsJson(row.results),
   newest_evidence: timeOrNull(row.newestEvidenceUs),
   agent_reviews: agentReviews(row),
   ...reviewCountsJson(row.reviewCounts),
+  match: row.match && matchJson(site, row.host, row.match),
   description: row.description && descriptionJson(row.description),
 })
 

@@ -37,6 +37,7 @@ export const policyJson = (site: Site, policy: PolicyView) => ({
       does_not_prove: LEVEL_PROOFS[level].doesNotProve,
     })),
   },
+  contact: policy.contact,
   rate_limits:
     policy.limits === null
       ? null

@@ -14,7 +14,8 @@ import type { Description } from '../../domain/words/description.ts'
 import type { ProbeView, RouteProbeView, RouteView } from '../../views/host/host-view.ts'
 import { otherMatch, sourcesSay } from '../observed.ts'
 import type { Site } from '../site.ts'
-import { priceOrNull } from '../values.ts'
+import { networkJson, priceOrNull } from '../values.ts'
+import { nowJson } from './now.ts'
 import { reviewJson } from './review.ts'
 
 export interface RouteOptions {
@@ -109,7 +110,10 @@ export function routeJson(site: Site, route: RouteView, options: RouteOptions) {
     probes_total: route.probesTotal,
     reviews: route.reviews.map((review) => reviewJson(site, review)),
     reviews_total: route.reviewsTotal,
-    // Left out where there is nothing to quote: the members above are a published format.
+    // Left out where there is nothing to say: the members above are a published format.
+    ...(route.now === null ? {} : { now: nowJson(route.now) }),
+    median_ms: route.medianMs,
+    ...networkJson(route.network),
     ...disagreementJson(route),
     ...(route.descriptions.length === 0 ? {} : { descriptions: route.descriptions.map(descriptionJson) }),
   }

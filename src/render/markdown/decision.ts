@@ -1,15 +1,15 @@
 import { NO_DATA } from '../../domain/count.ts'
-import { latencyLine } from '../../domain/latency.ts'
 import { compareListings } from '../../domain/listing.ts'
 import { currentRows } from '../../domain/money/route-price.ts'
-import { PROBE_HEADING, PROBE_NOTE, probeLine, summaryLine } from '../../domain/probe.ts'
+import { PROBE_HEADING, PROBE_NOTE, probeLine } from '../../domain/probe.ts'
 import { addressOf } from '../../domain/route.ts'
 import type { DecisionView, LevelRatings, SeenPayee } from '../../views/decision/decision-view.ts'
 import { DECISION_NOTE, DECISION_TITLE, priceDiffers, reviewsIn, unknowns } from '../decision-words.ts'
-import { observedPrice, otherMatch, priceDifference, sourcesSay } from '../observed.ts'
+import { challengeFaults, observedPrice, otherMatch, priceDifference, sourcesSay } from '../observed.ts'
 import { apiReviewsHref, fullAddress, hostHref, routeHref, type Site } from '../site.ts'
-import { priceText, timeText } from '../values.ts'
+import { networkText, priceText, timeText } from '../values.ts'
 import { EVIDENCE_LABEL } from '../words.ts'
+import { nowText, windowItem } from './now.ts'
 import { codeSpan, fenced } from './quote.ts'
 import { cutLine, itemOf, listingLines } from './route.ts'
 
@@ -24,6 +24,7 @@ export function decisionMarkdown(site: Site, view: DecisionView): string {
     ...(url === route.address ? [] : [`Listed as ${codeSpan(route.address)}`]),
     DECISION_NOTE,
     EVIDENCE_LABEL,
+    nowText(route.now),
     '## Price',
     ...priceBlocks(view),
     `## ${PROBE_HEADING}`,
@@ -52,11 +53,12 @@ function priceBlocks(view: DecisionView): string[] {
   const rows = currentRows(route.listings).toSorted(compareListings)
   return [
     [
-      `- listed: ${priceText(route.price)}, network ${route.network === null ? NO_DATA : codeSpan(route.network)}`,
+      `- listed: ${priceText(route.price)}, network ${networkText(route.network, codeSpan)}`,
       `- observed: ${priceText(observed?.price ?? null)}, at ${timeText(observed?.atUs ?? null)}`,
       `- differs: ${DIFFERS[`${priceDiffers(view)}`]}`,
       `- probe status: ${route.probeStatus}`,
       ...itemOf(sourcesSay(route)),
+      ...challengeFaults(route).map((fault) => `- fault in the newest challenge: ${fault}`),
     ].join('\n'),
     ...(difference === null ? [] : [difference]),
     ...(match === null ? [] : [match]),
@@ -67,9 +69,7 @@ function priceBlocks(view: DecisionView): string[] {
 function probeBlocks({ route, windows }: DecisionView): string[] {
   const newest = route.probes[0]
   return [
-    windows
-      .map(({ name, results, latency }) => `- ${name}: ${summaryLine(results)}\n  ${latencyLine(latency)}`)
-      .join('\n'),
+    windows.map(windowItem).join('\n'),
     newest === undefined ? NO_DATA : `Newest of ${route.probesTotal}:\n\n${fenced(probeLine(newest))}`,
   ]
 }

@@ -1,9 +1,20 @@
 import { latencyLine } from '../../domain/latency.ts'
 import { PROBE_NOTE, summaryLine } from '../../domain/probe.ts'
 import type { HostView } from '../../views/host/host-view.ts'
-import { reviewExample } from '../review-example.ts'
+import { reviewExample } from '../examples/review-example.ts'
+import { hostCheck, hostNowLine, lastDaysLine, NEVER_PROBED, p95Text } from '../now/now-words.ts'
 import { reviewCountsLine } from '../review-words.ts'
-import { apiReviewsHref, apiRoutesHref, fullAddress, hostHref, type Site } from '../site.ts'
+import {
+  apiReviewsHref,
+  apiRoutesHref,
+  badgeHref,
+  fullAddress,
+  hostEventsHref,
+  hostFeedHref,
+  hostHref,
+  type Site,
+  sellersHref,
+} from '../site.ts'
 import { timeText, unicodeForm } from '../values.ts'
 import {
   DESCRIPTION,
@@ -44,10 +55,13 @@ const withoutVoices = (view: HostView): HostView => ({
 
 function written(site: Site, view: HostView, options: HostMarkdownOptions, detail: Detail): string {
   const blocks = [
-    ...header(view),
+    ...header(site, view),
     `## ${PARTS.results}`,
     summaryLine(view.results),
     latencyLine(view.latency),
+    [...(view.latency === null ? [] : [p95Text(view.latency)]), lastDaysLine(view)]
+      .map((line) => `- ${line}`)
+      .join('\n'),
     ...(view.keptSinceUs === null ? [] : [keptSinceLine(view.keptSinceUs)]),
     `## ${PARTS.routes}`,
     ...routes(site, view, options.cards, detail),
@@ -62,13 +76,15 @@ function written(site: Site, view: HostView, options: HostMarkdownOptions, detai
   return `${blocks.join('\n\n')}\n`
 }
 
-function header(view: HostView): string[] {
+function header(site: Site, view: HostView): string[] {
   const unicode = unicodeForm(view.host)
   const { counters } = view
   return [
     SELLER_LABEL,
     `# ${view.host}`,
     ...(unicode === null ? [] : [`Unicode form: ${codeSpan(unicode)}`]),
+    view.now === null ? NEVER_PROBED : hostNowLine(view.now),
+    `Price check: ${hostCheck(view.check, view.counters.routes)}`,
     DESCRIPTION,
     EVIDENCE_LABEL,
     [
@@ -78,6 +94,7 @@ function header(view: HostView): string[] {
       `- agent reviews: ${counters.agentReviews}`,
     ].join('\n'),
     `Reviews: ${reviewCountsLine(view.reviewCounts)}`,
+    `Follow: feed <${fullAddress(site, hostFeedHref(view.host))}>, badge <${fullAddress(site, badgeHref(view.host))}>, events <${fullAddress(site, hostEventsHref(view.host))}>. For sellers: <${fullAddress(site, sellersHref)}>`,
   ]
 }
 

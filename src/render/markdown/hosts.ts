@@ -1,8 +1,12 @@
+import { NO_DATA, thousands } from '../../domain/count.ts'
+import type { SellerHost } from '../../domain/host.ts'
 import { summaryLine } from '../../domain/probe.ts'
-import type { HomeView, HostRow } from '../../views/host/hosts-view.ts'
+import { addressOf } from '../../domain/route.ts'
+import type { HomeView, HostRow, RouteMatch } from '../../views/host/hosts-view.ts'
 import { conditions, hostsQuery } from '../hosts-query.ts'
+import { hostCheck, hostNowLine, NEVER_PROBED } from '../now/now-words.ts'
 import { fullAddress, hostHref, nextAddress, type Site } from '../site.ts'
-import { agentReviews, counted, priceRangeText, timeText } from '../values.ts'
+import { agentReviews, counted, networkText, priceRangeText, priceText, timeText } from '../values.ts'
 import { ABOUT, PRODUCT, SORT_WORDS, TAGLINE } from '../words.ts'
 import { codeSpan } from './quote.ts'
 
@@ -30,16 +34,23 @@ export function hostsMarkdown(site: Site, home: HomeView): string {
   return `${blocks.join('\n\n')}\n`
 }
 
+const matchLine = (host: SellerHost, { method, scheme, path, price, network, probeStatus }: RouteMatch): string =>
+  `fits: ${codeSpan(`${method} ${addressOf(scheme, host, path)}`)}, price ${priceText(price)}, network ${networkText(network, codeSpan)}, probe status ${probeStatus}`
+
 function rowItem(site: Site, row: HostRow): string {
   const facts = [
     counted(row.routes, 'route'),
     `rails ${row.rails.join(', ')}`,
     `price ${priceRangeText(row)}`,
+    `price check ${hostCheck(row.check, row.routes)}`,
+    `median latency ${row.medianMs === null ? NO_DATA : `${thousands(row.medianMs)} ms`}`,
     `newest evidence ${timeText(row.newestEvidenceUs)}`,
     counted(agentReviews(row), 'agent review'),
   ]
   const address = fullAddress(site, hostHref(row.host, { format: 'md' }))
   const said =
     row.description === null ? '' : `\n  ${codeSpan(row.description.source)} says: ${codeSpan(row.description.text)}`
-  return `- [${codeSpan(row.host)}](${address}): ${facts.join('; ')}\n  ${summaryLine(row.results)}${said}`
+  const now = row.now === null ? NEVER_PROBED : hostNowLine(row.now)
+  const lines = [now, summaryLine(row.results), ...(row.match === null ? [] : [matchLine(row.host, row.match)])]
+  return `- [${codeSpan(row.host)}](${address}): ${facts.join('; ')}\n  ${lines.join('\n  ')}${said}`
 }

@@ -1,8 +1,7 @@
-import { NO_DATA } from '../../domain/count.ts'
 import { classify } from '../../domain/probe.ts'
 import type { RouteView } from '../../views/host/host-view.ts'
 import { sourcesSay } from '../observed.ts'
-import { counted, priceText, timeText } from '../values.ts'
+import { counted, networkText, priceText, timeText } from '../values.ts'
 import { codeSpan } from './quote.ts'
 
 /** One route in one line, for hosts with more routes than a reader takes in at once. */
@@ -12,7 +11,7 @@ export function routeLine(route: RouteView): string {
   const facts = [
     `price ${priceText(route.price)}`,
     `rail ${route.rail}`,
-    `network ${route.network === null ? NO_DATA : codeSpan(route.network)}`,
+    `network ${networkText(route.network, codeSpan)}`,
     `probe status ${route.probeStatus}`,
     ...(words === null ? [] : [words]),
     newest === undefined ? 'no probe' : `newest probe ${classify(newest.httpStatus)} ${timeText(newest.atUs)}`,

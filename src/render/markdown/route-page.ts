@@ -1,8 +1,10 @@
 import type { RoutePageView } from '../../views/route/route-view.ts'
-import { reviewExample } from '../review-example.ts'
-import { fullAddress, hostHref, routeHref, type Site } from '../site.ts'
+import { reviewExample } from '../examples/review-example.ts'
+import { LISTING_HISTORY_TITLE } from '../listing-words.ts'
+import { fullAddress, hostHref, listingHistoryHref, routeHref, type Site } from '../site.ts'
 import { EXAMPLE_NOTE, keptSinceLine, PARTS } from '../words.ts'
 import { descriptionBlocks } from './description.ts'
+import { windowItem } from './now.ts'
 import { codeSpan, fenced } from './quote.ts'
 import { routeBlocks } from './route.ts'
 
@@ -13,6 +15,8 @@ export function routePageMarkdown(site: Site, view: RoutePageView): string {
   const blocks = [
     `# Route of ${codeSpan(host)}`,
     `Host view: <${fullAddress(site, hostHref(host, { format: 'md' }))}>`,
+    `${LISTING_HISTORY_TITLE}: <${fullAddress(site, listingHistoryHref(host, { format: 'md' }))}>`,
+    view.windows.map(windowItem).join('\n'),
     ...routeBlocks(site, host, route, false),
     ...descriptionBlocks(route.descriptions),
     ...(keptSinceUs === null ? [] : [keptSinceLine(keptSinceUs)]),

@@ -4,11 +4,12 @@ import { CARD_CODE, cardLine, cardStatusLine, type Listing, listingLine } from '
 import { PROBE_HEADING, PROBE_NOTE, probeLine } from '../../domain/probe.ts'
 import { REVIEWS_HEADING } from '../../domain/review.ts'
 import type { RouteView } from '../../views/host/host-view.ts'
-import { goneWords, otherMatch, priceDifference, sourcesSay } from '../observed.ts'
+import { challengeFaults, goneWords, otherMatch, priceDifference, sourcesSay } from '../observed.ts'
 import { apiReviewsHref, fullAddress, routeHref, routeProbesHref, type Site } from '../site.ts'
-import { priceText } from '../values.ts'
+import { networkText, priceText } from '../values.ts'
 import { LISTINGS_HEADING } from '../words.ts'
 import { type Detail, EVERYTHING } from './detail.ts'
+import { nowText } from './now.ts'
 import { codeSpan, fenced } from './quote.ts'
 import { reviewsBlocks } from './review.ts'
 
@@ -27,6 +28,8 @@ export function routeBlocks(
     `### ${route.method}, ${route.rail}`,
     codeSpan(`${route.method} ${route.address}`),
     ...(cards ? [cardBlock(route), ...wordsOf(sourcesSay(route))] : [factsBlock(route)]),
+    nowText(route.now),
+    ...challengeFaults(route).map((fault) => `Fault in the newest challenge: ${fault}`),
   ]
   const difference = priceDifference(route)
   if (difference !== null) blocks.push(difference)
@@ -58,7 +61,7 @@ const factsBlock = (route: RouteView): string =>
   [
     `- price: ${priceText(route.price)}`,
     `- rail: ${route.rail}`,
-    `- network: ${route.network === null ? NO_DATA : codeSpan(route.network)}`,
+    `- network: ${networkText(route.network, codeSpan)}`,
     `- probe status: ${route.probeStatus}`,
     ...itemOf(sourcesSay(route)),
   ].join('\n')

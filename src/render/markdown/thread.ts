@@ -1,7 +1,7 @@
 import type { SellerHost } from '../../domain/host.ts'
 import { EMPTY_THREAD } from '../../domain/thread.ts'
 import type { PostView, ThreadPart } from '../../views/host/host-view.ts'
-import { POST_NOTE, postExample } from '../post-example.ts'
+import { POST_NOTE, postExample } from '../examples/post-example.ts'
 import { postFacts } from '../post-words.ts'
 import { fullAddress, nextAddress, postHref, type Site, threadHref } from '../site.ts'
 import { timeText } from '../values.ts'
@@ -29,7 +29,7 @@ export function threadBlocks(
   return blocks
 }
 
-function postBlocks(site: Site, post: PostView, letters: number): string[] {
+export function postBlocks(site: Site, post: PostView, letters: number): string[] {
   const facts = postFacts(post).map(([name, value]) => `${name} ${codeSpan(value)}`)
   const marks = `${facts.join(' · ')} · <${fullAddress(site, postHref(post.id))}>`
   if (post.hidden === null) return [marks, ...shortened(post.text, letters)]

@@ -1,13 +1,29 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RecentResults } from '../../views/catalogue.ts'
-import { badgeJson, badgeMessage, badgeSvg, percentOf } from './badge.ts'
+import type { HostNow } from '../../views/host/now-view.ts'
+import { badgeJson, badgeMessage, badgeSvg } from './badge.ts'
 
 const recent = (answers: number, correct: number, failed = 0, unreachable = 0): RecentResults => ({
   host: 'api.weather.example',
   days: 30,
   results: { answers, '402-correct': correct, failed, unreachable },
+  now: null,
 })
+
+const failing: HostNow = {
+  ...{ httpStatus: 500, sinceUs: Date.UTC(2026, 10, 13, 2, 8) * 1000, checkedUs: Date.UTC(2026, 10, 14) * 1000 },
+  ...{ last402Us: null, asked: null, method: 'GET', address: 'https://api.weather.example/x', routes: 1, of: 1 },
+}
+
+/** Of white text, as WCAG has it. */
+function contrast(colour: string): number {
+  const light = [0, 2, 4].map((at) => {
+    const value = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  })
+  const [r = 0, g = 0, b = 0] = light
+  return 1.05 / (0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05)
+}
 
 describe('a badge', () => {
   it('says the share of one class and its window in words', () => {
@@ -16,16 +32,23 @@ describe('a badge', () => {
     expect(badgeMessage(recent(9, 0))).toBe('402-correct 0% · 30 days')
   })
 
-  it('never rounds to all or nothing while that is not so', () => {
-    fc.assert(
-      fc.property(fc.nat({ max: 1_000_000 }), fc.nat({ max: 1_000_000 }), (part, rest) => {
-        fc.pre(part + rest > 0)
-        const percent = percentOf(part, part + rest)
-        expect(percent === 100).toBe(rest === 0)
-        expect(percent === 0).toBe(part === 0)
-        expect(Math.abs(percent - (100 * part) / (part + rest))).toBeLessThanOrEqual(1)
-      }),
+  it('says no more days than there are, and first since when it fails', () => {
+    expect(badgeMessage({ ...recent(0, 3), days: 1 })).toBe('402-correct 100% · today')
+    expect(badgeMessage({ ...recent(0, 3), days: 9 })).toBe('402-correct 100% · 9 days')
+    expect(badgeMessage({ ...recent(0, 90, 10), now: failing })).toBe(
+      'failing since 2026-11-13 · 402-correct 90% · 30 days',
     )
+    expect(badgeMessage({ ...recent(0, 90, 10), now: { ...failing, httpStatus: null } })).toMatch(/^unreachable since/)
+    expect(badgeMessage({ ...recent(0, 90, 10), now: { ...failing, of: 3 } })).toMatch(/^1 of 3 routes failing since/)
+  })
+
+  it('has another colour for all, some, none and nothing, and carries white text on each', () => {
+    const colours = [recent(0, 9), recent(0, 5, 5), recent(9, 0), recent(0, 0), { ...recent(0, 9), now: failing }].map(
+      (one) => badgeJson(one).color,
+    )
+    expect(new Set(colours.slice(0, 4)).size).toBe(4)
+    expect(colours[4]).toBe(colours[2])
+    for (const colour of colours) expect(contrast(colour)).toBeGreaterThan(4.5)
   })
 
   it('has a title that counts every class, and calls nothing from outside', () => {

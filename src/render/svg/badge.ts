@@ -1,5 +1,9 @@
+import { resultOf } from '../../domain/now/now.ts'
 import { RESULTS, summaryLine } from '../../domain/probe.ts'
+import { dayOf, formatDay } from '../../domain/time/day.ts'
 import type { RecentResults } from '../../views/catalogue.ts'
+import { hostNowLine } from '../now/now-words.ts'
+import { percentOf } from '../now/percent.ts'
 import { xmlText } from '../xml.ts'
 
 const LABEL = 'tollbook'
@@ -10,30 +14,50 @@ const NARROW = /[ .,:;|il1·'!ft()-]/
 const widthOf = (text: string): number =>
   Math.round([...text].reduce((sum, character) => sum + (NARROW.test(character) ? 42 : 72), 0) / 10)
 
-/** Colours that carry white text at 4.5 to 1 and stand out on light and dark alike; none of them says good or bad. */
+/** Colours that carry white text at 4.5 to 1 and stand out on light and dark alike. The words say what they say. */
 const LABEL_FILL = '#3f4a50'
-const MESSAGE_FILL = '#0b5d4e'
 const NOTHING_FILL = '#5a656b'
+const GOOD_FILL = '#0b5d4e'
+const MIXED_FILL = '#8a4b08'
+const BAD_FILL = '#a12622'
+/** From this share of entries on, in percent, a badge is of the first colour. */
+const GOOD_FROM = 95
 
 const entriesOf = ({ results }: RecentResults): number => RESULTS.reduce((sum, result) => sum + results[result], 0)
 
-/** Whole percent; never 100 while one entry was of another class, never 0 while one was of this. */
-export function percentOf(part: number, whole: number): number {
-  const rounded = Math.round((part / whole) * 100)
-  if (part < whole && rounded === 100) return 99
-  return part > 0 && rounded === 0 ? 1 : rounded
+const shareOf = (recent: RecentResults): number => percentOf(recent.results['402-correct'], entriesOf(recent))
+
+const isFailing = ({ now }: RecentResults): boolean => now !== null && ['failed', 'unreachable'].includes(resultOf(now))
+
+/** Of several routes some may be fine. */
+const isPartly = ({ now }: RecentResults): boolean => now !== null && now.routes < now.of
+
+const fillOf = (recent: RecentResults): string => {
+  if (isFailing(recent)) return isPartly(recent) ? MIXED_FILL : BAD_FILL
+  if (entriesOf(recent) === 0) return NOTHING_FILL
+  const share = shareOf(recent)
+  if (share === 0) return BAD_FILL
+  return share >= GOOD_FROM ? GOOD_FILL : MIXED_FILL
 }
 
-/** What the badge says, its window included: `402-correct 96% · 30 days`. */
+const windowOf = ({ days }: RecentResults): string => (days === 1 ? 'today' : `${days} days`)
+
+/** What the badge says, its window included: `402-correct 96% · 30 days`, and first since when it fails. */
 export function badgeMessage(recent: RecentResults): string {
-  const entries = entriesOf(recent)
-  const share = entries === 0 ? 'no probes' : `402-correct ${percentOf(recent.results['402-correct'], entries)}%`
-  return `${share} · ${recent.days} days`
+  const { now } = recent
+  const since = now !== null && isFailing(recent) ? formatDay(dayOf(now.sinceUs)) : null
+  const some = now !== null && isPartly(recent) ? `${now.routes} of ${now.of} routes ` : ''
+  const failing =
+    since === null ? [] : [`${some}${now?.httpStatus === null ? 'unreachable' : 'failing'} since ${since}`]
+  const share = entriesOf(recent) === 0 ? 'no probes' : `402-correct ${shareOf(recent)}%`
+  return [...failing, share, windowOf(recent)].join(' · ')
 }
 
 /** The same with every class counted, for those who hear it or point at it. */
-const titleOf = (recent: RecentResults): string =>
-  `${LABEL}: ${badgeMessage(recent)}. ${recent.host}: ${summaryLine(recent.results)} in ${recent.days} days (UTC)`
+const titleOf = (recent: RecentResults): string => {
+  const line = recent.now === null ? '' : ` ${hostNowLine(recent.now)}.`
+  return `${LABEL}: ${badgeMessage(recent)}. ${recent.host}:${line} ${summaryLine(recent.results)} in ${recent.days === 1 ? '1 day' : `${recent.days} days`} (UTC)`
+}
 
 export function badgeSvg(recent: RecentResults): string {
   const message = badgeMessage(recent)
@@ -41,7 +65,7 @@ export function badgeSvg(recent: RecentResults): string {
   const title = xmlText(titleOf(recent))
   const text = (at: number, width: number, words: string): string =>
     `<text x="${at + PADDING}" y="14" textLength="${width - 2 * PADDING}" lengthAdjust="spacingAndGlyphs">${xmlText(words)}</text>`
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="${HEIGHT}" role="img" aria-label="${title}"><title>${title}</title><clipPath id="r"><rect width="${left + right}" height="${HEIGHT}" rx="3"/></clipPath><g clip-path="url(#r)"><rect width="${left}" height="${HEIGHT}" fill="${LABEL_FILL}"/><rect x="${left}" width="${right}" height="${HEIGHT}" fill="${entriesOf(recent) === 0 ? NOTHING_FILL : MESSAGE_FILL}"/></g><g fill="#fff" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="11">${text(0, left, LABEL)}${text(left, right, message)}</g></svg>\n`
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="${HEIGHT}" role="img" aria-label="${title}"><title>${title}</title><clipPath id="r"><rect width="${left + right}" height="${HEIGHT}" rx="3"/></clipPath><g clip-path="url(#r)"><rect width="${left}" height="${HEIGHT}" fill="${LABEL_FILL}"/><rect x="${left}" width="${right}" height="${HEIGHT}" fill="${fillOf(recent)}"/></g><g fill="#fff" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="11">${text(0, left, LABEL)}${text(left, right, message)}</g></svg>\n`
 }
 
 /** The endpoint schema of shields.io, for those who want its looks. */
@@ -49,7 +73,7 @@ export const badgeJson = (recent: RecentResults) => ({
   schemaVersion: 1,
   label: LABEL,
   message: badgeMessage(recent),
-  color: (entriesOf(recent) === 0 ? NOTHING_FILL : MESSAGE_FILL).slice(1),
+  color: fillOf(recent).slice(1),
   labelColor: LABEL_FILL.slice(1),
   cacheSeconds: 3600,
 })

@@ -2,62 +2,70 @@ import { type ProbeResult, RESULTS, type ResultCounts, summaryLine } from '../..
 import { type Day, formatDay } from '../../domain/time/day.ts'
 import type { DayView } from '../../views/host/day-view.ts'
 
-/** One column per day, as paths to be coloured: one per class, and the ground that days without an entry show. */
+/** One column per day, all of one height: what went well below, trouble on top. A day without an entry is a gap. */
 export interface DayBar {
   readonly width: number
   readonly height: number
-  readonly paths: readonly { readonly result: ProbeResult | null; readonly d: string }[]
+  readonly paths: readonly { readonly result: ProbeResult; readonly d: string }[]
+  /** What each day saw, in words, and where it stands. */
+  readonly days: readonly { readonly x: number; readonly title: string }[]
   readonly label: string
 }
 
 const CELL = 10
-const COLUMN = 9
-const HEIGHT = 20
-/** A class is known by its height too, not by its colour alone. */
-const HEIGHTS: Readonly<Record<ProbeResult, number>> = { '402-correct': 20, answers: 15, failed: 10, unreachable: 5 }
-/** What occurred at all can be seen, however rare it was. */
+export const COLUMN = 9
+export const HEIGHT = 20
+/** From the foot up: what a reader must not miss is on top. */
+const ORDER: readonly ProbeResult[] = ['402-correct', 'answers', 'failed', 'unreachable']
+const TROUBLE: ReadonlySet<ProbeResult> = new Set(['failed', 'unreachable'])
+/** Trouble can be seen however rare it was, what went well however little is left of it. */
+const LEAST_TROUBLE = 5
 const LEAST = 2
 
-/** The last `length` days up to and with `today`: in each column the classes stand side by side, as wide as their share. */
+/** The last `length` days up to and with `today`. */
 export function dayBar(days: readonly DayView[], today: Day, length: number): DayBar {
   const first = today - length + 1
-  const shown = new Map(
-    days.filter(({ day }) => day >= first && day <= today).map(({ day, results }) => [day, results]),
-  )
-  const drawn: Record<ProbeResult, string> = { answers: '', '402-correct': '', failed: '', unreachable: '' }
-  for (let index = 0; index < length; index++) {
-    let x = index * CELL
-    const results = shown.get(first + index)
-    for (const [result, width] of results ? widths(results) : []) {
-      drawn[result] += column(x, width, HEIGHTS[result])
-      x += width
+  const shown = days.filter(({ day }) => day >= first && day <= today)
+  const drawn = new Map<ProbeResult, string>()
+  for (const { day, results } of shown) {
+    const x = (day - first) * CELL
+    let y = HEIGHT
+    for (const [result, height] of heights(results)) {
+      y -= height
+      drawn.set(result, `${drawn.get(result) ?? ''}M${x} ${y}h${COLUMN}v${height}h-${COLUMN}z`)
     }
   }
-  const paths = RESULTS.flatMap((result) => (drawn[result] === '' ? [] : [{ result, d: drawn[result] }]))
-  const width = length * CELL - (CELL - COLUMN)
   return {
-    width,
+    width: length * CELL - (CELL - COLUMN),
     height: HEIGHT,
-    paths: [{ result: null, d: column(0, width, 1) }, ...paths],
-    label: `${length} days to ${formatDay(today)}: ${summaryLine(sumOf([...shown.values()]))}`,
+    paths: ORDER.flatMap((result) => {
+      const d = drawn.get(result)
+      return d === undefined ? [] : [{ result, d }]
+    }),
+    days: shown.map(({ day, results }) => ({
+      x: (day - first) * CELL,
+      title: `${formatDay(day)}: ${summaryLine(results)}`,
+    })),
+    label: `${length} days to ${formatDay(today)}: ${summaryLine(sumOf(shown.map(({ results }) => results)))}`,
   }
 }
 
-const column = (x: number, width: number, height: number): string => `M${x} ${HEIGHT}v-${height}h${width}v${height}z`
-
-/** Whole units that fill a column, by share; the greatest class gives what rounding and the least width take. */
-function widths(results: ResultCounts): [ProbeResult, number][] {
-  const present = RESULTS.filter((result) => results[result] > 0)
-  const total = present.reduce((sum, result) => sum + results[result], 0)
-  const parts = present.map((result): [ProbeResult, number] => [
-    result,
-    Math.max(LEAST, Math.round((results[result] / total) * COLUMN)),
-  ])
-  const greatest = parts.reduce(
-    (best, part) => (results[part[0]] > results[best[0]] ? part : best),
-    parts[0] ?? ['answers', 0],
-  )
-  greatest[1] += COLUMN - parts.reduce((sum, [, width]) => sum + width, 0)
+/** Whole units that fill a column, by share and never less than that for trouble; the greatest class gives what others take. */
+function heights(results: ResultCounts): [ProbeResult, number][] {
+  const total = RESULTS.reduce((sum, result) => sum + results[result], 0)
+  const parts = ORDER.filter((result) => results[result] > 0).map((result): [ProbeResult, number] => {
+    const share = (results[result] / total) * HEIGHT
+    return [
+      result,
+      TROUBLE.has(result) ? Math.max(LEAST_TROUBLE, Math.ceil(share)) : Math.max(LEAST, Math.round(share)),
+    ]
+  })
+  const spare = (): number => HEIGHT - parts.reduce((sum, [, height]) => sum + height, 0)
+  const byHeight = parts.toSorted((a, b) => Number(TROUBLE.has(a[0])) - Number(TROUBLE.has(b[0])) || b[1] - a[1])
+  for (const part of byHeight) {
+    const least = TROUBLE.has(part[0]) ? LEAST_TROUBLE : LEAST
+    part[1] = Math.max(least, part[1] + spare())
+  }
   return parts
 }
 

@@ -8,6 +8,8 @@ export interface LatencySteps {
   readonly height: number
   readonly d: string
   readonly label: string
+  /** What its foot, its top and its end stand for, for those who see it. */
+  readonly scale: string
 }
 
 const STEP = 10
@@ -36,6 +38,7 @@ export function latencySteps(days: readonly DayView[], today: Day, length: numbe
     width: length * STEP,
     height: HEIGHT,
     d,
+    scale: `Mean latency per day, 0 to ${say(highest)}; lowest ${say(lowest)}, newest ${say(newest.ms)}`,
     label: `Mean latency per day of entries with an HTTP result, ${length} days: lowest ${say(lowest)}, highest ${say(highest)}, newest ${say(newest.ms)}`,
   }
 }

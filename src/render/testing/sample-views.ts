@@ -1,12 +1,16 @@
-import type { Challenge } from '../../domain/challenge.ts'
-import { medianOf, middleRanks } from '../../domain/latency.ts'
+import { askedFor, type Challenge } from '../../domain/challenge.ts'
+import { medianIn, medianOf, middleRanks, p95Rank } from '../../domain/latency.ts'
 import type { Listing } from '../../domain/listing.ts'
-import { classify, type ResultCounts } from '../../domain/probe.ts'
+import { type Now, resultOf } from '../../domain/now/now.ts'
+import { continueRun } from '../../domain/now/run.ts'
+import { classify, RESULTS, type ResultCounts } from '../../domain/probe.ts'
 import type { Method, Rail } from '../../domain/route.ts'
 import { DAY_US, type Day, dayOf } from '../../domain/time/day.ts'
 import type { DayView } from '../../views/host/day-view.ts'
 import type { HostView, PostView, ProbeView, ReviewView, RouteView } from '../../views/host/host-view.ts'
 import type { HomeView, HostRow } from '../../views/host/hosts-view.ts'
+import type { HostNow } from '../../views/host/now-view.ts'
+import type { RoutePageView } from '../../views/route/route-view.ts'
 import type { Site } from '../site.ts'
 
 /** Invented views under example names, for the tests of this room. */
@@ -93,10 +97,30 @@ export const post = (more: Partial<PostView> = {}): PostView => ({
   ...more,
 })
 
+/** As the store would keep it. */
+function nowOf(probes: readonly ProbeView[], asked: Now['asked']): Now | null {
+  const run = continueRun(null, probes)
+  return run && { ...run, checkedUs: Math.max(...probes.map(({ atUs }) => atUs)), asked }
+}
+
+/** Of the worst of these routes. */
+function hostNowOf(routes: readonly RouteView[]): HostNow | null {
+  const all = routes.flatMap(({ now, method, address }) => (now === null ? [] : [{ ...now, method, address }]))
+  const rank = (now: Now): number => -RESULTS.indexOf(resultOf(now))
+  const [worst] = all.filter(({ httpStatus }) => httpStatus !== 402).toSorted((a, b) => rank(a) - rank(b))
+  const one = worst ?? all[0]
+  return one === undefined
+    ? null
+    : { ...one, routes: all.filter((now) => resultOf(now) === resultOf(one)).length, of: all.length }
+}
+
 export function route(path: string, more: Partial<RouteView> = {}): RouteView {
   const method: Method = more.method ?? 'GET'
   const probes = more.probes ?? []
   const reviews = more.reviews ?? []
+  const newest = probes.find((one) => one.challenge !== null)
+  const live = newest?.challenge ? { challenge: newest.challenge, atUs: newest.atUs } : null
+  const listed = { rail: more.rail ?? 'x402', network: more.network ?? 'base', price: more.price ?? 10_000 }
   return {
     scheme: 'https',
     method,
@@ -105,6 +129,9 @@ export function route(path: string, more: Partial<RouteView> = {}): RouteView {
     address: `https://${HOST}${path}`,
     price: 10_000,
     network: 'base',
+    now: nowOf(probes, live && probes[0] === newest ? askedFor(live.challenge, listed) : null),
+    live,
+    medianMs: medianIn(probes.map(({ latencyMs }) => latencyMs)),
     spread: null,
     matching: null,
     probeStatus: 'unverified',
@@ -139,15 +166,28 @@ export function hostView(routes: readonly RouteView[], more: Partial<HostView> =
       newestEvidenceUs: probes.length === 0 ? null : Math.max(...probes.map((one) => one.atUs)),
       agentReviews: 0,
     },
+    now: hostNowOf(routes),
+    check: {
+      verified: routes.filter(({ probeStatus }) => probeStatus === 'verified').length,
+      differs: routes.filter(({ probeStatus }) => probeStatus === 'differs').length,
+      asked: null,
+    },
     results,
     keptSinceUs: null,
     latency:
       sorted.length === 0
         ? null
-        : { samples: sorted.length, minMs: at(1), medianMs: medianOf(at(low), at(high)), maxMs: at(sorted.length) },
+        : {
+            samples: sorted.length,
+            minMs: at(1),
+            medianMs: medianOf(at(low), at(high)),
+            p95Ms: at(p95Rank(sorted.length)),
+            maxMs: at(sorted.length),
+          },
     reviewCounts: { byLevel: { 'Verified buyer': 0, Signed: 0, Unsigned: 0 }, excluded: 0 },
     days: [],
     today: TODAY,
+    nowUs: NOON_US + 180_000_000,
     filter: null,
     routes,
     nextRoutes: null,
@@ -217,19 +257,49 @@ export const hostRow = (host: string, more: Partial<HostRow> = {}): HostRow => (
   rails: ['x402'],
   priceMin: 1000,
   priceMax: 50_000,
+  now: {
+    ...{ httpStatus: 402, sinceUs: NOON_US - DAY_US, last402Us: NOON_US, checkedUs: NOON_US },
+    ...{ asked: { price: 1000, network: 'base' }, method: 'GET', address: `https://${host}/v1/x`, routes: 3, of: 3 },
+  },
+  check: { verified: 2, differs: 0, asked: null },
+  medianMs: 120.5,
   results: { answers: 12, '402-correct': 240, failed: 3, unreachable: 1 },
   newestEvidenceUs: NOON_US,
   days: [aDay(1, { '402-correct': 4, failed: 1 })],
   reviewCounts: { byLevel: { 'Verified buyer': 2, Signed: 1, Unsigned: 0 }, excluded: 1 },
+  match: null,
   description: null,
+  ...more,
+})
+
+export const routePageView = (shown: RouteView, more: Partial<RoutePageView> = {}): RoutePageView => ({
+  host: HOST,
+  route: shown,
+  windows: [],
+  days: [],
+  today: TODAY,
+  nowUs: NOON_US + 180_000_000,
+  nextProbes: null,
+  keptSinceUs: null,
   ...more,
 })
 
 export const homeView = (rows: readonly HostRow[], more: Partial<HomeView> = {}): HomeView => ({
   query: { q: null, rail: null, network: null, maxPrice: null, result: null, sort: 'newest', limit: 50, cursor: null },
   totals: { hosts: 1204, routes: 9031, probes: 402_117 },
+  facets: {
+    rails: [{ value: 'x402', hosts: 1100 }],
+    networks: [{ value: 'eip155:8453', hosts: 900 }],
+    ceilings: [{ value: 10_000, hosts: 700 }],
+    checks: [
+      { value: 'verified', hosts: 300 },
+      { value: 'differs', hosts: 12 },
+    ],
+    requestedToday: 850,
+  },
   rows,
   next: null,
   today: TODAY,
+  nowUs: NOON_US + 180_000_000,
   ...more,
 })

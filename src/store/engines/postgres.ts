@@ -22,6 +22,9 @@ const types: pg.CustomTypesConfig = {
   },
 }
 
+/** Whoever gets no connection by then is told that the database is away. */
+const CONNECT_MS = 10_000
+
 /** How long a page may be served before another program's writes are looked for. */
 const EPOCH_MS = 500
 
@@ -31,10 +34,21 @@ const EPOCH_MS = 500
  */
 const READER_OPTIONS = '-c enable_sort=off -c enable_bitmapscan=off -c jit=off'
 
+/** For whoever only looks: the server itself refuses every change. */
+const LOOK_OPTIONS = '-c default_transaction_read_only=on'
+
 /** The store on a Postgres server. `onTrouble` hears of lost connections; the pool replaces them. */
-export async function openPostgres(url: string, onTrouble: (error: Error) => void = () => undefined): Promise<Store> {
-  const connect = (max: number, options: string): pg.Pool => {
-    const pool = new pg.Pool({ connectionString: url, max, types, options, application_name: 'tollbook' })
+export async function openPostgres(
+  url: string,
+  onTrouble: (error: Error) => void = () => undefined,
+  to: 'work' | 'look' = 'work',
+): Promise<Store> {
+  const connect = (max: number, settings: string): pg.Pool => {
+    const options = to === 'look' ? `${settings} ${LOOK_OPTIONS}` : settings
+    const pool = new pg.Pool({
+      ...{ connectionString: url, max, types, options, application_name: 'tollbook' },
+      connectionTimeoutMillis: CONNECT_MS,
+    })
     // A connection that is lost says so itself, between two statements of a transaction too: unheard, that would end the
     // program. The pool says it again of idle ones.
     pool.on('connect', (client) => client.on('error', onTrouble))
@@ -56,7 +70,7 @@ export async function openPostgres(url: string, onTrouble: (error: Error) => voi
     await close()
     throw unreachable(error)
   }
-  await migrate(postgresDialect, transact)
+  if (to === 'work') await migrate(postgresDialect, transact)
   let writes = 0
   return {
     dialect: postgresDialect,
@@ -77,6 +91,8 @@ export async function openPostgres(url: string, onTrouble: (error: Error) => voi
     ping: async () => {
       await sql`select 1 from schema_version`.execute(read)
     },
+    // Entries go with the table of their month, and its file with it.
+    shrink: async () => undefined,
     load: () => ({
       reading: pools.read.totalCount - pools.read.idleCount,
       writing: pools.write.totalCount - pools.write.idleCount,

@@ -17,7 +17,8 @@ const MOST_STATEMENTS = 200
  */
 export function connect(path, { readOnly }) {
   const database = new DatabaseSync(path, { readOnly, timeout: BUSY_MS })
-  if (!readOnly) database.exec('pragma journal_mode = wal')
+  // Room of removed rows can be given back only by a file that was begun so; on one with tables this changes nothing.
+  if (!readOnly) database.exec('pragma auto_vacuum = incremental; pragma journal_mode = wal')
   database.exec(`pragma synchronous = full; pragma foreign_keys = off; pragma temp_store = memory;
     pragma cache_size = -65536; pragma mmap_size = 1073741824`)
   return { database, prepared: new Map(), close: () => database.close() }

@@ -1,6 +1,7 @@
-import { accessSync, chmodSync, closeSync, constants, mkdirSync, openSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, chmodSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { sql } from 'kysely'
 import { Problem } from '../../domain/problem.ts'
 import { migrate } from '../migrate.ts'
 import type { Reader, Writer } from '../schema.ts'
@@ -8,11 +9,14 @@ import { sqliteDialect } from '../sql/sqlite.ts'
 import type { Store } from '../store.ts'
 import { connect, execute } from './sqlite-connection.mjs'
 import { type Executed, sqliteKysely } from './sqlite-driver.ts'
+import { SQLITE_FILE } from './sqlite-file.ts'
+
+export { SQLITE_FILE } from './sqlite-file.ts'
 
 /** Other programs' writes are looked for this often; this program's own are counted at once. */
 const EPOCH_MS = 100
 
-export const SQLITE_FILE = 'tollbook.db'
+type Connection = ReturnType<typeof connect>
 
 /** The store in one file. Reads happen here, at once; writes on a thread of their own, so that they never hold reads up. */
 export async function openSqlite(dataDir: string): Promise<Store> {
@@ -24,7 +28,7 @@ export async function openSqlite(dataDir: string): Promise<Store> {
   const transact = <T>(work: (writer: Writer) => Promise<T>): Promise<T> => write.transaction().execute(work)
   await migrate(sqliteDialect, transact)
   const reading = connect(path, { readOnly: true })
-  const read = sqliteKysely((sql, parameters) => execute(reading, sql, parameters), 'begin')
+  const { read, ping } = readingOf(reading)
 
   let writes = 0
   /** Transactions under way or waiting for their turn. */
@@ -56,9 +60,8 @@ export async function openSqlite(dataDir: string): Promise<Store> {
       }
       return seen + writes
     },
-    ping: async () => {
-      execute(reading, 'select 1 from schema_version', [])
-    },
+    ping,
+    shrink: () => write.connection().execute(shrink),
     load: () => ({ waiting }),
     close: async () => {
       await writer.close()
@@ -67,9 +70,39 @@ export async function openSqlite(dataDir: string): Promise<Store> {
   }
 }
 
+/** So many pages of 4 KiB in one transaction: a step that other programs hardly notice. */
+const PAGES_A_STEP = 1000
+
+async function shrink(writer: Reader): Promise<void> {
+  const freePages = async (): Promise<number> => {
+    const { rows } = await sql<{ freelist_count: number }>`pragma freelist_count`.execute(writer)
+    return rows[0]?.freelist_count ?? 0
+  }
+  for (let before = Number.POSITIVE_INFINITY, left = await freePages(); left > 0 && left < before; ) {
+    await sql`pragma incremental_vacuum(${sql.lit(PAGES_A_STEP)})`.execute(writer)
+    before = left
+    left = await freePages()
+  }
+  // The file itself ends earlier once the log is written back into it; nobody is waited for.
+  await sql`pragma wal_checkpoint(passive)`.execute(writer)
+}
+
+/** Level by level: where a level cannot be made, as under /proc, Node's own way to make all of them never ends. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  const parent = dirname(resolve(folder))
+  if (parent !== resolve(folder)) makeFolder(parent)
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    // Another program may have made it meanwhile.
+    if (!existsSync(folder)) throw error
+  }
+}
+
 function prepareFolder(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    makeFolder(dataDir)
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
@@ -108,8 +141,18 @@ export function copySqlite(path: string, target: string): void {
   }
 }
 
+/** What is read on a connection, at once. */
+export function readingOf(connection: Connection): Pick<Store, 'read' | 'ping'> {
+  return {
+    read: sqliteKysely((sql, parameters) => execute(connection, sql, parameters), 'begin'),
+    ping: async () => {
+      execute(connection, 'select 1 from schema_version', [])
+    },
+  }
+}
+
 /** A connection of its own, so that a long read holds up nobody else's. */
-async function withSnapshot<T>(path: string, work: (reader: Reader) => Promise<T>): Promise<T> {
+export async function withSnapshot<T>(path: string, work: (reader: Reader) => Promise<T>): Promise<T> {
   const connection = connect(path, { readOnly: true })
   const db = sqliteKysely((sql, parameters) => execute(connection, sql, parameters), 'begin')
   try {

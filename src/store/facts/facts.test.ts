@@ -18,6 +18,8 @@ const listing = fc
     price: fc.option(price),
     network: fc.constantFrom('eip155:8453', 'base-sepolia', null),
     lastUs: minuteUs,
+    sweepUs: fc.option(minuteUs, { nil: undefined }),
+    isOneOfSeveral: fc.constantFrom(undefined, undefined, true),
   })
   .map((one) => aListing({ ...one, firstUs: one.lastUs }))
 const probe = fc

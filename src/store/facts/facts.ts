@@ -98,7 +98,7 @@ export async function readRows(reader: Reader, dialect: Dialect, routes: readonl
   const found = await sql<
     ListingColumns & { host_id: number; route_id: number }
   >`select l.host_id, l.route_id, l.source,
-      l.price, l.network, l.first_us, l.last_us, l.gone_us
+      l.price, l.network, l.first_us, l.last_us, l.gone_us, l.one_of_several
     from ${dialect.rows({ host_id: 'int', route_id: 'int' }, rows)} as v cross join listings as l
     where l.host_id = v.host_id and l.route_id = v.route_id`.execute(reader)
   const groups = groupBy(found.rows, (row) => `${row.host_id}/${row.route_id}`)
@@ -109,7 +109,7 @@ export async function readRows(reader: Reader, dialect: Dialect, routes: readonl
 export async function refreshFacts(transaction: HostTransaction, doubtful: DoubtfulRoutes): Promise<void> {
   const { writer, dialect } = transaction
   const changed = await changedFacts(writer, dialect, doubtful)
-  await saveFacts(writer, dialect, changed)
+  await saveFacts(transaction, changed)
   announceFacts(transaction, changed)
 }
 
@@ -140,7 +140,7 @@ async function readFacts(
 ): Promise<FactChange[]> {
   const rows = keys.map((key): Row => [key.hostId, key.routeId])
   const found = await sql<FactRow>`select
-      l.host_id, l.route_id, l.source, l.price, l.network, l.first_us, l.last_us, l.gone_us,
+      l.host_id, l.route_id, l.source, l.price, l.network, l.first_us, l.last_us, l.gone_us, l.one_of_several,
       r.rail, c.body as challenge, s.price as old_price, s.network as old_network, s.probe_status, s.price_low,
       s.price_high, s.matching, s.listed
     from ${dialect.rows({ host_id: 'int', route_id: 'int' }, rows)} as v

@@ -10,6 +10,8 @@ import { Sightings } from './sightings.ts'
 export interface ListingInput extends RouteRef, Listing {
   /** In words, cleaned (`cleanDescription`); `null`: none any more. Left out: nothing is said about it, the stored words stay. */
   readonly description?: string | null | undefined
+  /** Start of the sweep that sees it; left out outside of sweeps. */
+  readonly sweepUs?: number | undefined
 }
 
 /** How the store writes an unknown price and an unknown network inside a key. */
@@ -23,6 +25,7 @@ export interface ListingColumns {
   first_us: number
   last_us: number
   gone_us: number | null
+  one_of_several?: number
 }
 
 /** As `jsonRows` takes them. */
@@ -33,6 +36,7 @@ export const LISTING_COLUMNS = {
   first_us: 'value',
   last_us: 'value',
   gone_us: 'value',
+  one_of_several: 'value',
 } as const
 
 export const listingOf = (row: ListingColumns): Listing => ({
@@ -42,6 +46,7 @@ export const listingOf = (row: ListingColumns): Listing => ({
   firstUs: row.first_us,
   lastUs: row.last_us,
   goneUs: row.gone_us ?? undefined,
+  isOneOfSeveral: row.one_of_several === 1 ? true : undefined,
 })
 
 /**

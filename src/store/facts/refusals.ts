@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { SellerHost } from '../../domain/host.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import type { Refused } from '../../domain/words/refusal.ts'
-import type { Reader, Writer } from '../schema.ts'
+import type { ReadDocumentTable, Reader, Writer } from '../schema.ts'
 import { groupBy } from '../sql/group.ts'
 import { readJson } from '../sql/json.ts'
 
@@ -22,6 +22,8 @@ export interface ReadDocument {
   readonly seen: number
   readonly stored: number
   readonly refused: readonly Refused[]
+  /** Where not all of them are at hand. */
+  readonly refusedTotal?: number
 }
 
 /** As it is kept: the first of its refused items, and how many there were. */
@@ -77,16 +79,19 @@ export async function readRefusals(reader: Reader, source: string): Promise<Map<
   )
 }
 
+/** The newest reading of each document stays, in whatever order they arrive. */
 export async function saveReadDocuments(writer: Writer, documents: readonly ReadDocument[]): Promise<void> {
-  for (const { source, host, url, sha256, readUs, seen, stored, refused } of documents) {
+  for (const { source, host, url, sha256, readUs, seen, stored, refused, refusedTotal } of documents) {
     const row = {
-      ...{ host, source, url, sha256, seen, stored, read_us: readUs, refused_total: refused.length },
+      ...{ host, source, url, sha256, seen, stored, read_us: readUs, refused_total: refusedTotal ?? refused.length },
       refused: JSON.stringify(refused.slice(0, MOST_OF_A_DOCUMENT)),
     }
     await writer
       .insertInto('read_documents')
       .values(row)
-      .onConflict((conflict) => conflict.columns(['host', 'source']).doUpdateSet(row))
+      .onConflict((conflict) =>
+        conflict.columns(['host', 'source']).doUpdateSet(row).where('read_documents.read_us', '<=', readUs),
+      )
       .execute()
   }
 }
@@ -99,8 +104,10 @@ export async function readDocumentsOf(reader: Reader, host: SellerHost): Promise
     .where('host', '=', host)
     .orderBy('source')
     .execute()
-  return rows.map((row) => ({
-    ...{ source: row.source, host, url: row.url, sha256: row.sha256, readUs: row.read_us, seen: row.seen },
-    ...{ stored: row.stored, refused: readJson(row.refused), refusedTotal: row.refused_total },
-  }))
+  return rows.map(keptDocumentOf)
 }
+
+export const keptDocumentOf = (row: ReadDocumentTable): KeptDocument => ({
+  ...{ source: row.source, host: row.host, url: row.url, sha256: row.sha256, readUs: row.read_us, seen: row.seen },
+  ...{ stored: row.stored, refused: readJson(row.refused), refusedTotal: row.refused_total },
+})

@@ -56,10 +56,9 @@ const STATE = {
 } as const
 
 /** The state of the routes that the transaction created, with the first facts of those that have some. */
-export async function openStates(
-  { writer, dialect, created }: HostTransaction,
-  first: readonly StatedRoute[] = [],
-): Promise<void> {
+export async function openStates(transaction: HostTransaction, first: readonly StatedRoute[] = []): Promise<void> {
+  const { writer, dialect, created } = transaction
+  transaction.changed(created)
   const facts = new Map(first.map((route) => [routeText(route), route.after]))
   await saveStates(
     writer,
@@ -71,12 +70,14 @@ export async function openStates(
   )
 }
 
-export const saveFacts = (writer: Writer, dialect: Dialect, routes: readonly StatedRoute[]): Promise<void> =>
-  saveStates(
-    writer,
-    dialect,
+export function saveFacts(transaction: HostTransaction, routes: readonly StatedRoute[]): Promise<void> {
+  transaction.changed(routes)
+  return saveStates(
+    transaction.writer,
+    transaction.dialect,
     routes.toSorted(byRouteId).map((route) => stateRow(route, route.after, true)),
   )
+}
 
 function stateRow({ hostId, routeId }: RouteId, facts: RouteFacts, isListed: boolean): Row {
   const { price, network, probe_status, price_low, price_high, matching } = factColumns(facts)

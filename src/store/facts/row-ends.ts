@@ -53,7 +53,7 @@ const endRowsOf = (
     const transaction = new HostTransaction(writer, dialect, endedUs)
     await transaction.hold(routes.map(({ hostId }) => hostId))
     const rows = routes.map(({ hostId, routeId }): Row => [hostId, routeId])
-    await sql`update listings set gone_us = ${sql.lit(startedUs)}
+    await sql`update listings set gone_us = ${sql.lit(startedUs)}, one_of_several = 0
       where (host_id, route_id) in (select host_id, route_id
           from ${dialect.rows({ host_id: 'int', route_id: 'int' }, rows)} as v)
         and source = ${source} and last_us < ${sql.lit(startedUs)} and gone_us is null`.execute(writer)

@@ -12,6 +12,7 @@ import type { OwnershipInput } from './ownership.ts'
 import type { PayeeInput } from './payees.ts'
 import { openStates } from './route-state.ts'
 import { saveSellers } from './save-sellers.ts'
+import { markSeveral } from './several-prices.ts'
 import { relist } from './unlisted.ts'
 
 /** What listing sources say. */
@@ -62,16 +63,18 @@ export async function addListings(
   const news = await routesWithNews(writer, dialect, heard)
   const before = announceUs === null ? new Map() : await readRows(writer, dialect, news)
   await upsertListings(writer, dialect, listings)
+  const marked = await markSeveral(writer, dialect, listings, news)
   words.addDescribed(await saveDescriptions(writer, dialect, listings, (route) => transaction.isCreated(route)))
   for (const { at, source, network } of namedOnce(listings)) {
     words.addSource(at.hostId, source)
     words.addNetwork(at.hostId, network)
   }
   const relisted = await relist(writer, dialect, heard)
+  transaction.changed(relisted)
   const isRelisted = new Set(relisted.map(routeText))
   announceFacts(transaction, first)
   return {
-    routes: [...(isRead ? created.map(({ at }) => at) : []), ...relisted, ...news],
+    routes: [...(isRead ? created.map(({ at }) => at) : []), ...relisted, ...news, ...marked],
     before,
     isRelisted: (route) => isRelisted.size > 0 && isRelisted.has(routeText(route)),
   }

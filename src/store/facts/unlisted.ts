@@ -42,10 +42,29 @@ export async function announceUnlisted(store: Store, sweep: CompleteSweep): Prom
 export async function isMissingSome(store: Store, sweep: Omit<CompleteSweep, 'endedUs'>): Promise<boolean> {
   const before = await lastCompleteUs(store.read, sweep)
   if (before === null) return false
+  return isInSomeStep(
+    store.read,
+    async (after, end) => (await unnamedSince(store.read, sweep, before, after, end)).length > 0,
+  )
+}
+
+/** Whether this sweep found anything that its source had not named before. */
+export async function isNamingNew(
+  store: Store,
+  { source, startedUs }: Pick<CompleteSweep, 'source' | 'startedUs'>,
+): Promise<boolean> {
+  return isInSomeStep(store.read, async (after, end) => {
+    const found = await sql`select 1 from listings as l where l.host_id > ${after} and l.host_id <= ${end}
+      and l.source = ${source} and l.first_us >= ${startedUs} limit 1`.execute(store.read)
+    return found.rows.length > 0
+  })
+}
+
+async function isInSomeStep(reader: Reader, isIn: (after: number, end: number) => Promise<boolean>): Promise<boolean> {
   for (let after = -1; ; ) {
-    const end = await endOfStep(store.read, after)
+    const end = await endOfStep(reader, after)
     if (end === null) return false
-    if ((await unnamedSince(store.read, sweep, before, after, end)).length > 0) return true
+    if (await isIn(after, end)) return true
     after = end
   }
 }
@@ -109,6 +128,7 @@ const markUnlisted = (store: Store, sweep: CompleteSweep, gone: readonly RouteId
       select host_id, route_id, ${sql.lit(sweep.startedUs)} from ${dialect.rows(COLUMNS, rows)} as v where not ${named}
       on conflict (host_id, route_id) do nothing returning host_id, route_id`.execute(writer)
     if (marked.rows.length === 0) return 0
+    transaction.changed(marked.rows.map((row) => ({ hostId: row.host_id, routeId: row.route_id })))
     transaction.announce(
       marked.rows.map(({ host_id: hostId, route_id: routeId }) => ({
         hostId,

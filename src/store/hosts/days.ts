@@ -1,12 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
-import { classify } from '../../domain/probe.ts'
-import { type Day, dayOf } from '../../domain/time/day.ts'
+import { classify, type ProbeResult, RESULTS } from '../../domain/probe.ts'
+import { DAY_US, type Day, dayOf } from '../../domain/time/day.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import { NO_STATUS } from '../probes/no-status.ts'
+import { RANK_OF_RESULT, rankOf } from '../probes/run-rank.ts'
 import { RESULT_COLUMN } from '../result-columns.ts'
-import type { HostDayTable, JsonText, Writer } from '../schema.ts'
+import type { HostDayTable, JsonText, Reader, Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
 import { readJson } from '../sql/json.ts'
 import type { Store } from '../store.ts'
+import type { RouteId } from './route-ref.ts'
 
 // One row per host and day, counted from kept entries alone: folding a month removes its days, so a host has never more
 // rows than days are kept, and a move between stores needs no records of its own for them.
@@ -88,4 +91,22 @@ export async function readDays(store: Store, hostIds: readonly number[], since: 
   const found = await sql<{ host_id: number; days: JsonText<DayRow[]> }>`select host_id,
     ${dialect.jsonRows(DAY_COLUMNS, days)} as days from ${ids} as v`.execute(store.read)
   return new Map(found.rows.map((row) => [row.host_id, readJson(row.days)]))
+}
+
+/** What each day saw of one route, counted from its entries. */
+export async function readRouteDays(reader: Reader, { hostId, routeId }: RouteId, since: Day): Promise<DayRow[]> {
+  const count = (result: ProbeResult) =>
+    sql`sum(case when ${rankOf('status')} = ${sql.lit(RANK_OF_RESULT[result])} then 1 else 0 end) as ${sql.ref(RESULT_COLUMN[result])}`
+  const found = await sql<DayRow>`select at_us / ${sql.lit(DAY_US)} as day, ${sql.join(RESULTS.map(count))},
+      sum(case when status = ${sql.lit(NO_STATUS)} then 0 else latency_ms end) as latency_sum_ms
+    from probes where host_id = ${hostId} and route_id = ${routeId} and at_us >= ${since * DAY_US}
+    group by 1 order by 1`.execute(reader)
+  return found.rows
+}
+
+/** Of the first entry that is kept; `null` before there is one. */
+export async function firstDay(reader: Reader, hostId: number): Promise<Day | null> {
+  const found = await sql<{ day: number | null }>`select min(day) as day from host_days
+    where host_id = ${hostId}`.execute(reader)
+  return found.rows[0]?.day ?? null
 }

@@ -59,6 +59,11 @@ export class HostCounts {
     return added
   }
 
+  /** Hosts with new entries. */
+  get probed(): number[] {
+    return [...this.#hosts].flatMap(([hostId, { latency }]) => (latency.size === 0 ? [] : [hostId]))
+  }
+
   add(hostId: number, count: HostCount, n: number): void {
     this.touch(hostId).counts[count] += n
   }

@@ -9,6 +9,7 @@ import { claimHosts } from './claim-hosts.ts'
 import { type ClaimedRoutes, claimRoutes, NO_ROUTES } from './claim-routes.ts'
 import { HostCounts } from './host-counts.ts'
 import { type Placed, type RouteId, type RouteRef, routeText } from './route-ref.ts'
+import { hostsOf, refreshMedians, setSummaries } from './summaries.ts'
 
 /**
  * One transaction on hosts, whatever it saves: it claims them or holds them first, and last it writes what was counted,
@@ -19,6 +20,7 @@ export class HostTransaction {
   /** By which new hosts and routes are found. */
   readonly words = new FoundWords()
   readonly #events: PlacedEvent[] = []
+  readonly #changed = new Set<number>()
   #hostIds: ReadonlyMap<SellerHost, number> = new Map()
   #routes: ClaimedRoutes = NO_ROUTES
 
@@ -83,11 +85,18 @@ export class HostTransaction {
     for (const event of events) this.#events.push(event)
   }
 
+  /** Class, facts or naming of these routes changed: what their hosts' routes sum up to is found again. */
+  changed(routes: Iterable<RouteId>): void {
+    for (const { hostId } of routes) this.#changed.add(hostId)
+  }
+
   /** Last. Words are shared by all hosts, so they come after everything else that others may wait for. */
   async save(): Promise<void> {
-    const { writer, dialect } = this
+    const { writer, dialect, counts } = this
     await saveEvents(writer, dialect, this.#events.splice(0))
-    await this.counts.save(writer, dialect)
+    await counts.save(writer, dialect)
+    if (this.#changed.size > 0) await setSummaries(writer, hostsOf(dialect, this.#changed))
+    if (counts.probed.length > 0) await refreshMedians(writer, hostsOf(dialect, counts.probed))
     await this.words.save(writer, dialect)
   }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { SupportLevel } from '../../domain/review.ts'
+import { DAY_US, type Day } from '../../domain/time/day.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import type { RouteId } from '../hosts/route-ref.ts'
 import type { PayeeTable, Reader } from '../schema.ts'
@@ -65,4 +66,16 @@ export async function readPayees(reader: Reader, { hostId, routeId }: RouteId): 
     .orderBy('payee')
     .orderBy('network')
     .execute()
+}
+
+/** The UTC days since then on which a route's challenge was the one that is newest now. */
+export async function readChallengeDays(
+  reader: Reader,
+  { hostId, routeId }: RouteId,
+  sinceUs: TimestampUs,
+): Promise<Day[]> {
+  const found = await sql<{ day: number }>`select distinct at_us / ${sql.lit(DAY_US)} as day from probes
+    where host_id = ${hostId} and route_id = ${routeId} and at_us >= ${sinceUs} and challenge_id = (
+      select challenge_id from route_state where host_id = ${hostId} and route_id = ${routeId})`.execute(reader)
+  return found.rows.map(({ day }) => Number(day))
 }

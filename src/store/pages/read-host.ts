@@ -9,16 +9,20 @@ import { LISTING_COLUMNS, type ListingColumns } from '../facts/listings.ts'
 import type { FactColumns } from '../facts/route-state.ts'
 import { findHostId } from '../host-id.ts'
 import { DAY_COLUMNS, type DayRow, daysSince } from '../hosts/days.ts'
-import { LATENCY_STEPS } from '../hosts/latency.ts'
+import { latencyAtRank, medianRanks, SAMPLES } from '../hosts/summaries.ts'
 import { POST_COLUMNS, POST_FIELDS, type PostRow } from '../posts/read-posts.ts'
 import { REVIEW_COLUMNS, type ReviewRow, reviewsOfRoute } from '../reviews/review-rows.ts'
 import type { HostCounters, JsonText } from '../schema.ts'
 import { readJson } from '../sql/json.ts'
 import type { Store } from '../store.ts'
+import { differingOf, type HostNowRow, NOW_COLUMNS, NOW_FIELDS, type NowColumns, nowOf } from './host-now.ts'
 
-export interface RouteRow extends RouteKey, FactColumns {
+export interface RouteRow extends RouteKey, FactColumns, NowColumns {
+  route_id: number
   probes_total: number
   reviews_total: number
+  /** Of the newest entries, as many as `ENTRIES_OF_MEDIAN`. */
+  latencies: { latency_ms: number }[]
   listings: ListingColumns[]
   descriptions: Description[]
   probes: ProbeRow[]
@@ -61,6 +65,9 @@ const ON_A_HOST_VIEW = {
   listings: 20,
 }
 
+/** A route's median in a list is that of so many of its newest entries. */
+const ENTRIES_OF_MEDIAN = 25
+
 /** Of one route, one a source: an operator has a handful of sources. */
 const MOST_DESCRIPTIONS = 20
 
@@ -68,6 +75,9 @@ export interface HostRead {
   readonly counters: HostCounters
   readonly medianLow: number | null
   readonly medianHigh: number | null
+  readonly p95: number | null
+  readonly now: HostNowRow | null
+  readonly differing: HostNowRow | null
   readonly keptSinceUs: number | null
   readonly days: DayRow[]
   readonly routes: RouteRow[]
@@ -90,6 +100,7 @@ export async function readHost(
 
 async function readHostAt(store: Store, hostId: number, routes: RouteWindow, posts: number, since: Day) {
   const { dialect } = store
+  const own = sql`${hostId}`
   const postList = sql`select ${POST_FIELDS}
     from posts where host_id = ${hostId} order by posted_us, post_id limit ${posts}`
   const found = await sql<
@@ -98,13 +109,17 @@ async function readHostAt(store: Store, hostId: number, routes: RouteWindow, pos
       name: string
       median_low: number | null
       median_high: number | null
+      p95: number | null
+      now_json: JsonText<HostNowRow[]>
+      differing_json: JsonText<HostNowRow[]>
       days_json: JsonText<DayRow[]>
       routes_json: JsonText<RouteRow[]>
       posts_json: JsonText<PostRow[]>
     }
-  >`select h.name, c.*, (select max(kept_since_us) from retention) as kept_since_us,
-      ${latencyAtRank(hostId, sql`(${SAMPLES} + 1) / 2`)} as median_low,
-      ${latencyAtRank(hostId, sql`${SAMPLES} / 2 + 1`)} as median_high,
+  >`select h.name, c.*, ${nowOf(dialect)} as now_json,
+      ${differingOf(dialect)} as differing_json, (select max(kept_since_us) from retention) as kept_since_us,
+      ${latencyAtRank(own, medianRanks.low)} as median_low, ${latencyAtRank(own, medianRanks.high)} as median_high,
+      ${latencyAtRank(own, sql`(${SAMPLES} * 95 + 99) / 100`)} as p95,
       ${dialect.jsonRows(DAY_COLUMNS, daysSince(hostId, since))} as days_json,
       ${dialect.jsonRows(ROUTE_COLUMNS, routeList(store, hostId, routes))} as routes_json,
       ${dialect.jsonRows(POST_COLUMNS, postList)} as posts_json
@@ -117,6 +132,9 @@ async function readHostAt(store: Store, hostId: number, routes: RouteWindow, pos
     counters: row,
     medianLow: row.median_low,
     medianHigh: row.median_high,
+    p95: row.p95,
+    now: readJson(row.now_json)[0] ?? null,
+    differing: readJson(row.differing_json)[0] ?? null,
     keptSinceUs: row.kept_since_us,
     days: readJson(row.days_json),
     routes: readJson(row.routes_json),
@@ -125,6 +143,7 @@ async function readHostAt(store: Store, hostId: number, routes: RouteWindow, pos
 }
 
 const ROUTE_COLUMNS = {
+  route_id: 'value',
   scheme: 'value',
   method: 'value',
   path: 'value',
@@ -135,8 +154,10 @@ const ROUTE_COLUMNS = {
   price_low: 'value',
   price_high: 'value',
   matching: 'value',
+  ...NOW_COLUMNS,
   probes_total: 'value',
   reviews_total: 'value',
+  latencies: 'json',
   listings: 'json',
   descriptions: 'json',
   probes: 'json',
@@ -150,7 +171,7 @@ export function routeList({ dialect }: Store, hostId: number, window: RouteWindo
     sql`${sql.ref(`${alias}.host_id`)} = ${hostId} and ${sql.ref(`${alias}.route_id`)} = r.route_id`
   const listings = dialect.jsonRows(
     LISTING_COLUMNS,
-    sql`select source, price, network, first_us, last_us, gone_us from listings as l where ${ofRoute('l')}
+    sql`select source, price, network, first_us, last_us, gone_us, one_of_several from listings as l where ${ofRoute('l')}
       order by last_us desc, price, source, network limit ${most.listings}`,
   )
   const descriptions = dialect.jsonRows(
@@ -165,11 +186,15 @@ export function routeList({ dialect }: Store, hostId: number, window: RouteWindo
       from probes as p where ${ofRoute('p')}
       order by at_us desc, status desc, latency_ms desc limit ${most.probes}`,
   )
+  const latencies = dialect.jsonRows(
+    { latency_ms: 'value' },
+    sql`select latency_ms from probes as p where ${ofRoute('p')} order by at_us desc limit ${sql.lit(ENTRIES_OF_MEDIAN)}`,
+  )
   const reviews = dialect.jsonRows(REVIEW_COLUMNS, reviewsOfRoute(ofRoute('w'), most.reviews))
   const position = after && sql`and (r.path, r.method, r.rail, r.scheme) > (${sql.join(after)})`
-  return sql`select r.scheme, r.method, r.path, r.rail, s.price, s.network, s.probe_status, s.price_low, s.price_high,
-      s.matching, s.probes as probes_total,
-      s.reviews as reviews_total, ${listings} as listings, ${descriptions} as descriptions, ${probes} as probes, ${reviews} as reviews
+  return sql`select r.route_id, r.scheme, r.method, r.path, r.rail, s.price, s.network, s.probe_status, s.price_low, s.price_high,
+      s.matching, ${NOW_FIELDS}, s.probes as probes_total,
+      s.reviews as reviews_total, ${latencies} as latencies, ${listings} as listings, ${descriptions} as descriptions, ${probes} as probes, ${reviews} as reviews
     from routes as r join route_state as s on s.host_id = ${hostId} and s.route_id = r.route_id
     where r.host_id = ${hostId} ${ofWindow(window)} ${position ?? sql``}
     order by r.path, r.method, r.rail, r.scheme limit ${limit}`
@@ -206,23 +231,4 @@ export async function readRoutes(store: Store, hostId: number, window: RouteWind
   const found = await sql<{ routes: JsonText<RouteRow[]> }>`select
     ${store.dialect.jsonRows(ROUTE_COLUMNS, routeList(store, hostId, window))} as routes`.execute(store.read)
   return readJson(found.rows[0]?.routes ?? null) ?? []
-}
-
-const SAMPLES = sql`(c.answers + c.correct_402 + c.failed + c.unreachable)`
-const [FINE, COARSE] = LATENCY_STEPS
-
-/**
- * The latency of the entry at a rank: first the 128 ms that hold it, then the millisecond within them. The inner query
- * depends on the outer one's row, so that Postgres reads 128 fine rows and not all of them.
- */
-function latencyAtRank(hostId: number, rank: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`(select (select f.latency_ms from (
-        select l.latency_ms, b.below + sum(l.n) over (order by l.latency_ms) as upto
-        from host_latency as l where l.host_id = ${hostId} and l.step = ${sql.lit(FINE)}
-          and l.latency_ms >= b.start and l.latency_ms < b.start + ${sql.lit(COARSE)}) as f
-      where f.upto >= ${rank} order by f.latency_ms limit 1)
-    from (select t.latency_ms as start, t.upto - t.n as below from (
-        select latency_ms, n, sum(n) over (order by latency_ms) as upto
-        from host_latency where host_id = ${hostId} and step = ${sql.lit(COARSE)}) as t
-      where t.upto >= ${rank} order by t.latency_ms limit 1) as b)`
 }

@@ -28,8 +28,11 @@ export interface NamedRouteRow {
   sources: NamedRow[]
 }
 
-const NAMED = sql`source, min(first_us) as first_us, max(last_us) as last_us,
+/** From the rows of `listings`, grouped by source. */
+export const NAMED = sql`source, min(first_us) as first_us, max(last_us) as last_us,
   case when count(*) = count(gone_us) then max(gone_us) end as gone_us`
+
+export const NAMED_COLUMNS = { source: 'value', first_us: 'value', last_us: 'value', gone_us: 'value' } as const
 
 /** Which sources named any route of a host. */
 export async function readSourcesOfHost(reader: Reader, hostId: number): Promise<HostNamedRow[]> {
@@ -46,9 +49,8 @@ export async function readNamedRoutes(
   after: RoutePosition | null,
   limit: number,
 ): Promise<NamedRouteRow[]> {
-  const columns = { source: 'value', first_us: 'value', last_us: 'value', gone_us: 'value' } as const
   const sources = dialect.jsonRows(
-    columns,
+    NAMED_COLUMNS,
     sql`select ${NAMED} from listings where host_id = ${hostId} and route_id = r.route_id group by source order by source`,
   )
   const position: RawBuilder<unknown> = after

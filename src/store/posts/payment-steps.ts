@@ -1,8 +1,8 @@
 import { CLAIM_US, postIdOf } from '../../domain/money/payment.ts'
 import { LATEST_US, type TimestampUs } from '../../domain/time/timestamp.ts'
-import type { PaymentTable } from '../schema.ts'
+import type { PaymentTable, Writer } from '../schema.ts'
 import type { Store } from '../store.ts'
-import { findPayment, type Intent, isChargedElsewhere, type StoredPayment } from './payments.ts'
+import { findPayment, findPaymentNamed, type Intent, isChargedElsewhere, type StoredPayment } from './payments.ts'
 
 /**
  * The steps of a payment up to its end, one transaction each; publishing, the last one, is in `publish.ts`. Every step
@@ -83,29 +83,57 @@ export async function saveIntent(
 }
 
 /** Takes an undecided payment as the caller saw it; whoever else saw it the same comes too late. */
-export async function claimPayment(
+export const claimPayment = (
   store: Store,
   seen: StoredPayment,
   nowUs: TimestampUs,
-  /** A refused one that is settled again is `pending` from here on: from now on it may be paid. */
-  state: 'pending' | 'refused' = seen.state === 'refused' ? 'refused' : 'pending',
+): Promise<StoredPayment | undefined> => store.write((writer) => claim(writer, seen, { due_us: nowUs + CLAIM_US }))
+
+/**
+ * Takes a refused payment that is settled again: it is `pending` from here on, because from now on it may be paid. Not
+ * when its message, or the name that its payer now gives the request, has another payment since: then this authorisation
+ * must not be used any more.
+ */
+export async function claimRefused(
+  store: Store,
+  seen: StoredPayment,
+  idempotencyKey: string | null,
+  nowUs: TimestampUs,
 ): Promise<StoredPayment | undefined> {
-  return store.write(async (writer) => {
-    const { key, messageKey } = seen
-    const isAgain = seen.state === 'refused' && state === 'pending' && messageKey !== null
-    // Its message has been paid for otherwise since: this authorisation must not be used any more.
-    if (isAgain && (await isChargedElsewhere(writer, key, messageKey))) return undefined
-    const updated = await writer
-      .updateTable('payments')
-      .set({ state, due_us: nowUs + CLAIM_US, attempts: seen.attempts + 1 })
-      .where('payment_key', '=', seen.key)
-      .where('state', '=', seen.state)
-      .where('attempts', '=', seen.attempts)
-      .where('due_us', 'is not', null)
-      .executeTakeFirst()
-    return updated.numUpdatedRows === 0n ? undefined : findPayment(writer, seen.key)
-  })
+  const { key, payer, messageKey } = seen
+  try {
+    return await store.write(async (writer) => {
+      if (messageKey !== null && (await isChargedElsewhere(writer, key, messageKey))) return undefined
+      const named = idempotencyKey === null ? undefined : await findPaymentNamed(writer, payer, idempotencyKey)
+      if (named && named.key !== key) return undefined
+      return claim(writer, seen, { state: 'pending', due_us: nowUs + CLAIM_US, idempotency_key: idempotencyKey })
+    })
+  } catch (error) {
+    // Another program was faster by less than the time between looking and writing.
+    if (isDuplicate(error)) return undefined
+    throw error
+  }
 }
+
+async function claim(
+  writer: Writer,
+  seen: StoredPayment,
+  change: Pick<PaymentTable, 'due_us'> & Partial<Pick<PaymentTable, 'state' | 'idempotency_key'>>,
+): Promise<StoredPayment | undefined> {
+  const updated = await writer
+    .updateTable('payments')
+    .set({ ...change, attempts: seen.attempts + 1 })
+    .where('payment_key', '=', seen.key)
+    .where('state', '=', seen.state)
+    .where('attempts', '=', seen.attempts)
+    .where('due_us', 'is not', null)
+    .executeTakeFirst()
+  return updated.numUpdatedRows === 0n ? undefined : findPayment(writer, seen.key)
+}
+
+const UNIQUE_VIOLATION = '23505'
+const isDuplicate = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION
 
 const LONGEST_REASON = 300
 

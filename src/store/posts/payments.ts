@@ -196,6 +196,16 @@ export async function listPayments(
   })
 }
 
+/** When the oldest payment was begun whose outcome is not known. */
+export async function oldestPendingUs(reader: Reader): Promise<TimestampUs | null> {
+  const row = await reader
+    .selectFrom('payments')
+    .select((eb) => eb.fn.min('created_us').as('oldest'))
+    .where('state', '=', 'pending')
+    .executeTakeFirst()
+  return row?.oldest ?? null
+}
+
 export interface PaymentTotal {
   readonly state: PaymentState
   readonly rail: Rail

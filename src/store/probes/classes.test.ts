@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { aProbe, NOON_US } from '../../../test/support/samples.ts'
-import type { ProbeResult } from '../../domain/probe.ts'
 import type { Store } from '../store.ts'
 import { saveProbes } from './save-probes.ts'
 
@@ -28,21 +27,6 @@ onEachEngine('a change of class', (engine) => {
     await probed(store, [404], NOON_US + 30)
     await probed(store, [null], NOON_US + 40)
     expect((await eventsOf(store)).slice(1)).toEqual(['class_changed {"from":"failed","to":"unreachable"}'])
-  })
-
-  it('is announced as it was stored when the prober remembers another class than it sees, and not looked for otherwise', async () => {
-    const store = await engine.open()
-    const seen = (httpStatus: number, lastResult: ProbeResult | null, atUs: number) =>
-      saveProbes(store, { probes: [aProbe({ httpStatus, lastResult, atUs })] }, { announceUs: atUs })
-    await seen(402, null, NOON_US)
-    await seen(402, '402-correct', NOON_US + 10)
-    expect(await eventsOf(store)).toEqual([])
-    await seen(500, '402-correct', NOON_US + 20)
-    await seen(402, 'unreachable', NOON_US + 30)
-    expect(await eventsOf(store)).toEqual([
-      'class_changed {"from":"402-correct","to":"failed"}',
-      'class_changed {"from":"failed","to":"402-correct"}',
-    ])
   })
 
   it('is not announced again when a batch is saved again, nor by entries that come late, nor by a move between stores', async () => {

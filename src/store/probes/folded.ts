@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { RESULT_COLUMN } from '../result-columns.ts'
 import type { FoldedRouteTable, Reader, Writer } from '../schema.ts'
 import type { Dialect } from '../sql/dialect.ts'
-import { NO_STATUS } from './probes.ts'
+import { NO_STATUS } from './no-status.ts'
+import { runsOf } from './runs.ts'
 
 // What entries counted for stays when they go: sums per route, and the histogram per host.
 
@@ -36,13 +37,25 @@ export async function foldEntries(
   const newer = sql`excluded.challenge_us is not null and (folded_routes.challenge_us is null
     or excluded.challenge_us > folded_routes.challenge_us
     or (excluded.challenge_us = folded_routes.challenge_us and excluded.challenge_id > folded_routes.challenge_id))`
-  await sql`insert into folded_routes (host_id, route_id, ${names}, newest_us, challenge_us, challenge_id)
+  // Entries older than what is folded already do not end the run of what is.
+  const runs = runsOf(
+    dialect,
+    sql`select host_id, route_id, max(at_us) as upto_us from ${from} as p where ${which} group by host_id, route_id`,
+  )
+  const isNewer = sql`excluded.newest_us > folded_routes.newest_us`
+  const run = (name: string) =>
+    sql`${sql.ref(name)} = case when ${isNewer} then ${sql.ref(`excluded.${name}`)} else ${sql.ref(`folded_routes.${name}`)} end`
+  await sql`insert into folded_routes (host_id, route_id, ${names}, newest_us, challenge_us, challenge_id,
+      now_status, now_since_us, last_402_us)
     select g.host_id, g.route_id, ${names}, g.newest_us, g.challenge_us, (select max(c.challenge_id) from ${from} as c
-      where c.host_id = g.host_id and c.route_id = g.route_id and c.at_us = g.challenge_us)
+      where c.host_id = g.host_id and c.route_id = g.route_id and c.at_us = g.challenge_us),
+      u.now_status, u.now_since_us, u.last_402_us
     from (select host_id, route_id, ${counts}, max(at_us) as newest_us,
         max(case when challenge_id is not null then at_us end) as challenge_us
-      from ${from} as p where ${which} group by host_id, route_id) as g where true
-    on conflict (host_id, route_id) do update set ${sums},
+      from ${from} as p where ${which} group by host_id, route_id) as g
+    join (${runs}) as u on u.host_id = g.host_id and u.route_id = g.route_id where true
+    on conflict (host_id, route_id) do update set ${sums}, ${run('now_status')}, ${run('now_since_us')},
+      last_402_us = ${dialect.greatest(sql.ref('folded_routes.last_402_us'), sql.ref('excluded.last_402_us'))},
       newest_us = ${dialect.greatest(sql.ref('folded_routes.newest_us'), sql.ref('excluded.newest_us'))},
       challenge_id = case when ${newer} then excluded.challenge_id else folded_routes.challenge_id end,
       challenge_us = case when ${newer} then excluded.challenge_us else folded_routes.challenge_us end`.execute(writer)

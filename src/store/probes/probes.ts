@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
 import type { Challenge } from '../../domain/challenge.ts'
-import type { ProbeEntry, ProbeResult } from '../../domain/probe.ts'
+import { continueRun, type RunEntry } from '../../domain/now/run.ts'
+import type { ProbeEntry } from '../../domain/probe.ts'
 import type { HostTransaction } from '../hosts/host-transaction.ts'
 import { type Placed, type RouteId, type RouteRef, routeText } from '../hosts/route-ref.ts'
 import type { Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
 import { saveChallenges } from './challenges.ts'
+import type { NewestByRoute } from './newest.ts'
+import { NO_STATUS, statusIn } from './no-status.ts'
+import { type RunColumns, refreshRuns, runColumns } from './runs.ts'
 
 export interface Timings {
   readonly dnsMs: number | null
@@ -19,12 +23,7 @@ export interface ProbeInput extends RouteRef, ProbeEntry {
   readonly challenge: Challenge | null
   readonly timings: Timings | null
   readonly remoteAddress: string | null
-  /** The class of the route's newest entry before this one, where whoever probed it knows. */
-  readonly lastResult?: ProbeResult | null
 }
-
-/** How the store writes "no HTTP result" inside a key. */
-export const NO_STATUS = 0
 
 const COLUMNS = {
   host_id: 'int',
@@ -55,22 +54,36 @@ interface Inserted {
  * Answers the routes that answered with a challenge, with the newest one's key.
  */
 export async function appendProbes(
-  { writer, dialect, counts }: HostTransaction,
+  transaction: HostTransaction,
   inputs: readonly Placed<ProbeInput>[],
+  before: NewestByRoute,
 ): Promise<RouteTotals[]> {
   if (inputs.length === 0) return []
+  const { writer, dialect, counts } = transaction
   const keys = await saveChallenges(writer, dialect, inputs)
   const rows = distinct(inputs, keys)
   const names = sql.join(Object.keys(COLUMNS).map((name) => sql.ref(name)))
   const inserted = await sql<Inserted>`insert into probes (${names})
     select ${names} from ${dialect.rows(COLUMNS, rows)} as v where true
     on conflict do nothing returning host_id, route_id, at_us, status, latency_ms, challenge_id`.execute(writer)
-  const routes = new Map<string, RouteTotals>()
+  const routes = new Map<string, Appended>()
   for (const row of inserted.rows) {
-    counts.probe(row.host_id, row.status === NO_STATUS ? null : row.status, row.at_us, row.latency_ms)
+    counts.probe(row.host_id, statusIn(row.status), row.at_us, row.latency_ms)
     count(routes, row)
   }
+  const late: RouteTotals[] = []
+  const turned: RouteTotals[] = []
+  for (const [key, totals] of routes) {
+    const known = before.get(key)
+    const run = continueRun(known?.run ?? null, totals.entries)
+    const isLate = known !== undefined && totals.entries.some(({ atUs }) => atUs <= known.atUs)
+    if (isLate) late.push(totals)
+    else totals.run = runColumns(run)
+    if (isLate || run?.sinceUs !== known?.run?.sinceUs) turned.push(totals)
+  }
   await saveTotals(writer, dialect, [...routes.values()])
+  await refreshRuns(writer, dialect, late)
+  transaction.changed(turned)
   return [...routes.values()].filter((route) => route.challengeId !== null)
 }
 
@@ -89,14 +102,21 @@ function distinct(inputs: readonly Placed<ProbeInput>[], keys: ReadonlyMap<Chall
   )
 }
 
+/** What a batch adds to a route. */
 export interface RouteTotals extends RouteId {
   n: number
   newestUs: number
   challengeUs: number | null
   challengeId: number | null
+  /** `null` leaves the stored one as it is: it is found anew from the entries. */
+  run: RunColumns | null
 }
 
-function count(routes: Map<string, RouteTotals>, row: Inserted): void {
+interface Appended extends RouteTotals {
+  readonly entries: RunEntry[]
+}
+
+function count(routes: Map<string, Appended>, row: Inserted): void {
   const key = routeText({ hostId: row.host_id, routeId: row.route_id })
   let totals = routes.get(key)
   if (!totals) {
@@ -107,10 +127,13 @@ function count(routes: Map<string, RouteTotals>, row: Inserted): void {
       newestUs: row.at_us,
       challengeUs: null,
       challengeId: null,
+      run: null,
+      entries: [],
     }
     routes.set(key, totals)
   }
   totals.n += 1
+  totals.entries.push({ atUs: row.at_us, httpStatus: statusIn(row.status) })
   totals.newestUs = Math.max(totals.newestUs, row.at_us)
   if (row.challenge_id === null) return
   const newer = row.at_us - (totals.challengeUs ?? -1) || row.challenge_id - (totals.challengeId ?? -1)
@@ -120,20 +143,40 @@ function count(routes: Map<string, RouteTotals>, row: Inserted): void {
   }
 }
 
+const TOTALS = {
+  host_id: 'int',
+  route_id: 'int',
+  n: 'int',
+  newest: 'int',
+  c_us: 'int',
+  c_id: 'int',
+  now_status: 'int',
+  now_since: 'int',
+  last_402: 'int',
+} as const
+
 /** Of two challenges of one moment the greater key is the newest, so that any order of arrival gives the same state. */
 export async function saveTotals(writer: Writer, dialect: Dialect, routes: readonly RouteTotals[]): Promise<void> {
   if (routes.length === 0) return
-  const columns = { host_id: 'int', route_id: 'int', n: 'int', newest: 'int', c_us: 'int', c_id: 'int' } as const
-  const rows = routes.map((r): Row => [r.hostId, r.routeId, r.n, r.newestUs, r.challengeUs, r.challengeId])
+  const rows = routes.map((r): Row => {
+    const { now_status, now_since_us, last_402_us } = r.run ?? runColumns(null)
+    const newest = [r.newestUs, r.challengeUs, r.challengeId]
+    return [r.hostId, r.routeId, r.n, ...newest, now_status, now_since_us, last_402_us]
+  })
   const newer = sql`excluded.challenge_us is not null and (route_state.challenge_us is null
     or excluded.challenge_us > route_state.challenge_us
     or (excluded.challenge_us = route_state.challenge_us and excluded.challenge_id > route_state.challenge_id))`
-  await sql`insert into route_state
-      (host_id, route_id, probe_status, probes, newest_probe_us, challenge_us, challenge_id, reviews)
-    select host_id, route_id, 'unverified', n, newest, c_us, c_id, 0 from ${dialect.rows(columns, rows)} as v where true
+  const greatest = (name: string) => dialect.greatest(sql.ref(`route_state.${name}`), sql.ref(`excluded.${name}`))
+  await sql`insert into route_state (host_id, route_id, probe_status, probes, newest_probe_us, challenge_us,
+      challenge_id, now_status, now_since_us, last_402_us, reviews)
+    select host_id, route_id, 'unverified', n, newest, c_us, c_id, now_status, now_since, last_402, 0
+    from ${dialect.rows(TOTALS, rows)} as v where true
     on conflict (host_id, route_id) do update set
       probes = route_state.probes + excluded.probes,
-      newest_probe_us = ${dialect.greatest(sql.ref('route_state.newest_probe_us'), sql.ref('excluded.newest_probe_us'))},
+      newest_probe_us = ${greatest('newest_probe_us')},
       challenge_id = case when ${newer} then excluded.challenge_id else route_state.challenge_id end,
-      challenge_us = case when ${newer} then excluded.challenge_us else route_state.challenge_us end`.execute(writer)
+      challenge_us = case when ${newer} then excluded.challenge_us else route_state.challenge_us end,
+      now_status = coalesce(excluded.now_status, route_state.now_status),
+      now_since_us = coalesce(excluded.now_since_us, route_state.now_since_us),
+      last_402_us = ${greatest('last_402_us')}`.execute(writer)
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Challenge } from '../../domain/challenge.ts'
 import type { SellerHost } from '../../domain/host.ts'
+import type { Run } from '../../domain/now/run.ts'
 import { RESULTS, type ResultCounts } from '../../domain/probe.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import type { HostTransaction } from '../hosts/host-transaction.ts'
@@ -9,6 +10,7 @@ import type { Row } from '../sql/dialect.ts'
 import { saveChallenges } from './challenges.ts'
 import { type RouteTotals, saveTotals } from './probes.ts'
 import { sayKeptSince } from './retention.ts'
+import { refreshRuns, runColumns } from './runs.ts'
 
 /** What the entries of a route counted for that are no longer kept. Moves between stores; nothing else makes them. */
 export interface FoldedInput extends RouteRef {
@@ -16,6 +18,8 @@ export interface FoldedInput extends RouteRef {
   readonly newestUs: TimestampUs
   readonly challenge: Challenge | null
   readonly challengeUs: TimestampUs | null
+  /** `null`: folded before runs were kept. */
+  readonly run: Run | null
 }
 
 /** How many entries of a host that are no longer kept took this long. */
@@ -61,18 +65,17 @@ export async function restoreFolded(
     newest_us: 'int',
     challenge_us: 'int',
     challenge_id: 'int',
+    now_status: 'int',
+    now_since_us: 'int',
+    last_402_us: 'int',
   } as const
   const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)))
-  const rows = routes.map(
-    ({ at, counts, newestUs, challenge, challengeUs }): Row => [
-      at.hostId,
-      at.routeId,
-      ...RESULTS.map((result) => counts[result]),
-      newestUs,
-      challengeUs,
-      keyOf(challenge),
-    ],
-  )
+  const rows = routes.map(({ at, counts, newestUs, challenge, challengeUs, run }): Row => {
+    const { now_status, now_since_us, last_402_us } = runColumns(run)
+    const counted = RESULTS.map((result) => counts[result])
+    const newest = [newestUs, challengeUs, keyOf(challenge)]
+    return [at.hostId, at.routeId, ...counted, ...newest, now_status, now_since_us, last_402_us]
+  })
   const inserted = await sql<{ host_id: number; route_id: number }>`insert into folded_routes (${names})
     select ${names} from ${dialect.rows(columns, rows)} as v
     where not exists (select 1 from probes as p
@@ -83,6 +86,8 @@ export async function restoreFolded(
   for (const { at, counts, newestUs } of fresh) hostCounts.folded(at.hostId, counts, newestUs)
   const totals = fresh.map((route) => totalsOf(route, keyOf(route.challenge)))
   await saveTotals(writer, dialect, totals)
+  await refreshRuns(writer, dialect, totals)
+  transaction.changed(totals)
   return totals.filter(({ challengeId }) => challengeId !== null)
 }
 
@@ -92,6 +97,7 @@ const totalsOf = (route: Placed<FoldedInput>, challengeId: number | null): Route
   newestUs: route.newestUs,
   challengeUs: route.challengeUs,
   challengeId,
+  run: null,
 })
 
 async function restoreLatency(transaction: HostTransaction, latency: readonly FoldedLatencyInput[]): Promise<void> {

@@ -7,7 +7,8 @@ import { type RouteId, routeText } from '../hosts/route-ref.ts'
 import { excludeSellers } from '../reviews/exclude.ts'
 import { ReviewMoves } from '../reviews/review-standing.ts'
 import type { Store } from '../store.ts'
-import { classChanges, newestEntries } from './classes.ts'
+import { classChanges } from './classes.ts'
+import { newestEntries } from './newest.ts'
 import { appendProbes, type ProbeInput } from './probes.ts'
 import { withoutFolded } from './retention.ts'
 
@@ -41,8 +42,8 @@ export async function saveProbes(
 export async function addProbes(transaction: HostTransaction, inputs: readonly ProbeInput[]): Promise<RouteId[]> {
   const { writer, dialect, announceUs } = transaction
   const probes = transaction.place(await withoutFolded(writer, inputs))
-  const before = announceUs === null ? null : await newestEntries(writer, dialect, probes)
-  const challenged = await appendProbes(transaction, probes)
-  if (before !== null) transaction.announce(classChanges(before, probes))
-  return challenged.filter((route) => before?.get(routeText(route))?.challengeId !== route.challengeId)
+  const before = await newestEntries(writer, dialect, probes)
+  const challenged = await appendProbes(transaction, probes, before)
+  if (announceUs !== null) transaction.announce(classChanges(before, probes))
+  return challenged.filter((route) => before.get(routeText(route))?.challengeId !== route.challengeId)
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { classify } from '../../domain/probe.ts'
 import { isTemplate, type Method } from '../../domain/route.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
-import { NO_STATUS } from '../probes/probes.ts'
+import { statusIn } from '../probes/no-status.ts'
 import type { Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
 import type { Store } from '../store.ts'
@@ -125,8 +125,7 @@ async function place(
     const ids = { hostId: route.host_id, routeId: route.route_id }
     return route.newest_us === null ? options.nowUs : nextDueUs(ids, route.newest_us, options.intervalUs)
   }
-  const resultOf = ({ newest_status: status }: Unplaced) =>
-    status === null ? null : classify(status === NO_STATUS ? null : status)
+  const resultOf = ({ newest_status: status }: Unplaced) => (status === null ? null : classify(statusIn(status)))
   const rows = routes.map(
     (route): Row => [route.host_id, route.route_id, dueUs(route), route.newest_us, resultOf(route)],
   )

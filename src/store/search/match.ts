@@ -1,5 +1,5 @@
 import type { SellerHost } from '../../domain/host.ts'
-import { termsOf } from '../../domain/words/search.ts'
+import { askedIn } from '../../domain/words/asked.ts'
 import { findHostId } from '../host-id.ts'
 import type { Store } from '../store.ts'
 import { facetsOf } from './found-words.ts'
@@ -36,7 +36,7 @@ const NOTHING: Matches = { kind: 'few', scores: new Map() }
  */
 export async function matchHosts(store: Store, q: string | null, filter: HostFilter): Promise<Matches | null> {
   const { read, dialect } = store
-  const words = termsOf(q ?? '').map((text) => new Term(read, dialect, text))
+  const words = askedIn(q ?? '').terms.map((text) => new Term(read, dialect, text))
   if (q !== null && words.length === 0) return NOTHING
   const facets = facetsOf(filter).map((text) => new Term(read, dialect, text, true))
   const terms = [...words, ...facets]

@@ -17,7 +17,7 @@ export interface NearWord {
   readonly quality: number
 }
 
-export const QUALITY = { exact: 8, beginning: 6, inside: 4, oneError: 5, twoErrors: 3 } as const
+export const QUALITY = { exact: 8, beginning: 6, family: 5, inside: 4, oneError: 5, twoErrors: 3 } as const
 
 /** Every word that begins with the term, as bounds of the index: `word >= from and word < to`. */
 export const beginningWith = (term: string): { readonly from: string; readonly to: string } => ({
@@ -25,8 +25,9 @@ export const beginningWith = (term: string): { readonly from: string; readonly t
   to: `${term}\u{10ffff}`,
 })
 
+/** Of a word that begins with the term, or with its stem alone. */
 export const qualityOfBeginning = (term: string, word: string): number =>
-  word === term ? QUALITY.exact : QUALITY.beginning
+  word === term ? QUALITY.exact : word.startsWith(term) ? QUALITY.beginning : QUALITY.family
 
 /**
  * Words that hold the term, and where nobody has the term itself, words that are a typing error or two away. Reads the

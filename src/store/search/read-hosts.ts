@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import { compareBytes } from '../../domain/order.ts'
+import type { ProbeStatus } from '../../domain/probe.ts'
 import { RAILS, type Rail } from '../../domain/route.ts'
+import { differingOf, type HostNowRow, nowOf } from '../pages/host-now.ts'
 import type { RESULT_COLUMN } from '../result-columns.ts'
-import type { HostCounters } from '../schema.ts'
-import type { Row } from '../sql/dialect.ts'
+import type { HostCounters, JsonText } from '../schema.ts'
+import type { Dialect, Row } from '../sql/dialect.ts'
 import type { Store } from '../store.ts'
 
 /** Whether a host has a route on each rail: null or 1. */
@@ -11,8 +12,9 @@ type OnRails = Readonly<Record<`has_${Rail}`, number | null>>
 
 export interface HostListRow extends HostCounters, OnRails {
   name: string
-  price_min: number | null
   price_max: number | null
+  now: JsonText<HostNowRow[]>
+  differing: JsonText<HostNowRow[]>
   /** What the list is ordered by. */
   sort_value: number
 }
@@ -22,12 +24,14 @@ export interface HostFilter {
   /** In the form in which names of one network are equal. */
   readonly networkKey: string | null
   readonly maxPrice: number | null
+  /** How the newest live challenge of a route compares with what is listed. */
+  readonly check: ProbeStatus | null
   /** Hosts where a route requested payment since then. */
   readonly requestedSinceUs: number | null
   readonly result: (typeof RESULT_COLUMN)[keyof typeof RESULT_COLUMN] | null
 }
 
-export type HostOrder = 'match' | 'host' | 'newest' | 'routes' | 'reviews'
+export type HostOrder = 'match' | 'host' | 'price' | 'latency' | 'newest' | 'routes' | 'reviews'
 /** Where a list of hosts continues: a name, the sorted value and the host's number, or how well it fits and its name. */
 export type HostPosition =
   | readonly [string]
@@ -35,15 +39,18 @@ export type HostPosition =
   | readonly [score: number, name: string]
 
 /** How a list is ordered, over counters `c`: each an index of its own. */
-export const SORT_VALUE: Readonly<Record<'newest' | 'routes' | 'reviews', RawBuilder<number>>> = {
+export const SORT_VALUE: Readonly<Record<Exclude<HostOrder, 'match' | 'host'>, RawBuilder<number>>> = {
+  // The least first; what has none last.
+  price: sql`coalesce(-c.price_min, -9007199254740991)`,
+  latency: sql`coalesce(-c.median_sum_ms, -9007199254740991)`,
   newest: sql`coalesce(c.newest_probe_us, -1)`,
   routes: sql`c.routes`,
   reviews: sql`(c.reviews_verified * 10000000 + c.reviews_signed)`,
 }
 
 /** What a row says of the routes of its host. */
-const SUMMARY = sql`
-  (select min(s.price) from route_state as s where s.host_id = c.host_id) as price_min,
+const summary = (dialect: Dialect): RawBuilder<unknown> => sql`
+  ${nowOf(dialect)} as now, ${differingOf(dialect)} as differing,
   (select max(s.price) from route_state as s where s.host_id = c.host_id) as price_max,
   ${sql.join(
     RAILS.map(
@@ -128,7 +135,7 @@ export async function fittingHosts(
 export async function readRows(store: Store, page: readonly HostPlace[]): Promise<HostListRow[]> {
   if (page.length === 0) return []
   const ids = page.map(({ host_id }): Row => [host_id])
-  const found = await sql<HostListRow>`select h.name, c.*, 0 as sort_value, ${SUMMARY}
+  const found = await sql<HostListRow>`select h.name, c.*, 0 as sort_value, ${summary(store.dialect)}
     from ${store.dialect.rows({ host_id: 'int' }, ids)} as m cross join hosts as h
     join host_counters as c on c.host_id = h.host_id where h.host_id = m.host_id`.execute(store.read)
   const byId = new Map(found.rows.map((row) => [row.host_id, row]))
@@ -145,7 +152,9 @@ export async function readByWord(
   condition: RawBuilder<unknown>,
   limit: number,
 ): Promise<(HostListRow & { readonly word: string })[]> {
-  const found = await sql<HostListRow & { word: string }>`select h.name, c.*, 0 as sort_value, p.word, ${SUMMARY}
+  const found = await sql<
+    HostListRow & { word: string }
+  >`select h.name, c.*, 0 as sort_value, p.word, ${summary(store.dialect)}
     from search_places as p cross join hosts as h join host_counters as c on c.host_id = h.host_id
     where h.host_id = p.host_id and ${condition} ${sql.join([...conditions(filter), sql``], sql` `)}
     order by p.word, p.host_id limit ${limit}`.execute(store.read)
@@ -162,97 +171,36 @@ export const noRow = (from: RawBuilder<unknown>): RawBuilder<unknown> => sql`(se
 /** Whether it leaves any host out. */
 export const hasConditions = (filter: HostFilter): boolean => Object.values(filter).some((value) => value !== null)
 
+/** Whether a host may have a route of this price check, by its counters. */
+const CHECKED: Readonly<Record<ProbeStatus, RawBuilder<unknown>>> = {
+  verified: sql`c.routes_verified > 0`,
+  differs: sql`c.routes_differs > 0`,
+  unverified: sql`c.routes > 0`,
+}
+
 /** What a filter asks of hosts `h` with counters `c`. Reads no more tables than it must. */
-function conditions({ rail, networkKey, maxPrice, result, requestedSinceUs }: HostFilter): RawBuilder<unknown>[] {
+function conditions(filter: HostFilter): RawBuilder<unknown>[] {
+  const { rail, networkKey, maxPrice, check, result, requestedSinceUs } = filter
   const all: RawBuilder<unknown>[] = []
   if (requestedSinceUs !== null) all.push(sql`and c.newest_402_us >= ${requestedSinceUs}`)
   if (result !== null) all.push(sql`and ${sql.ref(`c.${result}`)} > 0`)
-  const cheap = maxPrice === null ? sql`` : sql`and s.price <= ${maxPrice}`
+  if (check !== null) all.push(sql`and ${CHECKED[check]}`)
   const onRail = rail === null ? sql`` : sql`and r.rail = ${rail}`
-  const state = sql`join route_state as s on s.host_id = r.host_id and s.route_id = r.route_id`
+  const isStated = maxPrice !== null || check !== null
+  const stated = sql`${maxPrice === null ? sql`` : sql`and s.price <= ${maxPrice}`} ${check === null ? sql`` : sql`and s.probe_status = ${check}`}`
+  const state = isStated ? sql`join route_state as s on s.host_id = r.host_id and s.route_id = r.route_id` : sql``
   if (networkKey !== null) {
     all.push(
       sql`and ${someRow(sql`from listings as l
-        join routes as r on r.host_id = l.host_id and r.route_id = l.route_id ${maxPrice === null ? sql`` : state}
-        where l.host_id = h.host_id and l.network_key = ${networkKey} ${onRail} ${cheap}`)}`,
+        join routes as r on r.host_id = l.host_id and r.route_id = l.route_id ${state}
+        where l.host_id = h.host_id and l.network_key = ${networkKey} ${onRail} ${stated}`)}`,
     )
   } else if (rail !== null) {
-    all.push(
-      sql`and ${someRow(sql`from routes as r ${maxPrice === null ? sql`` : state} where r.host_id = h.host_id ${onRail} ${cheap}`)}`,
-    )
-  } else if (maxPrice !== null) {
-    all.push(sql`and ${someRow(sql`from route_state as s where s.host_id = h.host_id ${cheap}`)}`)
+    all.push(sql`and ${someRow(sql`from routes as r ${state} where r.host_id = h.host_id ${onRail} ${stated}`)}`)
+  } else if (isStated) {
+    all.push(sql`and ${someRow(sql`from route_state as s where s.host_id = h.host_id ${stated}`)}`)
   }
   return all
-}
-
-/**
- * One page of hosts of which all that may be on it are known, each with how well it fits. Put in order here: told to,
- * Postgres would walk all hosts in that order to find these.
- */
-export async function readAmong(
-  store: Store,
-  filter: HostFilter,
-  order: HostOrder,
-  after: HostPosition | null,
-  limit: number,
-  scores: ReadonlyMap<number, number>,
-): Promise<HostListRow[]> {
-  const value = order === 'host' || order === 'match' ? sql`0` : SORT_VALUE[order]
-  const found = await fittingHosts(store, [...scores.keys()], filter, { value, isNamed: true })
-  const standings =
-    order === 'match' ? found.map((one) => ({ ...one, sort_value: scores.get(one.host_id) ?? 0 })) : found
-  const isAfter = after === null ? () => true : (one: HostPlace) => compare(order, one, placeAt(order, after)) > 0
-  const page = standings
-    .filter(isAfter)
-    .sort((a, b) => compare(order, a, b))
-    .slice(0, limit)
-  return readRows(store, page)
-}
-
-const placeAt = (order: HostOrder, [first, second]: HostPosition): HostPlace => ({
-  host_id: typeof second === 'number' ? second : 0,
-  name: order === 'host' ? String(first) : String(second ?? ''),
-  sort_value: typeof first === 'number' ? first : 0,
-})
-
-/** By name, or by the greater value and then the greater number, or by how well it fits and then by name. */
-function compare(order: HostOrder, a: HostPlace, b: HostPlace): number {
-  if (order === 'host') return compareBytes(a.name, b.name)
-  const byValue = b.sort_value - a.sort_value
-  return byValue || (order === 'match' ? compareBytes(a.name, b.name) : b.host_id - a.host_id)
-}
-
-export interface Totals {
-  hosts: number
-  routes: number
-  probes: number
-  excludedReviews: number
-}
-
-/** Hosts that one statement counts: on SQLite nobody else reads meanwhile. */
-const HOSTS_A_COUNT = 20_000
-
-/** Counted in steps, each of one moment; the whole is of the time that it took. */
-export async function readTotals(store: Store): Promise<Totals> {
-  const totals: Totals = { hosts: 0, routes: 0, probes: 0, excludedReviews: 0 }
-  for (let after: number | null = -1; after !== null; ) {
-    const found: { rows: (Totals & { last: number | null })[] } = await sql<Totals & { last: number | null }>`
-      select count(*) as hosts, coalesce(sum(routes), 0) as routes, coalesce(sum(probes), 0) as probes,
-        coalesce(sum(reviews_excluded), 0) as "excludedReviews", max(host_id) as last
-      from (select host_id, routes, answers + correct_402 + failed + unreachable as probes, reviews_excluded
-        from host_counters where host_id > ${after} order by host_id limit ${sql.lit(HOSTS_A_COUNT)}) as step`.execute(
-      store.read,
-    )
-    const [step] = found.rows
-    totals.hosts += step?.hosts ?? 0
-    totals.routes += step?.routes ?? 0
-    totals.probes += step?.probes ?? 0
-    totals.excludedReviews += step?.excludedReviews ?? 0
-    after = step === undefined || step.hosts < HOSTS_A_COUNT ? null : step.last
-    if (after !== null) await new Promise((resolve) => setImmediate(resolve))
-  }
-  return totals
 }
 
 /** The names around a text in their order: those that share its beginning. Costs the same however many hosts there are. */

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Store } from '../store.ts'
+import { readAmong } from './among.ts'
 import { EXACT_HOST, type Matches, matchHosts } from './match.ts'
-import { fittingHosts, readAmong, readRows, someRow } from './read-hosts.ts'
+import { fittingHosts, readRows, someRow } from './read-hosts.ts'
 import type { Term } from './term.ts'
 import { cut, type HostsAsked, type HostsFound, walkHosts, walkWord } from './walks.ts'
 
@@ -10,12 +11,12 @@ import { cut, type HostsAsked, type HostsFound, walkHosts, walkWord } from './wa
  * index rows, whatever is asked for.
  */
 export async function searchHosts(store: Store, asked: HostsAsked): Promise<HostsFound> {
-  const { q, filter, order, after, limit } = asked
+  const { q, filter, order } = asked
   const matches = await matchHosts(store, q, filter)
   if (matches === null) return walkHosts(store, asked)
   if (matches.kind === 'few') {
     if (matches.scores.size === 0) return { rows: [], next: null }
-    return cut(asked, await readAmong(store, filter, order, after, limit + 1, matches.scores))
+    return cut(asked, await readAmong(store, asked, matches.scores))
   }
   // Facets are among the conditions of every list of hosts.
   return order === 'match'

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { stemOf } from '../../domain/words/asked.ts'
 import type { Reader } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
 import { weightOf } from './found-words.ts'
@@ -17,6 +18,8 @@ export interface PlaceRow {
 /** What one term of a search stands for: a word that somebody typed, or a facet, which is itself and nothing else. */
 export class Term {
   readonly text: string
+  /** What words of its family begin with: they are meant too. */
+  readonly stem: string
   readonly #reader: Reader
   readonly #dialect: Dialect
   readonly #isFacet: boolean
@@ -26,6 +29,7 @@ export class Term {
     this.#reader = reader
     this.#dialect = dialect
     this.text = text
+    this.stem = isFacet ? text : stemOf(text)
     this.#isFacet = isFacet
   }
 
@@ -41,7 +45,7 @@ export class Term {
 
   /** The words that it begins, as a range of the index; `null` when it is only itself. */
   get range(): { readonly from: string; readonly to: string } | null {
-    return this.#isFacet || [...this.text].length < SHORTEST_BEGINNING ? null : beginningWith(this.text)
+    return this.#isFacet || [...this.text].length < SHORTEST_BEGINNING ? null : beginningWith(this.stem)
   }
 
   /** Those words of `p`, as a condition that an index answers. */
@@ -90,7 +94,8 @@ export class Term {
     const near = this.#near === undefined ? new Map<string, number>() : await this.#near
     const scores = new Map<number, number>()
     for (const { host_id, word, place } of places) {
-      const quality = near.get(word) ?? qualityOfBeginning(this.text, word)
+      const isBegun = word.startsWith(this.stem)
+      const quality = isBegun ? qualityOfBeginning(this.text, word) : (near.get(word) ?? 0)
       scores.set(host_id, Math.max(scores.get(host_id) ?? 0, quality * weightOf(place)))
     }
     return scores

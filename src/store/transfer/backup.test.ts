@@ -75,7 +75,9 @@ onEachEngine('a backup', (engine) => {
     const file = join(temporaryFolder(), 'copy')
     await backUp(store, file, [])
     const bytes = readFileSync(file)
-    writeFileSync(file, bytes.subarray(0, Math.floor(bytes.length * 0.6)))
+    // Records end at the end of a line: each of them is still good.
+    const cut = bytes.subarray(0, Math.floor(bytes.length * 0.6))
+    writeFileSync(file, engine.name === 'postgres' ? cut.subarray(0, cut.lastIndexOf('\n') + 1) : cut)
     const target = await engine.empty()
     const reopen = () => openStore(target)
     await expect(restore(await reopen(), file, [])).rejects.toThrow()

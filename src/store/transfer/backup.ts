@@ -1,5 +1,6 @@
 import { createWriteStream } from 'node:fs'
 import { chmod, copyFile, mkdtemp, open, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -9,6 +10,7 @@ import { Problem } from '../../domain/problem.ts'
 import type { Store } from '../store.ts'
 import { exportRecords } from './export.ts'
 import { importFile } from './import.ts'
+import { Seal, unsealed } from './seal.ts'
 import { verifyStore } from './verify.ts'
 
 /** What stands in a backup: the file of SQLite as it is, or the records of an export. */
@@ -38,7 +40,7 @@ export async function backUp(store: Store, file: string, allow: AllowHosts): Pro
     else copySqlite(store.file, written)
     const copy = await openSqlite(folder)
     const hosts = await (async () => {
-      if (form === 'records') await importFile(copy, written, allow)
+      if (form === 'records') await importSealed(copy, written, folder, allow)
       return verified(copy, 'the backup')
     })().finally(() => copy.close())
     await chmod(written, OWNER_ONLY)
@@ -58,11 +60,13 @@ export async function restore(store: Store, file: string, allow: AllowHosts): Pr
     throw refused('the store is not empty', 'name an empty one with DATA_DIR or DATABASE_URL')
   }
   if (form === 'records') {
+    const folder = await mkdtemp(join(tmpdir(), 'tollbook-restore-'))
     try {
-      await importFile(store, file, allow)
+      await importSealed(store, file, folder, allow)
       return { form, hosts: await verified(store, 'the store') }
     } finally {
       await store.close()
+      await rm(folder, { recursive: true, force: true })
     }
   }
   const path = store.file
@@ -93,12 +97,26 @@ export async function restore(store: Store, file: string, allow: AllowHosts): Pr
 async function writeRecords(store: Store, file: string): Promise<void> {
   const lines = new Readable({ read: () => undefined })
   const written = pipeline(lines, createWriteStream(file, { mode: OWNER_ONLY }))
+  const seal = new Seal()
   await exportRecords(store, async (records) => {
-    const hasRoom = lines.push(`${records.map((record) => JSON.stringify(record)).join('\n')}\n`)
+    const hasRoom = lines.push(seal.add(records.map((record) => JSON.stringify(record))))
     if (!hasRoom) await new Promise((resolve) => setImmediate(resolve))
   })
+  lines.push(seal.end())
   lines.push(null)
   await written
+}
+
+/** Nothing is imported unless the file is whole to its last byte. */
+async function importSealed(store: Store, file: string, folder: string, allow: AllowHosts): Promise<void> {
+  const plain = join(folder, 'unsealed.ndjson')
+  try {
+    await pipeline(unsealed(file), createWriteStream(plain, { mode: OWNER_ONLY }))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : error
+    throw refused(`${file} is damaged: ${reason}`, 'take another backup; an export is taken in by tollbook import')
+  }
+  await importFile(store, plain, allow)
 }
 
 async function verified(store: Store, what: string): Promise<number> {

@@ -2,13 +2,15 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Challenge } from '../../domain/challenge.ts'
 import { DIRECTORY_OBSERVED } from '../../domain/listing.ts'
 import { formatPrice } from '../../domain/money/price.ts'
+import type { Run } from '../../domain/now/run.ts'
 import type { PaymentFound } from '../../domain/review.ts'
 import { addressOf, type Method, type Rail, type Scheme } from '../../domain/route.ts'
 import { formatTimestamp } from '../../domain/time/timestamp.ts'
 import type { WrittenRecord } from '../../wire/records.ts'
 import { type ListingColumns, listingOf } from '../facts/listings.ts'
-import { NO_STATUS } from '../probes/probes.ts'
+import { statusIn } from '../probes/no-status.ts'
 import { keptSinceUs } from '../probes/retention.ts'
+import { runIn } from '../probes/runs.ts'
 import { paymentNamedBy } from '../reviews/review-rows.ts'
 import type {
   EventTable,
@@ -24,6 +26,7 @@ import type {
 } from '../schema.ts'
 import { readJson } from '../sql/json.ts'
 import type { Store } from '../store.ts'
+import { documentRecords } from './document-records.ts'
 import { paymentRecordOf } from './payment-records.ts'
 
 const PAGE = 5000
@@ -112,6 +115,7 @@ async function* listings(reader: Reader): AsyncGenerator<WrittenRecord[]> {
         first_observed: formatTimestamp(listing.firstUs),
         last_observed: formatTimestamp(listing.lastUs),
         ...(row.gone_us === null ? {} : { no_longer_named_since: formatTimestamp(row.gone_us) }),
+        ...(row.one_of_several === 1 ? { one_of_several: true } : {}),
         ...(row.description === null ? {} : { description: row.description }),
       }
     })
@@ -143,7 +147,7 @@ async function* probes(reader: Reader): AsyncGenerator<WrittenRecord[]> {
       kind: 'probe',
       ...routeFields(row),
       date: formatTimestamp(row.at_us),
-      http_status: row.status === NO_STATUS ? null : row.status,
+      http_status: statusIn(row.status),
       latency_ms: row.latency_ms,
       error: row.error,
       // What an entry does not have is not written: most have none of it.
@@ -204,9 +208,21 @@ async function* folded(reader: Reader): AsyncGenerator<WrittenRecord[]> {
       newest: formatTimestamp(row.newest_us),
       challenge: row.challenge === null ? null : writtenChallenge(readJson(row.challenge)),
       challenge_at: row.challenge_us === null ? null : formatTimestamp(row.challenge_us),
+      ...writtenRun(runIn(row)),
     }))
   }
 }
+
+const writtenRun = (run: Run | null) =>
+  run === null
+    ? {}
+    : {
+        run: {
+          http_status: run.httpStatus,
+          since: formatTimestamp(run.sinceUs),
+          last_402: run.last402Us === null ? null : formatTimestamp(run.last402Us),
+        },
+      }
 
 async function* foldedLatency(reader: Reader): AsyncGenerator<WrittenRecord[]> {
   const key = ['host_id', 'latency_ms']
@@ -302,6 +318,7 @@ const TABLES: readonly Table[] = [
   listings,
   payees,
   ownership,
+  documentRecords,
   folded,
   foldedLatency,
   probes,

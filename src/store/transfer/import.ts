@@ -4,6 +4,7 @@ import { addressOf } from '../../domain/route.ts'
 import { type RecordOf, recordSchema, type TransferRecord } from '../../wire/records.ts'
 import type { RouteRef } from '../hosts/route-ref.ts'
 import type { Store } from '../store.ts'
+import { saveDocumentRecords } from './document-records.ts'
 import type { Evidence } from './evidence.ts'
 import { linesOf } from './lines.ts'
 import { savePaymentRecords } from './payment-records.ts'
@@ -42,9 +43,13 @@ export async function importFile(
   let batch: TransferRecord[] = []
   const save = async (): Promise<void> => {
     const payments = batch.filter((record) => record.kind === 'payment')
+    const documents = batch.filter((record) => record.kind === 'document')
     await saveEvidence(store, evidenceOf(batch), {
       hosts: payments.map(({ host }) => host),
-      also: (writer) => savePaymentRecords(writer, payments),
+      also: async (writer) => {
+        await savePaymentRecords(writer, payments)
+        await saveDocumentRecords(writer, documents)
+      },
     })
     records += batch.length
     batch = []
@@ -120,6 +125,7 @@ export function evidenceOf(records: readonly TransferRecord[]): Evidence {
       firstUs: record.first_observed,
       lastUs: record.last_observed,
       goneUs: record.no_longer_named_since,
+      isOneOfSeveral: record.one_of_several,
     })),
     payees: of('payee').map((record) => ({
       ...refOf(record),
@@ -206,6 +212,9 @@ export function evidenceOf(records: readonly TransferRecord[]): Evidence {
       newestUs: record.newest,
       challenge: record.challenge,
       challengeUs: record.challenge_at,
+      run: record.run
+        ? { httpStatus: record.run.http_status, sinceUs: record.run.since, last402Us: record.run.last_402 }
+        : null,
     })),
     foldedLatency: of('folded_latency').map(({ host, latency_ms, entries }) => ({
       host,

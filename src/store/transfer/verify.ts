@@ -7,9 +7,11 @@ import { type ListingColumns, listingOf } from '../facts/listings.ts'
 import { factColumns } from '../facts/route-state.ts'
 import { DAY_COLUMNS, type DayRow } from '../hosts/days.ts'
 import { LATENCY_STEPS } from '../hosts/latency.ts'
+import { NO_SUMMARY, summariesOf } from '../hosts/summaries.ts'
 import { type Folded, readFolded } from '../probes/folded.ts'
-import { NO_STATUS } from '../probes/probes.ts'
+import { NO_STATUS } from '../probes/no-status.ts'
 import { keptSinceUs } from '../probes/retention.ts'
+import { type RunColumns, runsOf } from '../probes/runs.ts'
 import { readStandings } from '../reviews/verify-reviews.ts'
 import type { HostCounters, JsonText, Reader, RouteState } from '../schema.ts'
 import type { Dialect } from '../sql/dialect.ts'
@@ -78,7 +80,7 @@ async function verifyHost(reader: Reader, dialect: Dialect, hostId: number, host
   addFoldedCounters(folded, counted)
   await readLatency(reader, hostId, folded, stored, counted)
   await readDays(reader, hostId, sinceUs, stored, counted)
-  await readRouteStates(reader, hostId, folded, stored, counted)
+  await readRouteStates(reader, dialect, hostId, folded, stored, counted)
   await readStandings(reader, dialect, hostId, stored, counted)
   const differences: Difference[] = []
   for (const what of new Set([...stored.keys(), ...counted.keys()])) {
@@ -89,6 +91,9 @@ async function verifyHost(reader: Reader, dialect: Dialect, hostId: number, host
   return differences
 }
 
+/** The median that lists are sorted by is as of an earlier entry. */
+const NOT_COUNTED = new Set(['host_id', 'version', 'median_sum_ms', 'median_samples'])
+
 async function readCounters(
   reader: Reader,
   hostId: number,
@@ -98,7 +103,7 @@ async function readCounters(
 ): Promise<void> {
   const row = await reader.selectFrom('host_counters').selectAll().where('host_id', '=', hostId).executeTakeFirst()
   for (const [name, value] of Object.entries(row ?? {})) {
-    if (name !== 'host_id' && name !== 'version') stored.set(name, value)
+    if (!NOT_COUNTED.has(name)) stored.set(name, value)
   }
   // Entries may have been folded since it was seen.
   if (number(stored.get('newest_402_us')) < sinceUs) stored.set('newest_402_us', null)
@@ -118,6 +123,9 @@ async function readCounters(
         ${count(`level = 'Unsigned' and ${isCounted}`)} as reviews_unsigned
       from reviews where host_id = ${hostId}) as w`.execute(reader)
   for (const [name, value] of Object.entries(found.rows[0] ?? {})) counted.set(name, value)
+  const summed = await summariesOf(sql`select host_id from hosts where host_id = ${hostId}`).execute(reader)
+  const { host_id: _host, ...summary } = summed.rows[0] ?? NO_SUMMARY
+  for (const [name, value] of Object.entries(summary)) counted.set(name, value)
 }
 
 const number = (figure: Figure | undefined): number => Number(figure ?? 0)
@@ -187,6 +195,7 @@ type RouteColumns = Selectable<RouteState> & RouteKey & { challenge: JsonText<Ch
 
 async function readRouteStates(
   reader: Reader,
+  dialect: Dialect,
   hostId: number,
   folded: Folded,
   stored: Figures,
@@ -211,6 +220,9 @@ async function readRouteStates(
       'matching',
       'probes',
       'newest_probe_us',
+      'now_status',
+      'now_since_us',
+      'last_402_us',
       'reviews',
     ] as const) {
       stored.set(`${name} ${column}`, row[column])
@@ -238,9 +250,26 @@ async function readRouteStates(
     counted.set(`${names.get(row.route_id)} newest challenge`, `${row.at_us}/${row.challenge_id}`)
   }
   for (const route of folded.routes) addFoldedRoute(names.get(route.route_id) ?? '', route, counted)
+  await readRuns(reader, dialect, hostId, names, counted)
   const reviews = await sql<{ route_id: number; n: number }>`select route_id, count(*) as n from reviews
     where host_id = ${hostId} group by route_id`.execute(reader)
   for (const { route_id, n } of reviews.rows) counted.set(`${names.get(route_id)} reviews`, n)
+}
+
+async function readRuns(
+  reader: Reader,
+  dialect: Dialect,
+  hostId: number,
+  names: ReadonlyMap<number, string>,
+  counted: Figures,
+): Promise<void> {
+  const routes = sql`select host_id, route_id, ${sql.lit(Number.MAX_SAFE_INTEGER)} as upto_us from routes
+    where host_id = ${hostId}`
+  const found = await sql<RunColumns & { route_id: number }>`${runsOf(dialect, routes)}`.execute(reader)
+  for (const { route_id, now_status, now_since_us, last_402_us } of found.rows) {
+    for (const [column, value] of Object.entries({ now_status, now_since_us, last_402_us }))
+      counted.set(`${names.get(route_id)} ${column}`, value)
+  }
 }
 
 /** Entries that are kept are newer than all that are not, so only their counts are joined. */
@@ -255,7 +284,7 @@ function addFoldedRoute(name: string, route: Folded['routes'][number], counted: 
 async function listingsOf(reader: Reader, hostId: number) {
   const found = await sql<
     ListingColumns & { route_id: number }
-  >`select route_id, source, price, network, first_us, last_us, gone_us
+  >`select route_id, source, price, network, first_us, last_us, gone_us, one_of_several
     from listings where host_id = ${hostId}`.execute(reader)
   return new Map([...groupBy(found.rows, (row) => row.route_id)].map(([id, rows]) => [id, rows.map(listingOf)]))
 }

@@ -1,11 +1,11 @@
+import type { KnownRoute } from '../../domain/guard/known.ts'
 import type { SellerHost } from '../../domain/host.ts'
-import type { LatencySummary } from '../../domain/latency.ts'
 import type { PayeeOrigin } from '../../domain/money/payee.ts'
-import type { ResultCounts } from '../../domain/probe.ts'
 import type { SupportLevel } from '../../domain/review.ts'
 import type { RouteKey } from '../../domain/route.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import type { RouteView } from '../host/host-view.ts'
+import type { ProbeWindow } from '../route/windows.ts'
 
 /** What is known of one route before paying for it. Evidence of three kinds, each apart, and no score. */
 export interface DecisionView {
@@ -15,7 +15,7 @@ export interface DecisionView {
   /** With its newest entries and listing rows. */
   readonly route: RouteView
   /** Shortest first. */
-  readonly windows: readonly DecisionWindow[]
+  readonly windows: readonly ProbeWindow[]
   readonly reviews: {
     /** Strongest level first; those without reviews too. */
     readonly byLevel: readonly LevelRatings[]
@@ -24,17 +24,8 @@ export interface DecisionView {
   /** Newest first. */
   readonly payees: readonly SeenPayee[]
   readonly payeesTotal: number
-}
-
-/** How far back people look. */
-export const WINDOW_DAYS = { '24 h': 1, '7 d': 7, '30 d': 30 } as const
-export type WindowName = keyof typeof WINDOW_DAYS
-
-export interface DecisionWindow {
-  readonly name: WindowName
-  readonly sinceUs: TimestampUs
-  readonly results: ResultCounts
-  readonly latency: LatencySummary | null
+  /** All of them, for whoever compares an offer with them. */
+  readonly known: KnownRoute
 }
 
 export interface LevelRatings {

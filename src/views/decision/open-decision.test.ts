@@ -39,19 +39,19 @@ onEachEngine('what is known before paying', (engine) => {
         name: '24 h',
         sinceUs: NOON_US - DAY_US,
         results: { answers: 1, '402-correct': 1, failed: 0, unreachable: 0 },
-        latency: { samples: 2, minMs: 100, medianMs: 150.5, maxMs: 201 },
+        latency: { samples: 2, minMs: 100, medianMs: 150.5, p95Ms: 201, maxMs: 201 },
       },
       {
         name: '7 d',
         sinceUs: NOON_US - 7 * DAY_US,
         results: { answers: 1, '402-correct': 1, failed: 1, unreachable: 1 },
-        latency: { samples: 4, minMs: 50, medianMs: 150.5, maxMs: 10_000 },
+        latency: { samples: 4, minMs: 50, medianMs: 150.5, p95Ms: 10_000, maxMs: 10_000 },
       },
       {
         name: '30 d',
         sinceUs: NOON_US - 30 * DAY_US,
         results: { answers: 1, '402-correct': 2, failed: 1, unreachable: 1 },
-        latency: { samples: 5, minMs: 50, medianMs: 100, maxMs: 10_000 },
+        latency: { samples: 5, minMs: 50, medianMs: 100, p95Ms: 10_000, maxMs: 10_000 },
       },
     ])
   })
@@ -135,6 +135,7 @@ describe('a decision in words', () => {
       'host',
       'route',
       'evidence_label',
+      'now',
       'price',
       'probes',
       'reviews',

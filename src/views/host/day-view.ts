@@ -12,3 +12,5 @@ export interface DayView {
 /** The days that pages show, up to and with `today`. */
 export const HOST_DAYS = 90
 export const ROW_DAYS = 30
+/** In a chart each day can be told from the next on a small screen. */
+export const CHART_DAYS = 60

@@ -4,6 +4,7 @@ import type { LatencySummary } from '../../domain/latency.ts'
 import type { Listing } from '../../domain/listing.ts'
 import type { RouteFacts } from '../../domain/money/route-price.ts'
 import type { Settlement } from '../../domain/money/settlement.ts'
+import type { Now } from '../../domain/now/now.ts'
 import type { ProbeEntry, ResultCounts } from '../../domain/probe.ts'
 import type { Exclusion, PaymentFound, SupportLevel } from '../../domain/review.ts'
 import type { Method, Rail, RouteKey } from '../../domain/route.ts'
@@ -12,6 +13,7 @@ import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import type { Description } from '../../domain/words/description.ts'
 import type { RouteFilter } from '../route/route-filter.ts'
 import type { DayView } from './day-view.ts'
+import type { HostNow, LiveChallenge, PriceCheck } from './now-view.ts'
 
 /** Everything any representation of one seller host shows. HTML, Markdown and JSON are pure functions of it. */
 export interface HostView {
@@ -22,6 +24,9 @@ export interface HostView {
     readonly newestEvidenceUs: TimestampUs | null
     readonly agentReviews: number
   }
+  /** `null` until a route that a source names was probed. */
+  readonly now: HostNow | null
+  readonly check: PriceCheck
   readonly results: ResultCounts
   readonly latency: LatencySummary | null
   /** Single entries are kept from here on; the counts are of everything ever seen. `null`: all are kept. */
@@ -30,6 +35,8 @@ export interface HostView {
   /** Of the last 90 days, oldest first. */
   readonly days: readonly DayView[]
   readonly today: Day
+  /** When it was read. */
+  readonly nowUs: TimestampUs
   /** What the shown routes were asked for, and how many fit in all; `null` when they are all of them. */
   readonly filter: (RouteFilter & { readonly total: number }) | null
   /** At most `limit` routes, by path then method; `counters.routes` is the total. */
@@ -50,6 +57,11 @@ export interface RouteView extends RouteKey, RouteFacts {
   readonly listings: readonly Listing[]
   /** What sources say of it in words, by source. Untrusted: quoted in every representation. */
   readonly descriptions: readonly Description[]
+  /** `null` until it was probed. */
+  readonly now: Now | null
+  readonly live: LiveChallenge | null
+  /** Of its 25 newest entries, or of as many as there are. */
+  readonly medianMs: number | null
   /** Newest first, at most five on a host view. */
   readonly probes: readonly ProbeView[]
   readonly probesTotal: number

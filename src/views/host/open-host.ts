@@ -1,6 +1,7 @@
 import type { SellerHost } from '../../domain/host.ts'
 import { type LatencySummary, medianOf } from '../../domain/latency.ts'
-import type { Day } from '../../domain/time/day.ts'
+import { dayOf } from '../../domain/time/day.ts'
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import {
   countRoutes,
   type HostRead,
@@ -16,6 +17,7 @@ import type { RouteFilter } from '../route/route-filter.ts'
 import { countersOf } from './counters.ts'
 import { HOST_DAYS } from './day-view.ts'
 import type { HostView, Page, RouteView } from './host-view.ts'
+import { hostNowOf, priceCheckOf } from './now-view.ts'
 import { postPageOf } from './open-lists.ts'
 import { agentReviewsOf, dayViewOf, entriesOf, resultsOf, reviewCountsOf, routeViewOf } from './rows.ts'
 
@@ -27,13 +29,14 @@ export async function hostViewOf(
   store: Store,
   host: SellerHost,
   { limit, cursor, q = null, method = null }: RoutesRequest,
-  today: Day,
+  nowUs: TimestampUs,
 ): Promise<HostView | undefined> {
+  const today = dayOf(nowUs)
   const window = { after: routePositionOf(cursor), limit: limit + 1, q, method }
   const read = await readHost(store, host, window, POSTS_SHOWN + 1, today - HOST_DAYS + 1)
   if (read === undefined) return undefined
   const filter = await filterViewOf(store, read.counters.host_id, { q, method })
-  return { ...shownOf(host, read, limit), today, filter }
+  return { ...shownOf(host, read, limit), today, nowUs, filter }
 }
 
 /** One page of a host's routes. */
@@ -65,7 +68,7 @@ const routePageOf = (host: SellerHost, rows: readonly RouteRow[], limit: number)
     (row) => [row.path, row.method, row.rail, row.scheme],
   )
 
-function shownOf(host: SellerHost, read: HostRead, limit: number): Omit<HostView, 'today' | 'filter'> {
+function shownOf(host: SellerHost, read: HostRead, limit: number): Omit<HostView, 'today' | 'nowUs' | 'filter'> {
   const { counters } = read
   const routes = routePageOf(host, read.routes, limit)
   const posts = postPageOf(read.posts, POSTS_SHOWN)
@@ -77,6 +80,8 @@ function shownOf(host: SellerHost, read: HostRead, limit: number): Omit<HostView
       newestEvidenceUs: counters.newest_probe_us,
       agentReviews: agentReviewsOf(counters),
     },
+    now: hostNowOf(host, read.now, counters),
+    check: priceCheckOf(counters, read.differing),
     results: resultsOf(counters),
     latency: latencyOf(read),
     keptSinceUs: read.keptSinceUs,
@@ -88,8 +93,8 @@ function shownOf(host: SellerHost, read: HostRead, limit: number): Omit<HostView
   }
 }
 
-function latencyOf({ counters, medianLow, medianHigh }: HostRead): LatencySummary | null {
+function latencyOf({ counters, medianLow, medianHigh, p95: p95Ms }: HostRead): LatencySummary | null {
   const { latency_min_ms: minMs, latency_max_ms: maxMs } = counters
-  if (minMs === null || maxMs === null || medianLow === null || medianHigh === null) return null
-  return { samples: entriesOf(counters), minMs, medianMs: medianOf(medianLow, medianHigh), maxMs }
+  if (minMs === null || maxMs === null || medianLow === null || medianHigh === null || p95Ms === null) return null
+  return { samples: entriesOf(counters), minMs, medianMs: medianOf(medianLow, medianHigh), p95Ms, maxMs }
 }

@@ -2,19 +2,22 @@ import { networkKey } from '../../domain/network.ts'
 import { RAILS } from '../../domain/route.ts'
 import { DAY_US, dayOf } from '../../domain/time/day.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
-import type { Description } from '../../domain/words/description.ts'
+import { askedIn } from '../../domain/words/asked.ts'
 import { readDays } from '../../store/hosts/days.ts'
 import { RESULT_COLUMN } from '../../store/result-columns.ts'
 import { firstDescriptions } from '../../store/search/first-descriptions.ts'
+import { type MatchingRoute, matchingRoutes } from '../../store/search/matching-routes.ts'
 import type { HostFilter, HostListRow } from '../../store/search/read-hosts.ts'
 import { searchHosts } from '../../store/search/search-hosts.ts'
+import { readJson } from '../../store/sql/json.ts'
 import type { Store } from '../../store/store.ts'
 import { encodeCursor } from '../../wire/cursor.ts'
 import { positionOf } from '../page.ts'
 import { type DayView, ROW_DAYS } from './day-view.ts'
-import { fittingDescription } from './fitting-description.ts'
+import { fittingDescription, fittingRoute } from './fitting.ts'
 import type { Page } from './host-view.ts'
-import type { HostQuery, HostRow, HostSort } from './hosts-view.ts'
+import type { HostQuery, HostRow, HostSort, RouteMatch } from './hosts-view.ts'
+import { hostNowOf, priceCheckOf } from './now-view.ts'
 import { dayViewOf, resultsOf, reviewCountsOf } from './rows.ts'
 
 /** Of each host that a search found, to choose the one that is shown from. */
@@ -24,6 +27,8 @@ const DESCRIPTIONS_LOOKED_AT = 8
 const POSITIONS = {
   match: ['number', 'string'],
   host: ['string'],
+  price: ['number', 'number'],
+  latency: ['number', 'number'],
   newest: ['number', 'number'],
   routes: ['number', 'number'],
   reviews: ['number', 'number'],
@@ -40,13 +45,20 @@ export async function hostsOf(store: Store, query: HostQuery, nowUs: TimestampUs
   const { rows, next } = await searchHosts(store, { q, filter, order: sort, after, limit })
   const ids = rows.map((row) => row.host_id)
   const days = await readDays(store, ids, dayOf(nowUs) - ROW_DAYS + 1)
-  const said = q === null ? null : await firstDescriptions(store.read, store.dialect, ids, DESCRIPTIONS_LOOKED_AT)
-  const rowOf = (row: HostListRow) =>
-    hostRowOf(
-      row,
-      (days.get(row.host_id) ?? []).map(dayViewOf),
-      q === null ? null : fittingDescription(said?.get(row.host_id) ?? [], q),
-    )
+  const terms = q === null ? [] : askedIn(q).terms
+  const [matching, said] = await Promise.all([
+    matchingRoutes(store.read, store.dialect, ids, terms),
+    firstDescriptions(store.read, store.dialect, ids, terms.length === 0 ? 1 : DESCRIPTIONS_LOOKED_AT),
+  ])
+  const rowOf = (row: HostListRow): HostRow => {
+    const route = fittingRoute(matching.get(row.host_id) ?? [], terms)
+    return {
+      ...hostRowOf(row, (days.get(row.host_id) ?? []).map(dayViewOf)),
+      match: route && matchOf(route),
+      description:
+        fittingDescription(route?.descriptions ?? [], terms) ?? fittingDescription(said.get(row.host_id) ?? [], terms),
+    }
+  }
   return { items: rows.map(rowOf), next: next && encodeCursor(kind, next) }
 }
 
@@ -55,18 +67,26 @@ const filterOf = (query: HostQuery, nowUs: TimestampUs): HostFilter => ({
   rail: query.rail,
   networkKey: query.network === null ? null : networkKey(query.network),
   maxPrice: query.maxPrice,
+  check: query.check ?? null,
   result: query.result === null ? null : RESULT_COLUMN[query.result],
 })
 
-const hostRowOf = (row: HostListRow, days: readonly DayView[], description: Description | null): HostRow => ({
+const hostRowOf = (row: HostListRow, days: readonly DayView[]): Omit<HostRow, 'match' | 'description'> => ({
   host: row.name,
   routes: row.routes,
   rails: RAILS.filter((rail) => row[`has_${rail}`] !== null),
   priceMin: row.price_min,
   priceMax: row.price_max,
+  now: hostNowOf(row.name, readJson(row.now)[0] ?? null, row),
+  check: priceCheckOf(row, readJson(row.differing)[0] ?? null),
+  medianMs: row.median_sum_ms === null ? null : row.median_sum_ms / 2,
   results: resultsOf(row),
   newestEvidenceUs: row.newest_probe_us,
   days,
   reviewCounts: reviewCountsOf(row),
-  description,
+})
+
+const matchOf = ({ scheme, method, path, rail, price, network, probe_status }: MatchingRoute): RouteMatch => ({
+  ...{ scheme, method, path, rail, price, network },
+  probeStatus: probe_status,
 })

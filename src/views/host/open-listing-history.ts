@@ -41,7 +41,7 @@ export async function listingHistoryOf(
   return { host, sources: named, documents, routes: page.items, next: page.next }
 }
 
-const namedBy = (row: NamedRow): NamedBy => ({
+export const namedBy = (row: NamedRow): NamedBy => ({
   source: row.source,
   firstUs: row.first_us,
   lastUs: row.last_us,

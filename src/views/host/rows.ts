@@ -1,4 +1,5 @@
 import type { SellerHost } from '../../domain/host.ts'
+import { medianIn } from '../../domain/latency.ts'
 import type { ResultCounts } from '../../domain/probe.ts'
 import { addressOf } from '../../domain/route.ts'
 import { listingOf } from '../../store/facts/listings.ts'
@@ -8,12 +9,13 @@ import type { ProbeRow, RouteRow } from '../../store/pages/read-host.ts'
 import type { HostProbeRow } from '../../store/pages/read-probes.ts'
 import { postOf } from '../../store/posts/read-post.ts'
 import type { PostRow } from '../../store/posts/read-posts.ts'
-import { NO_STATUS } from '../../store/probes/probes.ts'
+import { statusIn } from '../../store/probes/no-status.ts'
 import { reviewOf } from '../../store/reviews/review-rows.ts'
 import type { HostCounters } from '../../store/schema.ts'
 import { readJson } from '../../store/sql/json.ts'
 import type { DayView } from './day-view.ts'
 import type { PostView, ProbeView, ReviewCounts, RouteProbeView, RouteView } from './host-view.ts'
+import { liveOf, nowOf } from './now-view.ts'
 
 // What the store reads, as views say it.
 
@@ -49,7 +51,7 @@ export const agentReviewsOf = (counters: HostCounters): number =>
 
 export const probeViewOf = (row: ProbeRow): ProbeView => ({
   atUs: row.at_us,
-  httpStatus: row.status === NO_STATUS ? null : row.status,
+  httpStatus: statusIn(row.status),
   latencyMs: row.latency_ms,
   error: row.error,
   challenge: readJson(row.challenge),
@@ -71,6 +73,9 @@ export const routeViewOf = (host: SellerHost, row: RouteRow): RouteView => ({
   ...factsIn(row),
   listings: row.listings.map(listingOf),
   descriptions: row.descriptions,
+  now: nowOf(row),
+  live: liveOf(row),
+  medianMs: medianIn(row.latencies.map(({ latency_ms }) => latency_ms)),
   probes: row.probes.map(probeViewOf),
   probesTotal: row.probes_total,
   reviews: row.reviews.map(reviewOf),

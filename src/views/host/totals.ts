@@ -1,4 +1,5 @@
-import { readTotals, type Totals } from '../../store/search/read-hosts.ts'
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import { readTotals, type Totals } from '../../store/search/read-totals.ts'
 import type { Store } from '../../store/store.ts'
 
 /** Counting must not cost more than this part of the time. */
@@ -26,7 +27,10 @@ export class RememberedTotals {
   #counting: Promise<Totals> | undefined
   #renewing = false
 
-  constructor(store: Store) {
+  constructor(
+    store: Store,
+    private readonly nowUs: () => TimestampUs,
+  ) {
     this.#store = store
   }
 
@@ -56,7 +60,7 @@ export class RememberedTotals {
 
   async #counted(epoch: number): Promise<Totals> {
     const startMs = performance.now()
-    const totals = await readTotals(this.#store)
+    const totals = await readTotals(this.#store, this.nowUs())
     const endMs = performance.now()
     const tookMs = endMs - startMs
     this.#last = { epoch, tookMs, untilMs: endMs + tookMs / SHARE, totals }

@@ -1,12 +1,17 @@
 import type { SellerHost } from '../../domain/host.ts'
+import { dayOf } from '../../domain/time/day.ts'
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import { readRouteDays } from '../../store/hosts/days.ts'
 import { readRoutes } from '../../store/pages/read-host.ts'
 import { readProbes } from '../../store/pages/read-probes.ts'
 import { keptSinceUs } from '../../store/probes/retention.ts'
 import type { Store } from '../../store/store.ts'
 import type { PageRequest } from '../directory.ts'
-import { probeViewOf, routeViewOf } from '../host/rows.ts'
+import { HOST_DAYS } from '../host/day-view.ts'
+import { dayViewOf, probeViewOf, routeViewOf } from '../host/rows.ts'
 import { probePageOf, probePositionOf } from './probe-page.ts'
 import type { RoutePageView, RouteRequest } from './route-view.ts'
+import { readWindows } from './windows.ts'
 
 /** Beyond these a route's older rows and reviews are left to the lists over the API. */
 const MOST = { listings: 200, probes: 0, reviews: 50 }
@@ -18,6 +23,7 @@ export async function routePageOf(
   hostId: number,
   asked: RouteRequest,
   { limit, cursor }: PageRequest,
+  nowUs: TimestampUs,
 ): Promise<RoutePageView | undefined> {
   const after = probePositionOf(cursor)
   // Of the two schemes the later in order is https.
@@ -27,10 +33,21 @@ export async function routePageOf(
   const { method, path, rail, scheme } = row
   const entries = await readProbes(store, hostId, { method, path, rail, scheme }, after, limit + 1)
   const page = probePageOf(entries, limit, probeViewOf)
+  const at = { hostId, routeId: row.route_id }
+  const today = dayOf(nowUs)
+  const [windows, days, since] = await Promise.all([
+    readWindows(store.read, at, nowUs),
+    readRouteDays(store.read, at, today - HOST_DAYS + 1),
+    keptSinceUs(store.read),
+  ])
   return {
     host,
     route: { ...routeViewOf(host, row), probes: page.items },
+    windows,
+    days: days.map(dayViewOf),
+    today,
+    nowUs,
     nextProbes: page.next,
-    keptSinceUs: await keptSinceUs(store.read),
+    keptSinceUs: since,
   }
 }

@@ -1,7 +1,10 @@
 import type { SellerHost } from '../../domain/host.ts'
 import type { Method, Rail, Scheme } from '../../domain/route.ts'
+import type { Day } from '../../domain/time/day.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import type { DayView } from '../host/day-view.ts'
 import type { RouteView } from '../host/host-view.ts'
+import type { ProbeWindow } from './windows.ts'
 
 /** Which route is meant. Without a scheme, https where both are listed. */
 export interface RouteRequest {
@@ -15,6 +18,12 @@ export interface RouteRequest {
 export interface RoutePageView {
   readonly host: SellerHost
   readonly route: RouteView
+  readonly windows: readonly ProbeWindow[]
+  /** Of the last 90 days, oldest first, of this route alone. */
+  readonly days: readonly DayView[]
+  readonly today: Day
+  /** When it was read. */
+  readonly nowUs: TimestampUs
   /** Opaque; continues the entries after the last one shown. */
   readonly nextProbes: string | null
   /** Single entries are kept from here on; `null`: all are kept. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { disagreement, listing, probe } from './evidence.ts'
-import { latency, results } from './results.ts'
+import { now } from './now.ts'
+import { window } from './results.ts'
 import {
   count,
   host,
@@ -8,6 +9,7 @@ import {
   level,
   method,
   network,
+  networkBeside,
   price,
   probeStatus,
   rail,
@@ -15,8 +17,6 @@ import {
   time,
   untrusted,
 } from './values.ts'
-
-export const WINDOWS = ['24 h', '7 d', '30 d'] as const
 
 const ratings = z
   .object({ 1: count, 2: count, 3: count, 4: count, 5: count })
@@ -36,11 +36,14 @@ export const decision = z.object({
     href: href.describe('Everything about the route'),
   }),
   evidence_label: z.string(),
+  now: now.optional().describe('Left out until the route was probed'),
   price: z.object({
     listed: price.nullable(),
     listed_network: network.nullable(),
+    ...networkBeside,
     observed: price.nullable().describe('What the newest live challenge asked for'),
     observed_at: time.nullable(),
+    challenge_faults: z.array(z.string()).describe('What does not conform in the newest live challenge'),
     differs: z.boolean().nullable().describe('null: there is nothing on one side to compare'),
     probe_status: probeStatus,
     ...disagreement,
@@ -51,14 +54,7 @@ export const decision = z.object({
     note: z.string(),
     total: count,
     newest: probe.nullable(),
-    windows: z.array(
-      results.extend({
-        window: z.enum(WINDOWS),
-        since: time,
-        latency: latency.nullable(),
-        latency_line: z.string(),
-      }),
-    ),
+    windows: z.array(window),
   }),
   reviews: z.object({
     counted: count,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Rail } from '../../domain/words/route-words.ts'
+import { hostNow, priceCheck } from './now.ts'
 import { post } from './post.ts'
 import { day, latency, results } from './results.ts'
 import { route } from './route.ts'
@@ -32,6 +33,8 @@ export const hostView = z.object({
     newest_evidence: time.nullable(),
     agent_reviews: count,
   }),
+  now: hostNow.optional().describe('Left out until a route that a source names was probed'),
+  price_check: priceCheck,
   probe_history: results.extend({
     heading: z.string(),
     note: z.string(),

@@ -1,10 +1,26 @@
 import { z } from 'zod'
 import { description, routeProbe } from './evidence.ts'
+import { hostNow, priceCheck } from './now.ts'
 import { post } from './post.ts'
 import { results } from './results.ts'
 import { review } from './review.ts'
 import { route } from './route.ts'
-import { count, host, href, next, price, rail, reviewsByLevel, reviewsExcluded, time } from './values.ts'
+import {
+  count,
+  host,
+  href,
+  method,
+  milliseconds,
+  network,
+  networkBeside,
+  next,
+  price,
+  probeStatus,
+  rail,
+  reviewsByLevel,
+  reviewsExcluded,
+  time,
+} from './values.ts'
 
 export const hostRow = z.object({
   host,
@@ -13,15 +29,31 @@ export const hostRow = z.object({
   rails: z.array(rail),
   price_min: price.nullable(),
   price_max: price.nullable(),
+  now: hostNow.nullable(),
+  price_check: priceCheck,
+  median_ms: milliseconds.nullable().describe('Median latency, as of the newest entries or at most a tenth fewer'),
   probe_history: results,
   newest_evidence: time.nullable(),
   agent_reviews: count,
   reviews_by_level: reviewsByLevel,
   reviews_excluded: reviewsExcluded,
-  description: description.nullable().describe('With q: what a source says of a route that fits; else null'),
+  match: z
+    .object({
+      method,
+      address: z.string(),
+      rail,
+      price: price.nullable(),
+      network: network.nullable(),
+      ...networkBeside,
+      probe_status: probeStatus,
+      href,
+    })
+    .nullable()
+    .describe('With q: the route that fits best; else null'),
+  description: description.nullable().describe('What a source says of that route, or of one of the host'),
 })
 
-export const HOST_SORTS = ['match', 'host', 'newest', 'routes', 'reviews'] as const
+export const HOST_SORTS = ['match', 'host', 'price', 'latency', 'newest', 'routes', 'reviews'] as const
 
 export const hosts = z.object({ sort: z.enum(HOST_SORTS), hosts: z.array(hostRow), next })
 

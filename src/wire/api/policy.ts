@@ -32,6 +32,7 @@ export const policy = z.object({
     excluded: count,
     levels: z.array(z.object({ level, meaning: z.string(), proves: z.string(), does_not_prove: z.string() })),
   }),
+  contact: z.string().nullable().describe('Where the operator is reached; null: none is named'),
   rate_limits: z
     .array(z.object({ name: z.string(), count, window_seconds: z.number() }))
     .nullable()

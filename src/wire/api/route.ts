@@ -1,7 +1,23 @@
 import { z } from 'zod'
 import { description, disagreement, listing, probe } from './evidence.ts'
+import { now } from './now.ts'
+import { day, window } from './results.ts'
 import { review } from './review.ts'
-import { count, host, href, method, network, next, price, probeStatus, rail, scheme, time } from './values.ts'
+import {
+  count,
+  host,
+  href,
+  method,
+  milliseconds,
+  network,
+  networkBeside,
+  next,
+  price,
+  probeStatus,
+  rail,
+  scheme,
+  time,
+} from './values.ts'
 
 export const route = z.object({
   method,
@@ -18,6 +34,9 @@ export const route = z.object({
   probes_total: count,
   reviews: z.array(review).describe('Newest first'),
   reviews_total: count,
+  now: now.optional().describe('Left out until it was probed'),
+  median_ms: milliseconds.nullable().describe('Of the 25 newest entries, or of as many as there are'),
+  ...networkBeside,
   ...disagreement,
   descriptions: z
     .array(description)
@@ -32,8 +51,12 @@ export const route = z.object({
 export const routePage = route.extend({
   host,
   host_href: href,
+  listing_history_href: href,
   scheme,
   observed_price: price.nullable().describe('What the newest live challenge asked for'),
+  challenge_faults: z.array(z.string()).describe('What does not conform in the newest live challenge'),
+  windows: z.array(window).describe('Shortest first'),
+  days: z.array(day).describe('The last 90 days that saw an entry of this route, oldest first'),
   entries_kept_since: time.nullable(),
   next,
 })

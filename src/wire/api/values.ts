@@ -27,6 +27,11 @@ export const href = z.string().describe('A full address')
 export const host = z
   .string()
   .describe('A seller host: a DNS name in lower-case ASCII, with its port if not the default')
+/** Beside `network`, of one that is known; left out of others. */
+export const networkBeside = {
+  network_id: z.string().optional().describe('CAIP-2 id of the network, the same for every way of writing it'),
+  network_name: z.string().optional().describe('What people call the network, such as Base Sepolia'),
+}
 export const network = z.string().describe('A network as it was written, such as base, eip155:8453 or solana')
 export const sha256 = z
   .string()

@@ -1,4 +1,5 @@
 import { badgeJson, badgeSvg } from '../../../render/svg/badge.ts'
+import { hostPicture } from '../../../render/svg/picture.ts'
 import type { RecentResults } from '../../../views/catalogue.ts'
 import { PATHS } from '../../../wire/paths.ts'
 import type { Handler, Services } from '../../call.ts'
@@ -15,7 +16,7 @@ const DAYS = 30
 const HEADERS = [['Vary', 'Accept-Encoding']] as const
 
 const badgeHandler =
-  (form: 'svg' | 'json', contentType: string, render: (recent: RecentResults) => string) =>
+  (form: 'svg' | 'json' | 'picture', contentType: string, render: (recent: RecentResults) => string) =>
   (services: Services): Handler =>
   (context) => {
     const host = hostIn(context, services)
@@ -47,4 +48,13 @@ export const badgeJsonEndpoint = createEndpoint({
   answers: { 200: json('Badge', 'An endpoint badge') },
   problems: HOST_PROBLEMS,
   handler: badgeHandler('json', 'application/json', (recent) => `${JSON.stringify(badgeJson(recent))}\n`),
+})
+
+export const hostPictureEndpoint = createEndpoint({
+  ...{ method: 'get', path: PATHS.hostPicture, id: 'hostPicture', tag: 'Following', isCached: true },
+  summary: 'A picture of the host for those who share its page',
+  parameters: [host],
+  answers: { 200: text('image/svg+xml', 'The picture') },
+  problems: HOST_PROBLEMS,
+  handler: badgeHandler('picture', 'image/svg+xml', hostPicture),
 })

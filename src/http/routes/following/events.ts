@@ -94,11 +94,9 @@ async function page(
   const order = parameters.oneOf('order', ORDERS) ?? 'oldest'
   const found = await directory.arrivals({ host, order, limit: parameters.limit(), after: parameters.text('after') })
   const items = (found?.items ?? []).filter(({ kind }) => kinds.length === 0 || kinds.includes(kind))
-  const document = eventsJson(
-    site,
-    { items, next: found?.next ?? null },
-    parameters.kept(['host', 'kind', 'limit', 'order']),
-  )
+  // Named, so that whoever follows `next` and takes anything is not given the stream.
+  const on = new URLSearchParams([['format', 'json'], ...parameters.kept(['host', 'kind', 'limit', 'order'])])
+  const document = eventsJson(site, { items, next: found?.next ?? null }, on)
   return toResponse(jsonAnswer(200, document, { Vary: 'Accept' }))
 }
 

@@ -19,7 +19,8 @@ async function rendered(
   const cursor = parameters.cursor()
   const page = await directory.announcements({ host, limit: parameters.limit(), cursor })
   if (page === undefined) return undefined
-  const text = atomFeed(site, host, page, { cursor, limit: parameters.text('limit') })
+  const now = host === null ? null : (await directory.recentResults(host, 1))?.now
+  const text = atomFeed(site, host, page, { cursor, limit: parameters.text('limit'), now: now ?? null })
   return { contentType: ATOM_TYPE, text, headers: [['Vary', 'Accept-Encoding']] }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { agoStandsForMs } from '../../../domain/time/relative.ts'
 import { CSP } from '../../../render/html/csp.ts'
 import { hostPage } from '../../../render/html/pages/host.tsx'
 import { hostJson } from '../../../render/json/host.ts'
@@ -91,6 +92,7 @@ function sendView(
       return {
         contentType: MEDIA_TYPES[format],
         text: BODIES[format](site, view, shown),
+        ...(format === 'html' ? { standsForMs: agoStandsForMs([view.counters.newestEvidenceUs], view.nowUs) } : {}),
         headers: [
           ...headers,
           ['Link', alternates(site, format, (other) => hostHref(host, addressed(shown, other)))],

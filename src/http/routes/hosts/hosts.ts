@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { priceFromDecimal } from '../../../domain/money/price.ts'
 import { isListedNetwork } from '../../../domain/network.ts'
-import { RESULTS } from '../../../domain/probe.ts'
+import { PROBE_STATUSES, RESULTS } from '../../../domain/probe.ts'
 import { RAILS } from '../../../domain/route.ts'
+import { askedIn } from '../../../domain/words/asked.ts'
 import { homeHref } from '../../../render/hosts-query.ts'
 import { CSP } from '../../../render/html/csp.ts'
 import { homePage } from '../../../render/html/pages/home.tsx'
@@ -16,7 +17,7 @@ import {
   type HostSort,
   REQUESTED_WITHIN,
 } from '../../../views/host/hosts-view.ts'
-import { result } from '../../../wire/api/values.ts'
+import { probeStatus, result } from '../../../wire/api/values.ts'
 import { PATHS } from '../../../wire/paths.ts'
 import { alternates } from '../../alternates.ts'
 import { negotiate, sendList } from '../../cache/send-page.ts'
@@ -34,6 +35,10 @@ const search = [
   railOf(),
   inQuery('network', 'A network such as base or eip155:8453', { example: 'base' }),
   inQuery('max_price', 'The highest price of one call, in dollars', { example: '0.05' }),
+  inQuery('check', 'Hosts with a route whose newest live challenge compares so with what is listed', {
+    schema: probeStatus,
+    example: 'verified',
+  }),
   inQuery('result', 'Hosts with at least one probe entry of this class', { schema: result, example: '402-correct' }),
   inQuery('requested', 'Hosts that requested payment in the last day', { schema: z.enum(REQUESTED_WITHIN) }),
   inQuery('sort', 'The order; best match first when q is given, else by name', {
@@ -54,6 +59,7 @@ export const hostQuery = (parameters: Parameters): HostQuery => ({
   maxPrice: parameters.parsed('max_price', 'dollars with at most 6 fractional digits, such as 0.05', (text) =>
     SIX_DIGITS.test(text) ? priceFromDecimal(text) : undefined,
   ),
+  check: parameters.oneOf('check', PROBE_STATUSES),
   result: parameters.oneOf('result', RESULTS),
   requested: parameters.oneOf('requested', REQUESTED_WITHIN),
   sort: sortAsked(parameters),
@@ -64,8 +70,11 @@ export const hostQuery = (parameters: Parameters): HostQuery => ({
 /** With words to look for the best match comes first, unless asked otherwise; without them nothing matches better. */
 function sortAsked(parameters: Parameters): HostSort {
   const asked = parameters.oneOf('sort', HOST_SORTS)
-  const searches = parameters.line('q') !== null
-  return asked === null || asked === 'match' ? (searches ? 'match' : 'host') : asked
+  const q = parameters.line('q')
+  if (asked !== null && asked !== 'match') return asked
+  // `cheap image api` asks for the order of prices.
+  const order = asked === null && q !== null ? askedIn(q).order : null
+  return order ?? (q === null ? 'host' : 'match')
 }
 
 const BODIES: Readonly<Record<Format, (site: Site, home: HomeView) => string>> = {

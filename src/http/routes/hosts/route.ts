@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { SellerHost } from '../../../domain/host.ts'
 import { problem } from '../../../domain/problem-kinds.ts'
 import { METHODS, RAILS, SCHEMES } from '../../../domain/route.ts'
+import { agoStandsForMs } from '../../../domain/time/relative.ts'
 import { CSP } from '../../../render/html/csp.ts'
 import { routePage } from '../../../render/html/pages/route-page.tsx'
 import { routePageJson } from '../../../render/json/route-page.ts'
@@ -61,6 +62,8 @@ export const getRouteEndpoint = createEndpoint({
         return {
           contentType: MEDIA_TYPES[format],
           text: BODIES[format](site, view, page),
+          // Its windows move with the time.
+          standsForMs: agoStandsForMs(format === 'html' ? [view.route.now?.checkedUs ?? null] : [], view.nowUs),
           headers: [
             ['Vary', 'Accept, Accept-Encoding'],
             ['Link', alternates(site, format, as)],

@@ -1,9 +1,10 @@
-import { isFull } from '../../../domain/full-disk.ts'
 import { problem } from '../../../domain/problem-kinds.ts'
+import { isFull } from '../../../domain/store-trouble.ts'
 import { PATHS } from '../../../wire/paths.ts'
 import { jsonAnswer, toResponse } from '../../answer.ts'
 import { createEndpoint } from '../../endpoint.ts'
 import { json } from '../../openapi/operation.ts'
+import { storeAway } from '../../problems.ts'
 
 /** Says nothing of the store. */
 export const aliveEndpoint = createEndpoint({
@@ -19,14 +20,15 @@ export const readyEndpoint = createEndpoint({
   answers: { 200: json('Ready', 'It does') },
   problems: ['not-ready'],
   handler:
-    ({ directory, condition, log }) =>
+    ({ directory, condition, onTrouble }) =>
     async () => {
       try {
         await directory.ping()
       } catch (error) {
-        log.warn({ err: error }, isFull(error) ? 'the disk is full' : 'the store does not answer')
-        const detail = isFull(error) ? 'The disk of the store is full.' : 'The store does not answer.'
-        throw problem('not-ready', detail, { headers: { 'Retry-After': '5' } })
+        onTrouble(error)
+        throw isFull(error)
+          ? problem('not-ready', 'The disk of the store is full.', { headers: { 'Retry-After': '5' } })
+          : storeAway()
       }
       return toResponse(jsonAnswer(200, { status: 'ready', ...condition() }))
     },

@@ -4,7 +4,8 @@ import { policyJson } from '../../../render/json/policy.ts'
 import { PATHS } from '../../../wire/paths.ts'
 import { jsonAnswer, textAnswer, toResponse } from '../../answer.ts'
 import { negotiate } from '../../cache/send-page.ts'
-import type { Services } from '../../call.ts'
+import type { AppContext, Services } from '../../call.ts'
+import { compressed } from '../../compressed.ts'
 import { createEndpoint } from '../../endpoint.ts'
 import type { Format } from '../../negotiation.ts'
 import { forms, json } from '../../openapi/operation.ts'
@@ -18,7 +19,7 @@ export const policyPageEndpoint = createEndpoint({
   answers: { 200: forms({ html: 'text', json: 'Policy' }, 'The policy') },
   problems: ['not-acceptable', 'rate-limited'],
   handler: (services) => (context) =>
-    sendPolicy(services, negotiate(context, new Parameters(context.req.url), ['html', 'json'])),
+    sendPolicy(services, context, negotiate(context, new Parameters(context.req.url), ['html', 'json'])),
 })
 
 export const getPolicyEndpoint = createEndpoint({
@@ -26,17 +27,22 @@ export const getPolicyEndpoint = createEndpoint({
   summary: 'Price of a post, who is paid, which reviews count, rate limits',
   answers: { 200: json('Policy', 'The policy') },
   problems: ['rate-limited'],
-  handler: (services) => () => sendPolicy(services, 'json'),
+  handler: (services) => (context) => sendPolicy(services, context, 'json'),
 })
 
 /** Never out of the cache: a rail that comes to life writes nothing that would renew it. */
-async function sendPolicy(services: Services, format: Format): Promise<Response> {
+async function sendPolicy(services: Services, context: AppContext, format: Format): Promise<Response> {
   const { site, directory } = services
-  const policy = { ...services.policy(), excludedReviews: await directory.excludedReviews() }
+  const policy = {
+    ...services.policy(),
+    excludedReviews: await directory.excludedReviews(),
+    contact: services.securityContact ?? null,
+  }
   const headers = { Vary: 'Accept' }
   if (format === 'html') {
     const page = policyPage(site, policy)
-    return toResponse(textAnswer(200, 'text/html', page, { ...headers, 'Content-Security-Policy': CSP }))
+    const answer = textAnswer(200, 'text/html', page, { ...headers, 'Content-Security-Policy': CSP })
+    return toResponse(await compressed(context.env.call.head, answer))
   }
   return toResponse(jsonAnswer(200, policyJson(site, policy), headers))
 }

@@ -2,6 +2,7 @@ import { CSP } from '../../../render/html/csp.ts'
 import { probingPage } from '../../../render/html/pages/probing.tsx'
 import { PATHS } from '../../../wire/paths.ts'
 import { textAnswer, toResponse } from '../../answer.ts'
+import { compressed } from '../../compressed.ts'
 import { createEndpoint } from '../../endpoint.ts'
 import { text } from '../../openapi/operation.ts'
 
@@ -13,6 +14,8 @@ export const probingEndpoint = createEndpoint({
   problems: ['rate-limited'],
   handler:
     ({ site, probing }) =>
-    () =>
-      toResponse(textAnswer(200, 'text/html', probingPage(site, probing), { 'Content-Security-Policy': CSP })),
+    async (context) => {
+      const page = textAnswer(200, 'text/html', probingPage(site, probing), { 'Content-Security-Policy': CSP })
+      return toResponse(await compressed(context.env.call.head, page))
+    },
 })

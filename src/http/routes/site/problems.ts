@@ -6,6 +6,7 @@ import { PATHS } from '../../../wire/paths.ts'
 import { jsonAnswer, textAnswer, toResponse } from '../../answer.ts'
 import { negotiate } from '../../cache/send-page.ts'
 import type { AppContext } from '../../call.ts'
+import { compressed } from '../../compressed.ts'
 import { createEndpoint } from '../../endpoint.ts'
 import { forms } from '../../openapi/operation.ts'
 import { formatOf, inPath } from '../../openapi/parameters.ts'
@@ -14,8 +15,10 @@ import { Parameters } from '../../parameters.ts'
 const isPage = (context: AppContext): boolean =>
   negotiate(context, new Parameters(context.req.url), ['html', 'json']) === 'html'
 
-const sendHtml = (page: string): Response =>
-  toResponse(textAnswer(200, 'text/html', page, { Vary: 'Accept', 'Content-Security-Policy': CSP }))
+const sendHtml = async (context: AppContext, page: string): Promise<Response> => {
+  const answer = textAnswer(200, 'text/html', page, { Vary: 'Accept', 'Content-Security-Policy': CSP })
+  return toResponse(await compressed(context.env.call.head, answer))
+}
 
 const sendJson = (document: object): Response => toResponse(jsonAnswer(200, document, { Vary: 'Accept' }))
 
@@ -28,7 +31,7 @@ export const listProblemsEndpoint = createEndpoint({
   handler: ({ site }) => {
     const kinds = Object.entries(PROBLEM_KINDS)
     return (context) => {
-      if (isPage(context)) return sendHtml(problemsPage(site, kinds))
+      if (isPage(context)) return sendHtml(context, problemsPage(site, kinds))
       return sendJson({
         problems: kinds.map(([slug, kind]) => ({ type: fullAddress(site, problemHref(slug)), ...kind })),
       })
@@ -48,7 +51,7 @@ export const getProblemEndpoint = createEndpoint({
       const slug = context.req.param('slug')
       const kind = problemKind(slug)
       if (kind === undefined) throw problem('not-found', 'This directory answers no request with this problem type.')
-      if (isPage(context)) return sendHtml(problemKindPage(site, slug, kind))
+      if (isPage(context)) return sendHtml(context, problemKindPage(site, slug, kind))
       const { title, status, meaning, hint } = kind
       return sendJson({ type: fullAddress(site, problemHref(slug)), title, status, detail: meaning, hint })
     },

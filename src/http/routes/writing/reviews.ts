@@ -1,4 +1,5 @@
 import { problem } from '../../../domain/problem-kinds.ts'
+import type { TimestampUs } from '../../../domain/time/timestamp.ts'
 import { CSP } from '../../../render/html/csp.ts'
 import { reviewPage } from '../../../render/html/pages/review.tsx'
 import { reviewPageJson } from '../../../render/json/review-page.ts'
@@ -65,7 +66,7 @@ export const getReviewEndpoint = createEndpoint({
       host: null,
       render: async () => {
         const found = await services.directory.review(id)
-        return found && rendered(services.site, found, format)
+        return found && rendered(services.site, found, format, services.nowUs())
       },
     })
     if (response !== undefined) return response
@@ -73,11 +74,11 @@ export const getReviewEndpoint = createEndpoint({
   },
 })
 
-function rendered(site: Site, page: ReviewPage, format: Format): Rendered {
+function rendered(site: Site, page: ReviewPage, format: Format, nowUs: TimestampUs): Rendered {
   const as = (other: Format): string => withQuery(reviewHref(page.review.id), { format: other })
   return {
     contentType: MEDIA_TYPES[format],
-    text: format === 'html' ? reviewPage(site, page) : `${JSON.stringify(reviewPageJson(site, page))}\n`,
+    text: format === 'html' ? reviewPage(site, page, nowUs) : `${JSON.stringify(reviewPageJson(site, page))}\n`,
     headers: [
       ['Vary', 'Accept, Accept-Encoding'],
       ['Link', alternates(site, format, as, OFFERS)],

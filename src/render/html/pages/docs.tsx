@@ -8,9 +8,11 @@ import type {
 import { docsHref, fullAddress, llmsHref, mcpHref, openapiHref, type Site } from '../../site.ts'
 import { PRODUCT } from '../../words.ts'
 import { page } from '../layout.tsx'
+import { Inline } from '../parts/inline.tsx'
+import { Quickstart } from '../parts/quickstart.tsx'
 import { fieldsOf, schemaWords } from '../parts/schema-words.ts'
 
-const LEAD = 'Every address of this directory, what it takes and what it answers.'
+const LEAD = 'Five tasks to begin with, then every address of this directory, what it takes and what it answers.'
 
 interface Placed {
   readonly method: string
@@ -38,8 +40,11 @@ export function docsPage(site: Site, document: OpenapiDocument): string {
         <header>
           <h1>Docs</h1>
           <p class="lead">{LEAD}</p>
-          <p class="label">{document.info.description}</p>
+          <p class="label">
+            <Inline text={document.info.description} />
+          </p>
         </header>
+        <Quickstart site={site} />
         <section>
           <h2>For programs</h2>
           <ul class="plain">
@@ -91,14 +96,22 @@ const Reference = ({ method, path, operation }: Placed) => (
       <span class="method">{method}</span>
       <code>{path}</code>
     </h3>
-    <p>{operation.summary}</p>
-    {operation.description !== undefined && <p class="small">{operation.description}</p>}
+    <p>
+      <Inline text={operation.summary} />
+    </p>
+    {operation.description !== undefined && (
+      <p class="small">
+        <Inline text={operation.description} />
+      </p>
+    )}
     {operation.parameters.length > 0 && (
       <>
         <h4>Parameters</h4>
         <ul class="lines">
           {operation.parameters.map((parameter) => (
-            <li key={parameter.name}>{parameterLine(parameter)}</li>
+            <li key={parameter.name}>
+              <Inline text={parameterLine(parameter)} />
+            </li>
           ))}
         </ul>
       </>
@@ -108,7 +121,7 @@ const Reference = ({ method, path, operation }: Placed) => (
     <ul class="lines">
       {Object.entries(operation.responses).map(([status, answer]) => (
         <li key={status} class={Number(status) < 400 ? 'ok' : Number(status) === 402 ? 'due' : 'bad'}>
-          {answerLine(status, answer)}
+          <Inline text={answerLine(status, answer)} />
         </li>
       ))}
     </ul>
@@ -133,7 +146,9 @@ const Schema = ({ name, schema }: { readonly name: string; readonly schema: Json
     </h3>
     <ul class="lines">
       {fieldsOf(schema).map((line) => (
-        <li key={line}>{line}</li>
+        <li key={line}>
+          <Inline text={line} />
+        </li>
       ))}
     </ul>
   </article>

@@ -12,7 +12,9 @@ describe('the home page', () => {
     expect(html).toContain('bücher.example')
     expect(html).toContain('0.001000 to 0.050000')
     expect(html).toContain('aria-label="30 days to 2026-11-14: 0 answers · 4 402-correct · 1 failed · 0 unreachable"')
-    expect(html).toContain('<time datetime="2026-11-14T12:34:56.123456Z">2026-11-14 12:34</time>')
+    expect(html).toContain('<td data-name="Now" class="mark due">requested payment 3 min ago</td>')
+    expect(html).toContain('<td data-name="Price check" class="check verified">verified on 2 of 3 routes</td>')
+    expect(html).toContain('<td data-name="Median" class="num tight">120.5 ms</td>')
     expect(html).toContain('2 Verified buyer · 1 Signed · 1 not counted')
     expect(html).toContain('All hosts, sorted by newest evidence.')
   })
@@ -20,7 +22,7 @@ describe('the home page', () => {
   it('quotes what a source says below the host that a search found', () => {
     const description = { source: 'bazaar', text: `<b>Tides</b> ${'x'.repeat(300)}` }
     const html = homePage(SITE, homeView([hostRow('a.example', { description })], { query: { ...query, q: 'tides' } }))
-    expect(html).toContain(`bazaar says: “&lt;b&gt;Tides&lt;/b&gt; ${'x'.repeat(146)}…”`)
+    expect(html).toContain(`bazaar says: “&lt;b&gt;Tides&lt;/b&gt; ${'x'.repeat(96)}…”`)
   })
 
   it('shows the way on where nothing fits among the hosts looked at so far', () => {
@@ -54,13 +56,32 @@ describe('the home page', () => {
   it('offers each facet as a link that keeps the rest, and marks what is chosen', () => {
     const asked = { ...query, q: 'a', rail: 'mpp', requested: 'day' } as const
     const html = homePage(SITE, homeView([hostRow('a.example')], { query: asked }))
-    expect(html).toContain('<a href="/?q=a&amp;rail=x402&amp;requested=day&amp;sort=newest">x402</a>')
+    expect(html).toContain('<a href="/?q=a&amp;rail=x402&amp;requested=day&amp;sort=newest">x402 (1,100)</a>')
+    expect(html).toContain('network=eip155%3A8453&amp;requested=day&amp;sort=newest">Base (900)</a>')
+    expect(html).toContain('check=differs&amp;requested=day&amp;sort=newest">differs (12)</a>')
+    expect(html).toContain('&amp;sort=price">lowest price</a>')
+    expect(html).not.toContain('unverified (')
     expect(html).toContain('<a href="/?q=a&amp;rail=mpp&amp;requested=day&amp;sort=newest" aria-current="true">mpp</a>')
     expect(html).toContain('<a href="/?q=a&amp;requested=day&amp;sort=newest">any</a>')
-    expect(html).toContain('max_price=0.001000&amp;requested=day&amp;sort=newest">at most 0.001</a>')
+    expect(html).toContain('max_price=0.010000&amp;requested=day&amp;sort=newest">at most 0.01 (700)</a>')
     expect(html).toContain('<input type="hidden" name="requested" value="day"/>')
     expect(html).toContain('>best match</a>')
     expect(homePage(SITE, homeView([]))).not.toContain('>best match</a>')
+  })
+
+  it('shows under a host the route that was looked for, with its price', () => {
+    const key = { scheme: 'https', method: 'POST', path: '/v1/image', rail: 'x402' } as const
+    const match = { ...key, price: 3000, network: 'base', probeStatus: 'verified' } as const
+    const html = homePage(SITE, homeView([hostRow('a.example', { match })], { query: { ...query, q: 'image' } }))
+    expect(html).toContain(
+      '<a href="/hosts/a.example/route?method=POST&amp;path=%2Fv1%2Fimage&amp;rail=x402">POST /v1/image</a> 0.003000, verified',
+    )
+  })
+
+  it('offers fewer words where several find nothing', () => {
+    const html = homePage(SITE, homeView([], { query: { ...query, q: 'cheap zebra image api' } }))
+    expect(html).toContain('<a href="/?q=image&amp;sort=newest">Search without the word “zebra”</a>')
+    expect(html).toContain('<a href="/?q=zebra&amp;sort=newest">Search without the word “image”</a>')
   })
 
   it('helps when nothing matches: each condition can be left out', () => {

@@ -1,16 +1,17 @@
 import { thousands } from '../../../domain/count.ts'
+import { resultOf } from '../../../domain/now/now.ts'
 import { LEVELS } from '../../../domain/review.ts'
-import type { Day } from '../../../domain/time/day.ts'
-import { formatTimestamp } from '../../../domain/time/timestamp.ts'
+import { dayOf, formatDay } from '../../../domain/time/day.ts'
+import { formatAgo } from '../../../domain/time/relative.ts'
 import { ROW_DAYS } from '../../../views/host/day-view.ts'
-import type { HomeView, HostRow } from '../../../views/host/hosts-view.ts'
-import { conditions, homeHref, hostsQuery } from '../../hosts-query.ts'
-import { feedHref, hostHref, type Site } from '../../site.ts'
-import { agentReviews, minuteText, priceRangeText, unicodeForm } from '../../values.ts'
+import type { HomeView, HostRow, RouteMatch } from '../../../views/host/hosts-view.ts'
+import { conditions, fewerWords, homeHref, hostsQuery } from '../../hosts-query.ts'
+import { hostCheck } from '../../now/now-words.ts'
+import { feedHref, hostHref, routeHref, type Site } from '../../site.ts'
+import { agentReviews, counted, priceRangeText, priceText, shortened, unicodeForm } from '../../values.ts'
 import { ABOUT, PRODUCT, SORT_WORDS, TAGLINE } from '../../words.ts'
 import { page } from '../layout.tsx'
-import { DayBars } from '../parts/charts.tsx'
-import { DescriptionLine } from '../parts/description.tsx'
+import { DayBars, Hatches, RESULT_CLASS } from '../parts/charts.tsx'
 import { Facets, SearchForm } from '../parts/facets.tsx'
 import { ResultLegend } from '../parts/legend.tsx'
 
@@ -26,6 +27,7 @@ export function homePage(site: Site, home: HomeView): string {
     at: '/',
     children: (
       <>
+        <Hatches />
         <header class="hero">
           <div>
             <h1>{TAGLINE}</h1>
@@ -48,7 +50,7 @@ export function homePage(site: Site, home: HomeView): string {
         </header>
         <SearchForm query={home.query} />
         <section id="hosts" class="browse">
-          <Facets query={home.query} />
+          <Facets query={home.query} facets={home.facets} />
           <div>
             <h2>Hosts</h2>
             {home.rows.length === 0 ? <Nothing home={home} /> : <Rows home={home} />}
@@ -76,19 +78,19 @@ const Rows = ({ home }: { readonly home: HomeView }) => {
               <th scope="col" class="wide">
                 Host
               </th>
-              <th scope="col">Rails</th>
-              <th scope="col" class="num">
-                Routes
-              </th>
+              <th scope="col">Now</th>
               <th scope="col">Price in dollars</th>
+              <th scope="col">Price check</th>
+              <th scope="col" class="num">
+                Median
+              </th>
               <th scope="col">{`Probes, ${ROW_DAYS} days`}</th>
-              <th scope="col">Newest evidence</th>
-              <th scope="col">Agent reviews</th>
+              <th scope="col">Reviews</th>
             </tr>
           </thead>
           <tbody>
             {home.rows.map((row) => (
-              <Row key={row.host} row={row} today={home.today} />
+              <Row key={row.host} row={row} home={home} />
             ))}
           </tbody>
         </table>
@@ -108,42 +110,80 @@ const Rows = ({ home }: { readonly home: HomeView }) => {
   )
 }
 
-const Row = ({ row, today }: { readonly row: HostRow; readonly today: Day }) => {
-  const unicode = unicodeForm(row.host)
-  const { newestEvidenceUs: newestUs } = row
+interface RowProps {
+  readonly row: HostRow
+  readonly home: Pick<HomeView, 'today' | 'nowUs'>
+}
+
+/** In characters: two lines below a host's name. */
+const IN_A_ROW = 110
+
+const Row = ({ row, home: { today, nowUs } }: RowProps) => {
+  const { now, check } = row
   return (
     <tr>
       <th scope="row">
         <a href={hostHref(row.host)}>{row.host}</a>
-        {unicode !== null && <span class="note">{unicode}</span>}
-        {row.description !== null && <DescriptionLine description={row.description} />}
+        <span class="note">{aboutText(row)}</span>
+        {row.match !== null && <Match row={row} match={row.match} />}
       </th>
-      <td data-name="Rails" class="tight">
-        {row.rails.join(', ')}
+      <td data-name="Now" class={now === null ? 'soft' : `mark ${RESULT_CLASS[resultOf(now)]}`}>
+        {nowText(row, nowUs)}
       </td>
-      <td data-name="Routes" class="num">
-        {thousands(row.routes)}
+      <td data-name="Price">{priceRangeText(row)}</td>
+      <td data-name="Price check" class={`check ${checkClass(row)}`}>
+        {hostCheck(check, row.routes)}
       </td>
-      <td data-name="Price" class="tight over">
-        {priceRangeText(row)}
+      <td data-name="Median" class="num tight">
+        {row.medianMs === null ? 'no data' : `${thousands(row.medianMs)} ms`}
       </td>
       <td class="over">
         <DayBars days={row.days} today={today} length={ROW_DAYS} />
-      </td>
-      <td data-name="Newest" class="tight">
-        {newestUs === null ? 'no data' : <time datetime={formatTimestamp(newestUs)}>{minuteText(newestUs)}</time>}
       </td>
       <td data-name="Reviews">{levelsText(row)}</td>
     </tr>
   )
 }
 
+/** The route that was looked for, with its price. */
+const Match = ({ row, match }: { readonly row: HostRow; readonly match: RouteMatch }) => (
+  <span class="note">
+    <a href={routeHref(row.host, match)}>{`${match.method} ${match.path === '' ? '/' : match.path}`}</a>
+    {` ${priceText(match.price)}, ${match.probeStatus}`}
+  </span>
+)
+
+/** `3 routes · x402`, the Unicode form of the name, and what a source says of it. */
+function aboutText(row: HostRow): string {
+  const unicode = unicodeForm(row.host)
+  const { description } = row
+  return [
+    ...(unicode === null ? [] : [unicode]),
+    `${counted(row.routes, 'route')}, ${row.rails.join(', ')}`,
+    ...(description === null ? [] : [`${description.source} says: “${shortened(description.text, IN_A_ROW)}”`]),
+  ].join(' · ')
+}
+
+const checkClass = ({ check }: HostRow): string =>
+  check.differs > 0 ? 'differs' : check.verified > 0 ? 'verified' : 'unverified'
+
+const WORDS = { answers: 'no payment asked', failed: 'failing', unreachable: 'unreachable' } as const
+
+/** In few words: the day is enough to see whether it is worth opening. */
+function nowText({ now }: HostRow, nowUs: number): string {
+  if (now === null) return 'never probed'
+  const result = resultOf(now)
+  if (result === '402-correct') return `requested payment ${formatAgo(now.checkedUs, nowUs)}`
+  const shared = now.of > 1 ? `, ${now.routes} of ${now.of} routes` : ''
+  return `${WORDS[result]} since ${formatDay(dayOf(now.sinceUs))}${shared}`
+}
+
 /** The counted reviews by level; the stored but excluded ones are named, never added. */
 function levelsText(row: HostRow): string {
   const { byLevel, excluded } = row.reviewCounts
   const levels = LEVELS.filter((level) => byLevel[level] > 0).map((level) => `${byLevel[level]} ${level}`)
-  const counted = agentReviews(row) === 0 ? ['0'] : levels
-  return (excluded > 0 ? [...counted, `${excluded} not counted`] : counted).join(' · ')
+  const reviews = agentReviews(row) === 0 ? ['0'] : levels
+  return (excluded > 0 ? [...reviews, `${excluded} not counted`] : reviews).join(' · ')
 }
 
 const Nothing = ({ home }: { readonly home: HomeView }) => {
@@ -169,12 +209,15 @@ const Nothing = ({ home }: { readonly home: HomeView }) => {
       </div>
     )
   }
+  const fewer = fewerWords(home.query)
   return (
     <div class="panel">
       <p>{`No host has a route with ${words}.`}</p>
-      <p class="hint">{asked.length === 1 ? 'What you can do:' : 'All conditions must hold at once. Leave one out:'}</p>
+      <p class="hint">
+        {asked.length + fewer.length === 1 ? 'What you can do:' : 'All conditions must hold at once. Leave one out:'}
+      </p>
       <ul class="plain">
-        {asked.map(({ words, without }) => (
+        {[...fewer, ...asked].map(({ words, without }) => (
           <li key={words}>
             <a href={without}>{`Search without ${words}`}</a>
           </li>

@@ -20,13 +20,24 @@ import { hostPage } from './host.tsx'
 const list = { cards: false, cursor: null }
 const cards = { cards: true, cursor: null }
 const textOf = (html: string): string => html.replace(/<style>.*?<\/style>/s, '').replace(/<[^>]*>/g, '')
-/** Whether some element holds the line as its only text. */
-const holds = (html: string, line: string): boolean => html.includes(`>${line}</`)
+/** Whether some element holds the line as its only text, or as a line of it. */
+const holds = (html: string, line: string): boolean =>
+  /[>\n]$/.test(before(html, line)) && /^(<\/|\n)/.test(after(html, line))
+const before = (html: string, line: string): string => html.slice(0, placeOf(html, line)).slice(-1)
+const after = (html: string, line: string): string => html.slice(placeOf(html, line) + line.length).slice(0, 2)
+/** Where it stands as a whole, of the places where it stands at all. */
+function placeOf(html: string, line: string): number {
+  for (let at = html.indexOf(line); at !== -1; at = html.indexOf(line, at + 1)) {
+    if (/[>\n]/.test(html[at - 1] ?? '') && /^(<\/|\n)/.test(html.slice(at + line.length, at + line.length + 2)))
+      return at
+  }
+  return 0
+}
 
 describe('the HTML host page', () => {
   const full = hostPage(SITE, FULL_HOST, list)
 
-  it('holds every exact line as one text node', () => {
+  it('holds every exact line as a line of its own', () => {
     const lines = [
       'Seller service',
       HOST,
@@ -88,10 +99,43 @@ describe('the HTML host page', () => {
     expect(full.match(/Machine-observed price/g)).toHaveLength(1)
   })
 
-  it('says how many entries there are in all and links to them', () => {
-    expect(full).toContain('showing 4 of 1204')
-    expect(full).toContain(`href="/hosts/${HOST}/route?method=GET&amp;path=%2Fv1%2Fforecast&amp;rail=x402#entries"`)
-    expect(full).toContain('showing 3 of 7')
+  it('says how many entries and reviews there are in all, and leads to the page of the route', () => {
+    expect(full).toContain('showing 4 of 1,204 probe entries and 3 of 7 reviews')
+    expect(full).toContain(`href="/hosts/${HOST}/route?method=GET&amp;path=%2Fv1%2Fforecast&amp;rail=x402"`)
+  })
+
+  it('says under its title what is true now, and how prices compare', () => {
+    expect(textOf(full.slice(full.indexOf('<p class="now'), full.indexOf('<p class="follow">')))).toBe(
+      'Requested payment 3 min ago, 0.020000 on base 2026-11-14 12:34 UTCPrice check: differs on 1 of 2 routes',
+    )
+    const failing = hostView([
+      route('/a', { probes: [probe(500, { atUs: NOON_US }), probe(402, { atUs: NOON_US - 7_200_000_000 })] }),
+    ])
+    expect(textOf(hostPage(SITE, failing, list))).toContain(
+      'Failing since 2026-11-14 12:34 (HTTP 500); last requested payment 2026-11-14 10:34 Checked 3 min ago',
+    )
+    expect(textOf(hostPage(SITE, EMPTY_HOST, list))).toContain('Never probed: no route of it has had its turn.')
+  })
+
+  it('has one row for each route before the evidence, which is folded unless there is little of it', () => {
+    const rows = full.slice(full.indexOf('<tbody>', full.indexOf('id="routes"')), full.indexOf('id="evidence"'))
+    expect(rows.match(/<tr>/g)).toHaveLength(FULL_HOST.routes.length)
+    expect(textOf(rows)).toContain('GET /v1/forecast0.0100000.020000 differs402-correct 3 min ago')
+    expect(textOf(rows)).toContain('POST /v1/history/:cityno datano data unverifiednever probed')
+    expect(full).toContain('<details id="evidence" open="">')
+    const many = hostPage(SITE, hostView(Array.from({ length: 9 }, (_, i) => route(`/${i}`))), list)
+    expect(many).toContain('<details id="evidence">')
+  })
+
+  it('says of what it does not know why, where that follows from the address', () => {
+    expect(full).toContain('Never probed: the path has a parameter, and nobody knows what to put there.')
+  })
+
+  it('has its feed, its events, its badge and the way for sellers in its header', () => {
+    const header = full.slice(full.indexOf('<header>'), full.indexOf('</header>', full.indexOf('<header>')))
+    for (const href of [`/hosts/${HOST}/feed.atom`, `/hosts/${HOST}/badge.svg`, `/hosts/${HOST}/why`, '/sellers'])
+      expect(header).toContain(`href="${href}"`)
+    expect(header).toContain(`[![${HOST} on Tollbook](https://tollbook.example/hosts/${HOST}/badge.svg)]`)
   })
 
   it('names its Markdown and JSON forms in the head, and is a whole document', () => {
@@ -115,7 +159,7 @@ describe('the HTML host page', () => {
       { counters, nextRoutes: 'c=1' },
     )
     const first = hostPage(SITE, view, cards)
-    expect(holds(first, 'Showing 50 of 5000 routes')).toBe(true)
+    expect(holds(first, 'Showing 50 of 5,000 routes')).toBe(true)
     expect(first).toContain(`href="/hosts/${HOST}?view=cards&amp;cursor=c%3D1"`)
     expect(first).not.toContain('First routes')
     const later = hostPage(SITE, { ...view, nextRoutes: null }, { cards: false, cursor: 'c=1' })
@@ -123,8 +167,8 @@ describe('the HTML host page', () => {
     expect(later).not.toContain('Next routes')
   })
 
-  it('draws 90 days, counted in words, and lists the last seven', () => {
-    expect(full).toContain('aria-label="90 days to 2026-11-14: 1 answers · 5 402-correct · 1 failed · 1 unreachable"')
+  it('draws 60 days, counted in words, and lists the last seven', () => {
+    expect(full).toContain('aria-label="60 days to 2026-11-14: 1 answers · 5 402-correct · 1 failed · 1 unreachable"')
     expect(full).toContain('lowest 80 ms, highest 534 ms, newest 534 ms')
     const table = full.slice(full.indexOf('<caption>'), full.indexOf('</table>'))
     expect(table.match(/2026-11-\d\d(?=<\/th>)/g)).toEqual(
@@ -135,7 +179,7 @@ describe('the HTML host page', () => {
   })
 
   it('shows the listed price beside the observed one', () => {
-    expect(full).toContain('<b>Listed price 0.010000</b> · Observed price 0.020000 · Rail x402 · Network base')
+    expect(full).toContain('Listed price 0.010000 · Observed price 0.020000 · Rail x402 · Network base')
   })
 
   it('filters a long list of routes by a plain form that keeps the style', () => {
@@ -146,7 +190,7 @@ describe('the HTML host page', () => {
     expect(html).toContain('<input type="hidden" name="view" value="cards"/>')
     expect(html).toContain('name="q" value="a&quot;b"')
     expect(html).toContain('<option value="POST" selected="">POST</option>')
-    expect(holds(html, '120 of 5000 routes fit, showing 1')).toBe(true)
+    expect(holds(html, '120 of 5,000 routes fit, showing 1')).toBe(true)
     expect(html).toContain(`href="/hosts/${HOST}?view=cards&amp;q=a%22b&amp;method=POST&amp;cursor=c"`)
     expect(hostPage(SITE, hostView([route('/a')]), list)).not.toContain('class="filters pick"')
   })
@@ -182,7 +226,8 @@ describe('the card style', () => {
   const html = hostPage(SITE, FULL_HOST, cards)
 
   it('prints price, rail and network without a space between, then the code, then the probe status', () => {
-    const card = html.slice(html.indexOf('<p class="cardline"'), html.indexOf('<details'))
+    const cards = html.slice(html.indexOf('<p class="cardline"'))
+    const card = cards.slice(0, cards.indexOf('<details'))
     expect(textOf(card)).toMatch(/^Price: 0\.010000Rail: x402Network: baseD-184Probe status: differs/)
     expect(html).toContain('data-line="Price: 0.010000Rail: x402Network: base"')
     expect(html).toContain('data-line="Price: no dataRail: mppNetwork: no data"')

@@ -1,21 +1,27 @@
+import { thousands } from '../../../domain/count.ts'
 import type { HostView } from '../../../views/host/host-view.ts'
-import { reviewExample } from '../../review-example.ts'
+import { reviewExample } from '../../examples/review-example.ts'
+import { hostCheck, sharedBy } from '../../now/now-words.ts'
 import { reviewCountsLine } from '../../review-words.ts'
 import {
-  apiProbesHref,
-  apiReviewsHref,
   fullAddress,
   hostFeedHref,
   hostHref,
+  hostPictureHref,
+  hostProbesHref,
+  hostReviewsHref,
+  hostRoutesHref,
   listingHistoryHref,
   type Site,
-  withQuery,
 } from '../../site.ts'
 import { timeText, unicodeForm } from '../../values.ts'
 import { DESCRIPTION, EVIDENCE_LABEL, EXAMPLE_NOTE, PARTS, PRODUCT, SELLER_LABEL } from '../../words.ts'
 import { page } from '../layout.tsx'
+import { Hatches } from '../parts/charts.tsx'
+import { Follow, ForSellers } from '../parts/follow.tsx'
 import { History } from '../parts/history.tsx'
 import { Levels } from '../parts/levels.tsx'
+import { NowLine } from '../parts/now.tsx'
 import { Routes } from '../parts/routes.tsx'
 import { Thread } from '../parts/thread.tsx'
 
@@ -38,6 +44,7 @@ export function hostPage(site: Site, view: HostView, options: HostPageOptions): 
     title: `${host} · ${PRODUCT}`,
     description: `${host}: ${DESCRIPTION}`,
     canonical: fullAddress(site, hostHref(host)),
+    picture: fullAddress(site, hostPictureHref(host)),
     alternates: [
       { type: 'text/markdown', name: 'This host as Markdown', href: hostHref(host, { format: 'md' }) },
       { type: 'application/json', name: 'This host as JSON', href: hostHref(host, { format: 'json' }) },
@@ -45,7 +52,8 @@ export function hostPage(site: Site, view: HostView, options: HostPageOptions): 
     ],
     children: (
       <>
-        <Header view={view} />
+        <Hatches />
+        <Header site={site} view={view} />
         <Jump />
         <History view={view} />
         <Routes view={view} options={options} />
@@ -57,27 +65,33 @@ export function hostPage(site: Site, view: HostView, options: HostPageOptions): 
   })
 }
 
-const Header = ({ view }: { readonly view: HostView }) => {
-  const { host, counters } = view
+const Header = ({ site, view }: PartProps) => {
+  const { host, counters, now } = view
   const unicode = unicodeForm(host)
   return (
     <header>
       <p class="eyebrow">{SELLER_LABEL}</p>
       <h1>{host}</h1>
       {unicode !== null && <p class="soft">{`Unicode form: ${unicode}`}</p>}
+      <NowLine now={now} nowUs={view.nowUs} shared={now && sharedBy(now)} why="no route of it has had its turn." />
+      <p class="checkline">
+        {'Price check: '}
+        <b class={`check ${checkClass(view)}`}>{hostCheck(view.check, counters.routes)}</b>
+      </p>
+      <Follow site={site} host={host} />
       <p class="lead">{DESCRIPTION}</p>
       <p class="label">{EVIDENCE_LABEL}</p>
       <dl class="counters">
         <div>
           <dt>routes</dt>
           <dd>
-            <a href="#routes">{counters.routes}</a>
+            <a href={hostRoutesHref(host)}>{thousands(counters.routes)}</a>
           </dd>
         </div>
         <div>
           <dt>machine evidence rows</dt>
           <dd>
-            <a href={apiProbesHref(host)}>{counters.machineEvidenceRows}</a>
+            <a href={hostProbesHref(host)}>{thousands(counters.machineEvidenceRows)}</a>
           </dd>
         </div>
         <div class="wide">
@@ -86,14 +100,14 @@ const Header = ({ view }: { readonly view: HostView }) => {
             {counters.newestEvidenceUs === null ? (
               timeText(null)
             ) : (
-              <a href={withQuery(apiProbesHref(host), { limit: '1' })}>{timeText(counters.newestEvidenceUs)}</a>
+              <a href={hostProbesHref(host)}>{timeText(counters.newestEvidenceUs)}</a>
             )}
           </dd>
         </div>
         <div>
           <dt>agent reviews</dt>
           <dd>
-            <a href={apiReviewsHref(host)}>{counters.agentReviews}</a>
+            <a href={hostReviewsHref(host)}>{thousands(counters.agentReviews)}</a>
           </dd>
         </div>
       </dl>
@@ -101,9 +115,14 @@ const Header = ({ view }: { readonly view: HostView }) => {
         {`Reviews: ${reviewCountsLine(view.reviewCounts)} · `}
         <a href={listingHistoryHref(host)}>Where it is listed, since when</a>
       </p>
+      <ForSellers site={site} host={host} />
     </header>
   )
 }
+
+/** What differs is marked, however much is verified beside it. */
+const checkClass = ({ check }: HostView): string =>
+  check.differs > 0 ? 'differs' : check.verified > 0 ? 'verified' : 'unverified'
 
 const Jump = () => (
   <nav class="jump" aria-label="On this page">

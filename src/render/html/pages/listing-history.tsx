@@ -14,6 +14,7 @@ import {
 import { fullAddress, hostHref, listingHistoryHref, routeHref, type Site, sourcesHref } from '../../site.ts'
 import { PRODUCT } from '../../words.ts'
 import { page } from '../layout.tsx'
+import { Lines } from '../parts/lines.tsx'
 
 /** Where a seller is listed, since when, and why not. */
 export function listingHistoryPage(site: Site, view: ListingHistoryView): string {
@@ -55,17 +56,6 @@ export function listingHistoryPage(site: Site, view: ListingHistoryView): string
     ),
   })
 }
-
-const Lines = ({ lines }: { readonly lines: readonly string[] }) =>
-  lines.length === 0 ? (
-    <p class="none">{NO_DATA}</p>
-  ) : (
-    <ul class="lines">
-      {lines.map((line) => (
-        <li key={line}>{line}</li>
-      ))}
-    </ul>
-  )
 
 const Document = ({ document }: { readonly document: DocumentView }) => {
   const more = moreRefused(document)

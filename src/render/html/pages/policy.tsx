@@ -1,7 +1,7 @@
 import { TEMPO_FEE } from '../../../domain/thread.ts'
 import type { PolicyView, RailPolicy } from '../../../views/policy-view.ts'
-import { COUNTED_AS_REVIEW, LIMITS_NOTE, limitLine } from '../../policy-words.ts'
-import { apiPolicyHref, fullAddress, policyHref, type Site } from '../../site.ts'
+import { COUNTED_AS_REVIEW, LIMITS_NOTE, limitLine, NO_CONTACT } from '../../policy-words.ts'
+import { apiPolicyHref, fullAddress, policyHref, type Site, sellersHref } from '../../site.ts'
 import { PRODUCT, THREAD_DOLLARS } from '../../words.ts'
 import { page } from '../layout.tsx'
 import { Levels } from '../parts/levels.tsx'
@@ -30,6 +30,7 @@ export const policyPage = (site: Site, policy: PolicyView): string =>
         <Reviews policy={policy} />
         <Levels heading="What a support level proves" />
         <Limits policy={policy} />
+        <Contact policy={policy} />
       </>
     ),
   })
@@ -79,6 +80,24 @@ const Reviews = ({ policy }: PartProps) => (
         ))}
       </ul>
     )}
+  </section>
+)
+
+const Contact = ({ policy: { contact } }: PartProps) => (
+  <section id="contact">
+    <h2>Contact</h2>
+    {contact === null ? (
+      <p>{NO_CONTACT}</p>
+    ) : (
+      <p>
+        {'The operator of this directory: '}
+        <a href={contact}>{contact.replace(/^mailto:/, '')}</a>
+      </p>
+    )}
+    <p class="small soft">
+      {'What a listing source says of a route is corrected there: see '}
+      <a href={sellersHref}>for sellers</a>.
+    </p>
   </section>
 )
 

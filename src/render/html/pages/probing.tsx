@@ -10,6 +10,19 @@ export interface ProbingManners {
   readonly methods: readonly string[]
 }
 
+/** `every 6 hours`, `every 20 seconds`: in the largest unit of which there is a whole one. */
+export function everyText(hours: number): string {
+  const units: readonly (readonly [number, string])[] = [
+    [24, 'day'],
+    [1, 'hour'],
+    [1 / 60, 'minute'],
+    [1 / 3600, 'second'],
+  ]
+  const [size, name] = units.find(([unit]) => hours >= unit) ?? [1 / 3600, 'second']
+  const n = Math.max(1, Math.round((hours / size) * 10) / 10)
+  return n === 1 ? `every ${name}` : `every ${n} ${name}s`
+}
+
 const LEAD = 'What our probes do at a seller, and how to stop them.'
 
 /** Where the User-Agent of every probe leads. */
@@ -29,7 +42,7 @@ export const probingPage = (site: Site, manners: ProbingManners): string =>
         <section>
           <h2>What we do</h2>
           <ul class="plain">
-            <li>{`We ask each listed route about every ${manners.everyHours} hours whether it still requests payment. We never pay.`}</li>
+            <li>{`We ask each listed route about ${everyText(manners.everyHours)} whether it still requests payment. We never pay.`}</li>
             <li>{`We send ${manners.methods.join(' and ')}: GET as it is, POST with an empty JSON object. Routes with parameters in their path are never called.`}</li>
             <li>{`One request at a time to a host, with a rest of at least ${manners.gapSeconds} s after each; Retry-After is honoured.`}</li>
             <li>No cookies, no credentials, no redirects followed, at most 64 KiB of the answer read.</li>

@@ -1,81 +1,17 @@
-import { NO_DATA } from '../../../domain/count.ts'
-import { formatTimestamp } from '../../../domain/time/timestamp.ts'
-import type { ReviewView } from '../../../views/host/host-view.ts'
+import { formatTimestamp, type TimestampUs } from '../../../domain/time/timestamp.ts'
 import type { ReviewEventView, ReviewPage } from '../../../views/review-page.ts'
-import {
-  checkCommand,
-  directoryLine,
-  EXCLUDED_HEADING,
-  paymentLines,
-  reviewMarks,
-  shortWallet,
-  splitReviews,
-} from '../../review-words.ts'
+import { checkCommand, directoryLine } from '../../review-words.ts'
 import { fullAddress, hostHref, reviewHref, type Site, withQuery } from '../../site.ts'
 import { PRODUCT } from '../../words.ts'
 import { page } from '../layout.tsx'
-
-interface ReviewProps {
-  readonly review: ReviewView
-}
-
-interface ReviewsProps {
-  readonly reviews: readonly ReviewView[]
-  /** One below the heading that the reviews stand under, or beside it. */
-  readonly heading?: 'h3' | 'h4'
-}
-
-/** The reviews of one route: agents' first, those that never count under their own heading. */
-export const Reviews = ({ reviews, heading: Heading = 'h4' }: ReviewsProps) => {
-  const { agents, excluded } = splitReviews(reviews)
-  return (
-    <>
-      {agents.length === 0 ? <p class="none">{NO_DATA}</p> : <ReviewList reviews={agents} />}
-      {excluded.length > 0 && (
-        <>
-          <Heading>{EXCLUDED_HEADING}</Heading>
-          <ReviewList reviews={excluded} />
-        </>
-      )}
-    </>
-  )
-}
-
-const ReviewList = ({ reviews }: { readonly reviews: readonly ReviewView[] }) => (
-  <ul>
-    {reviews.map((review) => (
-      <li key={review.id} class="said" id={`review-${review.id}`}>
-        <p>
-          {reviewMarks(review)} · <a href={reviewHref(review.id)}>permalink</a>
-        </p>
-        <Said review={review} />
-      </li>
-    ))}
-  </ul>
-)
-
-/** Strangers' words: text nodes only, no markup and no links made of them. */
-const Said = ({ review }: ReviewProps) => (
-  <>
-    {review.levelReason !== null && <p>{review.levelReason}</p>}
-    <blockquote>{review.text}</blockquote>
-    {review.wallet !== null && (
-      <details>
-        <summary>{`wallet ${shortWallet(review.wallet)}`}</summary>
-        <ul class="lines">
-          <li>{`wallet ${review.wallet}`}</li>
-          {review.signedAt !== null && <li>{`signed at ${review.signedAt}`}</li>}
-          {paymentLines(review).map((line) => (
-            <li key={line}>{line}</li>
-          ))}
-        </ul>
-      </details>
-    )}
-  </>
-)
+import { Said } from '../parts/reviews.tsx'
 
 /** One review, for people who follow a link to it, with what verifies it. */
-export const reviewPage = (site: Site, { host, review, events, textSha256, message }: ReviewPage): string =>
+export const reviewPage = (
+  site: Site,
+  { host, review, events, textSha256, message }: ReviewPage,
+  nowUs: TimestampUs,
+): string =>
   page({
     site,
     title: `Review of ${host} · ${PRODUCT}`,
@@ -99,8 +35,7 @@ export const reviewPage = (site: Site, { host, review, events, textSha256, messa
         </header>
         <section>
           <div class="said">
-            <p>{reviewMarks(review)}</p>
-            <Said review={review} />
+            <Said review={review} nowUs={nowUs} />
           </div>
         </section>
         {message !== null && (

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { listingLine } from '../../../domain/listing.ts'
 import { probeLine } from '../../../domain/probe.ts'
-import type { RoutePageView } from '../../../views/route/route-view.ts'
 import { routePageJson } from '../../json/route-page.ts'
 import { routePageMarkdown } from '../../markdown/route-page.ts'
-import { FULL_HOST, HOST, NOON_US, route, SITE } from '../../testing/sample-views.ts'
+import { FULL_HOST, HOST, NOON_US, route, routePageView, SITE } from '../../testing/sample-views.ts'
 import { routePage } from './route-page.tsx'
 
 const [full = route('/')] = FULL_HOST.routes
-const view: RoutePageView = { host: HOST, route: full, nextProbes: 'c=1', keptSinceUs: NOON_US }
+const view = routePageView(full, { nextProbes: 'c=1', keptSinceUs: NOON_US })
 const address = `/hosts/${HOST}/route?method=GET&amp;path=%2Fv1%2Fforecast&amp;rail=x402`
 
 describe('the page of a route', () => {
@@ -16,7 +15,8 @@ describe('the page of a route', () => {
 
   it('holds every exact line of its listings and entries, and the words on its price', () => {
     const lines = [...full.listings.map(listingLine), ...full.probes.map(probeLine)]
-    expect(lines.filter((line) => !html.includes(`>${line}</li>`))).toEqual([])
+    const printed = new Set(html.split(/\n|<pre class="lines">|<\/pre>/))
+    expect(lines.filter((line) => !printed.has(line))).toEqual([])
     expect(html).toContain('Machine-observed price 0.020000 in the newest challenge')
     expect(html).toContain(
       '<h2>Machine-observed probe history</h2><p class="small soft">This evidence is not a review.</p>',
@@ -27,13 +27,14 @@ describe('the page of a route', () => {
   it('draws one line per source with a price, and has a row for every listing', () => {
     expect(html.match(/<path class="s\d"/g)).toHaveLength(2)
     expect(html).toContain('Listed prices of 2 sources from 0 to 0.012000 dollars')
-    const table = html.slice(html.indexOf('<caption>'), html.indexOf('</table>'))
+    const prices = html.slice(html.indexOf('id="prices"'))
+    const table = prices.slice(prices.indexOf('<caption>'), prices.indexOf('</table>'))
     expect(table.match(/<th scope="row">/g)).toHaveLength(3)
     expect(table).toContain('<th scope="row">mirror</th><td class="num">no data</td><td>no data</td>')
   })
 
   it('leads through all entries', () => {
-    expect(html).toContain('showing 4 of 1204')
+    expect(html).toContain('showing 4 of 1,204')
     expect(html).toContain(`<a rel="next" href="${address}&amp;cursor=c%3D1#entries">Older entries</a>`)
     expect(html).not.toContain('Newest entries')
     const older = routePage(SITE, { ...view, nextProbes: null }, { cursor: 'c=1' })

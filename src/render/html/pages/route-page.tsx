@@ -1,19 +1,34 @@
-import { orNoData } from '../../../domain/count.ts'
+import { thousands } from '../../../domain/count.ts'
 import { type Listing, listingLine } from '../../../domain/listing.ts'
 import { formatPrice } from '../../../domain/money/price.ts'
 import { PROBE_HEADING, PROBE_NOTE } from '../../../domain/probe.ts'
 import { REVIEWS_HEADING } from '../../../domain/review.ts'
 import type { RoutePageView } from '../../../views/route/route-view.ts'
-import { reviewExample } from '../../review-example.ts'
-import { apiReviewsHref, fullAddress, hostHref, routeHref, routeProbesHref, type Site } from '../../site.ts'
+import { CALL_NOTE, callExample } from '../../examples/call-example.ts'
+import { reviewExample } from '../../examples/review-example.ts'
+import { LISTING_HISTORY_TITLE } from '../../listing-words.ts'
+import { requestedLine, routeCheck, whyUnprobed } from '../../now/now-words.ts'
+import {
+  fullAddress,
+  hostHref,
+  hostPictureHref,
+  hostProbesHref,
+  hostReviewsHref,
+  listingHistoryHref,
+  routeHref,
+  type Site,
+} from '../../site.ts'
 import { priceSteps } from '../../svg/price-steps.ts'
-import { counted, minuteText, priceText } from '../../values.ts'
+import { counted, minuteText, networkText, priceText } from '../../values.ts'
 import { DESCRIPTIONS_HEADING, EXAMPLE_NOTE, keptSinceLine, LISTINGS_HEADING, PARTS, PRODUCT } from '../../words.ts'
 import { page } from '../layout.tsx'
-import { lookOf, PriceLines } from '../parts/charts.tsx'
+import { Hatches, lookOf, PriceLines } from '../parts/charts.tsx'
 import { Descriptions } from '../parts/description.tsx'
+import { Days } from '../parts/history.tsx'
+import { NowLine } from '../parts/now.tsx'
+import { Reviews } from '../parts/reviews.tsx'
 import { Difference, Facts, ListingLines, ProbeLines } from '../parts/route.tsx'
-import { Reviews } from './review.tsx'
+import { WhyLink } from '../parts/why-link.tsx'
 
 export interface RoutePageOptions {
   /** Where the shown part of the entries starts; `null` at its beginning. */
@@ -33,25 +48,37 @@ export function routePage(site: Site, view: RoutePageView, options: RoutePageOpt
     title: `${name} · ${host} · ${PRODUCT}`,
     description: `${name} at ${host}: listed and observed price, probe entries and reviews of one route.`,
     canonical: fullAddress(site, routeHref(host, route)),
+    picture: fullAddress(site, hostPictureHref(host)),
     alternates: [
       { type: 'text/markdown', name: 'This route as Markdown', href: routeHref(host, route, { format: 'md' }) },
       { type: 'application/json', name: 'This route as JSON', href: routeHref(host, route, { format: 'json' }) },
     ],
     children: (
       <>
+        <Hatches />
         <header>
           <p class="eyebrow">
             Route of <a href={hostHref(host)}>{host}</a>
           </p>
           <h1>{name}</h1>
           <p class="exact">{route.address}</p>
+          <NowLine now={route.now} nowUs={view.nowUs} why={whyUnprobed(route)} />
+          <p class="checkline">
+            {'Price check: '}
+            <b class={`check ${route.probeStatus}`}>{routeCheck(route)}</b>
+          </p>
           <Facts route={route} />
           <Difference route={route} />
         </header>
+        <Windows view={view} />
         <Prices view={view} />
         <section id="listings">
           <h2>{LISTINGS_HEADING}</h2>
           <ListingLines listings={route.listings} />
+          <p class="small">
+            <a href={listingHistoryHref(host)}>{LISTING_HISTORY_TITLE}</a>
+          </p>
+          <WhyLink host={host} path={route.path} />
         </section>
         {route.descriptions.length > 0 && (
           <section id="descriptions">
@@ -62,13 +89,20 @@ export function routePage(site: Site, view: RoutePageView, options: RoutePageOpt
         <Entries view={view} options={options} />
         <section id="reviews">
           <h2>{REVIEWS_HEADING}</h2>
-          <Reviews reviews={route.reviews} heading="h3" />
+          <Reviews reviews={route.reviews} nowUs={view.nowUs} heading="h3" />
           {route.reviews.length < route.reviewsTotal && (
             <p class="cut">
               {`showing the newest ${route.reviews.length} of ${route.reviewsTotal}`} ·{' '}
-              <a href={apiReviewsHref(host)}>all reviews of this host as JSON</a>
+              <a href={hostReviewsHref(host)}>all reviews of this host</a>
             </p>
           )}
+        </section>
+        <section id="call">
+          <h2>Call it yourself</h2>
+          <p class="small soft">{CALL_NOTE}</p>
+          <pre>
+            <code>{callExample(route)}</code>
+          </pre>
         </section>
         <section id="example">
           <h2>{PARTS.example}</h2>
@@ -81,6 +115,45 @@ export function routePage(site: Site, view: RoutePageView, options: RoutePageOpt
     ),
   })
 }
+
+/** The last day, week and month of this route, and sixty days one by one. */
+const Windows = ({ view }: PartProps) => (
+  <section id="windows">
+    <h2>How it answers</h2>
+    <div class="panel">
+      <Days view={view} />
+    </div>
+    <div class="tablebox">
+      <table>
+        <caption>Exact over every probe entry since then; p95 is the latency that 95 of 100 do not exceed</caption>
+        <thead>
+          <tr>
+            <th scope="col">Last</th>
+            <th scope="col">Requests for payment</th>
+            <th scope="col" class="num">
+              Median
+            </th>
+            <th scope="col" class="num">
+              p95
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {view.windows.map(({ name, results, latency }) => (
+            <tr key={name}>
+              <th scope="row" class="tight">
+                {name}
+              </th>
+              <td>{requestedLine(results)}</td>
+              <td class="num tight">{latency === null ? 'no data' : `${thousands(latency.medianMs)} ms`}</td>
+              <td class="num tight">{latency === null ? 'no data' : `${thousands(latency.p95Ms)} ms`}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  </section>
+)
 
 const Prices = ({ view: { route } }: PartProps) => {
   const steps = priceSteps(route.listings)
@@ -136,7 +209,7 @@ const PriceTable = ({ listings }: { readonly listings: readonly Listing[] }) => 
           <tr key={listingLine(row)}>
             <th scope="row">{row.source}</th>
             <td class="num">{priceText(row.price)}</td>
-            <td>{orNoData(row.network)}</td>
+            <td>{networkText(row.network)}</td>
             <td>{minuteText(row.firstUs)}</td>
             <td>{minuteText(row.lastUs)}</td>
           </tr>
@@ -152,12 +225,14 @@ const Entries = ({ view, options }: PartProps & { readonly options: RoutePageOpt
     <section id="entries">
       <h2>{PROBE_HEADING}</h2>
       <p class="small soft">{PROBE_NOTE}</p>
-      <ProbeLines probes={route.probes} />
+      <ProbeLines probes={route.probes} why={whyUnprobed(route)} />
       {keptSinceUs !== null && <p class="cut">{keptSinceLine(keptSinceUs)}</p>}
       {route.probes.length < route.probesTotal && (
         <p class="cut">
-          {`showing ${route.probes.length} of ${route.probesTotal}`} ·{' '}
-          <a href={routeProbesHref(host, route)}>all entries as JSON</a>
+          {`showing ${route.probes.length} of ${thousands(route.probesTotal)}`} ·{' '}
+          <a href={hostProbesHref(host, { method: route.method, path: route.path, rail: route.rail })}>
+            all entries, runs of one class folded
+          </a>
         </p>
       )}
       {(options.cursor !== null || nextProbes !== null) && (

@@ -1,7 +1,7 @@
 import type { ProbeResult } from '../../../domain/probe.ts'
 import type { Day } from '../../../domain/time/day.ts'
 import type { DayView } from '../../../views/host/day-view.ts'
-import { dayBar } from '../../svg/day-bar.ts'
+import { COLUMN, dayBar, HEIGHT } from '../../svg/day-bar.ts'
 import { latencySteps } from '../../svg/latency-steps.ts'
 import type { PriceSteps } from '../../svg/price-steps.ts'
 
@@ -13,19 +13,55 @@ export const RESULT_CLASS: Readonly<Record<ProbeResult, string>> = {
   unreachable: 'off',
 }
 
+/** Trouble is hatched, each class another way: it is not known by colour alone. */
+const HATCH: Readonly<Record<ProbeResult, string | undefined>> = {
+  answers: undefined,
+  '402-correct': undefined,
+  failed: 'url(#h-bad)',
+  unreachable: 'url(#h-off)',
+}
+
+/** What the charts of a page are hatched with; once, before the first of them. */
+export const Hatches = () => (
+  <svg class="hatches" aria-hidden="true" width="0" height="0">
+    <pattern id="h-bad" class="bad" width="8" height="8" patternUnits="userSpaceOnUse">
+      <path d="M0 0h8v8H0z" />
+      <path class="over" d="M-1 9 9-1" />
+    </pattern>
+    <pattern id="h-off" class="off" width="5" height="5" patternUnits="userSpaceOnUse">
+      <path d="M0 0h5v5H0z" />
+      <path class="over" d="M0 2.5h5" />
+    </pattern>
+  </svg>
+)
+
 interface DaysProps {
   readonly days: readonly DayView[]
   readonly today: Day
   readonly length: number
+  /** Whether each day says what it saw when it is pointed at. */
+  readonly isNamed?: boolean
 }
 
-export const DayBars = ({ days, today, length }: DaysProps) => {
-  const { width, height, paths, label } = dayBar(days, today, length)
+export const DayBars = ({ days, today, length, isNamed = false }: DaysProps) => {
+  const bar = dayBar(days, today, length)
   return (
-    <svg class="days" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={label}>
-      {paths.map(({ result, d }) => (
-        <path key={result} class={result === null ? 'no' : RESULT_CLASS[result]} d={d} />
+    <svg
+      class="days"
+      viewBox={`0 0 ${bar.width} ${bar.height}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={bar.label}
+    >
+      {bar.paths.map(({ result, d }) => (
+        <path key={result} class={RESULT_CLASS[result]} d={d} fill={HATCH[result]} />
       ))}
+      {isNamed &&
+        bar.days.map(({ x, title }) => (
+          <path key={x} class="day" d={`M${x} 0h${COLUMN}v${HEIGHT}h-${COLUMN}z`}>
+            <title>{title}</title>
+          </path>
+        ))}
     </svg>
   )
 }
@@ -33,11 +69,16 @@ export const DayBars = ({ days, today, length }: DaysProps) => {
 export const LatencyLine = ({ days, today, length }: DaysProps) => {
   const steps = latencySteps(days, today, length)
   if (steps === null) return null
-  const { width, height, d, label } = steps
+  const { width, height, d, label, scale } = steps
   return (
-    <svg class="steps" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={label}>
-      <path d={d} />
-    </svg>
+    <>
+      <p class="axis">
+        <span>{scale}</span>
+      </p>
+      <svg class="steps" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={label}>
+        <path d={d} />
+      </svg>
+    </>
   )
 }
 

@@ -1,15 +1,12 @@
+import { thousands } from '../../../domain/count.ts'
 import { formatPrice } from '../../../domain/money/price.ts'
+import { networkKey, networkName } from '../../../domain/network.ts'
 import { RESULTS } from '../../../domain/probe.ts'
-import { RAILS } from '../../../domain/route.ts'
-import { HOST_SORTS, type HostQuery } from '../../../views/host/hosts-view.ts'
+import { type Choice, HOST_SORTS, type Facets as HomeFacets, type HostQuery } from '../../../views/host/hosts-view.ts'
 import { homeHref, hostsQuery } from '../../hosts-query.ts'
 import { SORT_WORDS } from '../../words.ts'
 
-/** Common choices; any other is typed into the form. */
-const NETWORKS = ['base', 'solana', 'tempo', 'polygon'] as const
-const CEILINGS = [1000, 10_000, 100_000, 1_000_000] as const
-
-const PICKED = ['rail', 'requested'] as const
+const PICKED = ['rail', 'check', 'requested'] as const
 
 /** The search as a plain form. What was picked by link stays picked. */
 export const SearchForm = ({ query }: { readonly query: HostQuery }) => {
@@ -21,7 +18,7 @@ export const SearchForm = ({ query }: { readonly query: HostQuery }) => {
     <form class="filters" action="/" method="get">
       <label class="q">
         Host name, path or description
-        <input type="search" name="q" value={query.q ?? ''} placeholder="api.example.com, /v1/search, weather" />
+        <input type="search" name="q" value={query.q ?? ''} placeholder="weather, cheap image api, api.example.com" />
       </label>
       <button type="submit">Search</button>
       {isSorted && <input type="hidden" name="sort" value={query.sort} />}
@@ -67,7 +64,7 @@ export const SearchForm = ({ query }: { readonly query: HostQuery }) => {
   )
 }
 
-interface Choice {
+interface Offered {
   readonly words: string
   readonly changes: Partial<HostQuery>
   readonly isPicked: boolean
@@ -75,62 +72,78 @@ interface Choice {
 
 const dollars = (price: number): string => formatPrice(price).replace(/0+$/, '').replace(/\.$/, '')
 
-const railChoices = (query: HostQuery): readonly Choice[] => [
-  { words: 'any', changes: { rail: null }, isPicked: query.rail === null },
-  ...RAILS.map((rail) => ({ words: rail, changes: { rail }, isPicked: query.rail === rail })),
-]
+/** What there is of a kind, after the way to leave it open. A picked one stays to be seen where nobody has it. */
+function offered<T>(
+  name: keyof HostQuery,
+  choices: readonly Choice<T>[],
+  picked: T | null | undefined,
+  words: (value: T) => string,
+): readonly Offered[] {
+  const none = picked === null || picked === undefined
+  const isAbsent = !none && choices.every(({ value }) => value !== picked)
+  return [
+    { words: 'any', changes: { [name]: null }, isPicked: none },
+    ...(isAbsent ? [{ words: words(picked), changes: { [name]: picked }, isPicked: true }] : []),
+    ...choices.map(({ value, hosts }) => ({
+      words: `${words(value)} (${thousands(hosts)})`,
+      changes: { [name]: value },
+      isPicked: value === picked,
+    })),
+  ]
+}
 
-const networkChoices = (query: HostQuery): readonly Choice[] => [
-  { words: 'any', changes: { network: null }, isPicked: query.network === null },
-  ...NETWORKS.map((network) => ({ words: network, changes: { network }, isPicked: query.network === network })),
-]
-
-const priceChoices = (query: HostQuery): readonly Choice[] => [
-  { words: 'any', changes: { maxPrice: null }, isPicked: query.maxPrice === null },
-  ...CEILINGS.map((maxPrice) => ({
-    words: `at most ${dollars(maxPrice)}`,
-    changes: { maxPrice },
-    isPicked: query.maxPrice === maxPrice,
-  })),
-]
-
-const requestedChoices = (query: HostQuery): readonly Choice[] => [
+const requestedChoices = (query: HostQuery, hosts: number): readonly Offered[] => [
   { words: 'any time or never', changes: { requested: null }, isPicked: !query.requested },
-  { words: 'in the last day', changes: { requested: 'day' }, isPicked: query.requested === 'day' },
+  {
+    words: `in the last day (${thousands(hosts)})`,
+    changes: { requested: 'day' },
+    isPicked: query.requested === 'day',
+  },
 ]
 
-const sortChoices = (query: HostQuery): readonly Choice[] =>
+const sortChoices = (query: HostQuery): readonly Offered[] =>
   HOST_SORTS.filter((sort) => sort !== 'match' || query.q !== null).map((sort) => ({
     words: SORT_WORDS[sort],
     changes: { sort },
     isPicked: query.sort === sort,
   }))
 
-/** Every choice is a link that keeps the other conditions. */
-export const Facets = ({ query }: { readonly query: HostQuery }) => {
-  const groups: readonly (readonly [string, readonly Choice[]])[] = [
-    ['Rail', railChoices(query)],
-    ['Network', networkChoices(query)],
-    ['Price in dollars', priceChoices(query)],
-    ['Requested payment', requestedChoices(query)],
+interface FacetsProps {
+  readonly query: HostQuery
+  /** Of the whole directory. */
+  readonly facets: HomeFacets
+}
+
+/** Every choice is a link that keeps the other conditions, with how many hosts of all have it. */
+export const Facets = ({ query, facets }: FacetsProps) => {
+  const network = query.network === null ? null : networkKey(query.network)
+  const groups: readonly (readonly [string, readonly Offered[]])[] = [
     ['Sort by', sortChoices(query)],
+    ['Price check', offered('check', facets.checks, query.check, (check) => check)],
+    ['Price in dollars', offered('maxPrice', facets.ceilings, query.maxPrice, (price) => `at most ${dollars(price)}`)],
+    ['Requested payment', requestedChoices(query, facets.requestedToday)],
+    ['Rail', offered('rail', facets.rails, query.rail, (rail) => rail)],
+    ['Network', offered('network', facets.networks, network, (key) => networkName(key) ?? key)],
   ]
   return (
-    <nav class="facets" aria-label="Choose hosts">
-      <dl>
-        {groups.map(([name, choices]) => (
-          <>
-            <dt>{name}</dt>
-            <dd>
-              {choices.map(({ words, changes, isPicked }) => (
-                <a key={words} href={homeHref(query, changes)} aria-current={isPicked ? 'true' : undefined}>
-                  {words}
-                </a>
-              ))}
-            </dd>
-          </>
-        ))}
-      </dl>
-    </nav>
+    <details class="facets">
+      <summary>Sort, and choose by price, price check, rail or network</summary>
+      <nav aria-label="Choose hosts">
+        <dl>
+          {groups.map(([name, choices]) => (
+            <>
+              <dt>{name}</dt>
+              <dd>
+                {choices.map(({ words, changes, isPicked }) => (
+                  <a key={words} href={homeHref(query, changes)} aria-current={isPicked ? 'true' : undefined}>
+                    {words}
+                  </a>
+                ))}
+              </dd>
+            </>
+          ))}
+        </dl>
+      </nav>
+    </details>
   )
 }

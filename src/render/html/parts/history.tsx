@@ -2,53 +2,66 @@ import { thousands } from '../../../domain/count.ts'
 import { latencyLine } from '../../../domain/latency.ts'
 import { RESULTS, summaryLine } from '../../../domain/probe.ts'
 import { formatDay } from '../../../domain/time/day.ts'
-import { type DayView, HOST_DAYS } from '../../../views/host/day-view.ts'
+import { CHART_DAYS, type DayView } from '../../../views/host/day-view.ts'
 import type { HostView } from '../../../views/host/host-view.ts'
 import { lastDays } from '../../days.ts'
+import { lastDaysLine, p95Text } from '../../now/now-words.ts'
 import { keptSinceLine, PARTS } from '../../words.ts'
 import { DayBars, LatencyLine } from './charts.tsx'
 import { ResultLegend } from './legend.tsx'
+
+/** Sixty days of a host or of one route: what each saw, and how long it took. */
+export const Days = ({ view: { days, today } }: { readonly view: Pick<HostView, 'days' | 'today'> }) => (
+  <>
+    {days.length === 0 && <p class="small">No probe in these days.</p>}
+    <DayBars days={days} today={today} length={CHART_DAYS} isNamed={true} />
+    <p class="axis">
+      <span>{formatDay(today - CHART_DAYS + 1)}</span>
+      <span>each bar is a day, a gap is a day without a probe</span>
+      <span>{formatDay(today)}</span>
+    </p>
+    <ResultLegend />
+    <LatencyLine days={days} today={today} length={CHART_DAYS} />
+  </>
+)
 
 /** The probe result history of a host: the days as a bar, the two exact lines, the last week as a table. */
 export const History = ({ view }: { readonly view: HostView }) => (
   <section id="results">
     <h2>{PARTS.results}</h2>
     <div class="panel">
-      <DayBars days={view.days} today={view.today} length={HOST_DAYS} />
-      <LatencyLine days={view.days} today={view.today} length={HOST_DAYS} />
-      <p class="axis">
-        <span>{formatDay(view.today - HOST_DAYS + 1)}</span>
-        <span>results and mean latency, day by day</span>
-        <span>{formatDay(view.today)}</span>
-      </p>
-      <ResultLegend />
+      <Days view={view} />
       <p class="exact">{summaryLine(view.results)}</p>
       <p class="exact">{latencyLine(view.latency)}</p>
+      <p class="small">{[lastDaysLine(view), ...(view.latency === null ? [] : [p95Text(view.latency)])].join(' · ')}</p>
       {view.keptSinceUs !== null && <p class="cut">{keptSinceLine(view.keptSinceUs)}</p>}
     </div>
-    <div class="tablebox">
-      <table>
-        <caption>The last 7 days, UTC; mean latency of entries with an HTTP result</caption>
-        <thead>
-          <tr>
-            <th scope="col">Day</th>
-            {RESULTS.map((result) => (
-              <th key={result} scope="col" class="num">
-                {result}
+    <details>
+      <summary>The last 7 days in numbers</summary>
+      <div class="tablebox">
+        <table>
+          <caption>The last 7 days, UTC; mean latency of entries with an HTTP result</caption>
+          <thead>
+            <tr>
+              <th scope="col">Day</th>
+              {RESULTS.map((result) => (
+                <th key={result} scope="col" class="num">
+                  {result}
+                </th>
+              ))}
+              <th scope="col" class="num opt">
+                mean latency
               </th>
+            </tr>
+          </thead>
+          <tbody>
+            {lastDays(view).map((day) => (
+              <DayRow key={day.day} day={day} />
             ))}
-            <th scope="col" class="num opt">
-              mean latency
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {lastDays(view).map((day) => (
-            <DayRow key={day.day} day={day} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+          </tbody>
+        </table>
+      </div>
+    </details>
   </section>
 )
 

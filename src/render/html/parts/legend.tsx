@@ -1,7 +1,7 @@
 import { RESULTS } from '../../../domain/probe.ts'
 import { RESULT_CLASS } from './charts.tsx'
 
-/** Which height and colour is which class. */
+/** Which colour and hatch is which class. */
 export const ResultLegend = () => (
   <ul class="legend">
     {RESULTS.map((result) => (

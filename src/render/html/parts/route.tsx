@@ -1,34 +1,47 @@
-import { NO_DATA, orNoData } from '../../../domain/count.ts'
+import { NO_DATA, orNoData, thousands } from '../../../domain/count.ts'
 import type { SellerHost } from '../../../domain/host.ts'
 import { CARD_CODE, cardLine, cardStatusLine, type Listing, listingLine } from '../../../domain/listing.ts'
-import { classify, PROBE_HEADING, PROBE_NOTE, probeLine } from '../../../domain/probe.ts'
+import { PROBE_HEADING, PROBE_NOTE, probeLine } from '../../../domain/probe.ts'
 import { REVIEWS_HEADING } from '../../../domain/review.ts'
+import type { TimestampUs } from '../../../domain/time/timestamp.ts'
 import type { ProbeView, RouteView } from '../../../views/host/host-view.ts'
-import { goneWords, observedPrice, otherMatch, priceDifference, sourcesSay } from '../../observed.ts'
+import { NEVER_PROBED, routeCheck, whyUnprobed } from '../../now/now-words.ts'
+import { challengeFaults, goneWords, observedPrice, otherMatch, priceDifference, sourcesSay } from '../../observed.ts'
 import { routeHref } from '../../site.ts'
-import { counted, priceText } from '../../values.ts'
+import { counted, networkText, priceText } from '../../values.ts'
 import { LISTINGS_HEADING } from '../../words.ts'
-import { Reviews } from '../pages/review.tsx'
-import { RESULT_CLASS } from './charts.tsx'
 import { DescriptionPart } from './description.tsx'
+import { NowMark } from './now.tsx'
+import { Reviews } from './reviews.tsx'
 
 interface RouteProps {
   readonly host: SellerHost
   readonly route: RouteView
+  readonly nowUs: TimestampUs
 }
 
-export const Route = ({ host, route }: RouteProps) => (
-  <article class="route">
+/** Everything that a host view says of one route. Few elements: there may be fifty of them. */
+export const Route = ({ host, route, nowUs }: RouteProps) => (
+  <>
     <Heading host={host} route={route} />
-    <Facts route={route} />
+    <p class="facts">{`Listed price ${priceText(route.price)} · ${factsOf(route).join(' · ')} · ${shownText(route)}`}</p>
     <Difference route={route} />
     <DescriptionPart descriptions={route.descriptions} />
-    <Evidence host={host} route={route} />
-  </article>
+    <Evidence route={route} nowUs={nowUs} />
+  </>
 )
 
+/** How much of a route's evidence is shown; its own page has all of it. */
+function shownText(route: RouteView): string {
+  const { probes, probesTotal, reviews, reviewsTotal } = route
+  const why = whyUnprobed(route)
+  if (why !== undefined) return `${NEVER_PROBED}: ${why}`
+  const entries = `showing ${probes.length} of ${thousands(probesTotal)} probe ${probesTotal === 1 ? 'entry' : 'entries'}`
+  return reviewsTotal === 0 ? entries : `${entries} and ${reviews.length} of ${counted(reviewsTotal, 'review')}`
+}
+
 /** No space between the three spans: their text together is the exact card line. */
-export const RouteCard = ({ host, route }: RouteProps) => (
+export const RouteCard = ({ host, route, nowUs }: RouteProps) => (
   <article class="route">
     <Heading host={host} route={route} />
     <p class="cardline" data-line={cardLine(route.price, route.rail, route.network)}>
@@ -38,48 +51,52 @@ export const RouteCard = ({ host, route }: RouteProps) => (
     </p>
     <p class="code">{CARD_CODE}</p>
     <p class="status">{cardStatusLine(route.probeStatus)}</p>
+    <p class="small">
+      <NowMark now={route.now} nowUs={nowUs} />
+      {` · price check: ${routeCheck(route)}`}
+    </p>
     <Disagreement route={route} />
     <Difference route={route} />
     <DescriptionPart descriptions={route.descriptions} />
     <details>
-      <summary>
-        {[
-          counted(route.listings.length, 'listing row'),
-          `${route.probesTotal} probe ${route.probesTotal === 1 ? 'entry' : 'entries'}`,
-          counted(route.reviewsTotal, 'review'),
-        ].join(', ')}
-      </summary>
-      <Evidence host={host} route={route} />
+      <summary>{[counted(route.listings.length, 'listing row'), shownText(route)].join(', ')}</summary>
+      <Evidence route={route} nowUs={nowUs} />
     </details>
   </article>
 )
 
-const Heading = ({ host, route }: RouteProps) => (
+const Heading = ({ host, route }: Pick<RouteProps, 'host' | 'route'>) => (
   <h3>
-    <span class="method">{route.method}</span> <a href={routeHref(host, route)}>{route.address}</a>
+    <a href={routeHref(host, route)}>{`${route.method} ${route.address}`}</a>
   </h3>
 )
 
 /** What is listed, and beside it what was observed. */
-export const Facts = ({ route }: { readonly route: RouteView }) => {
+export const Facts = ({ route }: { readonly route: RouteView }) => (
+  <p class="facts">
+    <b>{`Listed price ${priceText(route.price)}`}</b>
+    {` · ${factsOf(route).join(' · ')}`}
+  </p>
+)
+
+function factsOf(route: RouteView): string[] {
   const say = sourcesSay(route)
-  const others = [
+  return [
     ...(say === null ? [] : [say]),
     `Observed price ${priceText(observedPrice(route)?.price ?? null)}`,
     `Rail ${route.rail}`,
-    `Network ${orNoData(route.network)}`,
+    `Network ${networkText(route.network)}`,
     `Probe status ${route.probeStatus}`,
   ]
-  return (
-    <p class="facts">
-      <b>{`Listed price ${priceText(route.price)}`}</b>
-      {` · ${others.join(' · ')}`}
-    </p>
-  )
 }
 
+/** What a buyer should know before paying: another price than listed, and what is wrong with the challenge. */
 export const Difference = ({ route }: { readonly route: RouteView }) => {
-  const words = [priceDifference(route), otherMatch(route)].filter((line) => line !== null)
+  const words = [
+    priceDifference(route),
+    otherMatch(route),
+    ...challengeFaults(route).map((fault) => `Fault in the newest challenge: ${fault}`),
+  ].filter((line) => line !== null)
   return words.length === 0 ? null : <p class="differs">{words.join(' ')}</p>
 }
 
@@ -88,61 +105,51 @@ const Disagreement = ({ route }: { readonly route: RouteView }) => {
   return words === null ? null : <p class="cut">{words}</p>
 }
 
-const Evidence = ({ host, route }: RouteProps) => (
+const Evidence = ({ route, nowUs }: Omit<RouteProps, 'host'>) => (
   <>
     <h4>{LISTINGS_HEADING}</h4>
     <ListingLines listings={route.listings} />
     <h4>{PROBE_HEADING}</h4>
     <p class="note">{PROBE_NOTE}</p>
     <ProbeLines probes={route.probes} />
-    {route.probes.length < route.probesTotal && (
-      <p class="cut">
-        {`showing ${route.probes.length} of ${route.probesTotal}`} ·{' '}
-        <a href={`${routeHref(host, route)}#entries`}>all entries</a>
-      </p>
-    )}
     <h4>{REVIEWS_HEADING}</h4>
-    <Reviews reviews={route.reviews} />
-    {route.reviews.length < route.reviewsTotal && (
-      <p class="cut">
-        {`showing ${route.reviews.length} of ${route.reviewsTotal}`} ·{' '}
-        <a href={`${routeHref(host, route)}#reviews`}>more reviews</a>
-      </p>
-    )}
+    <Reviews reviews={route.reviews} nowUs={nowUs} />
   </>
 )
 
+/** The exact rows, a line each, and under one that its source does not name any more since when. */
 export const ListingLines = ({ listings }: { readonly listings: readonly Listing[] }) =>
   listings.length === 0 ? (
     <NoData />
   ) : (
-    <ul class="lines">
-      {listings.map((row) => (
-        <li key={row.source}>
-          {listingLine(row)}
-          <Gone row={row} />
-        </li>
-      ))}
-    </ul>
+    <pre class="lines">
+      {listings
+        .flatMap((row) => {
+          const gone = goneWords(row)
+          return gone === null ? [listingLine(row)] : [listingLine(row), `  ${gone}`]
+        })
+        .join('\n')}
+    </pre>
   )
 
-/** Of a row that its source does not name any more: under the exact line. */
-const Gone = ({ row }: { readonly row: Listing }) => {
-  const words = goneWords(row)
-  return words === null ? null : <div class="cut">{words}</div>
-}
+/** The exact entries, a line each. */
+export const ProbeLines = ({
+  probes,
+  why,
+}: {
+  readonly probes: readonly ProbeView[]
+  readonly why?: string | undefined
+}) => (probes.length === 0 ? <NoData why={why} /> : <pre class="lines">{probes.map(probeLine).join('\n')}</pre>)
 
-export const ProbeLines = ({ probes }: { readonly probes: readonly ProbeView[] }) =>
-  probes.length === 0 ? (
-    <NoData />
-  ) : (
-    <ol class="lines">
-      {probes.map((probe) => (
-        <li key={probe.atUs} class={RESULT_CLASS[classify(probe.httpStatus)]}>
-          {probeLine(probe)}
-        </li>
-      ))}
-    </ol>
-  )
-
-const NoData = () => <p class="none">{NO_DATA}</p>
+/** What is not known, and if that can be said, why. */
+export const NoData = ({ why }: { readonly why?: string | undefined }) => (
+  <>
+    <p class="none">{NO_DATA}</p>
+    {why !== undefined && (
+      <details class="why">
+        <summary>Why</summary>
+        <p class="small">{`${NEVER_PROBED}: ${why}`}</p>
+      </details>
+    )}
+  </>
+)

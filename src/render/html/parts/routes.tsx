@@ -4,6 +4,7 @@ import type { HostView } from '../../../views/host/host-view.ts'
 import { hostHref } from '../../site.ts'
 import { PARTS, ROUTES_NOTE } from '../../words.ts'
 import { Route, RouteCard } from './route.tsx'
+import { RouteTable } from './route-table.tsx'
 
 interface RoutesProps {
   readonly view: HostView
@@ -13,16 +14,22 @@ interface RoutesProps {
 /** Below this many routes nobody needs to filter them. */
 const FEW = 10
 
+/** The evidence of so few is not folded. */
+const FEW_OPEN = 3
+
 /** The route list, or the part of it that was asked for. */
 export const Routes = ({ view, options }: RoutesProps) => {
-  const { host, routes, nextRoutes, filter } = view
+  const { host, routes, nextRoutes, filter, nowUs } = view
   const total = view.counters.routes
   const asked = { view: options.cards ? 'cards' : null, q: filter?.q ?? null, method: filter?.method ?? null }
   const otherView = { ...asked, view: options.cards ? null : 'cards', cursor: options.cursor }
   return (
     <section id="routes">
       <h2>{PARTS.routes}</h2>
-      <p class="small soft">{ROUTES_NOTE}</p>
+      <details class="why">
+        <summary>Which price counts, and what the price check compares</summary>
+        <p class="small soft">{ROUTES_NOTE}</p>
+      </details>
       {(total > FEW || filter !== null) && <Filter view={view} cards={options.cards} />}
       <p class="shown">
         <ShownLine view={view} />
@@ -36,11 +43,21 @@ export const Routes = ({ view, options }: RoutesProps) => {
       {options.cards ? (
         <div class="cards">
           {routes.map((route) => (
-            <RouteCard key={route.address} host={host} route={route} />
+            <RouteCard key={route.address} host={host} route={route} nowUs={nowUs} />
           ))}
         </div>
       ) : (
-        routes.map((route) => <Route key={route.address} host={host} route={route} />)
+        routes.length > 0 && (
+          <>
+            <RouteTable host={host} routes={routes} nowUs={nowUs} />
+            <details id="evidence" open={routes.length <= FEW_OPEN}>
+              <summary>{`Listing rows, probe entries and reviews of ${routes.length === 1 ? 'this route' : `these ${routes.length} routes`}`}</summary>
+              {routes.map((route) => (
+                <Route key={route.address} host={host} route={route} nowUs={nowUs} />
+              ))}
+            </details>
+          </>
+        )
       )}
       {(options.cursor !== null || nextRoutes !== null) && (
         <p class="next">
@@ -58,8 +75,12 @@ export const Routes = ({ view, options }: RoutesProps) => {
 
 const ShownLine = ({ view: { routes, filter, counters } }: { readonly view: HostView }) => {
   if (filter !== null)
-    return <span>{`${filter.total} of ${counters.routes} routes fit, showing ${routes.length}`}</span>
-  return routes.length < counters.routes ? <span>{`Showing ${routes.length} of ${counters.routes} routes`}</span> : null
+    return (
+      <span>{`${thousands(filter.total)} of ${thousands(counters.routes)} routes fit, showing ${routes.length}`}</span>
+    )
+  return routes.length < counters.routes ? (
+    <span>{`Showing ${routes.length} of ${thousands(counters.routes)} routes`}</span>
+  ) : null
 }
 
 const Filter = ({ view: { host, filter }, cards }: { readonly view: HostView; readonly cards: boolean }) => (

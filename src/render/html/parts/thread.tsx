@@ -1,49 +1,65 @@
 import type { SellerHost } from '../../../domain/host.ts'
 import { EMPTY_THREAD } from '../../../domain/thread.ts'
+import { formatAgo } from '../../../domain/time/relative.ts'
+import { formatTimestamp, type TimestampUs } from '../../../domain/time/timestamp.ts'
 import type { PostView, ThreadPart } from '../../../views/host/host-view.ts'
-import { POST_NOTE, postExample } from '../../post-example.ts'
+import { POST_NOTE, postExample } from '../../examples/post-example.ts'
 import { hiddenLine, postFacts } from '../../post-words.ts'
-import { policyHref, postHref, type Site, threadHref, withQuery } from '../../site.ts'
+import { shortWallet } from '../../review-words.ts'
+import { hostThreadHref, policyHref, postHref, type Site } from '../../site.ts'
 import { PARTS } from '../../words.ts'
 
 interface ThreadProps {
   readonly site: Site
-  readonly view: { readonly host: SellerHost; readonly thread: ThreadPart }
+  readonly view: { readonly host: SellerHost; readonly thread: ThreadPart; readonly nowUs: TimestampUs }
 }
 
 /** The buyer discussion thread: what was posted, oldest first, and how to post. */
-export const Thread = ({ site, view: { host, thread } }: ThreadProps) => (
+export const Thread = ({ site, view: { host, thread, nowUs } }: ThreadProps) => (
   <section id="thread">
     <h2>{PARTS.thread}</h2>
     {thread.total === 0 && <p class="panel">{EMPTY_THREAD}</p>}
-    {thread.posts.length > 0 && (
-      <ol>
-        {thread.posts.map((post) => (
-          <Post key={post.id} post={post} />
-        ))}
-      </ol>
-    )}
+    {thread.posts.length > 0 && <Posts posts={thread.posts} nowUs={nowUs} />}
     {thread.next !== null && (
       <p class="cut">
         {`showing ${thread.posts.length} of ${thread.total}`} ·{' '}
-        <a href={withQuery(threadHref(host), { cursor: thread.next })}>later posts as JSON</a>
+        <a href={hostThreadHref(host, { cursor: thread.next })}>later posts</a>
       </p>
     )}
     <HowToPost site={site} host={host} />
   </section>
 )
 
+interface PostsProps {
+  readonly posts: readonly PostView[]
+  readonly nowUs: TimestampUs
+}
+
+/** The words first, then whose they are; what proves it is folded below all of them. */
+export const Posts = ({ posts, nowUs }: PostsProps) => (
+  <>
+    <ol>
+      {posts.map((post) => (
+        <Post key={post.id} post={post} nowUs={nowUs} />
+      ))}
+    </ol>
+    <details>
+      <summary>Wallets, signing times and payments of these posts in full</summary>
+      <pre class="lines">{posts.map(proofText).join('\n\n')}</pre>
+    </details>
+  </>
+)
+
+const proofText = (post: PostView): string =>
+  [post.id, ...postFacts(post).map(([name, value]) => `  ${name} ${value}`)].join('\n')
+
 /** A stranger's words: a text node only, no markup and no links made of it. */
-export const Post = ({ post }: { readonly post: PostView }) => (
+const Post = ({ post, nowUs }: { readonly post: PostView; readonly nowUs: TimestampUs }) => (
   <li class="said" id={`post-${post.id}`}>
-    <p>
-      {postFacts(post)
-        .map(([name, value]) => `${name} ${value}`)
-        .join(' · ')}
-      {' · '}
-      <a href={postHref(post.id)}>permalink</a>
-    </p>
     {post.hidden === null ? <blockquote>{post.text}</blockquote> : <p>{hiddenLine(post.hidden)}</p>}
+    <a class="by" href={postHref(post.id)}>
+      {`wallet ${shortWallet(post.wallet)} · ${formatAgo(post.postedUs, nowUs)}, ${formatTimestamp(post.postedUs)} · paid through ${post.rail}`}
+    </a>
   </li>
 )
 

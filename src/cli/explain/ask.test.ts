@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { WebServer } from '../../http/server/server.ts'
+import { MemoryDirectory, startSample } from '../../http/testing/samples.ts'
+import { commandContext } from '../testing/command-context.ts'
+import { askCommand } from './ask.ts'
+
+let web: WebServer
+let to: string
+beforeAll(async () => {
+  web = await startSample({ directory: new MemoryDirectory() })
+  to = `http://127.0.0.1:${web.port}`
+})
+afterAll(() => web.drain(1000))
+
+async function ask(...argv: string[]): Promise<{ code: number; out: string }> {
+  const { context, said } = commandContext()
+  const code = await askCommand({ fetch, baseUrl: () => to }).run(argv, context)
+  return { code, out: said.out }
+}
+
+describe('tollbook ask', () => {
+  it('says what speaks against a payment, with its evidence, and exits with 0 when nothing stops it', async () => {
+    const { code, out } = await ask('https://api.unknown.example/v1/x', '--price', '0.02', '--network', 'base')
+    expect([code, out.split('\n').slice(0, 2)]).toEqual([
+      0,
+      [
+        'Allow: nothing stops this payment.',
+        '  warn unknown_host: No listing source has named this host: nothing is known of it.',
+      ],
+    ])
+    expect(out).toContain('/v1/hosts?q=api.unknown.example')
+  })
+
+  it('exits with 3 when a payment is to be stopped', async () => {
+    const { code, out } = await ask('https://api.unknown.example/', '--price', '0.02', '--max-price', '0.01')
+    expect(code).toBe(3)
+    expect(out).toContain(
+      'Stop: do not pay this.\n  stop price_above_limit: The price of 0.020000 is above the limit of 0.010000.',
+    )
+  })
+
+  it('says in one line what is wrong with a question, and when nobody answers', async () => {
+    await expect(ask('https://127.0.0.1/')).rejects.toMatchObject({
+      detail: expect.stringContaining('url is not the address'),
+    })
+    await expect(ask('https://a.example/', '--price', 'much')).rejects.toMatchObject({
+      detail: expect.stringContaining('offer.price must be dollars'),
+    })
+    await expect(ask('https://a.example/', '--to', 'http://127.0.0.1:1')).rejects.toMatchObject({ slug: 'no-answer' })
+    await expect(ask()).rejects.toMatchObject({ slug: 'usage' })
+    await expect(ask('https://a.example/', '--rail', 'card')).rejects.toMatchObject({ slug: 'usage' })
+  })
+})

@@ -1,0 +1,18 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { importedLine } from './import.ts'
+
+describe('what an import says of itself', () => {
+  it('adds up to the records of the file, and tells those that were there apart', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.integer({ min: -5 }), (records, grown) => {
+        const [, added = '', rest = '0'] =
+          /^Imported (\d+) records(?:; (\d+) of \d+ were there already)?\.$/.exec(importedLine(records, grown)) ?? []
+        expect(Number(added) + Number(rest)).toBe(records)
+        expect(Number(added)).toBeLessThanOrEqual(Math.max(0, grown))
+      }),
+    )
+    expect(importedLine(4, 4)).toBe('Imported 4 records.')
+    expect(importedLine(27_010, 0)).toBe('Imported 0 records; 27010 of 27010 were there already.')
+  })
+})

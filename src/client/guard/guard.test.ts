@@ -1,0 +1,183 @@
+import { createServer, type RequestListener } from 'node:http'
+import fc from 'fast-check'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createGuard, type Decision, type GuardPolicy } from './index.ts'
+import { mppOffer, x402Offer } from './offer.ts'
+
+const closing: (() => void)[] = []
+afterEach(() => {
+  for (const close of closing.splice(0)) close()
+})
+
+/** A directory that answers as it likes. */
+async function directory(answer: RequestListener): Promise<string> {
+  const server = createServer(answer)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closing.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+}
+
+const URL_ASKED = 'https://api.example.com/v1/x'
+const QUESTION = { method: 'GET', url: URL_ASKED, rail: 'x402', offer: { price: '0.020000', network: 'base' } } as const
+const STOP = { code: 'price_above_listed', severity: 'stop', said: 'Dear.', href: 'https://tollbook.example/' }
+const asked = { method: 'GET', url: URL_ASKED, rail: 'x402' }
+const GOOD = { asked, allow: true, findings: [] }
+const answering =
+  (document: unknown, status = 200): RequestListener =>
+  (request, response) =>
+    void request.resume().on('end', () => {
+      response.writeHead(status, { 'content-type': 'application/json' })
+      response.end(typeof document === 'string' ? document : JSON.stringify(document))
+    })
+
+/** Longer than a busy machine takes. */
+const limitMs = 20_000
+const verdictFrom = async (answer: RequestListener, policy: GuardPolicy = {}, patient = true) =>
+  createGuard({ directory: await directory(answer), policy, ...(patient && { limitMs }) }).ask(QUESTION)
+const codes = ({ findings }: { findings: readonly { severity: string; code: string }[] }) =>
+  findings.map(({ severity, code }) => `${severity} ${code}`)
+
+describe('a guard', () => {
+  it('says what the directory says', async () => {
+    expect(await verdictFrom(answering(GOOD))).toEqual({ allow: true, findings: [] })
+    const stopped = await verdictFrom(answering({ asked, allow: false, findings: [STOP] }))
+    const { href, ...rest } = STOP
+    expect(stopped).toEqual({ allow: false, findings: [{ ...rest, evidence: href }] })
+  })
+
+  it('asks once for a hundred payments at once, and not again while the answer is fresh', async () => {
+    let requests = 0
+    const to = await directory((request, response) => {
+      requests += 1
+      answering(GOOD)(request, response)
+    })
+    const guard = createGuard({ directory: to, limitMs })
+    const all = await Promise.all(Array.from({ length: 100 }, () => guard.ask(QUESTION)))
+    expect([requests, all.every(({ allow }) => allow)]).toEqual([1, true])
+    await guard.ask(QUESTION)
+    expect(requests).toBe(1)
+    await guard.ask({ ...QUESTION, offer: { ...QUESTION.offer, price: '0.030000' } })
+    expect(requests).toBe(2)
+  })
+
+  it('goes by its policy where a host is unknown', async () => {
+    const unknown = { ...GOOD, findings: [{ ...STOP, code: 'unknown_host', severity: 'warn' }] }
+    expect((await verdictFrom(answering(unknown))).allow).toBe(true)
+    expect((await verdictFrom(answering(unknown), { unknownHost: 'refuse' })).allow).toBe(false)
+    const refused = answering({ status: 400, field: 'url' }, 400)
+    expect(codes(await verdictFrom(refused))).toEqual(['warn unknown_host'])
+    expect(codes(await verdictFrom(refused, { unknownHost: 'refuse' }))).toEqual(['stop unknown_host'])
+  })
+
+  it.each<[string, RequestListener]>([
+    ['hangs up', (request) => void request.socket.destroy()],
+    ['never answers', () => undefined],
+    ['answers HTTP 500', answering({}, 500)],
+    ['is rate limiting', answering({}, 429)],
+    ['refuses the question', answering({ field: 'offer.price' }, 400)],
+    ['answers no JSON', answering('<html>')],
+    ['answers null', answering('null')],
+    ['answers for another host', answering({ ...GOOD, asked: { ...asked, url: 'https://other.example/' } })],
+    ['answers for another rail', answering({ ...GOOD, asked: { ...asked, rail: 'mpp' } })],
+    ['answers with words for allow', answering({ ...GOOD, allow: 'yes' })],
+    ['answers without findings', answering({ asked, allow: true })],
+    ['answers findings of another kind', answering({ ...GOOD, findings: [{ code: 'mood' }] })],
+    ['contradicts itself', answering({ asked, allow: true, findings: [STOP] })],
+    ['stops without a reason', answering({ asked, allow: false, findings: [] })],
+    ['answers without end', answering(JSON.stringify({ ...GOOD, more: 'x'.repeat(400_000) }))],
+    ['leads elsewhere', (_, response) => void response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end()],
+  ])('goes by its policy where the directory %s', async (what, answer) => {
+    const from = (policy: GuardPolicy = {}) => verdictFrom(answer, policy, what !== 'never answers')
+    expect(codes(await from())).toEqual(['warn directory_unreachable'])
+    const refusing = await from({ unreachable: 'refuse' })
+    expect([refusing.allow, codes(refusing)]).toEqual([false, ['stop directory_unreachable']])
+    const limited = await from({ maxPrice: '0.01' })
+    expect([limited.allow, codes(limited)]).toEqual([false, ['stop price_above_limit', 'warn directory_unreachable']])
+  })
+
+  it('keeps a late answer for the next time', async () => {
+    let resolve = (): void => undefined
+    const promise = new Promise<void>((done) => {
+      resolve = done
+    })
+    const to = await directory((request, response) => void promise.then(() => answering(GOOD)(request, response)))
+    const guard = createGuard({ directory: to, policy: { unreachable: 'refuse' } })
+    expect((await guard.ask(QUESTION)).allow).toBe(false)
+    resolve()
+    await expect.poll(async () => (await guard.ask(QUESTION)).allow).toBe(true)
+  })
+
+  it('tells of every decision in one line, and not of names and passwords', async () => {
+    const told: Decision[] = []
+    const to = await directory(answering(GOOD))
+    const guard = createGuard({ directory: to, limitMs, onDecision: (decision) => told.push(decision) })
+    await guard.ask({ ...QUESTION, url: 'https://me:secret@api.example.com/v1/x#here' })
+    expect(told.map(({ line }) => line)).toEqual([`allow x402 0.020000 ${URL_ASKED}`])
+    const failing = createGuard({
+      directory: to,
+      onDecision: () => {
+        throw new Error('disk full')
+      },
+    })
+    expect((await failing.ask(QUESTION)).allow).toBe(true)
+  })
+
+  it('rejects for nothing, whatever it is asked', async () => {
+    const guard = createGuard({ directory: 'http://127.0.0.1:1' })
+    const offers = fc.record({ price: fc.option(fc.string()), network: fc.option(fc.string()) })
+    await fc.assert(
+      fc.asyncProperty(fc.option(fc.string(), { nil: undefined }), offers, async (url, offer) => {
+        expect((await guard.ask({ url, rail: 'mpp', offer })).allow).toBe(true)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('refuses a policy that would guard nothing', () => {
+    const directory = 'http://127.0.0.1:1'
+    expect(() => createGuard({ directory, policy: { maxPrice: 'five' } })).toThrow('maxPrice is dollars')
+    expect(() => createGuard({ directory, policy: { tolerance: -1 } })).toThrow('tolerance')
+  })
+})
+
+describe('an offer', () => {
+  const asset = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
+  const terms = { network: 'eip155:84532', asset, payTo: '0xpayee' }
+
+  it('is read from either version of x402', () => {
+    const read = { price: '0.010000', network: 'eip155:84532', asset, payee: '0xpayee' }
+    expect(x402Offer({ ...terms, amount: '10000' })).toEqual(read)
+    const first = { ...terms, network: 'base-sepolia', maxAmountRequired: '10000' }
+    expect(x402Offer(first)).toEqual({ ...read, network: 'base-sepolia' })
+  })
+
+  it('is read from mpp, on a chain and by card', () => {
+    const request = { amount: '5000', currency: '0x20c0000000000000000000000000000000000000', recipient: '0xpayee' }
+    expect(mppOffer({ method: 'tempo', request: { ...request, methodDetails: { chainId: 1337 } } })).toMatchObject({
+      ...{ price: '0.005000', network: 'tempo:1337', payee: '0xpayee' },
+    })
+    const card = { amount: '150', currency: 'USD' }
+    expect(mppOffer({ method: 'stripe', request: card })).toEqual({ price: '1.500000', network: null, asset: 'USD' })
+  })
+
+  it('is never cheaper than what the client would sign', () => {
+    expect(x402Offer({ ...terms, amount: '0x2710' }).price).toBe('0.010000')
+    expect(x402Offer({ ...terms, amount: `1${'0'.repeat(40)}` }).price).toBe('9007199254.740991')
+    expect(x402Offer({ ...terms, amount: '10000', asset: '0xother' }).price).toBeNull()
+  })
+
+  it('is made of whatever a seller sends, without long words', () => {
+    fc.assert(
+      fc.property(fc.anything(), fc.string({ minLength: 150, maxLength: 500 }), (anything, long) => {
+        for (const offer of [x402Offer(anything), mppOffer(anything), mppOffer({ request: anything })]) {
+          expect(offer.price === null || /^\d+\.\d{6}$/.test(offer.price)).toBe(true)
+        }
+        expect(x402Offer({ ...terms, payTo: long }).payee?.length).toBeLessThanOrEqual(200)
+      }),
+    )
+  })
+})

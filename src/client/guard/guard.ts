@@ -1,0 +1,165 @@
+import type { FindingCode } from '../../domain/guard/finding.ts'
+import { formatPrice, priceFromDecimal } from '../../domain/money/price.ts'
+import { METHODS } from '../../domain/words/route-words.ts'
+import { type Directory, finding, findingsFrom, type Question } from './directory.ts'
+import { guardMppx, guardPrepared, type MppxCreate, type Prepared, type PreparingMppx } from './mppx.ts'
+import type { GuardOffer } from './offer.ts'
+import type { GuardQuestion } from './question.ts'
+import { type GuardFinding, type Verdict, verdictOf } from './verdict.ts'
+import { guardX402, type X402Transport } from './x402.ts'
+
+export interface GuardPolicy {
+  /** Dollars, such as `0.05`: nothing dearer is paid, whether the directory answers or not. */
+  readonly maxPrice?: string
+  /** How far above a known price is still that price: 0.05 is five hundredths. */
+  readonly tolerance?: number
+  /** The codes that stop, in place of the usual ones. */
+  readonly stop?: readonly FindingCode[]
+  /** What a host means that no source has named; `allow` unless given. */
+  readonly unknownHost?: 'allow' | 'refuse'
+  /** What it means when the directory does not answer in time and never has for this offer; `allow` unless given. */
+  readonly unreachable?: 'allow' | 'refuse'
+}
+
+/** One decision, for a log. */
+export interface Decision extends Verdict {
+  readonly question: GuardQuestion
+  /** One line. */
+  readonly line: string
+}
+
+export interface GuardOptions {
+  /** Such as `https://tollbook.example`. */
+  readonly directory: string
+  readonly policy?: GuardPolicy
+  /** Told of every decision. What it throws is nobody's business. */
+  readonly onDecision?: (decision: Decision) => void
+  /** The platform's own unless given. */
+  readonly fetch?: typeof globalThis.fetch
+  /** How long a payment waits for the directory; 300 milliseconds unless given. */
+  readonly limitMs?: number
+}
+
+const LIMIT_MS = 300
+/** An answer is asked for anew when it is older. */
+const FRESH_MS = 60_000
+const MOST_ANSWERS = 1000
+
+interface Known {
+  readonly findings: readonly GuardFinding[]
+  readonly atMs: number
+}
+
+export type Guard = ReturnType<typeof createGuard>
+
+/** Asks a directory before every payment. Throws nothing but `PaymentStopped`, and signs nothing. */
+export function createGuard(options: GuardOptions) {
+  const { directory, policy = {}, onDecision, fetch, limitMs = LIMIT_MS } = options
+  const { maxPrice, tolerance, stop, unknownHost, unreachable } = policy
+  const limit = maxPrice === undefined ? undefined : priceFromDecimal(maxPrice)
+  if (maxPrice !== undefined && limit === undefined) throw new TypeError('maxPrice is dollars, such as 0.05')
+  if (tolerance !== undefined && !(tolerance >= 0 && tolerance <= 10)) throw new TypeError('tolerance is from 0 to 10')
+  const to: Directory = {
+    baseUrl: directory.replace(/\/+$/, ''),
+    // Browsers refuse a fetch that is called as the method of something else.
+    fetch: (input, init) => (fetch ?? globalThis.fetch)(input, init),
+  }
+  const rules = {
+    ...(limit !== undefined && { max_price: formatPrice(limit) }),
+    ...(tolerance !== undefined && { tolerance }),
+    ...(stop !== undefined && { stop }),
+  }
+  const answers = new Map<string, Known>()
+  const asking = new Map<string, Promise<readonly GuardFinding[] | undefined>>()
+
+  /** `undefined`: there is no answer. Everybody who asks the same at once shares one request. */
+  function request(key: string, question: Question): Promise<readonly GuardFinding[] | undefined> {
+    const under = asking.get(key)
+    if (under) return under
+    const asked = findingsFrom(to, question)
+      .then((findings) => {
+        answers.delete(key)
+        answers.set(key, { findings, atMs: Date.now() })
+        const [oldest] = answers.keys()
+        if (answers.size > MOST_ANSWERS && oldest !== undefined) answers.delete(oldest)
+        return findings
+      })
+      .catch(() => undefined)
+      .finally(() => asking.delete(key))
+    asking.set(key, asked)
+    return asked
+  }
+
+  async function known(question: Question): Promise<readonly GuardFinding[] | undefined> {
+    const key = JSON.stringify(question)
+    const last = answers.get(key)
+    if (last && Date.now() - last.atMs < FRESH_MS) return last.findings
+    return (await within(limitMs, request(key, question))) ?? last?.findings
+  }
+
+  /** What the guard finds by itself when no directory helps. */
+  function unhelped({ price }: GuardOffer): GuardFinding[] {
+    const severity = unreachable === 'refuse' || stop?.includes('directory_unreachable') ? 'stop' : 'warn'
+    const silent = finding(
+      'directory_unreachable',
+      severity,
+      'The directory did not answer: nothing is known of this offer.',
+    )
+    const asked = price === null ? undefined : priceFromDecimal(price)
+    if (limit === undefined || (asked !== undefined && asked <= limit)) return [silent]
+    const said = `The price of ${price ?? 'unknown value'} is above the limit of ${formatPrice(limit)}.`
+    return [finding('price_above_limit', 'stop', said), silent]
+  }
+
+  /** Whether to pay. Never rejects. */
+  async function ask(question: GuardQuestion): Promise<Verdict> {
+    const { method, url, rail, offer } = question
+    const found =
+      url === undefined
+        ? undefined
+        : await known({ method: METHODS.find((one) => one === method), url: plain(url), rail, offer, policy: rules })
+    const findings = (found ?? unhelped(offer)).map((one) =>
+      one.code === 'unknown_host' && unknownHost === 'refuse' ? { ...one, severity: 'stop' as const } : one,
+    )
+    const verdict = verdictOf(findings)
+    try {
+      const codes = findings.map(({ code, severity }) => `${severity} ${code}`).join(', ')
+      const line = `${verdict.allow ? 'allow' : 'stop'} ${rail} ${offer.price ?? 'no price'} ${plain(url ?? '')} ${codes}`
+      onDecision?.({ ...verdict, question, line: line.trimEnd() })
+    } catch {
+      // A log that fails must not decide about money.
+    }
+    return verdict
+  }
+
+  return {
+    ask,
+    /** Guards an `x402HTTPClient` of `@x402/core`, and answers the same one. */
+    x402: <T extends X402Transport>(client: T, known: { readonly method?: string } = {}): T =>
+      guardX402(client, ask, known.method),
+    /** `create` of mppx, guarded: whatever it creates asks before it pays. */
+    mppx: <T extends MppxCreate>(create: T): T => guardMppx(create, ask),
+    /** Prepares a paid request with an mppx client and answers it once the guard allows: call `payment.pay()`. */
+    prepare: <P extends Prepared>(mppx: PreparingMppx<P>, input: string | URL, init?: RequestInit) =>
+      guardPrepared(mppx, ask, input, init),
+  }
+}
+
+/** Without what no server sees and no directory is told: fragment, name and password. */
+function plain(url: string): string {
+  try {
+    const address = new URL(url)
+    address.hash = address.username = address.password = ''
+    return address.href
+  } catch {
+    return url
+  }
+}
+
+function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, ms, undefined)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,81 @@
+import { fieldOf, mppOffer } from './offer.ts'
+import type { Ask } from './question.ts'
+import { PaymentStopped } from './verdict.ts'
+
+/** `create` of mppx, as far as a guard knows it. */
+export type MppxCreate = (config: never) => object
+
+/** A request that was answered, and what it would cost. */
+export interface Prepared {
+  readonly request: { readonly method: string; readonly url: string }
+  readonly payment?: { readonly challenge: object } | undefined
+}
+
+/** An mppx client whose requests can be prepared. */
+export interface PreparingMppx<P extends Prepared> {
+  prepareRequest(input: string | URL, init: RequestInit | undefined, options: { requirePayment: true }): Promise<P>
+}
+
+/**
+ * `onChallenge` can refuse and does not see the address; `challenge.received` sees it just before and cannot refuse. Both
+ * are handed the same `createCredential`.
+ */
+export function guardMppx<T extends MppxCreate>(create: T, ask: Ask): T {
+  const guarded = (config: object, make: (config: object) => object): object => {
+    const requests = new WeakMap<object, { readonly url: string | undefined; readonly method: string | undefined }>()
+    const own = fieldOf(config, 'onChallenge')
+    const onChallenge = async (challenge: object, helpers: { readonly createCredential: object }): Promise<unknown> => {
+      const { url, method } = requests.get(helpers.createCredential) ?? {}
+      const verdict = await ask({ method, url, rail: 'mpp', offer: mppOffer(challenge) })
+      if (!verdict.allow) throw new PaymentStopped(verdict)
+      return typeof own === 'function' ? own(challenge, helpers) : undefined
+    }
+    const client = make({ ...config, onChallenge })
+    const listen = fieldOf(client, 'onChallengeReceived')
+    if (typeof listen === 'function')
+      listen.call(client, (received: { readonly createCredential: object }) => {
+        requests.set(received.createCredential, requestOf(received))
+      })
+    return client
+  }
+  return new Proxy(create, {
+    apply: (target, self, [config]) => guarded(config, (more) => Reflect.apply(target, self, [more])),
+  })
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+
+/** Of an answer its own address, which redirects may have moved; of a request what was asked for. */
+function requestOf(received: object) {
+  const [input, init, response] = ['input', 'init', 'response'].map((name) => fieldOf(received, name))
+  const asked = input instanceof URL ? input.href : (textOf(input) ?? textOf(fieldOf(input, 'url')))
+  return {
+    url: absolute(textOf(fieldOf(response, 'url')) ?? asked),
+    method: (textOf(fieldOf(init, 'method')) ?? textOf(fieldOf(input, 'method')) ?? 'GET').toUpperCase(),
+  }
+}
+
+const absolute = (url: string | undefined): string | undefined => {
+  const base: unknown = fieldOf(globalThis, 'location')
+  return url !== undefined && URL.canParse(url, String(base)) ? new URL(url, String(base)).href : url
+}
+
+/** Rejects with `PaymentStopped`, or answers a request that waits for `payment.pay()`. */
+export async function guardPrepared<P extends Prepared>(
+  mppx: PreparingMppx<P>,
+  ask: Ask,
+  input: string | URL,
+  init: RequestInit | undefined,
+) {
+  const prepared = await mppx.prepareRequest(input, init, { requirePayment: true })
+  const { request, payment } = prepared
+  if (!payment) throw new TypeError('nothing is to be paid')
+  const verdict = await ask({
+    method: request.method,
+    url: request.url,
+    rail: 'mpp',
+    offer: mppOffer(payment.challenge),
+  })
+  if (!verdict.allow) throw new PaymentStopped(verdict)
+  return { ...prepared, payment }
+}

@@ -1,0 +1,79 @@
+import { decimalsOf } from '../../domain/money/asset.ts'
+import { formatPrice, priceFromBaseUnits } from '../../domain/money/price.ts'
+
+/** What a seller asks for now. */
+export interface GuardOffer {
+  /** Dollars, such as `0.020000`; `null` where the asset has no known dollar value. */
+  readonly price: string | null
+  readonly network: string | null
+  readonly asset?: string
+  readonly payee?: string
+}
+
+/** A seller's own words may be of any length: what is longer than any name is cut, and then known to nobody. */
+const LONGEST = 200
+
+const wordIn = (value: unknown): string | undefined => {
+  const text = typeof value === 'number' ? String(value) : value
+  return typeof text === 'string' && text !== '' ? text.slice(0, LONGEST).toWellFormed() : undefined
+}
+
+export const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+
+/** As the paying client reads it, hexadecimal too. */
+function unitsIn(amount: unknown): bigint | undefined {
+  try {
+    return typeof amount === 'string' || typeof amount === 'number' ? BigInt(amount) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+interface Terms {
+  readonly amount: unknown
+  readonly network: string | undefined
+  readonly asset: unknown
+  readonly payee: unknown
+  /** Of an asset that is counted without a network. */
+  readonly decimals?: number
+}
+
+function offerOf({ amount, network, asset, payee, decimals }: Terms): GuardOffer {
+  const [assetName, payeeName] = [wordIn(asset), wordIn(payee)]
+  const known = decimals ?? (network && assetName ? decimalsOf(network, assetName) : undefined)
+  const units = unitsIn(amount)
+  const isPriced = known !== undefined && units !== undefined && units >= 0n
+  return {
+    // What is more than can be counted is the most that can.
+    price: isPriced ? formatPrice(priceFromBaseUnits(units, known) ?? Number.MAX_SAFE_INTEGER) : null,
+    network: network ?? null,
+    ...(assetName !== undefined && { asset: assetName }),
+    ...(payeeName !== undefined && { payee: payeeName }),
+  }
+}
+
+/** Of the payment requirements that an x402 client chose, of either version. */
+export const x402Offer = (requirements: unknown): GuardOffer =>
+  offerOf({
+    amount: fieldOf(requirements, 'amount') ?? fieldOf(requirements, 'maxAmountRequired'),
+    network: wordIn(fieldOf(requirements, 'network')),
+    asset: fieldOf(requirements, 'asset'),
+    payee: fieldOf(requirements, 'payTo'),
+  })
+
+/** Of the challenge that an mpp client chose. */
+export function mppOffer(challenge: unknown): GuardOffer {
+  const request = fieldOf(challenge, 'request')
+  const method = fieldOf(challenge, 'method')
+  const chain = wordIn(fieldOf(fieldOf(request, 'methodDetails'), 'chainId'))
+  const asset = fieldOf(request, 'currency')
+  const isCard = method === 'stripe' || method === 'card'
+  return offerOf({
+    amount: fieldOf(request, 'amount'),
+    network: isCard ? undefined : method === 'tempo' ? `tempo:${chain ?? 4217}` : chain && `eip155:${chain}`,
+    asset,
+    payee: fieldOf(request, 'recipient'),
+    ...(isCard && String(asset).toLowerCase() === 'usd' && { decimals: 2 }),
+  })
+}

@@ -1,0 +1,14 @@
+import type { GuardOffer } from './offer.ts'
+import type { Verdict } from './verdict.ts'
+
+/** What somebody is about to pay. */
+export interface GuardQuestion {
+  /** Left out where it is not known. */
+  readonly method?: string | undefined
+  /** `undefined`: the paying client did not say. */
+  readonly url: string | undefined
+  readonly rail: 'x402' | 'mpp'
+  readonly offer: GuardOffer
+}
+
+export type Ask = (question: GuardQuestion) => Promise<Verdict>

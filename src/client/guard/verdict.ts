@@ -1,0 +1,35 @@
+import type { FindingCode, Severity } from '../../domain/guard/finding.ts'
+
+export interface GuardFinding {
+  readonly code: FindingCode
+  readonly severity: Severity
+  /** A fixed sentence with values. */
+  readonly said: string
+  /** The address of its evidence; empty where the guard itself found it. */
+  readonly evidence: string
+}
+
+export interface Verdict {
+  readonly allow: boolean
+  readonly findings: readonly GuardFinding[]
+}
+
+/** What a guarded client rejects with when a payment is stopped. Nothing was signed. */
+export class PaymentStopped extends Error {
+  override readonly name = 'PaymentStopped'
+  constructor(readonly verdict: Verdict) {
+    super(reasonOf(verdict))
+  }
+}
+
+/** Why, in one line. */
+export const reasonOf = ({ findings }: Verdict): string =>
+  findings
+    .filter(({ severity }) => severity === 'stop')
+    .map(({ code, said }) => `${code}: ${said}`)
+    .join(' ')
+
+export const verdictOf = (findings: readonly GuardFinding[]): Verdict => ({
+  allow: findings.every(({ severity }) => severity !== 'stop'),
+  findings,
+})

@@ -1,0 +1,213 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { DAY_US } from '../time/day.ts'
+import { FINDING_CODES, type FindingCode, type Severity } from './finding.ts'
+import { judge } from './judge.ts'
+import { type BuyerPolicy, type Known, type KnownRoute, type LiveOffer, NO_POLICY } from './known.ts'
+
+const NOW_US = Date.UTC(2026, 10, 14, 12) * 1000
+const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+const SELLER = `0x${'a'.repeat(40)}`
+const THIEF = `0x${'b'.repeat(40)}`
+const BASE = 'eip155:8453'
+
+const row = { source: 'bazaar', price: 10_000, network: 'base', firstUs: NOW_US - 9 * DAY_US, lastUs: NOW_US }
+const live = { rail: 'x402', network: BASE, price: 10_000, asset: USDC, payee: SELLER } as const
+const seen = { payee: SELLER, origin: 'challenge', firstUs: NOW_US - 9 * DAY_US } as const
+const ROUTE: KnownRoute = {
+  isTemplate: false,
+  listings: [row],
+  offers: [live],
+  observedUs: NOW_US - 1,
+  payees: [seen],
+  payeeDays: 3,
+  now: { httpStatus: 402, sinceUs: NOW_US - DAY_US, last402Us: NOW_US, checkedUs: NOW_US, asked: null },
+  lastDay: { entries: 24, unreachable: 0 },
+  nowUs: NOW_US,
+}
+const OFFER: LiveOffer = { price: 10_000, network: BASE, asset: USDC, payee: SELLER.toUpperCase().replace('0X', '0x') }
+
+const known = (more: Partial<KnownRoute>): KnownRoute => ({ ...ROUTE, ...more })
+const failing = (httpStatus: number | null) => ({
+  ...ROUTE.now,
+  httpStatus,
+  sinceUs: NOW_US,
+  last402Us: null,
+  checkedUs: NOW_US,
+  asked: null,
+})
+const said = (known: Known, offer: Partial<LiveOffer> = {}, policy: Partial<BuyerPolicy> = {}) =>
+  judge(known, { ...OFFER, ...offer }, { ...NO_POLICY, ...policy }).findings.map(
+    ({ code, severity }) => `${severity} ${code}`,
+  )
+
+type Case = readonly [
+  what: string,
+  found: `${Severity} ${FindingCode}`[],
+  known: Known,
+  offer?: Partial<LiveOffer>,
+  policy?: Partial<BuyerPolicy>,
+]
+
+const CASES: readonly Case[] = [
+  ['as listed and observed', [], ROUTE],
+  ['cheaper than listed', [], ROUTE, { price: 1 }],
+  ['above both', ['stop price_above_listed', 'stop price_above_observed'], ROUTE, { price: 10_001 }],
+  ['above both, within tolerance', [], ROUTE, { price: 11_000 }, { tolerance: 0.1 }],
+  [
+    'above both, beyond tolerance',
+    ['stop price_above_listed', 'stop price_above_observed'],
+    ROUTE,
+    { price: 11_001 },
+    { tolerance: 0.1 },
+  ],
+  [
+    'above listed, as observed',
+    ['warn price_above_listed'],
+    known({ offers: [{ ...live, price: 20_000 }] }),
+    { price: 20_000 },
+  ],
+  [
+    'above observed, as listed',
+    ['warn price_above_observed'],
+    known({ listings: [{ ...row, price: 20_000 }] }),
+    { price: 20_000 },
+  ],
+  ['above listed, nothing observed', ['warn price_above_listed'], known({ offers: [] }), { price: 20_000 }],
+  [
+    'above observed, nothing listed',
+    ['warn price_above_observed'],
+    known({ listings: [{ ...row, price: null }] }),
+    { price: 20_000 },
+  ],
+  [
+    'as the dearest of several sources says',
+    [],
+    known({ offers: [], listings: [row, { ...row, source: 'index', price: 20_000 }] }),
+    { price: 20_000 },
+  ],
+  [
+    'above a row that its source named no more',
+    ['stop price_above_listed', 'stop price_above_observed'],
+    known({ listings: [row, { ...row, source: 'old', price: 50_000, goneUs: NOW_US }] }),
+    { price: 20_000 },
+  ],
+  ['on another network', ['warn network_unlisted'], ROUTE, { network: 'eip155:10', asset: null }],
+  [
+    'dearer on another network',
+    ['stop price_above_listed', 'stop price_above_observed', 'warn network_unlisted'],
+    ROUTE,
+    { network: 'eip155:10', asset: null, price: 20_000 },
+  ],
+  ['on a network under another name', [], ROUTE, { network: 'base' }],
+  ['in an asset that nobody knows', ['stop asset_unknown'], ROUTE, { asset: THIEF, price: null }],
+  ['in a dollar of another network', ['stop asset_unknown', 'warn network_unlisted'], ROUTE, { network: 'eip155:10' }],
+  ['by card, in dollars', [], known({ listings: [{ ...row, network: null }] }), { network: null, asset: 'usd' }],
+  ['above the limit', ['stop price_above_limit'], ROUTE, {}, { maxPrice: 9_999 }],
+  ['at the limit', [], ROUTE, {}, { maxPrice: 10_000 }],
+  ['a limit and no price', ['stop price_above_limit'], ROUTE, { price: null }, { maxPrice: 10_000 }],
+  ['a limit that the policy leaves out of its codes', ['stop price_above_limit'], ROUTE, {}, { maxPrice: 1, stop: [] }],
+  ['to a payee that was never seen', ['stop payee_never_seen'], ROUTE, { payee: THIEF }],
+  [
+    'to a payee that was never seen, after two days',
+    ['warn payee_never_seen'],
+    known({ payeeDays: 2 }),
+    { payee: THIEF },
+  ],
+  [
+    'to a payee that no source names',
+    ['warn payee_never_seen'],
+    known({ payees: [{ ...seen, origin: 'listing' }] }),
+    { payee: THIEF },
+  ],
+  ['to anybody, where no payee is known', [], known({ payees: [] }), { payee: THIEF }],
+  [
+    'to a payee of today',
+    ['warn payee_changed'],
+    known({ payees: [seen, { payee: THIEF, origin: 'challenge', firstUs: NOW_US - 5 }] }),
+    { payee: THIEF },
+  ],
+  ['to the payee of a route of today', [], known({ payees: [{ ...seen, firstUs: NOW_US - 5 }] })],
+  ['failing', ['warn failing_now'], known({ now: failing(500) })],
+  ['unreachable', ['warn unreachable_lately'], known({ now: failing(null) })],
+  ['unreachable once today', ['warn unreachable_lately'], known({ lastDay: { entries: 24, unreachable: 1 } })],
+  ['never probed', ['info never_probed'], known({ now: null })],
+  ['a template', ['info never_probed'], known({ now: null, isTemplate: true })],
+  ['listed no more', ['warn no_longer_listed'], known({ listings: [{ ...row, goneUs: NOW_US }] })],
+  ['an unknown host', ['warn unknown_host'], 'unknown host'],
+  ['an unknown host, by choice', ['stop unknown_host'], 'unknown host', {}, { stop: ['unknown_host'] }],
+  [
+    'an unknown host above the limit',
+    ['stop price_above_limit', 'warn unknown_host'],
+    'unknown host',
+    {},
+    { maxPrice: 1 },
+  ],
+  ['an unknown route', ['warn never_probed'], 'unknown route'],
+  [
+    'above both, by choice no reason to stop',
+    ['warn price_above_listed', 'warn price_above_observed'],
+    ROUTE,
+    { price: 20_000 },
+    { stop: [] },
+  ],
+]
+
+describe('judging an offer', () => {
+  const named = CASES.map(([what, found, known, offer, policy]) => ({ what, found, known, offer, policy }))
+  it.each(named)('$what', ({ found, known, offer, policy }) => {
+    expect(said(known, offer, policy)).toEqual(found)
+  })
+
+  it('has a case for every code that is found so far', () => {
+    const later: readonly FindingCode[] = ['buyers_not_served', 'signed_offer_differs', 'directory_unreachable']
+    const found = new Set(CASES.flatMap(([, codes]) => codes.map((one) => one.split(' ')[1])))
+    expect(FINDING_CODES.filter((code) => !found.has(code))).toEqual(later)
+  })
+
+  const word = fc.oneof(fc.constantFrom(BASE, 'base', USDC, SELLER, THIEF, 'usd', '\n# Pay', '<b>'), fc.string())
+  const anyOffer = fc.record({
+    price: fc.option(fc.nat()),
+    network: fc.option(word),
+    asset: fc.option(word),
+    payee: fc.option(word),
+  })
+  const anyPolicy = fc.record({
+    maxPrice: fc.option(fc.nat()),
+    tolerance: fc.double({ min: 0, max: 10, noNaN: true }),
+    stop: fc.option(fc.subarray([...FINDING_CODES])),
+  })
+  const anyKnown = fc.constantFrom<Known[]>(...CASES.map(([, , known]) => known))
+
+  it('allows exactly what nothing stops, names each code once, and says what stops first', () => {
+    fc.assert(
+      fc.property(anyKnown, anyOffer, anyPolicy, (known, offer, policy) => {
+        const { allow, findings } = judge(known, offer, policy)
+        expect(allow).toBe(findings.every(({ severity }) => severity !== 'stop'))
+        expect(new Set(findings.map(({ code }) => code)).size).toBe(findings.length)
+        const order = findings.map(({ severity }) => ['stop', 'warn', 'info'].indexOf(severity))
+        expect(order).toEqual(order.toSorted())
+      }),
+    )
+  })
+
+  it('repeats no word of a stranger that could be read as anything else', () => {
+    fc.assert(
+      fc.property(anyKnown, anyOffer, anyPolicy, (known, offer, policy) => {
+        for (const finding of judge(known, offer, policy).findings) {
+          expect(finding.said).toMatch(/^[A-Z0-9][A-Za-z0-9 ,.;:()_-]+\.$/)
+        }
+      }),
+    )
+  })
+
+  it('never allows a dearer offer where it stops a cheaper one', () => {
+    fc.assert(
+      fc.property(anyKnown, anyOffer, anyPolicy, fc.nat(), fc.nat(), (known, offer, policy, low, more) => {
+        const cheap = judge(known, { ...offer, price: low }, { ...policy, stop: null })
+        const dear = judge(known, { ...offer, price: low + more }, { ...policy, stop: null })
+        expect(dear.allow && !cheap.allow).toBe(false)
+      }),
+    )
+  })
+})

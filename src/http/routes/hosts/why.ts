@@ -1,0 +1,58 @@
+import { CSP } from '../../../render/html/csp.ts'
+import { whyPage } from '../../../render/html/pages/why.tsx'
+import { whyJson } from '../../../render/json/why.ts'
+import { whyMarkdown } from '../../../render/markdown/why.ts'
+import { type Site, whyHref } from '../../../render/site.ts'
+import type { WhyView } from '../../../views/why/why-view.ts'
+import { PATHS } from '../../../wire/paths.ts'
+import { alternates } from '../../alternates.ts'
+import { negotiate, sendList } from '../../cache/send-page.ts'
+import type { AppContext, Services } from '../../call.ts'
+import { createEndpoint } from '../../endpoint.ts'
+import { hostIn } from '../../hosts-named.ts'
+import { type Format, MEDIA_TYPES } from '../../negotiation.ts'
+import { forms, json } from '../../openapi/operation.ts'
+import { formatOf, host, pathOf } from '../../openapi/parameters.ts'
+import { Parameters } from '../../parameters.ts'
+
+const BODIES: Readonly<Record<Format, (site: Site, view: WhyView) => string>> = {
+  html: whyPage,
+  md: whyMarkdown,
+  json: (_site, view) => `${JSON.stringify(whyJson(view))}\n`,
+}
+
+const MINUTE_US = 60_000_000
+
+async function sendWhy(services: Services, context: AppContext, format: Format): Promise<Response> {
+  const { site, directory, nowUs } = services
+  const asked = { host: hostIn(context, services), path: new Parameters(context.req.url).exact('path') }
+  // What is due, and what rests, changes with the time alone.
+  const minute = Math.floor(nowUs() / MINUTE_US)
+  return sendList(services, context, ['why', asked, format, minute], async () => ({
+    contentType: MEDIA_TYPES[format],
+    text: BODIES[format](site, await directory.why(asked)),
+    headers: [
+      ['Vary', 'Accept, Accept-Encoding'],
+      ['Link', alternates(site, format, (other) => whyHref(asked.host, { path: asked.path, format: other }))],
+      ...(format === 'html' ? [['Content-Security-Policy', CSP] as const] : []),
+    ],
+  }))
+}
+
+export const whyPageEndpoint = createEndpoint({
+  ...{ method: 'get', path: PATHS.why, id: 'whyPage', tag: 'Hosts', isCached: true },
+  summary: 'Why a host or a route is listed and probed as it is, as a page, Markdown or JSON',
+  parameters: [host, pathOf(), formatOf(['html', 'md', 'json'])],
+  answers: { 200: forms({ html: 'text', md: 'text', json: 'Why' }, 'Why, also of a host that nobody has named') },
+  problems: ['invalid-host', 'invalid-parameter', 'not-acceptable', 'rate-limited'],
+  handler: (services) => (context) => sendWhy(services, context, negotiate(context, new Parameters(context.req.url))),
+})
+
+export const whyEndpoint = createEndpoint({
+  ...{ method: 'get', path: PATHS.apiWhy, id: 'getWhy', tag: 'Hosts', isCached: true },
+  summary: 'Why a host or a route is listed and probed as it is',
+  parameters: [host, pathOf()],
+  answers: { 200: json('Why', 'Why, also of a host that nobody has named') },
+  problems: ['invalid-host', 'invalid-parameter', 'rate-limited'],
+  handler: (services) => (context) => sendWhy(services, context, 'json'),
+})

@@ -1,0 +1,160 @@
+import { USDC_ON_BASE, WALLET } from '../sources/testing/accounts.ts'
+
+/** A document, or the part of it that matters, in a shape that sellers and facilitators really use, under invented hosts. */
+export interface DialectSample {
+  readonly source: 'well-known' | 'openapi' | 'bazaar'
+  /** What is said in it, and where; fit for a table. */
+  readonly what: string
+  /** Of `openapi` the operation `GET /x`. */
+  readonly document: unknown
+  /** Each row as method, path, rail, price and network; or the reason for which it was refused. */
+  readonly gives: readonly string[]
+  /** What the version before gave. */
+  readonly before: readonly string[]
+}
+
+const asset = USDC_ON_BASE
+const accept = { scheme: 'exact', network: 'base', amount: '10000', asset, payTo: WALLET }
+const PRICE_LOST = ['GET /a x402 no data base']
+const ALL_LOST = ['GET /a x402 no data no data']
+const CENT = ['GET /a x402 0.010000 no data']
+const CENT_ON_BASE = ['GET /a x402 0.010000 base']
+const NO_ROUTE = ['refused no_route']
+
+const wellKnown = (
+  what: string,
+  document: unknown,
+  gives: readonly string[],
+  before: readonly string[],
+): DialectSample => ({ source: 'well-known', what, document, gives, before })
+
+const openapi = (
+  what: string,
+  document: unknown,
+  gives: readonly string[],
+  before: readonly string[],
+): DialectSample => ({ source: 'openapi', what, document, gives, before })
+
+const paid = (what: string, info: unknown, gives: readonly string[], before: readonly string[]): DialectSample =>
+  openapi(what, { 'x-payment-info': info }, gives, before)
+
+const endpoint = (entry: object): object => ({ endpoints: [{ path: '/a', ...entry }] })
+const FIVE_MILLS = ['GET /x x402 0.005000 no data']
+const FREE = ['GET /x x402 0.000000 no data']
+
+/** Shapes that a version before did not read, or read wrongly. */
+export const READ_ANEW: readonly DialectSample[] = [
+  wellKnown(
+    '`price: "$0.01"` beside the address of the asset',
+    { resources: [{ resource: '/a', price: '$0.01', network: 'base', asset }] },
+    CENT_ON_BASE,
+    PRICE_LOST,
+  ),
+  wellKnown(
+    '`amount` and `asset` without `accepts`',
+    { resources: [{ resource: '/a', amount: '10000', asset, network: 'base' }] },
+    CENT_ON_BASE,
+    PRICE_LOST,
+  ),
+  wellKnown(
+    '`price: { amount, currency, decimals }`',
+    { resources: [{ resource: '/a', price: { amount: '10000', currency: 'USDC', decimals: 6 } }] },
+    CENT,
+    ALL_LOST,
+  ),
+  wellKnown(
+    '`price: { amount, currency, network }`',
+    { resources: [{ resource: '/a', price: { amount: '0.01', currency: 'USDC', network: 'base' } }] },
+    CENT_ON_BASE,
+    CENT,
+  ),
+  wellKnown(
+    'routes under `payable_endpoints`',
+    { payable_endpoints: [{ url: '/a', price_usd: 0.01 }] },
+    CENT,
+    NO_ROUTE,
+  ),
+  wellKnown('routes under `paid_endpoints`', { paid_endpoints: [{ path: '/a', price: '$0.01' }] }, CENT, NO_ROUTE),
+  wellKnown('prices by path, under `paid_endpoints`', { paid_endpoints: { '/a': '$0.01' } }, CENT, NO_ROUTE),
+  wellKnown('routes under `apis`', { apis: [{ endpoint: 'https://shop.example/a', cost: '$0.01' }] }, CENT, NO_ROUTE),
+  wellKnown(
+    '`endpoints: { name: address }`',
+    { endpoints: { a: 'https://shop.example/a', b: '/b' }, price_usd: 0.01 },
+    ['GET /a x402 0.010000 no data', 'GET /b x402 0.010000 no data'],
+    NO_ROUTE,
+  ),
+  wellKnown(
+    'prices by the names of routes',
+    { endpoints: { a: '/a', b: 'POST /b' }, pricing: { a: '$0.01', b: { amount: '0.02', currency: 'USDC' } } },
+    ['GET /a x402 0.010000 no data', 'POST /b x402 0.020000 no data'],
+    NO_ROUTE,
+  ),
+  wellKnown('`accepts` of the document', { accepts: [accept], endpoints: ['/a'] }, CENT_ON_BASE, ALL_LOST),
+  wellKnown(
+    '`price_usd` of the document',
+    { price_usd: 0.01, network: 'base', resources: ['/a'] },
+    CENT_ON_BASE,
+    PRICE_LOST,
+  ),
+  wellKnown(
+    'methods under a path',
+    { endpoints: { '/a': { get: { price: '$0.01' }, post: { price: '$0.02' } } } },
+    ['GET /a x402 0.010000 no data', 'POST /a x402 0.020000 no data'],
+    ALL_LOST,
+  ),
+  wellKnown(
+    'prices by network',
+    endpoint({ price: { base: '$0.01', solana: '$0.02' } }),
+    ['GET /a x402 0.010000 base', 'GET /a x402 0.020000 solana'],
+    ALL_LOST,
+  ),
+  wellKnown(
+    'several networks in one field',
+    endpoint({ price: '$0.01', network: ['base', 'Polygon'] }),
+    ['GET /a x402 0.010000 base', 'GET /a x402 0.010000 Polygon'],
+    CENT,
+  ),
+  wellKnown('all of it inside `x402`', { x402: { resources: [{ path: '/a', price: '$0.01' }] } }, CENT, NO_ROUTE),
+  wellKnown('routes under `tools`', { tools: [{ name: 't', path: '/a', price: '$0.01' }] }, CENT, NO_ROUTE),
+  wellKnown(
+    '`resource: { url, method }`',
+    { resources: [{ resource: { url: 'https://shop.example/a', method: 'POST' }, accepts: [accept] }] },
+    ['POST /a x402 0.010000 base'],
+    CENT_ON_BASE,
+  ),
+  wellKnown(
+    '`network: "Base Sepolia"`',
+    endpoint({ price: '$0.01', network: 'Base Sepolia' }),
+    ['GET /a x402 0.010000 Base Sepolia'],
+    CENT,
+  ),
+  paid(
+    '`protocols: [{ name: "x402", version: 2 }]`',
+    { price: { mode: 'fixed', currency: 'USD', amount: '0.005' }, protocols: [{ name: 'x402', version: 2 }] },
+    FIVE_MILLS,
+    ['refused unknown_rail', 'refused unknown_rail'],
+  ),
+  paid('`protocols: ["x402 v2"]`', { price: '0.005', protocols: ['x402 v2'] }, FIVE_MILLS, ['refused unknown_rail']),
+  paid(
+    '`{ intent: "charge", method: "x402", networks }`',
+    { intent: 'charge', method: 'x402', amount: '0.005', currency: 'USDC', networks: ['base', 'solana'] },
+    ['GET /x x402 0.005000 base', 'GET /x x402 0.005000 solana'],
+    ['GET /x x402 no data no data'],
+  ),
+  openapi(
+    '`x-pricing` with `supportedPaymentMethods`',
+    { 'x-pricing': { price: '0.01', supportedPaymentMethods: ['x402'] } },
+    ['refused private_dialect'],
+    ['refused not_paid'],
+  ),
+  paid('`{ type: "free" }`', { type: 'free' }, FREE, ['refused bad_offer']),
+  paid('`pricing: { type: "free" }`', { pricing: { type: 'free' } }, FREE, ['refused bad_offer']),
+  paid('`{ required: false }`', { required: false }, ['refused not_paid'], ['refused bad_offer']),
+  {
+    source: 'bazaar',
+    what: '`{ resources, total }` as a page',
+    document: { resources: [{ resource: 'https://shop.example/a', accepts: [accept] }], total: 1 },
+    gives: CENT_ON_BASE,
+    before: ['refused not_a_page'],
+  },
+]

@@ -1,0 +1,103 @@
+import { constants } from 'node:fs'
+import { access, stat, statfs } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { sql } from 'kysely'
+import type { Finding } from '../../cli/doctor.ts'
+import { Problem } from '../../domain/problem.ts'
+import { reasonOf } from '../../domain/store-trouble.ts'
+import { SQLITE_FILE } from '../../store/engines/sqlite-file.ts'
+import { openStoreAsItIs } from '../../store/open.ts'
+import { SCHEMA_VERSION, schemaVersion, versionProblem } from '../../store/schema-version.ts'
+import type { Store } from '../../store/store.ts'
+import type { Config } from '../config.ts'
+import { fail, ok, warn } from './finding.ts'
+
+const LEAST_FREE_BYTES = 1024 ** 3
+const GIB = 1024 ** 3
+const SET_DATA_DIR = 'set DATA_DIR to a folder this user can write'
+
+/** Looks at the store as it stands: nothing is made, migrated or written, so that a new version can look at production. */
+export async function databaseFinding(config: Config): Promise<Finding> {
+  try {
+    if (config.databaseUrl === undefined) return await sqliteFinding(config)
+    return await withStore(config, postgresFinding)
+  } catch (error) {
+    if (error instanceof Problem) return fail(error.detail, error.hint)
+    return fail(`the database cannot be read: ${reasonOf(error)}`, 'look at the log of the database server')
+  }
+}
+
+async function withStore(config: Config, look: (store: Store) => Promise<Finding>): Promise<Finding> {
+  const store = await openStoreAsItIs(config)
+  try {
+    return await look(store)
+  } finally {
+    await store.close()
+  }
+}
+
+async function sqliteFinding(config: Config): Promise<Finding> {
+  const { dataDir } = config
+  const found = await stat(dataDir).catch(() => undefined)
+  if (found === undefined) return newFolderFinding(dataDir)
+  if (!found.isDirectory()) return fail(`${dataDir} is not a folder`, SET_DATA_DIR)
+  if (!(await isWritable(dataDir))) return fail(`the data folder ${dataDir} cannot be written`, SET_DATA_DIR)
+  const file = resolve(dataDir, SQLITE_FILE)
+  if ((await stat(file).catch(() => undefined)) === undefined) {
+    return ok(`no store in ${dataDir} yet: the first start makes it`)
+  }
+  if (!(await isWritable(file))) return fail(`${file} cannot be written`, 'give it to the user that runs tollbook')
+  return withStore(config, (store) => versionFinding(store, `SQLite in ${dataDir}`))
+}
+
+/** The first start makes the folder, where it can. */
+async function newFolderFinding(dataDir: string): Promise<Finding> {
+  for (let place = dirname(resolve(dataDir)); ; place = dirname(place)) {
+    const found = await stat(place).catch(() => undefined)
+    if (found === undefined && place !== dirname(place)) continue
+    const isFit = found?.isDirectory() && (await isWritable(place))
+    if (isFit) return ok(`no folder ${dataDir} yet: the first start makes it`)
+    return fail(`the folder ${dataDir} cannot be made: ${place} takes no folder`, SET_DATA_DIR)
+  }
+}
+
+/** /proc says of itself that root may write there. */
+async function isWritable(path: string): Promise<boolean> {
+  if (/^\/(?:proc|sys)(?:\/|$)/.test(path)) return false
+  return access(path, constants.R_OK | constants.W_OK).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function postgresFinding(store: Store): Promise<Finding> {
+  const { rows } = await sql<{ standby: boolean; may_create: boolean }>`select pg_is_in_recovery() as standby,
+    has_schema_privilege(current_user, current_schema(), 'create') as may_create`.execute(store.read)
+  if (rows[0]?.standby)
+    return fail('the database is a standby, which takes no writes', 'name the primary in DATABASE_URL')
+  if (!rows[0]?.may_create) {
+    return fail('the user of DATABASE_URL may make no tables', 'make it the owner of the database')
+  }
+  return versionFinding(store, 'Postgres of DATABASE_URL')
+}
+
+async function versionFinding(store: Store, what: string): Promise<Finding> {
+  const version = await schemaVersion(store.read)
+  if (version === null) return ok(`${what}, empty: the first start makes its tables`)
+  const fault = versionProblem(version)
+  if (fault === undefined) return ok(`${what}, schema version ${version}`)
+  if (version > SCHEMA_VERSION) return fail(fault.detail, fault.hint)
+  const steps = `${what} has schema version ${version}; this program needs ${SCHEMA_VERSION}`
+  return warn(steps, 'back it up; the next start of this version brings it up to date')
+}
+
+export async function diskFinding(dataDir: string): Promise<Finding> {
+  for (let place = resolve(dataDir); ; place = dirname(place)) {
+    const found = await statfs(place).catch(() => undefined)
+    if (found === undefined && place !== dirname(place)) continue
+    if (found === undefined) return fail(`the disk of ${dataDir} cannot be looked at`, SET_DATA_DIR)
+    const free = found.bavail * found.bsize
+    const room = `${(free / GIB).toFixed(1)} GiB free`
+    return free >= LEAST_FREE_BYTES ? ok(room) : warn(room, 'make room: the store stops when the disk is full')
+  }
+}

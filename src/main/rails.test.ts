@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { createMppRail } from '../payment/mpp/rail.ts'
+import { createX402Rail } from '../payment/x402/rail.ts'
+import { nowUs } from './clock.ts'
+import { loadConfig } from './config.ts'
+import { createRails } from './rails.ts'
+
+const PAYEE = `0x${'1'.repeat(40)}`
+
+describe('the rails of a directory', () => {
+  it.each([{}, { X402_PAY_TO: PAYEE }, { X402_NETWORKS: 'solana' }, { MPP_RECIPIENT: PAYEE }])(
+    'lack what their own kits say is missing, loaded or not: %j',
+    async (env) => {
+      const config = loadConfig(env)
+      const { x402, mpp, rpcUrls } = config.payments
+      expect(await createRails(config)).toEqual({
+        x402: createX402Rail({ config: x402, rpcUrls, nowUs }),
+        mpp: createMppRail({ config: mpp, realm: 'tollbook.example', nowUs }),
+      })
+    },
+  )
+
+  it('are there when they are set', async () => {
+    const config = loadConfig({ X402_PAY_TO: PAYEE, X402_FACILITATOR_URL: 'https://facilitator.example' })
+    expect((await createRails(config)).x402).toMatchObject({ name: 'x402', terms: [{ payee: PAYEE }] })
+  })
+})

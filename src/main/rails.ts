@@ -1,0 +1,33 @@
+import type { Ledger } from '../acts/posts/ledger.ts'
+import type { OnCall } from '../payment/call-outcome.ts'
+import type { PaymentRail, UnsetRail } from '../payment/rail.ts'
+import type { MppConfig, X402Config } from '../payment/settings.ts'
+import { baseUrlOf } from './base-url.ts'
+import { nowUs } from './clock.ts'
+import type { Config } from './config.ts'
+
+/** Asks no node and no facilitator. The kit of a rail of which nothing is set is not loaded: both are half of a start. */
+export async function createRails(config: Config, onCall?: OnCall): Promise<Ledger['rails']> {
+  const { x402, mpp, rpcUrls } = config.payments
+  const [onX402, onMpp] = await Promise.all([
+    untouchedX402(x402) ??
+      import('../payment/x402/rail.ts').then(({ createX402Rail }) =>
+        createX402Rail({ config: x402, rpcUrls, nowUs, onCall }),
+      ),
+    untouchedMpp(mpp) ??
+      import('../payment/mpp/rail.ts').then(({ createMppRail }): PaymentRail | UnsetRail =>
+        createMppRail({ config: mpp, realm: new URL(baseUrlOf(config)).host, nowUs, onCall }),
+      ),
+  ])
+  return { x402: onX402, mpp: onMpp }
+}
+
+const untouchedX402 = ({ payTo, facilitatorUrl, networks }: X402Config): UnsetRail | undefined =>
+  payTo.length === 0 && facilitatorUrl === undefined && networks.length > 0
+    ? { name: 'x402', missing: ['X402_PAY_TO', 'X402_FACILITATOR_URL'] }
+    : undefined
+
+const untouchedMpp = ({ recipient, currency, rpcUrl, secretKey }: MppConfig): UnsetRail | undefined =>
+  [recipient, currency, rpcUrl, secretKey].every((value) => value === undefined)
+    ? { name: 'mpp', missing: ['MPP_RECIPIENT', 'MPP_CURRENCY', 'MPP_RPC_URL', 'MPP_SECRET_KEY'] }
+    : undefined

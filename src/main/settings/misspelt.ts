@@ -1,0 +1,30 @@
+import { typingErrors } from '../../domain/words/search.ts'
+
+/** A variable that nothing reads, and the one that was probably meant. */
+export interface Misspelt {
+  readonly name: string
+  readonly meant: string
+}
+
+/** In a name shorter than this a second typing error makes another word of it. */
+const LONG = 8
+const SHORTEST = 4
+
+const plain = (name: string): string => name.toUpperCase().replaceAll('_', '')
+
+/**
+ * Names of the environment that look like ours and are not. Everything else there is somebody else's: only what is a
+ * letter or two, or an underscore, away from a name of ours was meant for us.
+ */
+export function misspeltIn(names: readonly string[], known: readonly string[]): Misspelt[] {
+  return names
+    .filter((name) => !known.includes(name) && plain(name).length >= SHORTEST)
+    .flatMap((name) => {
+      const most = plain(name).length >= LONG ? 2 : 1
+      const [best] = known
+        .map((meant) => ({ name, meant, errors: typingErrors(plain(name), plain(meant)) }))
+        .filter(({ errors }) => errors <= most)
+        .sort((a, b) => a.errors - b.errors)
+      return best === undefined ? [] : [{ name, meant: best.meant }]
+    })
+}

@@ -1,0 +1,103 @@
+import {
+  commandLine,
+  decideHref,
+  feedHref,
+  fullAddress,
+  hostEventsHref,
+  mcpHref,
+  reviewsHref,
+  type Site,
+  threadHref,
+  withQuery,
+} from '../site.ts'
+import { THREAD_DOLLARS } from '../words.ts'
+
+/** One thing to do first, with what to paste. */
+export interface Task {
+  readonly id: string
+  readonly title: string
+  readonly words: string
+  readonly pastes: readonly { readonly name: string; readonly text: string }[]
+}
+
+const SELLER = 'api.example.com'
+
+/** The five tasks that most come for. */
+export function quickstart(site: Site): readonly Task[] {
+  const url = `https://${SELLER}/v1/x`
+  const decide = fullAddress(site, withQuery(decideHref, { method: 'GET', url, rail: 'x402' }))
+  const review = { url, method: 'GET', rail: 'x402', rating: 4, text: 'Paid once, answered in 80 ms.' }
+  return [
+    {
+      id: 'ask',
+      title: 'Ask before you pay',
+      words: 'What is listed, what it really asks for, whether it answers now and what buyers wrote, for one route.',
+      pastes: [{ name: 'In a shell', text: `curl '${decide}'` }],
+    },
+    {
+      id: 'pay',
+      title: 'Pay for a post',
+      words: `A post to the thread of a host costs ${THREAD_DOLLARS} dollars through x402 or mpp. The first answer is 402 with the price; a client of either rail pays it and sends the same again.`,
+      pastes: [
+        {
+          name: 'By the command',
+          text: commandLine(
+            site,
+            `post ${SELLER} --to ${site.baseUrl} --text 'Does it keep its limits?' --key-file wallet.key`,
+          ),
+        },
+        { name: 'What it asks for', text: `curl -i -X POST '${fullAddress(site, threadHref(SELLER))}'` },
+      ],
+    },
+    {
+      id: 'review',
+      title: 'Review a route',
+      words: 'Free. Signed by a wallet it counts more, and most with the payment that bought it.',
+      pastes: [
+        {
+          name: 'Unsigned',
+          text: `curl -X POST '${fullAddress(site, reviewsHref)}' -H 'Content-Type: application/json' -d '${JSON.stringify(review)}'`,
+        },
+        {
+          name: 'Signed',
+          text: commandLine(
+            site,
+            `review ${url} --to ${site.baseUrl} --rating 4 --text 'Paid once, answered in 80 ms.' --key-file wallet.key`,
+          ),
+        },
+      ],
+    },
+    {
+      id: 'follow',
+      title: 'Follow what changes',
+      words: 'Prices, classes, routes, reviews and posts, of one host or of all: as Atom, JSON or a stream.',
+      pastes: [
+        {
+          name: 'A stream',
+          text: `curl -N -H 'Accept: text/event-stream' '${fullAddress(site, hostEventsHref(SELLER)).replace('&format=json', '')}'`,
+        },
+        { name: 'A feed', text: fullAddress(site, feedHref) },
+      ],
+    },
+    { id: 'mcp', title: 'Connect your agent', words: MCP_WORDS, pastes: mcpClients(site) },
+  ]
+}
+
+const MCP_WORDS =
+  'The same evidence as tools of the Model Context Protocol, over HTTP and without a key. No tool spends anything. Paste what your client takes.'
+
+/** The configuration that each of the usual clients takes. */
+function mcpClients(site: Site): Task['pastes'] {
+  const url = fullAddress(site, mcpHref)
+  const pretty = (value: unknown): string => JSON.stringify(value, null, 2)
+  return [
+    { name: 'Claude Code', text: `claude mcp add --transport http tollbook ${url}` },
+    { name: 'Claude Desktop, as a custom connector', text: url },
+    { name: 'Cursor, in .cursor/mcp.json', text: pretty({ mcpServers: { tollbook: { url } } }) },
+    { name: 'VS Code, in .vscode/mcp.json', text: pretty({ servers: { tollbook: { type: 'http', url } } }) },
+    {
+      name: 'Any client that starts a command',
+      text: pretty({ mcpServers: { tollbook: { command: 'npx', args: ['tollbook', 'mcp', '--to', site.baseUrl] } } }),
+    },
+  ]
+}

@@ -1,0 +1,65 @@
+import { NOW_WORDS, type Now, nowDetails, resultOf } from '../../../domain/now/now.ts'
+import { formatAgo } from '../../../domain/time/relative.ts'
+import { formatTimestamp, type TimestampUs } from '../../../domain/time/timestamp.ts'
+import { NEVER_PROBED } from '../../now/now-words.ts'
+import { minuteText } from '../../values.ts'
+import { RESULT_CLASS } from './charts.tsx'
+
+/** A moment in words, with the exact one for who points at it or reads the page by machine. */
+export const Ago = ({ us, nowUs }: { readonly us: TimestampUs; readonly nowUs: TimestampUs }) => (
+  <time datetime={formatTimestamp(us)} title={`${minuteText(us)} UTC`}>
+    {formatAgo(us, nowUs)}
+  </time>
+)
+
+interface NowProps {
+  readonly now: Now | null
+  readonly nowUs: TimestampUs
+  /** `2 of 5 routes` */
+  readonly shared?: string | null
+  /** Why there is nothing to say. */
+  readonly why?: string | undefined
+}
+
+/** What is true now, under the title of a host or a route. */
+export const NowLine = ({ now, nowUs, shared = null, why }: NowProps) => {
+  if (now === null) return <p class="now">{why === undefined ? `${NEVER_PROBED}.` : `${NEVER_PROBED}: ${why}`}</p>
+  const result = resultOf(now)
+  const isPaid = result === '402-correct'
+  return (
+    <p class={`now ${RESULT_CLASS[result]}`}>
+      <b>
+        {`${NOW_WORDS[result]} `}
+        {isPaid ? <Ago us={now.checkedUs} nowUs={nowUs} /> : minuteText(now.sinceUs)}
+        {isPaid ? nowDetails(now) : ''}
+      </b>
+      {isPaid ? '' : nowDetails(now)}
+      {shared === null ? '' : ` (${shared})`}
+      <span class="soft">
+        {isPaid ? (
+          ` ${minuteText(now.checkedUs)} UTC`
+        ) : (
+          <>
+            {' Checked '}
+            <Ago us={now.checkedUs} nowUs={nowUs} />
+          </>
+        )}
+      </span>
+    </p>
+  )
+}
+
+/** The same in few words, for a row of a list. */
+export const NowMark = ({ now, nowUs }: Pick<NowProps, 'now' | 'nowUs'>) => {
+  if (now === null) return <span class="soft">never probed</span>
+  const result = resultOf(now)
+  return (
+    <span class={`mark ${RESULT_CLASS[result]}`}>
+      {result === '402-correct'
+        ? `requested payment ${formatAgo(now.checkedUs, nowUs)}`
+        : `${MARK_WORDS[result]} since ${minuteText(now.sinceUs)}`}
+    </span>
+  )
+}
+
+const MARK_WORDS = { answers: 'answering without payment', failed: 'failing', unreachable: 'unreachable' } as const

@@ -1,0 +1,78 @@
+import { NO_DATA, thousands } from '../../../domain/count.ts'
+import type { SellerHost } from '../../../domain/host.ts'
+import { type Now, resultOf } from '../../../domain/now/now.ts'
+import { formatAgo } from '../../../domain/time/relative.ts'
+import type { TimestampUs } from '../../../domain/time/timestamp.ts'
+import type { RouteView } from '../../../views/host/host-view.ts'
+import { observedPrice } from '../../observed.ts'
+import { routeHref } from '../../site.ts'
+import { minuteText, priceText } from '../../values.ts'
+import { RESULT_CLASS } from './charts.tsx'
+
+interface TableProps {
+  readonly host: SellerHost
+  readonly routes: readonly RouteView[]
+  readonly nowUs: TimestampUs
+}
+
+/** A host's routes, one line each. */
+export const RouteTable = ({ host, routes, nowUs }: TableProps) => (
+  <div class="tablebox rows compact">
+    <table>
+      <caption>Prices in dollars per call; median of the 25 newest probe entries</caption>
+      <thead>
+        <tr>
+          <th scope="col" class="wide">
+            Route
+          </th>
+          <th scope="col">Listed</th>
+          <th scope="col">Observed, price check</th>
+          <th scope="col">Newest result</th>
+          <th scope="col" class="num">
+            Median
+          </th>
+          <th scope="col" class="num">
+            Reviews
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {routes.map((route) => (
+          <Row key={route.address} host={host} route={route} nowUs={nowUs} />
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
+
+const Row = ({ host, route, nowUs }: { host: SellerHost; route: RouteView; nowUs: TimestampUs }) => (
+  <tr>
+    <th scope="row">
+      <a href={routeHref(host, route)}>{`${route.method} ${route.path === '' ? '/' : route.path}`}</a>
+    </th>
+    <td data-name="Listed" class="tight">
+      {priceText(route.price)}
+    </td>
+    <td data-name="Observed" class={`tight check ${route.probeStatus}`}>
+      {`${priceText(observedPrice(route)?.price ?? null)} ${route.probeStatus}`}
+    </td>
+    <td data-name="Newest" class={route.now === null ? 'soft' : `tight mark ${RESULT_CLASS[resultOf(route.now)]}`}>
+      {newestText(route.now, nowUs)}
+    </td>
+    <td data-name="Median" class="num tight">
+      {route.medianMs === null ? NO_DATA : `${thousands(route.medianMs)} ms`}
+    </td>
+    <td data-name="Reviews" class="num">
+      {thousands(route.reviewsTotal)}
+    </td>
+  </tr>
+)
+
+/** `402-correct 3 min ago`, `failed since 2026-11-13 02:08` */
+function newestText(now: Now | null, nowUs: TimestampUs): string {
+  if (now === null) return 'never probed'
+  const result = resultOf(now)
+  return result === '402-correct'
+    ? `${result} ${formatAgo(now.checkedUs, nowUs)}`
+    : `${result} since ${minuteText(now.sinceUs)}`
+}

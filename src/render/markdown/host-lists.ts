@@ -1,0 +1,63 @@
+import { NO_DATA } from '../../domain/count.ts'
+import type { SellerHost } from '../../domain/host.ts'
+import { PROBE_NOTE, probeLine } from '../../domain/probe.ts'
+import type { CountedPage } from '../../views/directory.ts'
+import type { PostView, ReviewView, RouteProbeView, RouteView } from '../../views/host/host-view.ts'
+import { LISTS, type ListName, listHref } from '../list-words.ts'
+import { runsOf } from '../now/probe-runs.ts'
+import { fullAddress, hostHref, type Site } from '../site.ts'
+import { EVERYTHING } from './detail.ts'
+import { codeSpan, fenced } from './quote.ts'
+import { reviewsBlocks } from './review.ts'
+import { routeLine } from './route-line.ts'
+import { postBlocks } from './thread.ts'
+
+interface Shown<T> {
+  readonly host: SellerHost
+  readonly page: CountedPage<T>
+  readonly query: Readonly<Record<string, string | null>>
+}
+
+/** One page of a list of a host. */
+function listMarkdown<T>(
+  site: Site,
+  name: ListName,
+  { host, page, query }: Shown<T>,
+  blocks: readonly string[],
+): string {
+  const next = page.next === null ? null : listHref[name](host, { ...query, format: 'md', cursor: page.next })
+  const all = [
+    `# ${LISTS[name].title} of ${codeSpan(host)}`,
+    LISTS[name].lead,
+    `Host view: <${fullAddress(site, hostHref(host, { format: 'md' }))}>`,
+    `showing ${page.items.length} of ${page.total}`,
+    ...(page.items.length === 0 ? [NO_DATA] : blocks),
+    ...(next === null ? [] : [`${LISTS[name].more}: <${fullAddress(site, next)}>`]),
+  ]
+  return `${all.join('\n\n')}\n`
+}
+
+export const routeListMarkdown = (site: Site, shown: Shown<RouteView>): string =>
+  listMarkdown(site, 'routes', shown, [shown.page.items.map(routeLine).join('\n')])
+
+export const probeListMarkdown = (site: Site, shown: Shown<RouteProbeView>): string =>
+  listMarkdown(site, 'probes', shown, [
+    PROBE_NOTE,
+    ...runsOf(shown.page.items).flatMap(({ result, entries }) => [
+      `${result} × ${entries.length}`,
+      fenced(
+        entries.map((entry) => `${probeLine(entry)}\n  ${entry.method} ${entry.address}, ${entry.rail}`).join('\n'),
+      ),
+    ]),
+  ])
+
+export const reviewListMarkdown = (site: Site, shown: Shown<ReviewView>): string =>
+  listMarkdown(site, 'reviews', shown, reviewsBlocks(site, shown.page.items, '##', EVERYTHING.letters))
+
+export const threadListMarkdown = (site: Site, shown: Shown<PostView>): string =>
+  listMarkdown(
+    site,
+    'thread',
+    shown,
+    shown.page.items.flatMap((post) => postBlocks(site, post, EVERYTHING.letters)),
+  )

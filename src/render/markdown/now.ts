@@ -1,0 +1,14 @@
+import { thousands } from '../../domain/count.ts'
+import { latencyLine } from '../../domain/latency.ts'
+import { type Now, nowLine } from '../../domain/now/now.ts'
+import { summaryLine } from '../../domain/probe.ts'
+import type { ProbeWindow } from '../../views/route/windows.ts'
+import { NEVER_PROBED, requestedLine } from '../now/now-words.ts'
+
+export const nowText = (now: Now | null): string => (now === null ? NEVER_PROBED : nowLine(now))
+
+/** `- 7 d: …` with how often payment was requested and the latency, p95 too. */
+export function windowItem({ name, results, latency }: ProbeWindow): string {
+  const p95 = latency === null ? '' : `, p95 ${thousands(latency.p95Ms)} ms`
+  return `- ${name}: ${requestedLine(results)}\n  ${summaryLine(results)}\n  ${latencyLine(latency)}${p95}`
+}

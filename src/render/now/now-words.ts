@@ -1,0 +1,74 @@
+import { thousands } from '../../domain/count.ts'
+import type { LatencySummary } from '../../domain/latency.ts'
+import { formatPrice } from '../../domain/money/price.ts'
+import { nowLine, resultOf } from '../../domain/now/now.ts'
+import { RESULTS, type ResultCounts } from '../../domain/probe.ts'
+import { isTemplate } from '../../domain/route.ts'
+import { formatMinute } from '../../domain/time/timestamp.ts'
+import { ROW_DAYS } from '../../views/host/day-view.ts'
+import type { HostView, RouteView } from '../../views/host/host-view.ts'
+import type { HostNow, PriceCheck } from '../../views/host/now-view.ts'
+import { observedPrice } from '../observed.ts'
+import { sumOf } from '../svg/day-bar.ts'
+import { counted } from '../values.ts'
+import { percentText } from './percent.ts'
+
+export const NEVER_PROBED = 'Never probed'
+
+/** Why a route has no entry, as far as it follows from its address; `undefined` where it has one. */
+export function whyUnprobed({ probesTotal, path, method }: RouteView): string | undefined {
+  if (probesTotal > 0) return undefined
+  if (isTemplate(path)) return 'the path has a parameter, and nobody knows what to put there.'
+  return method === 'GET'
+    ? 'its turn has not come yet.'
+    : `its turn has not come yet, or this directory does not send ${method}.`
+}
+
+/** `2 of 5 routes`: how many share what is said of the worst; `null` where there is one. */
+export const sharedBy = ({ routes, of }: HostNow): string | null => (of > 1 ? `${routes} of ${of} routes` : null)
+
+/** The line of a host's worst route, and how many share it. */
+export function hostNowLine(now: HostNow): string {
+  const shared = sharedBy(now)
+  return shared === null ? nowLine(now) : `${nowLine(now)} (${shared})`
+}
+
+/** The same for those who follow: it stays as it is while the run goes on. */
+export function standingLine(now: HostNow): string {
+  if (resultOf(now) !== '402-correct') return hostNowLine(now)
+  const shared = sharedBy(now)
+  return `Requesting payment since ${formatMinute(now.sinceUs)}${shared === null ? '' : ` (${shared})`}`
+}
+
+/** `verified`, `unverified`, or `differs, asks 0.030000`. */
+export function routeCheck(route: RouteView): string {
+  const observed = observedPrice(route)
+  return route.probeStatus === 'differs' && observed !== null
+    ? `differs, asks ${formatPrice(observed.price)}`
+    : route.probeStatus
+}
+
+/** The same of all routes of a host: what differs is said first. */
+export function hostCheck({ verified, differs, asked }: PriceCheck, routes: number): string {
+  if (differs > 0) {
+    const asks = asked === null ? '' : `, asks ${formatPrice(asked.price)}`
+    return routes === 1 ? `differs${asks}` : `differs on ${differs} of ${counted(routes, 'route')}${asks}`
+  }
+  if (verified === 0) return 'unverified'
+  return verified === routes ? 'verified' : `verified on ${verified} of ${counted(routes, 'route')}`
+}
+
+export const p95Text = ({ p95Ms }: LatencySummary): string => `p95 latency ${thousands(p95Ms)} ms`
+
+/** Of a host's or a route's days: `requested payment in 99.2 % of 1,240 probes in 30 days`. */
+export function lastDaysLine({ days, today }: Pick<HostView, 'days' | 'today'>): string {
+  const within = days.filter(({ day }) => day > today - ROW_DAYS)
+  return `${requestedLine(sumOf(within.map(({ results }) => results)))} in ${ROW_DAYS} days`
+}
+
+/** `requested payment in 99.2 % of 1,240 probes` */
+export function requestedLine(results: ResultCounts): string {
+  const probes = RESULTS.reduce((sum, result) => sum + results[result], 0)
+  if (probes === 0) return 'no probes'
+  return `requested payment in ${percentText(results['402-correct'], probes)} of ${thousands(probes)} ${probes === 1 ? 'probe' : 'probes'}`
+}

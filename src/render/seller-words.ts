@@ -1,0 +1,48 @@
+import type { SellerHost } from '../domain/host.ts'
+import { badgeHref, fullAddress, hostHref, type Site } from './site.ts'
+
+/** The badge as Markdown, with a link to what it says. */
+export const badgeSnippet = (site: Site, host: SellerHost): string =>
+  `[![${host} on Tollbook](${fullAddress(site, badgeHref(host))})](${fullAddress(site, hostHref(host))})`
+
+/** Questions of sellers, each with its answer. */
+export const SELLER_ANSWERS: readonly (readonly [question: string, answers: readonly string[]])[] = [
+  [
+    'Why is my host here?',
+    [
+      'A listing source named one of its routes: a public directory of paid APIs, or a document on your own host. Nobody is asked and nobody pays to be listed.',
+      'The listing history of a host names every source, since when it names each route, and what was refused of your own documents.',
+    ],
+  ],
+  [
+    'Why is my route missing?',
+    [
+      'No source names it, or what names it was refused: an address that is no public host, an unknown rail, a price that cannot be read. The page “why” of a host says which it is.',
+      'A path with a parameter is listed and never probed: nobody knows what to put there.',
+    ],
+  ],
+  [
+    'How do I correct something?',
+    [
+      'At the source. Change your entry in the listing source, or your own document; the next sweep takes it over, and the old row keeps its interval.',
+      'The price check compares what is listed with what your newest live 402 challenge asks for. When both say the same, it says verified.',
+      'A challenge that does not conform is shown with what is wrong about it; answering a conforming one to the next probe removes the warning.',
+    ],
+  ],
+  [
+    'How do I stop the probes?',
+    [
+      'Probes are unpaid requests that say who they are and obey robots.txt. A rule for our user agent in your robots.txt stops them.',
+    ],
+  ],
+  [
+    'How do I show this?',
+    [
+      'Every host page has a badge and its snippet. It says how often the host requested payment lately, and since when it fails if it does.',
+      'The Atom feed and the events of a host tell you about changes of class, price and listing, and about reviews and posts.',
+    ],
+  ],
+]
+
+export const SELLERS_TITLE = 'For sellers'
+export const SELLERS_LEAD = 'Why your API is listed here, how to correct what is said of it, and how to show it.'

@@ -1,0 +1,91 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Challenge } from '../../domain/challenge.ts'
+import type { RouteKey } from '../../domain/route.ts'
+import { RANK_OF_RESULT, rankOf } from '../probes/run-rank.ts'
+import type { RunColumns } from '../probes/runs.ts'
+import type { HostCounters, JsonText } from '../schema.ts'
+import type { Dialect } from '../sql/dialect.ts'
+import { readJson } from '../sql/json.ts'
+import type { Store } from '../store.ts'
+
+/** What is stored of a route's now, beside its facts. */
+export interface NowColumns extends RunColumns {
+  readonly newest_probe_us: number | null
+  readonly challenge_us: number | null
+  /** The newest live one. */
+  readonly live: JsonText<Challenge> | null
+}
+
+export const NOW_COLUMNS = {
+  now_status: 'value',
+  now_since_us: 'value',
+  last_402_us: 'value',
+  newest_probe_us: 'value',
+  challenge_us: 'value',
+  live: 'value',
+} as const
+
+/** Of routes with state `s`. */
+export const NOW_FIELDS = sql`s.now_status, s.now_since_us, s.last_402_us, s.newest_probe_us, s.challenge_us,
+  (select body from challenges as b where b.host_id = s.host_id and b.challenge_id = s.challenge_id) as live`
+
+export interface HostNowRow extends NowColumns, RouteKey {
+  readonly price: number | null
+  readonly network: string | null
+}
+
+const ROUTE = {
+  method: 'value',
+  scheme: 'value',
+  path: 'value',
+  rail: 'value',
+  price: 'value',
+  network: 'value',
+} as const
+
+const routeAt = (dialect: Dialect, routeId: RawBuilder<unknown>): RawBuilder<JsonText<HostNowRow[]>> =>
+  dialect.jsonRows(
+    { ...NOW_COLUMNS, ...ROUTE },
+    sql<HostNowRow>`select ${NOW_FIELDS}, r.method, r.scheme, r.path, r.rail, s.price, s.network
+      from route_state as s join routes as r on r.host_id = s.host_id and r.route_id = s.route_id
+      where s.host_id = c.host_id and s.route_id = ${routeId}`,
+  )
+
+const isNamed = (alias: string): RawBuilder<unknown> => sql`not exists (select 1 from unlisted as u
+  where u.host_id = ${sql.ref(`${alias}.host_id`)} and u.route_id = ${sql.ref(`${alias}.route_id`)})`
+
+const WORST = sql`case when c.now_unreachable > 0 then ${sql.lit(RANK_OF_RESULT.unreachable)}
+  when c.now_failed > 0 then ${sql.lit(RANK_OF_RESULT.failed)} else ${sql.lit(RANK_OF_RESULT.answers)} end`
+
+/**
+ * A host's worst route of those that a source names, over counters `c`: the one that has been so for longest, or where all
+ * request payment, the one that did last. At most one row; costs the same however many routes there are.
+ */
+export const nowOf = (dialect: Dialect): RawBuilder<JsonText<HostNowRow[]>> =>
+  routeAt(
+    dialect,
+    sql`case when c.now_unreachable + c.now_failed + c.now_answers > 0 then
+        (select w.route_id from route_state as w where w.host_id = c.host_id and ${rankOf('w.now_status')} = ${WORST}
+          and ${isNamed('w')} order by w.now_since_us limit 1)
+      when c.now_402 > 0 then (select p.route_id from probes as p where p.host_id = c.host_id and p.status = 402
+          and ${isNamed('p')} order by p.at_us desc limit 1) end`,
+  )
+
+/** Of the routes that ask for another price than is listed, the one that is listed cheapest. */
+export const differingOf = (dialect: Dialect): RawBuilder<JsonText<HostNowRow[]>> =>
+  routeAt(
+    dialect,
+    sql`case when c.routes_differs > 0 then (select w.route_id from route_state as w
+      where w.host_id = c.host_id and w.probe_status = 'differs' and ${isNamed('w')} order by w.price limit 1) end`,
+  )
+
+/** Of one host, with the counters that it follows from. */
+export async function readHostNow(
+  { read, dialect }: Store,
+  hostId: number,
+): Promise<{ readonly row: HostNowRow | null; readonly counters: HostCounters } | null> {
+  const found = await sql<HostCounters & { now_json: JsonText<HostNowRow[]> }>`select c.*, ${nowOf(dialect)} as now_json
+    from host_counters as c where c.host_id = ${hostId}`.execute(read)
+  const counters = found.rows[0]
+  return counters === undefined ? null : { row: readJson(counters.now_json)[0] ?? null, counters }
+}

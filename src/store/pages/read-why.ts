@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { SellerHost } from '../../domain/host.ts'
+import type { ProbeResult } from '../../domain/probe.ts'
+import type { JsonText, Reader } from '../schema.ts'
+import { readJson } from '../sql/json.ts'
+import type { Store } from '../store.ts'
+import { NAMED, NAMED_COLUMNS, type NamedRouteRow } from './read-listing-history.ts'
+
+/** A route with who named it and where it stands in the schedule of probes. */
+export interface ScheduledRouteRow extends NamedRouteRow {
+  /** 0: no prober has looked at it yet. */
+  scheduled: number
+  due_us: number | null
+  probed_us: number | null
+  last_result: ProbeResult | null
+}
+
+/** One path of a host, with every template, one of which may stand for it; or everything, `null`. */
+export async function readScheduledRoutes(
+  { read, dialect }: Store,
+  hostId: number,
+  path: string | null,
+  limit: number,
+): Promise<ScheduledRouteRow[]> {
+  const sources = dialect.jsonRows(
+    NAMED_COLUMNS,
+    sql`select ${NAMED} from listings where host_id = ${hostId} and route_id = r.route_id group by source order by source`,
+  )
+  const asked =
+    path === null
+      ? sql``
+      : sql`and (r.path = ${path} or r.path like '%/:%' or r.path like '%{%' or lower(r.path) like '%7b%')`
+  const found = await sql<Omit<ScheduledRouteRow, 'sources'> & { sources: JsonText<NamedRouteRow['sources']> }>`
+    select r.scheme, r.method, r.path, r.rail, ${sources} as sources,
+      case when s.route_id is null then 0 else 1 end as scheduled, s.due_us, s.probed_us, s.last_result
+    from routes as r left join schedule as s on s.host_id = r.host_id and s.route_id = r.route_id
+    where r.host_id = ${hostId} ${asked}
+    order by r.path, r.method, r.rail, r.scheme limit ${limit}`.execute(read)
+  return found.rows.map((row) => ({ ...row, sources: readJson(row.sources) }))
+}
+
+/** How a host stands with probers; `undefined` before the first has looked at it. */
+export const readTurn = (reader: Reader, hostId: number) =>
+  reader
+    .selectFrom('host_turns')
+    .select(['due_us', 'lease_by', 'not_before_us', 'robots'])
+    .where('host_id', '=', hostId)
+    .executeTakeFirst()
+
+/** What sources' newest sweeps refused of what they say of a host, as far as examples are kept. */
+export async function readRefusalsNaming(
+  reader: Reader,
+  host: SellerHost,
+  most: number,
+): Promise<{ source: string; reason: string; item: string; startedUs: number }[]> {
+  const pattern = `%${host.replaceAll(/[\\%_]/g, '\\$&')}%`
+  const found = await sql<{ source: string; reason: string; item: string; started_us: number }>`
+    select source, reason, item, started_us from refusals where lower(item) like ${pattern} escape '\\'
+    order by source, reason, item limit ${most}`.execute(reader)
+  return found.rows.map(({ source, reason, item, started_us }) => ({ source, reason, item, startedUs: started_us }))
+}

@@ -1,0 +1,58 @@
+import { type RawBuilder, sql } from 'kysely'
+import { compareBytes } from '../../domain/order.ts'
+import { askedIn } from '../../domain/words/asked.ts'
+import type { Store } from '../store.ts'
+import { anyOf } from './matching-routes.ts'
+import {
+  fittingHosts,
+  type HostListRow,
+  type HostOrder,
+  type HostPlace,
+  type HostPosition,
+  readRows,
+  SORT_VALUE,
+} from './read-hosts.ts'
+import type { HostsAsked } from './walks.ts'
+
+/**
+ * One page and a row of hosts of which all that may be on it are known, each with how well it fits. Put in order here: told
+ * to, Postgres would walk all hosts in that order to find these.
+ */
+export async function readAmong(
+  store: Store,
+  { q, filter, order, after, limit }: HostsAsked,
+  scores: ReadonlyMap<number, number>,
+): Promise<HostListRow[]> {
+  const found = await fittingHosts(store, [...scores.keys()], filter, { value: sortedBy(q, order), isNamed: true })
+  const standings =
+    order === 'match' ? found.map((one) => ({ ...one, sort_value: scores.get(one.host_id) ?? 0 })) : found
+  const isAfter = after === null ? () => true : (one: HostPlace) => compare(order, one, placeAt(order, after)) > 0
+  const page = standings
+    .filter(isAfter)
+    .sort((a, b) => compare(order, a, b))
+    .slice(0, limit + 1)
+  return readRows(store, page)
+}
+
+/** Who looks for images and the lowest price means the price of images. */
+function sortedBy(q: string | null, order: HostOrder): RawBuilder<unknown> {
+  if (order === 'host' || order === 'match') return sql`0`
+  const terms = order === 'price' && q !== null ? askedIn(q).terms : []
+  if (terms.length === 0) return SORT_VALUE[order]
+  return sql`coalesce((select max(-s.price) from routes as r
+      join route_state as s on s.host_id = r.host_id and s.route_id = r.route_id
+      where r.host_id = c.host_id and ${anyOf(terms)}), ${SORT_VALUE.price})`
+}
+
+const placeAt = (order: HostOrder, [first, second]: HostPosition): HostPlace => ({
+  host_id: typeof second === 'number' ? second : 0,
+  name: order === 'host' ? String(first) : String(second ?? ''),
+  sort_value: typeof first === 'number' ? first : 0,
+})
+
+/** By name, or by the greater value and then the greater number, or by how well it fits and then by name. */
+function compare(order: HostOrder, a: HostPlace, b: HostPlace): number {
+  if (order === 'host') return compareBytes(a.name, b.name)
+  const byValue = b.sort_value - a.sort_value
+  return byValue || (order === 'match' ? compareBytes(a.name, b.name) : b.host_id - a.host_id)
+}

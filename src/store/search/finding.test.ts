@@ -1,0 +1,127 @@
+import { expect, it } from 'vitest'
+import { directoryOf } from '../../../test/support/directory.ts'
+import { onEachEngine } from '../../../test/support/engines.ts'
+import { aChallenge, aListing, aProbe, evidence, NOON_US } from '../../../test/support/samples.ts'
+import { DAY_US } from '../../domain/time/day.ts'
+import type { HostQuery } from '../../views/host/hosts-view.ts'
+import type { Store } from '../store.ts'
+import { saveEvidence } from '../transfer/save-evidence.ts'
+import { verifyStore } from '../transfer/verify.ts'
+
+const QUERY: HostQuery = {
+  ...{ q: null, rail: null, network: null, maxPrice: null, result: null },
+  ...{ sort: 'host', limit: 50, cursor: null },
+}
+
+const SELLERS = [
+  { host: 'dear.example', image: 500_000, other: 100, asks: 500_000, latencyMs: 40 },
+  { host: 'cheap.example', image: 2000, other: 900, asks: 2000, latencyMs: 400 },
+  { host: 'changed.example', image: 30_000, other: 500, asks: 90_000, latencyMs: 90 },
+] as const
+
+onEachEngine('what readers look for', (engine) => {
+  const filled = async (): Promise<Store> => {
+    const store = await engine.open()
+    for (const { host, image, other, asks, latencyMs } of SELLERS) {
+      const one = { host, path: '/v1/images', description: 'Makes an image of a text.' }
+      const two = { host, path: '/v1/translate' }
+      await saveEvidence(
+        store,
+        evidence({
+          listings: [aListing({ ...one, price: image }), aListing({ ...two, price: other })],
+          probes: [aProbe({ ...one, latencyMs, challenge: aChallenge(asks) })],
+        }),
+      )
+    }
+    await saveEvidence(
+      store,
+      evidence({ listings: [aListing({ host: 'silent.example', path: '/x', price: null, network: 'solana' })] }),
+    )
+    return store
+  }
+  const search = async (store: Store, more: Partial<HostQuery>) =>
+    (await directoryOf(store, [], () => NOON_US).hosts({ ...QUERY, ...more })).items
+  const names = async (store: Store, more: Partial<HostQuery>) => (await search(store, more)).map(({ host }) => host)
+
+  it('is sorted by the lowest price and by the lowest median, what has none last, page by page', async () => {
+    const store = await filled()
+    expect(await names(store, { sort: 'price' })).toEqual([
+      'dear.example',
+      'changed.example',
+      'cheap.example',
+      'silent.example',
+    ])
+    expect(await names(store, { sort: 'latency' })).toEqual([
+      'dear.example',
+      'changed.example',
+      'cheap.example',
+      'silent.example',
+    ])
+    const directory = directoryOf(store)
+    for (const sort of ['price', 'latency'] as const) {
+      const paged: string[] = []
+      for (let cursor: string | null = null; ; ) {
+        const page = await directory.hosts({ ...QUERY, sort, limit: 1, cursor })
+        paged.push(...page.items.map(({ host }) => host))
+        cursor = page.next
+        if (cursor === null) break
+      }
+      expect(paged).toEqual(await names(store, { sort }))
+    }
+  })
+
+  it('is sorted by the price of what was looked for, not of what else a host sells', async () => {
+    const store = await filled()
+    const rows = await search(store, { q: 'cheap images api', sort: 'price' })
+    expect(rows.map(({ host, match }) => [host, match?.path, match?.price])).toEqual([
+      ['cheap.example', '/v1/images', 2000],
+      ['changed.example', '/v1/images', 30_000],
+      ['dear.example', '/v1/images', 500_000],
+    ])
+    expect(rows[0]?.description?.text).toBe('Makes an image of a text.')
+  })
+
+  it('is found by words of the same family', async () => {
+    const store = await filled()
+    for (const q of ['translation', 'translator', 'translating', 'translate', 'image', 'images'])
+      expect((await names(store, { q })).length, q).toBe(3)
+  })
+
+  it('is kept by its price check, which is of one and the same route as the rest', async () => {
+    const store = await filled()
+    expect(await names(store, { check: 'verified' })).toEqual(['cheap.example', 'dear.example'])
+    expect(await names(store, { check: 'differs' })).toEqual(['changed.example'])
+    expect(await names(store, { check: 'unverified' })).toHaveLength(4)
+    expect(await names(store, { check: 'verified', maxPrice: 10_000 })).toEqual(['cheap.example'])
+    expect(await names(store, { check: 'verified', network: 'solana' })).toEqual([])
+    const [changed] = await search(store, { check: 'differs' })
+    expect(changed?.check).toEqual({ verified: 0, differs: 1, asked: { price: 90_000, network: 'base' } })
+  })
+
+  it('has facets from what is there, with how many hosts have each', async () => {
+    const store = await filled()
+    const { facets } = await directoryOf(store, [], () => NOON_US + DAY_US / 2).home(QUERY)
+    expect(facets).toEqual({
+      rails: [{ value: 'x402', hosts: 4 }],
+      networks: [
+        { value: 'eip155:8453', hosts: 3 },
+        { value: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', hosts: 1 },
+      ],
+      ceilings: [
+        { value: 1000, hosts: 3 },
+        { value: 10_000, hosts: 3 },
+        { value: 100_000, hosts: 3 },
+        { value: 1_000_000, hosts: 3 },
+      ],
+      checks: [
+        { value: 'unverified', hosts: 4 },
+        { value: 'verified', hosts: 2 },
+        { value: 'differs', hosts: 1 },
+      ],
+      requestedToday: 3,
+    })
+    const differences: unknown[] = []
+    await verifyStore(store, (one) => differences.push(one))
+    expect(differences).toEqual([])
+  })
+})

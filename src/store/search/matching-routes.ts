@@ -1,0 +1,59 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ProbeStatus } from '../../domain/probe.ts'
+import type { RouteKey } from '../../domain/route.ts'
+import { stemOf } from '../../domain/words/asked.ts'
+import type { Description } from '../../domain/words/description.ts'
+import type { JsonText, Reader } from '../schema.ts'
+import type { Dialect, Row } from '../sql/dialect.ts'
+import { readJson } from '../sql/json.ts'
+
+/** Of one host, the cheapest first: the one that is shown is chosen among them. */
+const MOST_ROUTES = 20
+
+export interface MatchingRoute extends RouteKey {
+  readonly price: number | null
+  readonly network: string | null
+  readonly probe_status: ProbeStatus
+  readonly descriptions: readonly Description[]
+}
+
+/** Whether path or description of a route `r` has one of these words, or one of its family. */
+export function anyOf(terms: readonly string[]): RawBuilder<unknown> {
+  const like = terms.map((term) => sql`${`%${stemOf(term).replace(/[\\%_]/g, '\\$&')}%`}`)
+  const has = (text: RawBuilder<unknown>): RawBuilder<unknown> =>
+    sql.join(
+      like.map((pattern) => sql`lower(${text}) like ${pattern} escape '\\'`),
+      sql` or `,
+    )
+  return sql`(${has(sql`r.path`)} or exists (select 1 from descriptions as d
+    where d.host_id = r.host_id and d.route_id = r.route_id and (${has(sql`d.text`)})))`
+}
+
+/** The routes of each of these hosts that one of the words may have led to. */
+export async function matchingRoutes(
+  reader: Reader,
+  dialect: Dialect,
+  hostIds: readonly number[],
+  terms: readonly string[],
+): Promise<ReadonlyMap<number, readonly MatchingRoute[]>> {
+  if (hostIds.length === 0 || terms.length === 0) return new Map()
+  const texts = dialect.jsonRows(
+    { source: 'value', text: 'value' },
+    sql`select t.source, t.text from descriptions as t where t.host_id = r.host_id and t.route_id = r.route_id
+      order by t.source limit 3`,
+  )
+  const routes = dialect.jsonRows(
+    {
+      ...{ scheme: 'value', method: 'value', path: 'value', rail: 'value', price: 'value', network: 'value' },
+      ...{ probe_status: 'value', descriptions: 'json' },
+    },
+    sql`select r.scheme, r.method, r.path, r.rail, s.price, s.network, s.probe_status, ${texts} as descriptions
+      from routes as r join route_state as s on s.host_id = r.host_id and s.route_id = r.route_id
+      where r.host_id = v.host_id and ${anyOf(terms)}
+      order by coalesce(s.price, 9007199254740991), r.path limit ${sql.lit(MOST_ROUTES)}`,
+  )
+  const rows = hostIds.map((hostId): Row => [hostId])
+  const found = await sql<{ host_id: number; routes: JsonText<MatchingRoute[]> }>`select v.host_id, ${routes} as routes
+    from ${dialect.rows({ host_id: 'int' }, rows)} as v`.execute(reader)
+  return new Map(found.rows.map((row) => [row.host_id, readJson(row.routes)]))
+}

@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import { DAY_US } from '../../domain/time/day.ts'
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import type { Store } from '../store.ts'
+import { beginningWith } from './near-words.ts'
+
+/** Prices that people choose as the most a call may cost. */
+export const CEILINGS = [1000, 10_000, 100_000, 1_000_000] as const
+
+/** Hosts by what one can choose them by. */
+export interface FacetTotals {
+  /** By the words that facets are stored as, without their beginning. */
+  readonly rails: ReadonlyMap<string, number>
+  readonly networks: ReadonlyMap<string, number>
+  /** With a route that costs at most as much as each of `CEILINGS`. */
+  readonly ceilings: readonly number[]
+  readonly verified: number
+  readonly differs: number
+  readonly unverified: number
+  /** That requested payment within a day. */
+  readonly requested: number
+}
+
+export interface Totals {
+  readonly hosts: number
+  readonly routes: number
+  readonly probes: number
+  readonly excludedReviews: number
+  readonly facets: FacetTotals
+}
+
+/** Hosts that one statement counts: on SQLite nobody else reads meanwhile. */
+const HOSTS_A_COUNT = 20_000
+
+const SUMS = {
+  hosts: 'count(*)',
+  routes: 'sum(routes)',
+  probes: 'sum(answers + correct_402 + failed + unreachable)',
+  excluded: 'sum(reviews_excluded)',
+  verified: 'sum(case when routes_verified > 0 then 1 else 0 end)',
+  differs: 'sum(case when routes_differs > 0 then 1 else 0 end)',
+  unverified: 'sum(case when routes_verified + routes_differs < routes then 1 else 0 end)',
+  c0: `sum(case when price_min <= ${CEILINGS[0]} then 1 else 0 end)`,
+  c1: `sum(case when price_min <= ${CEILINGS[1]} then 1 else 0 end)`,
+  c2: `sum(case when price_min <= ${CEILINGS[2]} then 1 else 0 end)`,
+  c3: `sum(case when price_min <= ${CEILINGS[3]} then 1 else 0 end)`,
+} as const
+type Sum = keyof typeof SUMS | 'requested'
+
+/** Counted in steps, each of one moment; the whole is of the time that it took. */
+export async function readTotals(store: Store, nowUs: TimestampUs): Promise<Totals> {
+  const sums = new Map<Sum, number>()
+  const requested = sql`sum(case when newest_402_us >= ${nowUs - DAY_US} then 1 else 0 end)`
+  const values = Object.entries(SUMS).map(([name, value]) => sql`coalesce(${sql.raw(value)}, 0) as ${sql.ref(name)}`)
+  for (let after: number | null = -1; after !== null; ) {
+    type Step = Record<Sum, number> & { last: number | null }
+    const found: { rows: Step[] } = await sql<Step>`select ${sql.join(values)}, coalesce(${requested}, 0) as requested,
+        max(host_id) as last
+      from (select * from host_counters where host_id > ${after} order by host_id limit ${sql.lit(HOSTS_A_COUNT)}) as step`.execute(
+      store.read,
+    )
+    const [step] = found.rows
+    if (step === undefined) break
+    const { last, ...counts } = step
+    for (const [name, n] of entriesOf(counts)) sums.set(name, (sums.get(name) ?? 0) + n)
+    after = step.hosts < HOSTS_A_COUNT ? null : last
+    if (after !== null) await new Promise((resolve) => setImmediate(resolve))
+  }
+  const n = (name: Sum): number => sums.get(name) ?? 0
+  return {
+    hosts: n('hosts'),
+    routes: n('routes'),
+    probes: n('probes'),
+    excludedReviews: n('excluded'),
+    facets: {
+      rails: await hostsByWord(store, ':rail:'),
+      networks: await hostsByWord(store, ':network:'),
+      ceilings: [n('c0'), n('c1'), n('c2'), n('c3')],
+      verified: n('verified'),
+      differs: n('differs'),
+      unverified: n('unverified'),
+      requested: n('requested'),
+    },
+  }
+}
+
+const isSum = (name: string): name is Sum => name in SUMS || name === 'requested'
+const entriesOf = (counts: Readonly<Record<string, number>>): [Sum, number][] =>
+  Object.entries(counts).filter((pair): pair is [Sum, number] => isSum(pair[0]))
+
+/** How many hosts have each word that begins so, by what follows. */
+async function hostsByWord(store: Store, beginning: string): Promise<ReadonlyMap<string, number>> {
+  const { from, to } = beginningWith(beginning)
+  const found = await sql<{ word: string; n: number }>`select word, count(*) as n from search_places
+    where word >= ${from} and word < ${to} group by word`.execute(store.read)
+  return new Map(found.rows.map(({ word, n }) => [word.slice(beginning.length), n]))
+}

@@ -1,0 +1,36 @@
+import type { KnownRoute } from '../../domain/guard/known.ts'
+import { RESULTS } from '../../domain/probe.ts'
+import { isTemplate } from '../../domain/route.ts'
+import { type Day, dayOf } from '../../domain/time/day.ts'
+import type { RoutePageView } from '../route/route-view.ts'
+import type { SeenPayee } from './decision-view.ts'
+
+/** What an offer is compared with. `challengeDays`: when the newest live challenge was seen. */
+export function knownOf(
+  { route, windows, nowUs }: RoutePageView,
+  payees: readonly SeenPayee[],
+  challengeDays: readonly Day[],
+): KnownRoute {
+  const offers = (route.live?.challenge.offers ?? []).filter(({ rail }) => rail === route.rail)
+  const namesPayee = offers.some(({ payee }) => payee !== null)
+  const live = payees.filter(({ origin }) => origin === 'challenge')
+  const days = new Set([
+    ...(namesPayee ? challengeDays : []),
+    ...live.flatMap(({ firstUs, lastUs }) => [dayOf(firstUs), dayOf(lastUs)]),
+  ])
+  const results = windows[0]?.results
+  return {
+    isTemplate: isTemplate(route.path),
+    listings: route.listings,
+    offers,
+    observedUs: route.live?.atUs ?? null,
+    payees,
+    payeeDays: days.size,
+    now: route.now,
+    lastDay: {
+      entries: results === undefined ? 0 : RESULTS.reduce((sum, result) => sum + results[result], 0),
+      unreachable: results?.unreachable ?? 0,
+    },
+    nowUs,
+  }
+}

@@ -1,0 +1,82 @@
+import { type Asked, askedFor, type Challenge } from '../../domain/challenge.ts'
+import type { SellerHost } from '../../domain/host.ts'
+import { type Now, resultOf } from '../../domain/now/now.ts'
+import type { ProbeResult } from '../../domain/probe.ts'
+import { addressOf, type Method, type Rail } from '../../domain/route.ts'
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import type { HostNowRow, NowColumns } from '../../store/pages/host-now.ts'
+import { runIn } from '../../store/probes/runs.ts'
+import type { HostCounters } from '../../store/schema.ts'
+import { readJson } from '../../store/sql/json.ts'
+
+/** Of a host: what is true of its worst route that a source names. */
+export interface HostNow extends Now {
+  readonly method: Method
+  readonly address: string
+  /** Routes whose newest results are of the same class, that one included. */
+  readonly routes: number
+  /** Routes that were probed and that a source names. */
+  readonly of: number
+}
+
+/** The newest live challenge of a route. */
+export interface LiveChallenge {
+  readonly challenge: Challenge
+  readonly atUs: TimestampUs
+}
+
+/** How what a host's routes ask for compares with what is listed. */
+export interface PriceCheck {
+  readonly verified: number
+  readonly differs: number
+  /** What one of those that differ asks for, where a price was read. */
+  readonly asked: Asked | null
+}
+
+export const liveOf = (row: NowColumns): LiveChallenge | null => {
+  const challenge = readJson(row.live)
+  return challenge === null || row.challenge_us === null ? null : { challenge, atUs: row.challenge_us }
+}
+
+interface Listed {
+  readonly rail: Rail
+  readonly network: string | null
+  readonly price: number | null
+}
+
+/** `null`: never probed, or nothing is known of entries that are no longer kept. */
+export function nowOf(row: NowColumns & Listed): Now | null {
+  const run = runIn(row)
+  const { newest_probe_us: checkedUs } = row
+  if (run === null || checkedUs === null) return null
+  const live = liveOf(row)
+  const isOfNewest = live !== null && live.atUs === checkedUs
+  return { ...run, checkedUs, asked: isOfNewest ? askedFor(live.challenge, row) : null }
+}
+
+export function hostNowOf(host: SellerHost, row: HostNowRow | null, counters: HostCounters): HostNow | null {
+  const now = row && nowOf(row)
+  if (row === null || now === null) return null
+  const by: Readonly<Record<ProbeResult, number>> = {
+    answers: counters.now_answers,
+    '402-correct': counters.now_402,
+    failed: counters.now_failed,
+    unreachable: counters.now_unreachable,
+  }
+  return {
+    ...now,
+    method: row.method,
+    address: addressOf(row.scheme, host, row.path),
+    routes: by[resultOf(now)],
+    of: Object.values(by).reduce((sum, n) => sum + n, 0),
+  }
+}
+
+export function priceCheckOf(counters: HostCounters, differing: HostNowRow | null): PriceCheck {
+  const live = differing && liveOf(differing)
+  return {
+    verified: counters.routes_verified,
+    differs: counters.routes_differs,
+    asked: differing && live && askedFor(live.challenge, differing),
+  }
+}

@@ -1,0 +1,63 @@
+import { type LatencySummary, medianOf, middleRanks, p95Rank } from '../../domain/latency.ts'
+import { classify, type ProbeResult, type ResultCounts } from '../../domain/probe.ts'
+import { DAY_US } from '../../domain/time/day.ts'
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import type { RouteId } from '../../store/hosts/route-ref.ts'
+import { type EntryCount, readEntryCounts } from '../../store/pages/read-decision.ts'
+import { statusIn } from '../../store/probes/no-status.ts'
+import type { Reader } from '../../store/schema.ts'
+
+/** How far back people look. */
+export const WINDOW_DAYS = { '24 h': 1, '7 d': 7, '30 d': 30 } as const
+export type WindowName = keyof typeof WINDOW_DAYS
+
+/** What the probes of one route saw since a time. */
+export interface ProbeWindow {
+  readonly name: WindowName
+  readonly sinceUs: TimestampUs
+  readonly results: ResultCounts
+  readonly latency: LatencySummary | null
+}
+
+const NAMES: readonly WindowName[] = ['24 h', '7 d', '30 d']
+
+/** Shortest first. */
+export async function readWindows(reader: Reader, at: RouteId, nowUs: TimestampUs): Promise<ProbeWindow[]> {
+  const since = NAMES.map((name) => nowUs - WINDOW_DAYS[name] * DAY_US)
+  // The longest window first: the counts of the others are read along with it.
+  const entries = await readEntryCounts(reader, at, since.toReversed())
+  return NAMES.map((name, index) => windowOf(name, since[index] ?? nowUs, entries, NAMES.length - 1 - index))
+}
+
+function windowOf(name: WindowName, sinceUs: TimestampUs, entries: readonly EntryCount[], column: number): ProbeWindow {
+  const results: Record<ProbeResult, number> = { answers: 0, '402-correct': 0, failed: 0, unreachable: 0 }
+  const within = entries.flatMap(({ status, latencyMs, counts }) => {
+    const n = counts[column] ?? 0
+    results[classify(statusIn(status))] += n
+    return n === 0 ? [] : [{ latencyMs, n }]
+  })
+  return { name, sinceUs, results: results satisfies ResultCounts, latency: latencyOf(within) }
+}
+
+/** Exact: `within` is in the order of latencies. */
+function latencyOf(within: readonly { readonly latencyMs: number; readonly n: number }[]): LatencySummary | null {
+  const [first, last] = [within[0], within.at(-1)]
+  if (first === undefined || last === undefined) return null
+  const samples = within.reduce((sum, { n }) => sum + n, 0)
+  const atRank = (rank: number): number => {
+    let before = 0
+    for (const { latencyMs, n } of within) {
+      before += n
+      if (before >= rank) return latencyMs
+    }
+    return last.latencyMs
+  }
+  const [low, high] = middleRanks(samples)
+  return {
+    samples,
+    minMs: first.latencyMs,
+    medianMs: medianOf(atRank(low), atRank(high)),
+    p95Ms: atRank(p95Rank(samples)),
+    maxMs: last.latencyMs,
+  }
+}
