@@ -93,7 +93,7 @@ export const FLOWS: Readonly<Record<string, Flow>> = {
       {
         file: 'src/payment/x402/rail.ts',
         does: 'checks a credential, moves money, looks at the chain',
-        from: 'src/main/payments.ts',
+        from: 'src/main/rails.ts',
       },
       { file: 'src/acts/posts/settle-payment.ts', does: 'settles, and writes down what became of it' },
       { file: 'src/store/posts/publish.ts', does: 'one transaction: settled, transfer used, post visible' },
