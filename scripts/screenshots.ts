@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { chromiumPath, openBrowser } from '../test/browser/chromium.ts'
-import { A_ROUTE, BUSY, openWorld } from '../test/browser/world.ts'
+import { A_ROUTE, BUSY, OUTAGES, openWorld } from '../test/browser/world.ts'
 
 /** `node dist/scripts/screenshots.js [folder]` after a build: the pictures in docs/screenshots. */
 interface Shot {
@@ -25,6 +25,9 @@ const SHOTS: readonly Shot[] = [
   { ...HAND, name: 'host-390-dark', path: `/hosts/${BUSY}`, scheme: 'dark' },
   { ...DESK, name: 'cards', path: `/hosts/${BUSY}?view=cards`, at: '#routes' },
   { ...DESK, name: 'route', path: A_ROUTE },
+  { ...DESK, name: 'search', path: '/?q=cheap+image+api' },
+  { ...HAND, name: 'outage-390', path: `/hosts/${OUTAGES[3]}`, at: '#results' },
+  { ...DESK, name: 'probes', path: `/hosts/${BUSY}/probes` },
   { ...DESK, name: 'empty', path: '/?q=wether&rail=mpp&max_price=0.001', height: 760 },
   { ...DESK, name: 'error', path: '/hosts/api.wether.example', height: 620 },
 ]

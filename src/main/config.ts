@@ -203,7 +203,8 @@ export const ENVIRONMENT = z.object({
     read: readRpcUrls,
   }),
   SECURITY_CONTACT: optional({
-    description: 'Where weaknesses of this directory are reported; in /.well-known/security.txt.',
+    description:
+      'Where the operator is reached and weaknesses are reported; on /policy and in /.well-known/security.txt.',
     expected: 'a mailto: or https: address',
     read: (text) => (/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(text) && URL.canParse(text) ? text : undefined),
   }),

@@ -32,7 +32,7 @@ export const SELLER_ANSWERS: readonly (readonly [question: string, answers: read
   [
     'How do I stop the probes?',
     [
-      'Probes are unpaid requests that say who they are and obey robots.txt. A rule for our user agent in your robots.txt stops them.',
+      'Probes are unpaid requests that say who they are. A rule for our user agent in your robots.txt stops them within a day.',
     ],
   ],
   [

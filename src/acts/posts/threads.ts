@@ -1,9 +1,10 @@
 import { SingleFlight } from '../../async/single-flight.ts'
+import { tally } from '../../async/tally.ts'
 import { sha256Hex } from '../../domain/keys.ts'
 import { requestHash } from '../../domain/money/payment.ts'
 import { Problem } from '../../domain/problem.ts'
 import { problem } from '../../domain/problem-kinds.ts'
-import { isAway, isFull } from '../../domain/store-trouble.ts'
+import { isAway, isFull, reasonOf } from '../../domain/store-trouble.ts'
 import { isSet, type PaymentRail, railBorne, type Unfit, type UnsetRail } from '../../payment/rail.ts'
 import type { Signatures } from '../../payment/signatures.ts'
 import { findHostId } from '../../store/host-id.ts'
@@ -66,6 +67,7 @@ export function createThreads(options: ThreadsOptions): Threads {
     settling: new SingleFlight(),
   }
   const flows = new SingleFlight<PostOutcome>()
+  const onTrouble = troubleOf(deps.log)
 
   const post = async (request: PostRequest): Promise<PostAnswer> => {
     const rail = deps.rails[request.rail]
@@ -97,7 +99,7 @@ export function createThreads(options: ThreadsOptions): Threads {
       try {
         return await post(request)
       } catch (error) {
-        throw truthful(deps.log, error)
+        throw truthful(onTrouble, error)
       }
     },
   }
@@ -186,11 +188,24 @@ const notConfigured = ({ name, missing }: UnsetRail): Problem =>
     more: { missing },
   })
 
+type OnTrouble = (cause: unknown, moved: Charged) => void
+
+/** A store that is away or full fails every post for the same reason, which is one line a second. */
+function troubleOf(log: PaymentLog): OnTrouble {
+  const withoutStore = tally<unknown>((posts, cause) =>
+    log.error({ posts, reason: reasonOf(cause) }, 'posts could not be answered'),
+  )
+  return (cause, moved) => {
+    if (isFull(cause) || isAway(cause)) withoutStore(cause)
+    else log.error({ err: cause, charged: moved }, 'a post could not be answered')
+  }
+}
+
 /** Whatever goes wrong, the payer is told whether money moved. A `Problem` is only ever thrown when none did. */
-function truthful(log: PaymentLog, error: unknown): Problem {
+function truthful(onTrouble: OnTrouble, error: unknown): Problem {
   if (error instanceof Problem) return withCharged(error, false)
   const { cause, moved } = error instanceof PaymentInterrupted ? error : new PaymentInterrupted(error, false)
-  log.error({ err: cause, charged: moved }, 'a post could not be answered')
+  onTrouble(cause, moved)
   const kind = isFull(cause) ? 'store-full' : isAway(cause) ? 'not-ready' : 'internal'
   const found = problem(kind, 'The post could not be answered.', {
     hint: 'Send the same request again, with the same payment, in a few seconds.',

@@ -67,6 +67,35 @@ describe('the cache of pages', () => {
     expect(textOf(await cache.open(world.page('a')))).toBe('a 2')
   })
 
+  it('makes a page anew that says how long ago something was, when its time is over', async () => {
+    const world = new Numbers()
+    world.write('a')
+    let nowMs = 0
+    const cache = new PageCache(
+      world,
+      () => world.epoch,
+      undefined,
+      () => nowMs,
+    )
+    const page = world.page('a')
+    const source: PageSource = {
+      ...page,
+      render: async () => {
+        const made = await page.render()
+        return made && { ...made, standsForMs: 60_000 }
+      },
+    }
+    await cache.open(source)
+    nowMs = 59_000
+    world.epoch += 1
+    await cache.open(source)
+    expect(world.rendered).toBe(1)
+    nowMs = 60_000
+    world.epoch += 1
+    await cache.open(source)
+    expect(world.rendered).toBe(2)
+  })
+
   it('makes a page once for everybody who asks at the same time', async () => {
     const world = new Numbers()
     world.write('a')

@@ -45,7 +45,8 @@ export function createMetrics(watched: Watched): Metrics {
   const prober = instruments.gauge('tollbook_prober')
   const lookAtStore = createStoreGauges(instruments, watched)
   const { store, version, roles, sources } = watched
-  const build = { version, node: process.versions.node, engine: store.dialect.engine, roles: roles.join(',') }
+  const { engine } = store.dialect
+  const build = { version, node: process.versions.node, engine, roles: roles.join(',') }
   instruments.gauge('tollbook_build_info').set(build, 1)
 
   // A counter that is not there before the first failure hides it: `rate` needs a value to start from.

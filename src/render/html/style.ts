@@ -120,7 +120,7 @@ h3 a,h1 a{color:inherit;text-decoration-color:var(--soft)}
 .now{margin-top:.7rem;padding:.55rem .9rem;border:1px solid var(--line);border-left:.45rem solid var(--soft);border-radius:.4rem;background:var(--card);max-width:54rem}
 .now b{font-weight:660}
 .now.ok{border-color:var(--ok)}.now.due{border-color:var(--due)}.now.bad{border-color:var(--bad)}.now.off{border-color:var(--off)}
-.now .soft{font-size:.8125rem}
+.now .soft{font-size:.8125rem;display:inline-block}
 .mark.bad,.mark.off,.check.differs{font-weight:640}
 .mark.due{color:var(--due)}.mark.ok{color:var(--ok)}.mark.bad{color:var(--bad)}.mark.off{color:var(--off)}
 .check.verified{color:var(--ok)}.check.differs{color:var(--bad)}.check.unverified{color:var(--soft);font-weight:400}

@@ -1,4 +1,5 @@
 // How this program opens a SQLite file and runs a statement on it; shared by the readers and the writing thread.
+import { statSync } from 'node:fs'
 import { DatabaseSync } from './sqlite-module.mjs'
 
 /** A write waits this long for another program's transaction. */
@@ -16,9 +17,11 @@ const MOST_STATEMENTS = 200
  * @returns {Connection}
  */
 export function connect(path, { readOnly }) {
+  const isNew = !readOnly && (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0
   const database = new DatabaseSync(path, { readOnly, timeout: BUSY_MS })
-  // Room of removed rows can be given back only by a file that was begun so; on one with tables this changes nothing.
-  if (!readOnly) database.exec('pragma auto_vacuum = incremental; pragma journal_mode = wal')
+  // Room of removed rows can be given back only by a file that was begun so.
+  if (isNew) database.exec('pragma auto_vacuum = incremental')
+  if (!readOnly) database.exec('pragma journal_mode = wal')
   database.exec(`pragma synchronous = full; pragma foreign_keys = off; pragma temp_store = memory;
     pragma cache_size = -65536; pragma mmap_size = 1073741824`)
   return { database, prepared: new Map(), close: () => database.close() }

@@ -92,14 +92,17 @@ function offered<T>(
   ]
 }
 
-const requestedChoices = (query: HostQuery, hosts: number): readonly Offered[] => [
-  { words: 'any time or never', changes: { requested: null }, isPicked: !query.requested },
-  {
-    words: `in the last day (${thousands(hosts)})`,
-    changes: { requested: 'day' },
-    isPicked: query.requested === 'day',
-  },
-]
+const requestedChoices = (query: HostQuery, hosts: number): readonly Offered[] =>
+  hosts === 0 && !query.requested
+    ? []
+    : [
+        { words: 'any time or never', changes: { requested: null }, isPicked: !query.requested },
+        {
+          words: `in the last day (${thousands(hosts)})`,
+          changes: { requested: 'day' },
+          isPicked: query.requested === 'day',
+        },
+      ]
 
 const sortChoices = (query: HostQuery): readonly Offered[] =>
   HOST_SORTS.filter((sort) => sort !== 'match' || query.q !== null).map((sort) => ({
@@ -130,18 +133,20 @@ export const Facets = ({ query, facets }: FacetsProps) => {
       <summary>Sort, and choose by price, price check, rail or network</summary>
       <nav aria-label="Choose hosts">
         <dl>
-          {groups.map(([name, choices]) => (
-            <>
-              <dt>{name}</dt>
-              <dd>
-                {choices.map(({ words, changes, isPicked }) => (
-                  <a key={words} href={homeHref(query, changes)} aria-current={isPicked ? 'true' : undefined}>
-                    {words}
-                  </a>
-                ))}
-              </dd>
-            </>
-          ))}
+          {groups
+            .filter(([, choices]) => choices.length > 1)
+            .map(([name, choices]) => (
+              <>
+                <dt>{name}</dt>
+                <dd>
+                  {choices.map(({ words, changes, isPicked }) => (
+                    <a key={words} href={homeHref(query, changes)} aria-current={isPicked ? 'true' : undefined}>
+                      {words}
+                    </a>
+                  ))}
+                </dd>
+              </>
+            ))}
         </dl>
       </nav>
     </details>
