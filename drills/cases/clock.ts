@@ -30,10 +30,11 @@ export const clock = createDrill({
   run: async ({ sizes: { seconds }, folder, progress }) => {
     const place = folder()
     const [market, money] = [await openMarket(place), await startMoney()]
+    const till = money.till()
     const file = join(place, 'clock')
     writeFileSync(file, '0')
     const settings = { DATA_DIR: join(place, 'data'), LOG_LEVEL: 'error', DRILL_CLOCK_FILE: file }
-    const env = { ...settings, ...market.env, ...money.env }
+    const env = { ...settings, ...market.env, ...till.env }
     await market.importInto({ dataDir: settings.DATA_DIR, databaseUrl: undefined })
     const served = await startServe(env, [process.execPath, '--import', SHIFTED_CLOCK])
     const { address } = served
@@ -58,7 +59,7 @@ export const clock = createDrill({
       const { reviews, posts, odd } = writer
       const lost = [...(await lostOf(address, 'reviews', reviews)), ...(await lostOf(address, 'posts', posts))]
       const misses = misheard(heard, await announced(address))
-      const paid = Number((await money.income()) / PRICE)
+      const paid = Number((await till.income()) / PRICE)
       await served.stop()
       const { out } = await tollbook(['verify'], env)
       return [

@@ -5,7 +5,7 @@ import { createDrill, type DrillContext, type Figure, info, kept, none } from '.
 import { ask, isReady, until } from '../rigs/asking.ts'
 import { type BusyWorld, type EngineName, openBusyWorld } from '../rigs/busy-world.ts'
 import { lostWhenNotWritten, lostWhenOnlySent } from '../rigs/controls.ts'
-import { PRICE } from '../rigs/money.ts'
+import { type Money, PRICE, startMoney } from '../rigs/money.ts'
 import { HOST, HOSTS } from '../rigs/sellers.ts'
 import { lostOf } from '../rigs/writers.ts'
 
@@ -22,16 +22,21 @@ export const crash = createDrill({
   small: { rounds: 1 },
   run: async (context) => {
     const { rounds } = context.sizes
-    return [
-      ...(await crashing(context, 'SQLite', Math.ceil(rounds / 2))),
-      ...(await crashing(context, 'Postgres', Math.floor(rounds / 2))),
-    ]
+    const money = await startMoney()
+    try {
+      return [
+        ...(await crashing(context, money, 'SQLite', Math.ceil(rounds / 2))),
+        ...(await crashing(context, money, 'Postgres', Math.floor(rounds / 2))),
+      ]
+    } finally {
+      await money.stop()
+    }
   },
 })
 
-async function crashing(context: DrillContext, engine: EngineName, rounds: number): Promise<Figure[]> {
+async function crashing(context: DrillContext, money: Money, engine: EngineName, rounds: number): Promise<Figure[]> {
   if (rounds === 0) return []
-  const world = await openBusyWorld({ engine, folder: context.folder() })
+  const world = await openBusyWorld({ engine, money, folder: context.folder() })
   try {
     world.writers.start(REVIEWERS, POSTERS)
     const { kills, shown, gone } = await killRounds(world, context, rounds)
@@ -139,12 +144,12 @@ async function rowsOf({ address }: BusyWorld, host: string): Promise<number> {
 const thread = z.looseObject({ total: z.number() })
 
 /** Posts and income once every payment under way has come to its end. */
-async function settled({ address, money }: BusyWorld): Promise<{ posts: number; income: bigint }> {
+async function settled({ address, till }: BusyWorld): Promise<{ posts: number; income: bigint }> {
   let last = { posts: 0, income: -1n }
   await until(async () => {
     const reply = await ask(`${address}/v1/thread/${HOST}`)
     const posts = reply?.status === 200 ? thread.parse(JSON.parse(reply.text)).total : 0
-    last = { posts, income: await money.income() }
+    last = { posts, income: await till.income() }
     return last.income === BigInt(posts) * PRICE
   }, BACK_MS)
   return last

@@ -28,7 +28,8 @@ export const diskFull = createDrill({
     const disk = await openSmallDisk(folder(), DISK_MB)
     if (disk === undefined) return [info('not tried', 'this user may not mount a disk of its own here')]
     const [market, money] = [await openMarket(folder()), await startMoney()]
-    const env = { DATA_DIR: join(disk.folder, 'data'), ...market.env, ...money.env }
+    const till = money.till()
+    const env = { DATA_DIR: join(disk.folder, 'data'), ...market.env, ...till.env }
     const served = await startServe(env, disk.node)
     const { address } = served
     const writers = new Writers(() => address, await money.wallet())
@@ -58,7 +59,7 @@ export const diskFull = createDrill({
       const { reviews, posts, odd } = writers
       const lost = [...(await lostOf(address, 'reviews', reviews)), ...(await lostOf(address, 'posts', posts))]
       const shown = await until(
-        async () => (await postsOf(address)) === Number((await money.income()) / PRICE),
+        async () => (await postsOf(address)) === Number((await till.income()) / PRICE),
         MINUTE_MS,
       )
       await served.stop()

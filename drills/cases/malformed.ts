@@ -31,13 +31,14 @@ export const malformed = createDrill({
   run: async ({ sizes: { percent, extra }, random, folder, progress }) => {
     const place = folder()
     const [money, tempo] = await Promise.all([startMoney(), startTempo()])
+    const till = money.till()
     const file = `${place}/listed.ndjson`
     writeFileSync(file, `${LISTED}\n`)
     const store = await openStore({ dataDir: `${place}/data`, databaseUrl: undefined })
     await importFile(store, file, [])
     await store.close()
     const served = await startServe({
-      ...{ DATA_DIR: `${place}/data`, LOG_LEVEL: 'error', ...money.env },
+      ...{ DATA_DIR: `${place}/data`, LOG_LEVEL: 'error', ...till.env },
       ...{ MPP_RECIPIENT: EXAMPLES.wallet, MPP_CURRENCY: tempo.currency, MPP_RPC_URL: tempo.url },
       MPP_SECRET_KEY: 'a secret of at least thirty-two bytes',
     })
@@ -62,7 +63,7 @@ export const malformed = createDrill({
       })
       const shown = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`)
       const isAlive = await isReady(served.address)
-      const income = await money.income()
+      const income = await till.income()
       return [
         info(`requests to ${ENDPOINTS.length} endpoints`, requests.length),
         info('answers by status', shown.join(', ')),

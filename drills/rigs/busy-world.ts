@@ -2,7 +2,7 @@ import pg from 'pg'
 import { freePort, type ThrowAwayPostgres, throwAwayPostgres } from '../../test/support/postgres.ts'
 import { tollbook } from '../../test/support/program.ts'
 import { isReady, until } from './asking.ts'
-import { type Money, startMoney } from './money.ts'
+import type { Money, Till } from './money.ts'
 import { type Market, openMarket } from './sellers.ts'
 import { type Served, startServe } from './serve.ts'
 import { Writers } from './writers.ts'
@@ -14,7 +14,7 @@ export interface BusyWorld {
   readonly engine: EngineName
   readonly address: string
   readonly market: Market
-  readonly money: Money
+  readonly till: Till
   readonly writers: Writers
   /** `null` on SQLite. */
   readonly postgres: ThrowAwayPostgres | null
@@ -31,16 +31,18 @@ export interface BusyWorld {
 export interface BusyOptions {
   readonly engine: EngineName
   readonly folder: string
+  readonly money: Money
 }
 
 const START_MS = 30_000
 
-export async function openBusyWorld({ engine, folder }: BusyOptions): Promise<BusyWorld> {
-  const [market, money] = await Promise.all([openMarket(folder), startMoney()])
+export async function openBusyWorld({ engine, folder, money }: BusyOptions): Promise<BusyWorld> {
+  const market = await openMarket(folder)
+  const till = money.till()
   const postgres = engine === 'Postgres' ? await throwAwayPostgres() : null
   const env = {
     ...{ DATA_DIR: `${folder}/data`, DATABASE_URL: postgres?.url, PORT: String(await freePort()) },
-    ...{ LOG_LEVEL: 'error', ...market.env, ...money.env },
+    ...{ LOG_LEVEL: 'error', ...market.env, ...till.env },
   }
   const address = `http://127.0.0.1:${env.PORT}`
   let served: Served | undefined
@@ -56,7 +58,7 @@ export async function openBusyWorld({ engine, folder }: BusyOptions): Promise<Bu
   await market.importInto({ dataDir: env.DATA_DIR, databaseUrl: env.DATABASE_URL })
   await start()
   return {
-    ...{ engine, address, market, money, writers, postgres, start },
+    ...{ engine, address, market, till, writers, postgres, start },
     killProgram: async () => {
       await served?.kill()
       served = undefined
@@ -75,7 +77,7 @@ export async function openBusyWorld({ engine, folder }: BusyOptions): Promise<Bu
     },
     stop: async () => {
       await stopProgram()
-      await Promise.all([market.close(), money.stop(), postgres?.stop()])
+      await Promise.all([market.close(), postgres?.stop()])
     },
   }
 }

@@ -8,32 +8,41 @@ import { signPost } from '../../src/client/index.ts'
 /** 0.05 dollars in base units. */
 export const PRICE = 50_000n
 
-/** A chain, a facilitator and wallets that pay for posts through x402, all on this machine. */
+/** A chain, a facilitator and wallets that pay for posts through x402, all on this machine. One for each drill. */
 export interface Money {
-  readonly env: Readonly<Record<string, string>>
   wallet(): Promise<PrivateKeyAccount>
+  /** Who is paid by one directory. */
+  till(): Till
+  stop(): Promise<void>
+}
+
+export interface Till {
+  readonly env: Readonly<Record<string, string>>
   /** What was paid for posts so far. */
   income(): Promise<bigint>
-  stop(): Promise<void>
 }
 
 export async function startMoney(): Promise<Money> {
   const base = await startBase({ blockTimeS: 1 })
   const facilitator = await startFacilitator(base)
-  const payee = privateKeyToAccount(generatePrivateKey()).address
   return {
-    env: {
-      X402_PAY_TO: payee,
-      X402_NETWORKS: 'base-sepolia',
-      X402_FACILITATOR_URL: facilitator.url,
-      RPC_URLS: `${base.network}=${base.rpcUrl}`,
-    },
     wallet: async () => {
       const account = privateKeyToAccount(generatePrivateKey())
       await base.fund(account.address, 10_000n * PRICE)
       return account
     },
-    income: () => base.balanceOf(payee),
+    till: () => {
+      const payee = privateKeyToAccount(generatePrivateKey()).address
+      return {
+        env: {
+          X402_PAY_TO: payee,
+          X402_NETWORKS: 'base-sepolia',
+          X402_FACILITATOR_URL: facilitator.url,
+          RPC_URLS: `${base.network}=${base.rpcUrl}`,
+        },
+        income: () => base.balanceOf(payee),
+      }
+    },
     stop: async () => {
       await facilitator.stop()
       await base.stop()
