@@ -1,27 +1,34 @@
 import { defineConfig } from 'vitest/config'
 
-/** Rooms whose tests hold no state and start nothing: their files share what a worker has loaded. */
-const PURE = ['src/{async,domain,render,wire}/**/*.test.{ts,tsx}']
+/** Rooms whose tests leave nothing behind in the process: their files share what a worker has loaded. */
+const SHARED = [
+  'src/{acts,async,client,domain,http,ingest,mcp,payment,probe,render,store,views,wire}/**/*.test.{ts,tsx}',
+]
 
 const limits = { testTimeout: 60_000, hookTimeout: 60_000 }
+/** The pages' own markup, as it is in the sources. Packages name sources of their own `source`. */
+const resolve = { conditions: ['tollbook-source'] }
+const NEEDED = ['test/support/global-guard.ts', 'test/support/global-postgres.ts']
+const SAID = ['test/support/global-version.ts', 'test/support/global-chains.ts']
 
 export default defineConfig({
   test: {
     // Much of the waiting is for disks, chains and other processes: a third file goes on meanwhile.
     maxWorkers: 3,
     projects: [
-      { test: { name: 'pure', include: PURE, isolate: false, ...limits } },
       {
+        resolve,
+        ssr: { resolve },
+        test: { name: 'shared', include: SHARED, isolate: false, globalSetup: NEEDED, ...limits },
+      },
+      {
+        resolve,
+        ssr: { resolve },
         test: {
-          name: 'real',
+          name: 'alone',
           include: ['src/**/*.test.{ts,tsx}', '{bench,drills,sandbox,test}/**/*.test.ts'],
-          exclude: PURE,
-          globalSetup: [
-            'test/support/global-version.ts',
-            'test/support/global-guard.ts',
-            'test/support/global-postgres.ts',
-            'test/support/global-chains.ts',
-          ],
+          exclude: SHARED,
+          globalSetup: [...SAID, ...NEEDED],
           ...limits,
         },
       },

@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { rows as append } from './cases/append.ts'
 import { rows as cachedView } from './cases/cached-view.ts'
 import { rows as feed } from './cases/feed.ts'
+import { rows as guard } from './cases/guard.ts'
 import { rows as hostView } from './cases/host-view.ts'
 import { rows as importing } from './cases/import.ts'
+import { rows as logTree } from './cases/log-tree.ts'
 import { rows as memory } from './cases/memory.ts'
 import { rows as probe } from './cases/probe.ts'
 import { rows as readsWhileDown } from './cases/reads-while-down.ts'
@@ -28,6 +30,8 @@ const CASES: Readonly<Record<string, BenchCase>> = {
   sweep,
   probe,
   review,
+  guard,
+  'log-tree': logTree,
   memory,
 }
 

@@ -12,16 +12,17 @@ const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19))
   stop(`Node ${process.versions.node} is too old (install 20.19 or newer)`)
 
-if (!existsSync(at('../dist/src/main/tollbook.js'))) {
+if (!existsSync(at('../dist/program/tollbook.js'))) {
   const command = existsSync(at('../node_modules')) ? 'npm run build' : 'npm ci'
   stop(`this checkout is not built (run ${command} in it)`)
 }
 
-const { main } = await import('../dist/src/main/tollbook.js')
+const { main } = await import('../dist/program/tollbook.js')
 try {
   process.exit(await main(process.argv.slice(2), process.env))
 } catch (error) {
   const missing = /^Cannot find package '([^']+)'/.exec(error?.message)
   if (missing === null) throw error
-  stop(`the package ${missing[1]} is not installed (run npm ci)`)
+  const command = import.meta.url.includes('/node_modules/') ? 'npm install --include=optional' : 'npm ci'
+  stop(`the package ${missing[1]} is not installed (run ${command})`)
 }

@@ -34,7 +34,7 @@ async function start(): Promise<void> {
 
 class Stopped extends Error {}
 
-function invite(story: Story, { directory, keyFile, firstPageMs, completeMs }: World): void {
+function invite(story: Story, { directory, keyFile, auditFolder, firstPageMs, completeMs }: World): void {
   story.say(`\nFirst useful page after ${seconds(firstPageMs)}, the complete world after ${seconds(completeMs)}.`)
   story.say(`\nTollbook listens on ${directory}\n`)
   story.say('Three things to try:')
@@ -53,6 +53,8 @@ function invite(story: Story, { directory, keyFile, firstPageMs, completeMs }: W
   story.say('\n  Pay for a post, with a key that holds play money:')
   story.say(`    node bin/tollbook.js post weather.seller.test --text 'My first post.' --to ${directory} \\`)
   story.say(`      --key-file ${keyFile} --yes`)
+  story.say('\nAnd hold all of it against its evidence log, which a witness watches:')
+  story.say(`    node bin/tollbook.js audit ${directory} --folder ${auditFolder}`)
   story.say('\nProbes go on every few seconds, so come back to see bars grow.')
   story.say('docs/operating.md says how to run your own. Ctrl-C stops everything; --fresh starts over.')
 }

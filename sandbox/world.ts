@@ -5,19 +5,24 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { loadConfig } from '../src/main/config.ts'
 import { serve } from '../src/main/serve.ts'
 import { payeeOf, sampleAccount, sampleKey } from './accounts.ts'
-import { buyAndReview, discuss, FOUNDER, fund, NEWCOMER, type Scene } from './agents/play.ts'
+import { buyAndReview, discuss, FOUNDER, fund, meetLiar, NEWCOMER, type Scene } from './agents/play.ts'
+import { speak } from './agents/selling.ts'
 import { type Base, startBase } from './chain/base.ts'
 import { type Facilitator, startFacilitator } from './chain/facilitator.ts'
 import { startTempo, type Tempo } from './chain/tempo.ts'
+import { LIARS } from './shop/liars.ts'
 import { mppGate } from './shop/mpp-gate.ts'
-import { SELLERS, UNREACHABLE } from './shop/sellers.ts'
+import { isListed, SELLERS, UNREACHABLE } from './shop/sellers.ts'
 import { openShops, type Shops } from './shop/server.ts'
 import { x402Gate } from './shop/x402-gate.ts'
 import type { Story } from './story.ts'
+import { portFor, startWitness } from './witness.ts'
 
 export interface World extends Scene {
   /** A key with play money on both chains, for the newcomer. */
   readonly keyFile: string
+  /** Where an audit keeps what it has seen. */
+  readonly auditFolder: string
   /** From the start to the first page with evidence, and to the end of the story. */
   readonly firstPageMs: number
   readonly completeMs: number
@@ -76,11 +81,18 @@ export async function openWorld({ folder, env, story, signal }: WorldOptions): P
       async () => keep(await openSellers(base, tempo, facilitator, secretKey)),
       ({ port }) => `${SELLERS.length} sellers on port ${port}`,
     )
+    const set = { ...settings({ folder, base, tempo, facilitator, shops, secretKey }), ...env }
+    const { dataDir, port, ...said } = loadConfig(set)
+    const own = { PORT: String(await portFor(port)) }
+    const witness = await step(
+      'A witness of its evidence log',
+      async () => keep(await startWitness(folder, dataDir, said.baseUrl ?? `http://localhost:${own.PORT}`)),
+      ({ url }) => url,
+    )
     const directory = await step(
       'The directory',
       async () => {
-        const config = loadConfig({ ...settings({ folder, base, tempo, facilitator, shops, secretKey }), ...env })
-        const running = await serve(config)
+        const running = await serve(loadConfig({ ...set, ...own, LOG_WITNESSES: witness.named }))
         opened.push(() => running.stop(5_000))
         return running.address ?? ''
       },
@@ -91,8 +103,9 @@ export async function openWorld({ folder, env, story, signal }: WorldOptions): P
     const scene = { directory, shopsPort: shops.port, base, tempo }
     await evidence(scene, step, signal)
     const firstPageMs = performance.now() - startedMs
-    await play(scene, step)
-    return { ...scene, keyFile, firstPageMs, completeMs: performance.now() - startedMs, stop }
+    await play(scene, step, signal)
+    const auditFolder = join(folder, 'audit')
+    return { ...scene, keyFile, auditFolder, firstPageMs, completeMs: performance.now() - startedMs, stop }
   } catch (error) {
     await stop()
     throw error
@@ -104,18 +117,15 @@ async function evidence({ directory }: Scene, step: Story['step'], signal: Abort
   await step(
     'Listing sources are swept',
     () => until(async () => (await counted(`${directory}/v1/hosts/catalogue.seller.test`, 'routes')) === 300, signal),
-    () => `${SELLERS.length} hosts`,
+    () => `${SELLERS.filter(isListed).length} hosts`,
   )
   await step('Routes are probed', () =>
-    until(
-      async () => (await counted(`${directory}/v1/hosts/weather.seller.test`, 'machine_evidence_rows')) > 0,
-      signal,
-    ),
+    until(async () => (await probesOf(directory, 'weather.seller.test')) > 0, signal),
   )
 }
 
 /** Agents act. What an earlier start has done already is left alone. */
-async function play(scene: Scene, step: Story['step']): Promise<void> {
+async function play(scene: Scene, step: Story['step'], signal: AbortSignal): Promise<void> {
   await step(
     'Agents get play money',
     () => fund(scene),
@@ -127,9 +137,24 @@ async function play(scene: Scene, step: Story['step']): Promise<void> {
     (levels) => (levels.size === 0 ? 'done before' : [...levels].map(([level, n]) => `${n} ${level}`).join(', ')),
   )
   await step(
+    'An agent asks before it pays a lying seller',
+    async () => {
+      // What it shows to probers is what it is held to; each of its two routes is probed.
+      const { host } = LIARS['a price above the listed one']
+      await until(async () => (await probesOf(scene.directory, host)) >= 2, signal)
+      return meetLiar(scene)
+    },
+    (reason) => `nothing signed. ${reason}`,
+  )
+  await step(
     'Agents pay for posts',
     () => discuss(scene),
     (posts) => (posts === 0 ? 'done before' : `${posts} posts on both rails`),
+  )
+  await step(
+    'Sellers claim their pages, answer, dispute, retire and move',
+    () => speak(scene),
+    (said) => (said === 0 ? 'done before' : `${said} statements`),
   )
 }
 
@@ -202,6 +227,9 @@ async function until(isSo: () => Promise<boolean>, signal: AbortSignal): Promise
     await wait(LOOK_MS)
   }
 }
+
+const probesOf = (directory: string, host: string): Promise<number> =>
+  counted(`${directory}/v1/hosts/${host}`, 'machine_evidence_rows')
 
 async function documentAt(url: string): Promise<Record<string, unknown>> {
   const answer = await fetch(url)

@@ -46,5 +46,5 @@ try {
   }
 } finally {
   await browser.close()
-  await world.close()
+  await world.stop()
 }

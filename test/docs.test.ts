@@ -179,6 +179,10 @@ describe('the commands in the documents', () => {
         .replace("'0x…'", JSON.stringify(readFileSync(KEY(), 'utf8').trim()))
         .replaceAll(/'tollbook\/client(?:\/(\w+))?'/g, (_, part = 'index') => `'${ROOT}/dist/src/client/${part}.js'`)
         .replace("'viem/accounts'", `'${ROOT}/node_modules/viem/_esm/accounts/index.js'`)
+        .replaceAll(
+          /'@x402\/(\w+)([/\w]*)'/g,
+          (_, kit, part) => `'${ROOT}/node_modules/@x402/${kit}/dist/esm${part}/index.mjs'`,
+        )
         .replaceAll(' as const', '')
       const end = '\nconsole.log(JSON.stringify([hosts.length > 0, known.route.method]))\n'
       writeFileSync(

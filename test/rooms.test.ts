@@ -29,6 +29,15 @@ describe('the rooms of the house', () => {
     ).toHaveLength(1)
   })
 
+  it('may have rooms within them that know less', () => {
+    const known = ['domain/b.ts', 'log/c.ts', 'log/tlog/d.ts']
+    expect(faultsOf(new Map([['log/a.ts', known]]))).toEqual([])
+    expect(faultsOf(new Map([['log/tlog/a.ts', known]]))).toEqual([
+      'log/tlog/a.ts must not know domain/b.ts',
+      'log/tlog/a.ts must not know log/c.ts',
+    ])
+  })
+
   it('are told when they form a circle', () => {
     expect(
       faultsOf(

@@ -1,12 +1,13 @@
 import { connect } from 'node:net'
 import { ExactEvmScheme } from '@x402/evm'
-import { decodePaymentResponseHeader, wrapFetchWithPaymentFromConfig } from '@x402/fetch'
+import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client, x402HTTPClient } from '@x402/fetch'
 import { Receipt } from 'mppx'
 import { Mppx, tempo } from 'mppx/client'
 import { Agent, fetch as undiciFetch } from 'undici'
 import type { LocalAccount } from 'viem'
+import type { Guard } from '../../src/client/guard/index.ts'
 import type { Tempo } from '../chain/tempo.ts'
-import { BASE, TEMPO } from '../shop/sellers.ts'
+import { BASE, TEMPO } from '../shop/seller.ts'
 
 /** A purchase that went through, as a review names it. */
 export interface Purchase {
@@ -35,30 +36,32 @@ export function fetchFrom(port: number): Fetch {
       body,
       dispatcher,
     })
-    return new Response(await answer.arrayBuffer(), { status: answer.status, headers: [...answer.headers] })
+    const copy = new Response(await answer.arrayBuffer(), { status: answer.status, headers: [...answer.headers] })
+    return Object.defineProperty(copy, 'url', { value: answer.url })
   }) satisfies Fetch
 }
 
-/** Pays through x402 with the rail's own client. */
-export async function buyByX402(account: LocalAccount, fetch: Fetch, url: string): Promise<Purchase> {
-  const pay = wrapFetchWithPaymentFromConfig(fetch, {
-    schemes: [{ network: 'eip155:*', client: new ExactEvmScheme(account) }],
-  })
+/** Pays through x402 with the rail's own client; with a guard, asks it before. */
+export async function buyByX402(account: LocalAccount, fetch: Fetch, url: string, guard?: Guard): Promise<Purchase> {
+  const client = new x402HTTPClient(new x402Client().register('eip155:*', new ExactEvmScheme(account)))
+  const pay = guard ? wrapFetchWithPayment(guard.fetch(fetch), guard.x402(client)) : wrapFetchWithPayment(fetch, client)
   const answer = await pay(url)
   const receipt = answer.headers.get('PAYMENT-RESPONSE')
   if (answer.status !== 200 || receipt === null) throw new Error(`${url} was not sold: HTTP ${answer.status}`)
   return { network: BASE, transaction: decodePaymentResponseHeader(receipt).transaction }
 }
 
-/** Pays through mpp with the rail's own client. */
+/** Pays through mpp with the rail's own client; with a guard, asks it before. */
 export async function buyByMpp(
   account: LocalAccount,
   fetch: Fetch,
   chain: Pick<Tempo, 'client'>,
   url: string,
   body: object,
+  guard?: Guard,
 ): Promise<Purchase> {
-  const client = Mppx.create({
+  const create = guard ? guard.mppx(Mppx.create) : Mppx.create
+  const client = create({
     polyfill: false,
     fetch,
     methods: [tempo.charge({ account, getClient: () => chain.client })],

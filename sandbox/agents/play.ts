@@ -1,8 +1,10 @@
 import type { PrivateKeyAccount } from 'viem/accounts'
+import { createGuard, type Decision, type Guard } from '../../src/client/guard/index.ts'
 import type { Rail } from '../../src/domain/route.ts'
 import { payeeOf, sampleAccount } from '../accounts.ts'
 import type { Base } from '../chain/base.ts'
 import type { Tempo } from '../chain/tempo.ts'
+import { LIARS } from '../shop/liars.ts'
 import { buyByMpp, buyByX402, fetchFrom, type Purchase } from './buyers.ts'
 import { post, type ReviewWords, review } from './writers.ts'
 
@@ -21,6 +23,10 @@ export const FOUNDER = 'founder'
 /** Whose key the newcomer is given. */
 export const NEWCOMER = 'newcomer'
 const AGENTS = ['ada', 'bo', 'cy', FOUNDER, NEWCOMER] as const
+
+/** Every agent asks the directory before it signs a payment. A machine that has just begun may be slow to answer. */
+const guardOf = ({ directory }: Scene, onDecision: (decision: Decision) => void = () => undefined): Guard =>
+  createGuard({ directory, limitMs: 10_000, onDecision })
 
 /** Every agent gets play money on both chains. */
 export async function fund({ base, tempo }: Pick<Scene, 'base' | 'tempo'>): Promise<number> {
@@ -55,6 +61,7 @@ async function sayOnce(sayings: readonly Saying[], pathOf: (host: string) => str
 export async function buyAndReview(scene: Scene): Promise<ReadonlyMap<string, number>> {
   const { directory, tempo } = scene
   const shops = fetchFrom(scene.shopsPort)
+  const guard = guardOf(scene)
   const [ada, bo, cy, founder] = [
     sampleAccount('ada'),
     sampleAccount('bo'),
@@ -65,7 +72,13 @@ export async function buyAndReview(scene: Scene): Promise<ReadonlyMap<string, nu
   const saying = (words: ReviewWords, account?: PrivateKeyAccount, buy?: () => Promise<Purchase>): Saying => ({
     host: new URL(words.url).host,
     text: words.text,
-    say: async () => review(directory, words, account, await buy?.()),
+    say: async () => {
+      const startMs = performance.now()
+      const payment = await buy?.()
+      // Who could not buy says nothing.
+      const served = { httpStatus: 200, latencyMs: Math.round(performance.now() - startMs), contentSha256: null }
+      return review(directory, words, account, payment, payment && served)
+    },
   })
   const byX402 = (url: string, rating: number, text: string): ReviewWords => ({
     url,
@@ -75,7 +88,7 @@ export async function buyAndReview(scene: Scene): Promise<ReadonlyMap<string, nu
     text,
   })
   const bought = (account: PrivateKeyAccount, url: string, rating: number, text: string): Saying =>
-    saying(byX402(url, rating, text), account, () => buyByX402(account, shops, url))
+    saying(byX402(url, rating, text), account, () => buyByX402(account, shops, url, guard))
   const translate = 'http://translate.seller.test/translate'
   const user = 'http://templates.seller.test/users/7'
   const [now, forecast] = [`${WEATHER}/v1/now`, `${WEATHER}/v1/forecast`]
@@ -92,7 +105,7 @@ export async function buyAndReview(scene: Scene): Promise<ReadonlyMap<string, nu
           text: 'Short texts only, and the price was as listed.',
         },
         bo,
-        () => buyByMpp(bo, shops, tempo, translate, { text: 'guten Tag' }),
+        () => buyByMpp(bo, shops, tempo, translate, { text: 'guten Tag' }, guard),
       ),
       bought(ada, user, 4, 'One user, one cent.'),
       saying(byX402(now, 2, 'Signed, and not bought lately: it was slow last month.'), bo),
@@ -105,6 +118,19 @@ export async function buyAndReview(scene: Scene): Promise<ReadonlyMap<string, nu
   const counts = new Map<string, number>()
   for (const level of levels) counts.set(level, (counts.get(level) ?? 0) + 1)
   return counts
+}
+
+/** An agent is asked for more than is listed by a seller that shows probers another price. Answers why nothing was signed. */
+export async function meetLiar(scene: Scene): Promise<string> {
+  const { host, routes } = LIARS['a price above the listed one']
+  const url = `http://${host}${routes[0]?.path ?? ''}`
+  let reason: string | undefined
+  const guard = guardOf(scene, ({ findings }) => {
+    reason = findings.find(({ severity }) => severity === 'stop')?.said
+  })
+  const bought = await buyByX402(sampleAccount('ada'), fetchFrom(scene.shopsPort), url, guard).catch(() => undefined)
+  if (bought !== undefined || reason === undefined) throw new Error(`${url} was not stopped`)
+  return reason
 }
 
 /** Agents pay for posts, on both rails. */

@@ -2,6 +2,7 @@ import { ExactEvmScheme } from '@x402/evm'
 import { wrapFetchWithPaymentFromConfig } from '@x402/fetch'
 import { Mppx, tempo } from 'mppx/client'
 import type { LocalAccount } from 'viem'
+import type { SignedOutcome } from '../../src/domain/buyers/outcome.ts'
 import type { Method, Rail } from '../../src/domain/route.ts'
 import { formatSignedAt } from '../../src/wire/signed-at.ts'
 import { postMessage, reviewMessage } from '../../src/wire/signed-lines.ts'
@@ -25,13 +26,15 @@ export async function review(
   words: ReviewWords,
   account?: LocalAccount,
   payment: Purchase | null = null,
+  outcome: SignedOutcome | null = null,
 ): Promise<string> {
   const signedAt = now()
   const signed = account && {
     wallet: account.address,
-    signature: await account.signMessage({ message: reviewMessage({ ...words, payment, signedAt }) }),
+    signature: await account.signMessage({ message: reviewMessage({ ...words, payment, outcome, signedAt }) }),
     signed_at: signedAt,
     ...(payment === null ? {} : { payment }),
+    ...(outcome === null ? {} : { outcome: { http_status: outcome.httpStatus, latency_ms: outcome.latencyMs } }),
   }
   const answer = await fetch(`${directory}/v1/reviews`, {
     method: 'POST',

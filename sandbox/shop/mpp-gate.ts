@@ -1,6 +1,7 @@
+import { Challenge } from 'mppx'
 import { Mppx, tempo } from 'mppx/server'
 import type { Tempo } from '../chain/tempo.ts'
-import type { SampleRoute, SampleSeller } from './sellers.ts'
+import type { SampleRoute, SampleSeller } from './seller.ts'
 
 /** How a sample seller takes payment through mpp: with the rail's own kit. */
 export interface MppGate {
@@ -19,14 +20,14 @@ export interface MppGateOptions {
 }
 
 export function mppGate({ chain, secretKey, payeeOf }: MppGateOptions): MppGate {
-  const open = (seller: SampleSeller) =>
+  const open = (realm: string, recipient: `0x${string}`, currency: `0x${string}`) =>
     Mppx.create({
-      realm: seller.host,
+      realm,
       secretKey,
       methods: [
         tempo.charge({
-          currency: chain.currency,
-          recipient: payeeOf(seller),
+          currency,
+          recipient,
           getClient: () => chain.client,
           supportedModes: ['pull'],
         }),
@@ -35,11 +36,26 @@ export function mppGate({ chain, secretKey, payeeOf }: MppGateOptions): MppGate 
   const shops = new Map<string, ReturnType<typeof open>>()
   return {
     take: async (seller, route, request) => {
-      const shop = shops.get(seller.host) ?? open(seller)
-      shops.set(seller.host, shop)
+      const { payee = payeeOf(seller), asset = chain.currency, decoy } = route.terms ?? {}
+      const key = [seller.host, payee, asset].join(' ')
+      const shop = shops.get(key) ?? open(seller.host, payee, asset)
+      shops.set(key, shop)
       const answer = await shop.tempo.charge({ amount: route.asks })(request)
       const response = answer.status === 402 ? answer.challenge : answer.withReceipt(new Response())
-      return { paid: answer.status !== 402, headers: Object.fromEntries(response.headers) }
+      const headers = Object.fromEntries(response.headers)
+      const asked = headers['www-authenticate']
+      if (asked !== undefined && decoy !== undefined)
+        headers['www-authenticate'] = `${byCard(seller.host, decoy)}, ${asked}`
+      return { paid: answer.status !== 402, headers }
     },
   }
 }
+
+/** A way of paying that the sample buyers do not have. */
+const byCard = (realm: string, price: string): string =>
+  Challenge.serialize(
+    Challenge.from({
+      ...{ id: 'card', realm, method: 'stripe', intent: 'charge' },
+      request: { amount: String(Number(price) * 100), currency: 'usd' },
+    }),
+  )

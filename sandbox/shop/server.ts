@@ -1,15 +1,21 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { PROOF_PATH } from '../../src/domain/seller/proof.ts'
 import { portOf } from '../chain/facilitator.ts'
 import { moodOf } from './flaky.ts'
+import { routeFor, stagesOf } from './lie.ts'
 import type { MppGate } from './mpp-gate.ts'
-import { routeAt, type SampleRoute, type SampleSeller, SELLERS } from './sellers.ts'
+import type { SampleRoute, SampleSeller } from './seller.ts'
+import { routeAt, SELLERS } from './sellers.ts'
 import { bazaarPage, indexPage, mppServices, openapiOf, type Terms, wellKnownOf } from './sources.ts'
+import { speakerOf } from './speakers.ts'
 import type { X402Gate } from './x402-gate.ts'
 
 export interface ShopOptions {
   readonly terms: Terms
   readonly x402: X402Gate
   readonly mpp: MppGate
+  /** Who sells; those of the sandbox unless given. */
+  readonly sellers?: readonly SampleSeller[]
   /** The seller's proof that the host is its own, for its `.well-known` document. */
   proofOf(seller: SampleSeller): string
 }
@@ -21,7 +27,6 @@ export interface Shops {
 }
 
 const LATE_MS = 2_500
-const BY_HOST = new Map(SELLERS.map((seller) => [seller.host, seller]))
 
 /** One request on its way to a seller. */
 interface Visit {
@@ -34,8 +39,9 @@ interface Visit {
 /** The sample sellers and the sources that list them, as real servers on one port of this machine. */
 export async function openShops(options: ShopOptions): Promise<Shops> {
   let turns = 0
+  const byHost = new Map((options.sellers ?? SELLERS).map((seller) => [seller.host, seller]))
   const server: Server = createServer((request, response) => {
-    void serve({ ...options, turn: () => turns++ }, request, response).catch((error: unknown) => {
+    void serve({ ...options, byHost, turn: () => turns++ }, request, response).catch((error: unknown) => {
       if (!response.headersSent) response.writeHead(500)
       response.end(error instanceof Error ? error.message : 'failed')
     })
@@ -51,7 +57,7 @@ export async function openShops(options: ShopOptions): Promise<Shops> {
   }
 }
 
-type Shop = ShopOptions & { turn(): number }
+type Shop = ShopOptions & { turn(): number; readonly byHost: ReadonlyMap<string, SampleSeller> }
 
 async function serve(shop: Shop, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = []
@@ -60,13 +66,17 @@ async function serve(shop: Shop, request: IncomingMessage, response: ServerRespo
   const visit = { url, request, response, body: Buffer.concat(chunks) }
   const document = documentAt(shop, url)
   if (document !== undefined) return json(response, 200, document)
-  const seller = BY_HOST.get(url.hostname)
+  const seller = shop.byHost.get(url.hostname)
+  if (seller && url.pathname === PROOF_PATH) {
+    response.writeHead(200, { 'Content-Type': 'text/plain' })
+    return void response.end(`${shop.terms.payeeOf(speakerOf(seller.host))}\n`)
+  }
   const route = seller && routeAt(seller, request.method ?? '', url.pathname)
   if (seller === undefined || route === undefined) return json(response, 404, { error: 'not here' })
-  return answer(shop, seller, route, visit)
+  return answer(shop, seller, routeFor(route, request), visit)
 }
 
-function documentAt({ terms, proofOf }: Shop, url: URL): object | undefined {
+function documentAt({ terms, proofOf, byHost }: Shop, url: URL): object | undefined {
   const number = (name: string, usual: number): number => Number(url.searchParams.get(name) ?? usual)
   switch (url.hostname) {
     case 'bazaar.seller.test':
@@ -78,7 +88,7 @@ function documentAt({ terms, proofOf }: Shop, url: URL): object | undefined {
     case 'index.seller.test':
       return url.pathname === '/api/v1/services' ? indexPage(number('offset', 0), number('limit', 100)) : undefined
     default: {
-      const seller = BY_HOST.get(url.hostname)
+      const seller = byHost.get(url.hostname)
       if (seller === undefined) return undefined
       if (url.pathname === '/openapi.json') return openapiOf(seller)
       return url.pathname === '/.well-known/x402' ? wellKnownOf(seller, terms, proofOf(seller)) : undefined
@@ -111,20 +121,65 @@ function answer(shop: Shop, seller: SampleSeller, route: SampleRoute, visit: Vis
 }
 
 async function sell(shop: Shop, seller: SampleSeller, route: SampleRoute, visit: Visit): Promise<void> {
-  const { request, response, url } = visit
-  const payment = request.headers[seller.version === 2 ? 'payment-signature' : 'x-payment']
-  if (route.rails.includes('x402') && typeof payment === 'string') {
-    const receipt = await shop.x402.take(seller, route, url.href, payment)
-    if (receipt !== undefined) return json(response, 200, goods(route), receipt)
+  const { response, url } = visit
+  if (route.lie?.leadsTo !== undefined) {
+    const location = new URL(url)
+    location.hostname = route.lie.leadsTo
+    return json(response, 307, {}, { Location: location.href })
   }
+  for (const stage of stagesOf(route)) {
+    const receipt = await taken(shop, seller, stage, visit)
+    if (receipt !== undefined) return hand(shop, seller, stage, visit, receipt)
+  }
+  forgetPayment(visit)
   const headers: Record<string, string> = { 'Cache-Control': 'no-store' }
   if (route.rails.includes('mpp')) {
-    const taken = await shop.mpp.take(seller, route, asRequest(visit))
-    if (taken.paid) return json(response, 200, goods(route), taken.headers)
-    Object.assign(headers, { 'WWW-Authenticate': taken.headers['www-authenticate'] ?? '' })
+    const asked = await shop.mpp.take(seller, route, asRequest(visit))
+    Object.assign(headers, { 'WWW-Authenticate': asked.headers['www-authenticate'] ?? '' })
   }
-  const demand = route.rails.includes('x402') ? shop.x402.demand(seller, route, url.href) : { headers: {}, body: {} }
+  const nothing = { headers: {}, body: {} }
+  const demand = route.rails.includes('x402') ? await shop.x402.demand(seller, route, url.href) : nothing
   json(response, 402, demand.body, { ...headers, ...demand.headers })
+}
+
+/** The receipt of a request that pays what the route asks for. */
+async function taken(
+  { x402, mpp }: Shop,
+  seller: SampleSeller,
+  route: SampleRoute,
+  visit: Visit,
+): Promise<Record<string, string> | undefined> {
+  const { headers } = visit.request
+  const payment = headers[seller.version === 2 ? 'payment-signature' : 'x-payment']
+  if (route.rails.includes('x402') && typeof payment === 'string') {
+    const receipt = await x402.take(seller, route, visit.url.href, payment)
+    if (receipt !== undefined) return receipt
+  }
+  if (!route.rails.includes('mpp') || headers.authorization === undefined) return undefined
+  const { paid, headers: receipt } = await mpp.take(seller, route, asRequest(visit))
+  return paid ? receipt : undefined
+}
+
+/** The money is taken: now comes what was sold, or what a liar has in place of it. */
+function hand(
+  shop: Shop,
+  seller: SampleSeller,
+  route: SampleRoute,
+  visit: Visit,
+  receipt: Record<string, string>,
+): void | Promise<void> {
+  const { response } = visit
+  const after = route.lie?.after
+  if (after === undefined) return json(response, 200, goods(route), receipt)
+  if (after === 'nothing') return void response.socket?.resetAndDestroy()
+  if (after === 'an empty 200') return void response.writeHead(200, receipt).end()
+  if (typeof after === 'number') return json(response, after, { error: `always ${after} after payment` }, receipt)
+  forgetPayment(visit)
+  return sell(shop, seller, { ...route, asks: after.asks }, visit)
+}
+
+function forgetPayment({ request: { headers } }: Visit): void {
+  for (const name of ['payment-signature', 'x-payment', 'authorization']) delete headers[name]
 }
 
 const goods = (route: SampleRoute): object => ({ sample: true, sold: `${route.method} ${route.path}`, at: new Date() })

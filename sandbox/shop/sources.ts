@@ -1,11 +1,12 @@
 import { priceFromDecimal } from '../../src/domain/money/price.ts'
-import { type SampleListing, type SampleRoute, type SampleSeller, type SampleSource, SELLERS } from './sellers.ts'
+import type { SampleListing, SampleRoute, SampleSeller, SampleSource } from './seller.ts'
+import { SELLERS } from './sellers.ts'
 
 /** Whom each seller has paid, by rail, and in what: sources name it. */
 export interface Terms {
   readonly dollar: string
   readonly pathUsd: string
-  payeeOf(seller: SampleSeller): string
+  payeeOf(seller: Pick<SampleSeller, 'host'>): string
 }
 
 interface Said {

@@ -77,6 +77,18 @@ export const ROWS: Readonly<Record<string, readonly Panel[]>> = {
       'sum by (to, outcome) (rate(tollbook_payment_calls_total[15m]))': '{{to}} {{outcome}}',
     }),
   ],
+  'Evidence log': [
+    panel('Entries', 'short', { 'max(tollbook_log_entries)': 'entries' }),
+    panel('Waiting to be logged', 'short', { 'max(tollbook_log_pending)': 'entries' }),
+    panel('History still to be logged', 'short', { 'max(tollbook_log_history_hosts)': 'hosts' }),
+  ],
+  Sellers: [
+    panel('Claims', 'short', { 'max by (state) (tollbook_claims)': '{{state}}' }),
+    panel('What sellers said', 'short', { 'max by (kind) (tollbook_statements)': '{{kind}}' }),
+    panel('Claims and statements sent', 'short', {
+      'sum by (what, outcome) (increase(tollbook_seller_writes_total[1d]))': '{{what}} {{outcome}}',
+    }),
+  ],
 }
 
 const COLUMNS = 24

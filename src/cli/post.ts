@@ -13,7 +13,7 @@ import { fillPath, PATHS } from '../wire/paths.ts'
 import { POST } from './catalogue/write.ts'
 import { clientProblem } from './client-problem.ts'
 import { type Command, type CommandContext, usageProblem } from './command.ts'
-import type { PayerOptions } from './payers.ts'
+import type { PayerOptions } from './paying/options.ts'
 import { accountIn } from './terminal/key-file.ts'
 import { plainLine } from './terminal/plain.ts'
 

@@ -1,17 +1,19 @@
 import { parseArgs } from 'node:util'
 import { createConnection } from '../client/connection.ts'
-import { type ReviewToSign, type Signer, signReview } from '../client/sign.ts'
+import { type ReviewToSign, signReview } from '../client/sign.ts'
 import { type SubmittedReview, sendReview } from '../client/write.ts'
+import { LONGEST_OUTCOME_MS } from '../domain/buyers/outcome.ts'
 import { Problem } from '../domain/problem.ts'
 import { METHODS, RAILS } from '../domain/route.ts'
 import { textFault } from '../domain/words/text.ts'
+import type { ReviewRequest } from '../wire/api/review.ts'
 import { directoryOf, reviewAddress } from '../wire/review-body.ts'
 import type { ReviewLines } from '../wire/signed-lines.ts'
 import { REVIEW } from './catalogue/write.ts'
 import { clientProblem } from './client-problem.ts'
 import { type Command, type CommandContext, usageProblem } from './command.ts'
-import { accountIn } from './terminal/key-file.ts'
 import { plainLine } from './terminal/plain.ts'
+import { showingSigner } from './terminal/showing-signer.ts'
 
 export interface ReviewDeps {
   fetch: typeof globalThis.fetch
@@ -65,7 +67,12 @@ function orderIn(argv: string[], baseUrl: string): Order {
     throw new Problem('usage', 400, 'Usage', 'a payment needs the signature of its wallet', 'add --key-file')
   }
   const directory = keyFile === undefined ? {} : { directory: values.directory ?? directoryOf(to) }
-  return { review: { url, method, rail, rating, text, ...(payment && { payment }), ...directory }, keyFile, to }
+  const outcome = outcomeIn(values)
+  return {
+    review: { url, method, rail, rating, text, ...(payment && { payment }), ...(outcome && { outcome }), ...directory },
+    keyFile,
+    to,
+  }
 }
 
 /** Network and transaction stand around the last colon: CAIP-2 names have one of their own. */
@@ -75,15 +82,25 @@ function paymentIn(text: string): NonNullable<ReviewLines['payment']> {
   throw new Problem('usage', 400, 'Usage', '--payment is <network>:<transaction>', 'for example eip155:8453:0x…')
 }
 
-/** The wallet of a key file, which shows what it signs. */
-async function showingSigner(keyFile: string, { out, err }: CommandContext): Promise<Signer> {
-  const account = await accountIn(keyFile, (warning) => err.write(`warning: ${warning}\n`))
+type Told = Readonly<Partial<Record<'status' | 'latency' | 'bytes' | 'content-sha256', string | undefined>>>
+
+function outcomeIn({ status, latency, bytes, 'content-sha256': digest }: Told): ReviewRequest['outcome'] {
+  if (status === undefined && latency === undefined && bytes === undefined && digest === undefined) return undefined
+  const isRead =
+    /^(?:[1-9]\d\d|none)$/.test(status ?? '') &&
+    /^\d{1,8}$/.test(latency ?? '') &&
+    Number(latency) <= LONGEST_OUTCOME_MS &&
+    /^\d{1,15}$/.test(bytes ?? '0') &&
+    /^(?:[0-9a-f]{64})?$/.test(digest ?? '')
+  if (!isRead) {
+    const detail = '--status is an HTTP status or none and goes with --latency in milliseconds'
+    throw new Problem('usage', 400, 'Usage', detail, 'for example --status 500 --latency 812')
+  }
   return {
-    address: account.address,
-    signMessage: ({ message }) => {
-      out.write(`${account.address} signs:\n\n${message.replaceAll(/^/gm, '  ')}\n\n`)
-      return account.signMessage({ message })
-    },
+    http_status: status === 'none' ? null : Number(status),
+    latency_ms: Number(latency),
+    ...(bytes !== undefined && { bytes: Number(bytes) }),
+    ...(digest !== undefined && { content_sha256: digest }),
   }
 }
 

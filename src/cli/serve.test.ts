@@ -73,7 +73,7 @@ describe('tollbook serve', () => {
     await expect(run(['--roles', 'web,cook'])).rejects.toMatchObject({
       slug: 'usage',
       detail: 'there is no role cook',
-      hint: 'roles are web, ingest, probe',
+      hint: 'roles are web, ingest, probe, log',
     })
     await expect(run(['--roles', 'web,'])).rejects.toThrow(Problem)
     expect(events).toEqual([])

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { inTime } from '../async/in-time.ts'
 import { Problem } from '../domain/problem.ts'
-import { ROLES, type Role, SERVE } from './catalogue/run.ts'
+import { ALL_ROLES, type Role, SERVE } from './catalogue/run.ts'
 import type { Command } from './command.ts'
 
 /** The running program, as the command sees it. */
@@ -48,8 +48,8 @@ export const serveCommand = (deps: ServeDeps): Command => ({
 
 function rolesIn(text: string): readonly Role[] {
   const named = text.split(',').map((role) => role.trim())
-  const unknown = named.filter((name) => !ROLES.some((role) => role === name))
-  if (unknown.length === 0) return ROLES.filter((role) => named.includes(role))
+  const unknown = named.filter((name) => !ALL_ROLES.some((role) => role === name))
+  if (unknown.length === 0) return ALL_ROLES.filter((role) => named.includes(role))
   const detail = `there is no role ${unknown.map((name) => name || '""').join(', ')}`
-  throw new Problem('usage', 400, 'Usage', detail, `roles are ${ROLES.join(', ')}`)
+  throw new Problem('usage', 400, 'Usage', detail, `roles are ${ALL_ROLES.join(', ')}`)
 }

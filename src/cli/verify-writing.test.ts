@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createOfferEIP712 } from '@x402/extensions/offer-receipt'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../test/support/engines.ts'
@@ -70,6 +71,50 @@ describe('tollbook verify review of a smart wallet', () => {
     expect(signed.out).toContain(reviewMessage({ ...fields, payment: null, signedAt }).split('\n')[1])
     for (const answer of ['no', 'unknown'] as const) {
       expect((await verify('review', document, saying(answer, 'unknown'))).code).toBe(1)
+    }
+  })
+})
+
+describe('tollbook verify offer', () => {
+  const address = 'https://api.example.com/v1/x'
+  const offered = (more: object = {}) =>
+    createOfferEIP712(
+      address,
+      {
+        ...{ acceptIndex: 0, scheme: 'exact', network: 'eip155:8453', payTo: account.address, amount: '10000' },
+        ...{ asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', ...more },
+      },
+      (data) => account.signTypedData(data),
+    )
+
+  it('checks one by itself, in a live challenge and as a directory gives it, and asks nobody', async () => {
+    const offer = await offered()
+    const challenge = { x402Version: 2, extensions: { 'offer-receipt': { info: { offers: [offer] } } } }
+    const given = { address, first_seen: '2026-11-14T12:34:56.000000Z', offer }
+    for (const document of [
+      offer,
+      challenge,
+      given,
+      { signed_offers: [given] },
+      { kind: 'asked', signed_offer: given },
+    ]) {
+      const { code, out } = await verify('offer', document)
+      expect(code).toBe(0)
+      expect(out).toContain(`The offer is 0.010000 on eip155:8453 to ${account.address} until `)
+      expect(out).toContain(`It is signed by the payee that it names, ${account.address}.`)
+      expect(out).toMatch(/Verified: the offer is as its seller signed it\.\n$/)
+    }
+  })
+
+  it('refuses one with another price, of another payee, for another address, and what is none', async () => {
+    const offer = await offered()
+    if (offer.format !== 'eip712') throw new Error('another format')
+    const dearer = { ...offer, payload: { ...offer.payload, amount: '20000' } }
+    const others = await offered({ payTo: '0x00000000000000000000000000000000000000aa' })
+    const elsewhere = { address: 'https://api.example.com/v1/y', first_seen: '2026-11-14T12:34:56.000000Z', offer }
+    for (const document of [dearer, others, elsewhere, {}, { signed_offers: [] }, null, 'offer']) {
+      const { code, out } = await verify('offer', document)
+      expect([code, out]).toEqual([1, expect.stringMatching(/Not verified\.\n$/)])
     }
   })
 })

@@ -1,12 +1,18 @@
 import { readFile } from 'node:fs/promises'
+import { counted } from '../domain/count.ts'
 import { Problem } from '../domain/problem.ts'
 import { checkPostDocument, checkReviewDocument, type Witness, type WritingCheck } from '../wire/check-writing.ts'
+import { checkOfferDocument } from '../wire/offers/check-document.ts'
+import { checkStatementDocument } from '../wire/sellers/check.ts'
+import { checkLogged } from './log/verify-logged.ts'
 import { plainLine } from './terminal/plain.ts'
 import type { Screen } from './terminal/progress.ts'
 
 const CHECKS: Readonly<Record<string, (document: unknown) => WritingCheck>> = {
   review: checkReviewDocument,
   post: checkPostDocument,
+  offer: checkOfferDocument,
+  statement: checkStatementDocument,
 }
 
 export const isWriting = (word: string | undefined): word is string => word !== undefined && Object.hasOwn(CHECKS, word)
@@ -14,7 +20,7 @@ export const isWriting = (word: string | undefined): word is string => word !== 
 const DEADLINE_MS = 30_000
 const LONGEST_DOCUMENT = 1_000_000
 
-/** Checks one review or post from its public JSON, of a file or an address; asks nobody but the witness, if there is one. */
+/** Checks one review, post or signed offer from its public JSON, of a file or an address; asks nobody but the witness, if there is one. */
 export async function verifyWriting(
   fetch: typeof globalThis.fetch,
   kind: string,
@@ -22,11 +28,25 @@ export async function verifyWriting(
   out: Screen,
   witness?: Witness,
 ): Promise<number> {
-  const alone = CHECKS[kind]?.(documentOf(place, await textAt(fetch, place)))
+  const document = documentOf(place, await textAt(fetch, place))
+  const alone = CHECKS[kind]?.(document)
   const check = alone && witness ? await asked(alone, witness) : alone
   for (const finding of check?.findings ?? []) out.write(`${plainLine(finding)}\n`)
-  out.write(check?.ok ? `Verified: the ${kind} is as its wallet signed it.\n` : `Not verified.\n`)
-  return check?.ok ? 0 : 1
+  const logged = await checkLogged(fetch, kind, place, document)
+  for (const { finding } of logged) out.write(`${plainLine(finding)}\n`)
+  const isOk = check?.ok === true && logged.every(({ ok }) => ok)
+  const signer = kind === 'offer' ? 'seller' : 'wallet'
+  out.write(isOk ? `Verified: the ${kind} is as its ${signer} signed it.\n` : `Not verified.\n`)
+  return isOk ? 0 : 1
+}
+
+/** Checks that the probe entries in a document of the API are in the log of its directory. */
+export async function verifyProbes(fetch: typeof globalThis.fetch, address: string, out: Screen): Promise<number> {
+  const logged = await checkLogged(fetch, 'probe', address, documentOf(address, await textAt(fetch, address)))
+  for (const { finding } of logged) out.write(`${plainLine(finding)}\n`)
+  const isOk = logged.length > 0 && logged.every(({ ok }) => ok)
+  out.write(isOk ? `Verified: the log has ${counted(logged.length, 'entry')}.\n` : 'Not verified.\n')
+  return isOk ? 0 : 1
 }
 
 /** What the chain adds to what the document alone says. */
@@ -73,8 +93,14 @@ function documentOf(place: string, text: string): unknown {
   } catch {
     throw unreadable(`${place} is not JSON`)
   }
-  throw unreadable(`${place} is longer than any review or post`)
+  throw unreadable(`${place} is longer than any review, post or offer`)
 }
 
 const unreadable = (detail: string): Problem =>
-  new Problem('no-document', 400, 'No document', detail, 'name the JSON of a review or post, or its address')
+  new Problem(
+    'no-document',
+    400,
+    'No document',
+    detail,
+    'name the JSON of a review, post or signed offer, or its address',
+  )

@@ -15,6 +15,7 @@ import {
   submitReview,
   UndecidedError,
   UnpaidError,
+  UnreadableError,
 } from './index.ts'
 
 const account = privateKeyToAccount(generatePrivateKey())
@@ -97,8 +98,9 @@ describe('what the client signs', () => {
 
 describe('reading', () => {
   it('asks for JSON, escapes names and leaves unknown parameters out', async () => {
-    const { client, sent } = scripted(json(200, { host: 'h', total: 0, posts: [], next: null, added_later: 1 }))
-    expect(await client.thread('a/b:1', { limit: 5 })).toEqual({ host: 'h', total: 0, posts: [], next: null })
+    const page = { host: 'a/b:1', total: 0, posts: [], next: null, added_later: 1 }
+    const { client, sent } = scripted(json(200, page))
+    expect(await client.thread('a/b:1', { limit: 5 })).toEqual(page)
     expect(sent[0]?.url).toBe('https://tollbook.example/v1/thread/a%2Fb%3A1?limit=5')
     expect(sent[0]?.headers.get('accept')).toBe('application/json')
   })
@@ -106,6 +108,38 @@ describe('reading', () => {
   it('goes on from the address of the next page', () => {
     expect(nextQuery({ next: 'https://elsewhere.example/v1/hosts?limit=1&cursor=abc' })).toEqual({ cursor: 'abc' })
     expect(nextQuery({ next: null })).toBeUndefined()
+  })
+
+  it.each([
+    ['another host', { host: 'other.example', total: 0, posts: [], next: null }],
+    ['another type', { host: HOST, total: 0, posts: {}, next: null }],
+    ['items of another type', { host: HOST, total: 0, posts: ['hello'], next: null }],
+    ['something missing', { host: HOST, posts: [], next: null }],
+    ['a list', []],
+    ['nothing', null],
+  ])('rejects an answer with %s', async (_, document) => {
+    const { client } = scripted(new Response(JSON.stringify(document)))
+    await expect(client.thread(HOST)).rejects.toBeInstanceOf(UnreadableError)
+  })
+
+  it('takes the name of a host however it is written', async () => {
+    const page = { host: 'xn--bcher-kva.example', total: 0, posts: [], next: null }
+    const { client } = scripted(json(200, page), json(200, page))
+    for (const name of ['BÜCHER.example.', 'bücher.example:443']) expect(await client.thread(name)).toEqual(page)
+  })
+
+  it('reads no answer without end', async () => {
+    const piece = new Uint8Array(1_000_000).fill(32)
+    let pulled = 0
+    const endless = new ReadableStream({
+      pull: (controller) => {
+        pulled += 1
+        controller.enqueue(piece)
+      },
+    })
+    const { client } = scripted(new Response(endless))
+    await expect(client.hosts()).rejects.toBeInstanceOf(UnreadableError)
+    expect(pulled).toBeLessThan(20)
   })
 
   it('rejects with the problem that the directory names, and with the status when it names none', async () => {
@@ -168,7 +202,7 @@ describe('writing', () => {
     const pending = { id: 'p1', status: 'payment_pending', charged: false }
     const { client, sent } = scripted(json(202, pending), json(202, pending), json(200, { ...POST, charged: false }))
     const paying = payer()
-    expect(await post(client, HOST, body, paying, patient)).toEqual(POST)
+    expect(await post(client, HOST, body, paying, patient)).toEqual({ ...POST, charged: false })
     expect([paying.signed, sent.length]).toEqual([0, 3])
     const posted = scripted(json(200, POST))
     await expect(quotePost(posted.client, HOST, body, paying)).rejects.toBeInstanceOf(SentBeforeError)

@@ -1,22 +1,33 @@
-import type { z } from 'zod'
 import type { ProbeResult, ProbeStatus } from '../domain/probe.ts'
 import type { SupportLevel } from '../domain/support-level.ts'
 import type { Method, Rail, Scheme } from '../domain/words/route-words.ts'
-import { decision } from '../wire/api/decision.ts'
-import { events } from '../wire/api/events.ts'
-import { hostView } from '../wire/api/host.ts'
-import { type JudgementRequest, judgement } from '../wire/api/judgement.ts'
-import { listingHistory } from '../wire/api/listing-history.ts'
-import { type HOST_SORTS, hosts, probes, reviews, routes, thread } from '../wire/api/lists.ts'
-import { policy } from '../wire/api/policy.ts'
-import { postPage } from '../wire/api/post.ts'
-import { reviewPage } from '../wire/api/review.ts'
-import { routePage } from '../wire/api/route.ts'
-import { sourcePage, sources } from '../wire/api/sources.ts'
-import { why } from '../wire/api/why.ts'
+import type { JudgementRequest } from '../wire/api/judgement.ts'
+import type { HOST_SORTS } from '../wire/api/lists.ts'
 import { fillPath, PATHS, type PathTemplate, type PathValues } from '../wire/paths.ts'
+import type { Outline } from './answers/outline.ts'
+import {
+  decision,
+  events,
+  hosts,
+  hostView,
+  judgement,
+  listingHistory,
+  policy,
+  postPage,
+  probes,
+  reviewPage,
+  reviews,
+  routePage,
+  routes,
+  sourcePage,
+  sources,
+  thread,
+  why,
+} from './answers/outlines.ts'
+import { documentIn, ofHost, textIn } from './answers/read.ts'
+import { statementPage, statements } from './answers/sellers.ts'
 import { type ClientOptions, type Connection, createConnection } from './connection.ts'
-import { documentIn, refusalIn } from './problem.ts'
+import { refusalIn } from './problem.ts'
 
 export interface PageQuery {
   /** At most 200. */
@@ -34,6 +45,8 @@ export interface HostsQuery extends PageQuery {
   readonly check?: ProbeStatus
   readonly result?: ProbeResult
   readonly requested?: 'day'
+  /** Hosts that their seller retired: with the others, or alone; left out unless given. */
+  readonly retired?: 'with' | 'only'
   readonly sort?: (typeof HOST_SORTS)[number]
 }
 
@@ -50,35 +63,39 @@ type Query = Readonly<Record<string, string | number | undefined>>
 /** Reads a directory. Rejects with `RefusedError` for what it refuses. */
 export function createClient(options: ClientOptions) {
   const deps = createConnection(options)
-  const get = <T extends z.ZodType>(schema: T, path: string, query: object = {}): Promise<z.output<T>> =>
-    read(deps, schema, `${path}${queryOf({ ...query })}`)
+  const get = <T>(outline: Outline<T>, path: string, query: object = {}): Promise<T> =>
+    read(deps, outline, `${path}${queryOf({ ...query })}`)
   return {
     ...deps,
     /** Search and list hosts. */
     hosts: (query: HostsQuery = {}) => get(hosts, PATHS.apiHosts, query),
     /** The host view. */
     host: (host: string, query: { q?: string; method?: Method; cursor?: string } = {}) =>
-      get(hostView, at(PATHS.apiHost, { host }), query),
+      get(ofHost(hostView, host), at(PATHS.apiHost, { host }), query),
     routes: (host: string, query: PageQuery & { q?: string; method?: Method } = {}) =>
-      get(routes, at(PATHS.apiHostRoutes, { host }), query),
+      get(ofHost(routes, host), at(PATHS.apiHostRoutes, { host }), query),
     probes: (host: string, query: PageQuery & { method?: Method; path?: string; rail?: Rail } = {}) =>
-      get(probes, at(PATHS.apiHostProbes, { host }), query),
+      get(ofHost(probes, host), at(PATHS.apiHostProbes, { host }), query),
     reviews: (host: string, query: PageQuery & { level?: SupportLevel; method?: Method; path?: string } = {}) =>
-      get(reviews, at(PATHS.apiHostReviews, { host }), query),
+      get(ofHost(reviews, host), at(PATHS.apiHostReviews, { host }), query),
     /** Where a seller is listed, since when, and why not; answers for a seller that no source names, too. */
     listingHistory: (host: string, query: PageQuery = {}) =>
-      get(listingHistory, at(PATHS.apiListingHistory, { host }), query),
+      get(ofHost(listingHistory, host), at(PATHS.apiListingHistory, { host }), query),
     /** Why a host, or one path of it, is listed and probed as it is; also of one that nobody has named. */
-    why: (host: string, query: { path?: string } = {}) => get(why, at(PATHS.apiWhy, { host }), query),
-    thread: (host: string, query: PageQuery = {}) => get(thread, at(PATHS.thread, { host }), query),
+    why: (host: string, query: { path?: string } = {}) => get(ofHost(why, host), at(PATHS.apiWhy, { host }), query),
+    thread: (host: string, query: PageQuery = {}) => get(ofHost(thread, host), at(PATHS.thread, { host }), query),
     /** Everything about one route. */
-    route: (host: string, query: RouteQuery) => get(routePage, at(PATHS.route, { host }), { ...query, format: 'json' }),
+    route: (host: string, query: RouteQuery) =>
+      get(ofHost(routePage, host), at(PATHS.route, { host }), { ...query, format: 'json' }),
     /** Should I pay this? What is known of one route before paying for it. */
     decide: (route: { method: Method; url: string; rail: Rail }) => get(decision, PATHS.decide, route),
     /** The same, held against what its seller asks for now: what speaks against paying it. */
     judge: (asked: JudgementRequest) => send(deps, judgement, PATHS.decide, asked),
     review: (id: string) => get(reviewPage, at(PATHS.review, { id })),
     post: (id: string) => get(postPage, at(PATHS.post, { id })),
+    /** Who speaks for a host, and what they say, newest first. */
+    statements: (host: string, query: PageQuery = {}) => get(statements, at(PATHS.apiStatements, { host }), query),
+    statement: (id: string) => get(statementPage, at(PATHS.statement, { id })),
     policy: () => get(policy, PATHS.apiPolicy),
     sources: () => get(sources, PATHS.apiSources),
     /** One source: its sweeps, and what the newest of them refused. */
@@ -107,24 +124,24 @@ function queryOf(query: Query): string {
   return given.size === 0 ? '' : `?${given}`
 }
 
-const read = <T extends z.ZodType>(to: Connection, schema: T, path: string): Promise<z.output<T>> =>
-  documentAt(to, schema, path, { headers: { Accept: 'application/json' } })
+const read = <T>(to: Connection, outline: Outline<T>, path: string): Promise<T> =>
+  documentAt(to, outline, path, { headers: { Accept: 'application/json' } })
 
-const send = <T extends z.ZodType>(to: Connection, schema: T, path: string, body: object): Promise<z.output<T>> =>
-  documentAt(to, schema, path, {
+const send = <T>(to: Connection, outline: Outline<T>, path: string, body: object): Promise<T> =>
+  documentAt(to, outline, path, {
     method: 'POST',
     headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   })
 
-async function documentAt<T extends z.ZodType>(
+async function documentAt<T>(
   { baseUrl, fetch }: Connection,
-  schema: T,
+  outline: Outline<T>,
   path: string,
   init: RequestInit,
-): Promise<z.output<T>> {
+): Promise<T> {
   const answer = await fetch(`${baseUrl}${path}`, init)
-  const text = await answer.text()
+  const text = await textIn(answer)
   if (!answer.ok) throw refusalIn(answer.status, text)
-  return documentIn(schema, answer.status, text)
+  return documentIn(outline, answer.status, text)
 }

@@ -18,11 +18,20 @@ export type { PostDocument, PostPageDocument, PostRequest } from '../wire/api/po
 export type { ProblemDocument } from '../wire/api/problem.ts'
 export type { ReviewDocument, ReviewPageDocument, ReviewRequest } from '../wire/api/review.ts'
 export type { RouteDocument, RoutePageDocument } from '../wire/api/route.ts'
+export type {
+  ClaimDocument,
+  ClaimRequest,
+  StatementDocument,
+  StatementPageDocument,
+  StatementRequest,
+  StatementsDocument,
+} from '../wire/api/seller.ts'
 export type { SourcesDocument } from '../wire/api/sources.ts'
 export { type Client, createClient, type HostsQuery, nextQuery, type PageQuery, type RouteQuery } from './client.ts'
 export type { ClientOptions } from './connection.ts'
 export { AboveLimitError, type Payer, type Price, type Quote, UnpaidError } from './payer.ts'
 export { NoAnswerError, RefusedError, UnreadableError } from './problem.ts'
+export { type StatementToSign, signClaim, signStatement, submitClaim, submitStatement } from './sellers.ts'
 export { type PostToSign, type ReviewToSign, type Signer, signPost, signReview } from './sign.ts'
 export {
   type PostOptions,

@@ -1,5 +1,5 @@
-import type { z } from 'zod'
-import { type ProblemDocument, problem as problemSchema } from '../wire/api/problem.ts'
+import type { ProblemDocument } from '../wire/api/problem.ts'
+import { maybe, number, outline, text as word } from './answers/outline.ts'
 
 /** What a directory refuses, in its own words: `problem.hint` says what to do next. */
 export class RefusedError extends Error {
@@ -37,22 +37,19 @@ export class UnreadableError extends Error {
   }
 }
 
-/** The document of an answer. Throws `UnreadableError` for anything else. */
-export function documentIn<T extends z.ZodType>(schema: T, status: number, text: string): z.output<T> {
-  try {
-    return schema.parse(JSON.parse(text))
-  } catch (error) {
-    throw new UnreadableError(status, error)
-  }
-}
-
 export const refusalIn = (status: number, text: string): RefusedError =>
   new RefusedError(status, problemIn(status, text))
+
+const isProblem = outline<ProblemDocument>({
+  ...{ type: word, title: word, status: number, detail: word, hint: word, request_id: word },
+  charged: maybe((value) => value === true || value === false || value === 'pending'),
+})
 
 function problemIn(status: number, text: string): ProblemDocument | undefined {
   try {
     // What a proxy leaves out must not hide what the directory says of the payment.
-    return problemSchema.parse({ type: 'about:blank', status, hint: '', request_id: '', ...JSON.parse(text) })
+    const document: unknown = { type: 'about:blank', status, hint: '', request_id: '', ...JSON.parse(text) }
+    return isProblem(document) ? document : undefined
   } catch {
     // A proxy in between answers in its own form.
     return undefined

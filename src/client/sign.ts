@@ -1,6 +1,7 @@
 import { textFault } from '../domain/words/text.ts'
 import type { PostRequest } from '../wire/api/post.ts'
 import type { ReviewRequest } from '../wire/api/review.ts'
+import { outcomeIn } from '../wire/bodies/outcome-body.ts'
 import { digestMessage, reviewDigestMessage } from '../wire/message-lines.ts'
 import { formatSignedAt } from '../wire/signed-at.ts'
 
@@ -37,15 +38,16 @@ export async function signReview(
   { nowMs = Date.now(), ...review }: ReviewToSign,
 ): Promise<ReviewRequest> {
   const signedAt = formatSignedAt(nowMs * 1000)
-  const lines = { ...review, payment: review.payment ?? null, signedAt }
+  const outcome = review.outcome && outcomeIn(review.outcome)
+  const lines = { ...review, payment: review.payment ?? null, outcome, signedAt }
   const message = reviewDigestMessage(lines, await digestOf(review.text))
   const signature = await signer.signMessage({ message })
   return { ...review, wallet: signer.address, signature, signed_at: signedAt }
 }
 
 /** SHA-256 of the exact UTF-8 bytes, lower-case hex. */
-async function digestOf(text: string): Promise<string> {
-  const fault = textFault(text)
+export async function digestOf(text: string, isEmptyTaken = false): Promise<string> {
+  const fault = text === '' && isEmptyTaken ? undefined : textFault(text)
   if (fault !== undefined) throw new TypeError(fault)
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,10 +1,12 @@
-import { type PostDocument, type PostRequest, post as postSchema } from '../wire/api/post.ts'
-import { type ReviewPageDocument, type ReviewRequest, reviewPage } from '../wire/api/review.ts'
+import type { PostDocument, PostRequest } from '../wire/api/post.ts'
+import type { ReviewPageDocument, ReviewRequest } from '../wire/api/review.ts'
 import { fillPath, PAID_THREAD_PATHS, PATHS } from '../wire/paths.ts'
 import { retryAfterMs } from '../wire/retry-after.ts'
+import { post as posted, reviewPage } from './answers/outlines.ts'
+import { documentIn, textIn } from './answers/read.ts'
 import type { Connection } from './connection.ts'
 import { type Payer, type Price, type Quote, UnpaidError } from './payer.ts'
-import { documentIn, NoAnswerError, refusalIn } from './problem.ts'
+import { NoAnswerError, refusalIn, UnreadableError } from './problem.ts'
 
 interface Reply {
   readonly status: number
@@ -15,7 +17,7 @@ interface Reply {
 /** Longer than a directory waits for a settlement. */
 const DEADLINE_MS = 60_000
 
-async function send(
+export async function send(
   { baseUrl, fetch }: Connection,
   path: string,
   body: string,
@@ -30,13 +32,13 @@ async function send(
       // A signed payment goes to whoever named the price, and to nobody they point at.
       redirect: 'error',
     })
-    return { status: answer.status, headers: answer.headers, text: await answer.text() }
+    return { status: answer.status, headers: answer.headers, text: await textIn(answer) }
   } catch (error) {
-    throw new NoAnswerError(baseUrl, error)
+    throw error instanceof UnreadableError ? error : new NoAnswerError(baseUrl, error)
   }
 }
 
-const isDone = ({ status }: Reply): boolean => status === 200 || status === 201
+export const isDone = ({ status }: Reply): boolean => status === 200 || status === 201
 
 /** A review as it is stored. */
 export interface SubmittedReview {
@@ -158,7 +160,7 @@ async function untilKnown(sendAgain: () => Promise<Reply>, options: PostOptions)
   for (;;) {
     // A lost answer and a pending one are the same to the payer: only the very same request may be sent again.
     const reply = await sendAgain().catch(() => undefined)
-    if (reply && isDone(reply)) return documentIn(postSchema, reply.status, reply.text)
+    if (reply && isDone(reply)) return documentIn(posted, reply.status, reply.text)
     if (reply !== undefined && reply.status !== 202) {
       const refused = refusalIn(reply.status, reply.text)
       if (refused.charged !== 'pending') throw refused

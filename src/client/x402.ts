@@ -1,58 +1,66 @@
-import { x402Client, x402HTTPClient } from '@x402/core/client'
-import { ExactEvmScheme } from '@x402/evm/exact/client'
-import type { LocalAccount } from 'viem'
-import { z } from 'zod'
 import { decimalsOf } from '../domain/money/asset.ts'
-import { limitOf, noOffer, type Payer, priceWithin } from './payer.ts'
+import { fieldOf } from './guard/offer.ts'
+import { type Demand, limitOf, noOffer, type Payer, priceWithin } from './payer.ts'
 
-export interface X402Options {
-  readonly account: LocalAccount
+/** As much of an `x402HTTPClient` of `@x402/core` as a payer needs. */
+export interface X402Client<Required extends { accepts: object[] }, Payload> {
+  getPaymentRequiredResponse(header: (name: string) => string | null): Required
+  createPaymentPayload(required: Required): Promise<Payload>
+  encodePaymentSignatureHeader(payload: Payload): Record<string, string>
+}
+
+export interface X402Options<Required extends { accepts: object[] }, Payload> {
+  /** The program's own, with the scheme that signs. */
+  readonly client: X402Client<Required, Payload>
   /** Dollars; the price of a post unless given. */
   readonly maxPrice?: string
 }
 
-/** An offer that a wallet alone can sign for: a transfer authorisation, without allowances. */
-const exact = z.object({
-  scheme: z.literal('exact'),
-  network: z.string().regex(/^eip155:\d{1,15}$/),
-  amount: z.string().regex(/^\d{1,78}$/),
-  asset: z.string(),
-  payTo: z.string(),
-  extra: z.object({ assetTransferMethod: z.literal('eip3009').optional() }),
-})
-
 /** Pays through x402 version 2, with an authorisation that the directory's facilitator settles. */
-export function x402Payer({ account, maxPrice }: X402Options): Payer {
+export function x402Payer<Required extends { accepts: object[] }, Payload>({
+  client,
+  maxPrice,
+}: X402Options<Required, Payload>): Payer {
   const limit = limitOf(maxPrice)
-  const client = new x402Client().register('eip155:*', new ExactEvmScheme(account))
-  // The limit here is the payer's own; the one of the library is a dollar for tokens that it knows.
-  client.setSpendControls(false)
-  const transport = new x402HTTPClient(client)
   return {
     rail: 'x402',
     quote: async (demand) => {
-      const required = requiredIn(transport, demand)
+      const required = requiredIn(client, demand)
       const offers = required.accepts.flatMap((offer) => {
-        const read = exact.safeParse(offer)
-        return read.success ? [{ offer, read: read.data }] : []
+        const read = exactIn(offer)
+        return read === undefined ? [] : [{ offer, read }]
       })
       const chosen = offers.find(({ read }) => decimalsOf(read.network, read.asset) !== undefined) ?? offers[0]
       if (chosen === undefined) throw noOffer()
-      const { network, asset, payTo: payee, amount } = chosen.read
       return {
-        ...priceWithin({ network, asset, payee, amount }, limit),
+        ...priceWithin(chosen.read, limit),
         sign: async () => {
-          const payload = await transport.createPaymentPayload({ ...required, accepts: [chosen.offer] })
-          return transport.encodePaymentSignatureHeader(payload)
+          const payload = await client.createPaymentPayload({ ...required, accepts: [chosen.offer] })
+          return client.encodePaymentSignatureHeader(payload)
         },
       }
     },
   }
 }
 
-function requiredIn(transport: x402HTTPClient, demand: Headers) {
+/** An offer that a wallet alone can sign for: a transfer authorisation, without allowances. */
+function exactIn(offer: object): Demand | undefined {
+  const [scheme, network, amount, asset, payee, extra] = ['scheme', 'network', 'amount', 'asset', 'payTo', 'extra'].map(
+    (name) => fieldOf(offer, name),
+  )
+  const way = fieldOf(extra, 'assetTransferMethod')
+  const isExact = scheme === 'exact' && typeof extra === 'object' && (way === undefined || way === 'eip3009')
+  if (!isExact || typeof network !== 'string' || typeof amount !== 'string') return undefined
+  if (typeof asset !== 'string' || typeof payee !== 'string') return undefined
+  return /^eip155:\d{1,15}$/.test(network) && /^\d{1,78}$/.test(amount) ? { network, asset, payee, amount } : undefined
+}
+
+function requiredIn<Required extends { accepts: object[] }, Payload>(
+  client: X402Client<Required, Payload>,
+  demand: Headers,
+): Required {
   try {
-    return transport.getPaymentRequiredResponse((name) => demand.get(name))
+    return client.getPaymentRequiredResponse((name) => demand.get(name))
   } catch {
     throw noOffer()
   }

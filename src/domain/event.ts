@@ -5,12 +5,17 @@ export const EVENT_KINDS = [
   'price_changed',
   'probe_status_changed',
   'class_changed',
+  'signed_offer_changed',
   'review',
   'review_level_changed',
   'review_counting_changed',
   'review_payment_final',
   'post',
   'post_hidden',
+  'claim_proven',
+  'claim_ended',
+  'statement',
+  'statement_hidden',
 ] as const
 export type EventKind = (typeof EVENT_KINDS)[number]
 

@@ -18,6 +18,8 @@ export interface Listing {
   readonly goneUs?: TimestampUs | null | undefined
   /** Its source named it beside another price of the same network in one reading: both stand. */
   readonly isOneOfSeveral?: boolean | undefined
+  /** Where the evidence log says that it opened; left out until it does. */
+  readonly logIndex?: number | undefined
 }
 
 const priceText = (price: MicroDollars | null): string => orNoData(price === null ? null : formatPrice(price))

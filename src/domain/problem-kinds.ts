@@ -92,6 +92,12 @@ export const PROBLEM_KINDS = {
       'A post is paid by the very wallet that signs it, so that nobody can use the payment of another. Nothing was charged.',
     hint: 'Pay and sign with the same wallet.',
   },
+  'seller-unproven': {
+    status: 403,
+    title: 'Not proven to be the seller',
+    meaning: 'Only a wallet that has proved to speak for the host may say something as its seller.',
+    hint: 'Prove it with POST /v1/claims first; the problem says what was tried and what is missing.',
+  },
   'origin-refused': {
     status: 403,
     title: 'Foreign origin refused',
@@ -152,6 +158,18 @@ export const PROBLEM_KINDS = {
     meaning: 'This credential belongs to another request that this directory took earlier. Nothing was charged again.',
     hint: 'Send the earlier request unchanged to get its answer, or pay anew.',
   },
+  'claim-unproven': {
+    status: 409,
+    title: 'Claim not proven',
+    meaning: 'The signature is the wallet’s, and nothing was found that binds the wallet to the host.',
+    hint: 'Do one of the things that the problem names, and send a freshly signed claim.',
+  },
+  'statement-without-effect': {
+    status: 409,
+    title: 'Statement cannot take effect',
+    meaning: 'What the statement asks for cannot be done as things are, so it was not stored.',
+    hint: 'The problem says what is missing.',
+  },
   'body-too-large': {
     status: 413,
     title: 'Body too large',
@@ -193,6 +211,19 @@ export const PROBLEM_KINDS = {
     title: 'Internal error',
     meaning: 'Something failed inside this directory; the operator finds it in the log by the request id.',
     hint: 'Try again later; when it stays, tell the operator the request id.',
+  },
+  'log-off': {
+    status: 503,
+    title: 'No evidence log',
+    meaning: 'The operator of this directory has set no key to sign the evidence log with.',
+    hint: 'Ask the operator to set LOG_KEY; what is shown is not provable until then.',
+  },
+  'log-stopped': {
+    status: 503,
+    title: 'Evidence log stopped',
+    meaning:
+      'What is stored does not go on from what was published, as after restoring an old backup; signing it would give one log two histories.',
+    hint: 'Keep the newest checkpoint that you have seen. The operator is to restore a newer backup or to begin a new log.',
   },
   'rail-not-configured': {
     status: 503,

@@ -19,6 +19,13 @@ export type Counting = 'counted' | 'superseded' | Exclusion
 export const countingOf = ({ excluded, superseded }: Omit<ReviewStanding, 'level'>): Counting =>
   excluded ?? (superseded ? 'superseded' : 'counted')
 
+/**
+ * Whether the outcome of a review is among the paid calls that are counted. Of a verified buyer every payment is a call of
+ * its own, whether or not the wallet has reviewed the route again since; without a payment one wallet has one say.
+ */
+export const countsOutcome = ({ level, excluded, superseded }: ReviewStanding): boolean =>
+  excluded === null && (level === 'Verified buyer' || !superseded)
+
 /** One wallet over one message is one review, however often and in whatever writing it is sent. */
 export const signedReviewId = (wallet: string, message: string): string =>
   sha256Hex(`review\n${walletKey(wallet)}\n${sha256Hex(message)}`).slice(0, 32)

@@ -3,8 +3,10 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { Threads } from '../acts/posts/threads.ts'
 import type { Reviews } from '../acts/reviews/reviews.ts'
+import type { Sellers } from '../acts/sellers/sellers.ts'
 import type { AllowHosts } from '../domain/host.ts'
 import type { TimestampUs } from '../domain/time/timestamp.ts'
+import type { EvidenceLog } from '../log/evidence-log.ts'
 import type { ProbingManners } from '../render/html/pages/probing.tsx'
 import type { Site } from '../render/site.ts'
 import type { Directory } from '../views/directory.ts'
@@ -41,7 +43,10 @@ export interface Services {
   readonly probing: ProbingManners
   readonly condition: () => Readonly<Record<string, unknown>>
   readonly reviews: Reviews
+  readonly sellers: Sellers
   readonly writeLimits: WriteLimits
+  /** `null`: the operator has set no key. */
+  readonly evidenceLog: () => Promise<EvidenceLog | null>
   readonly threads: Threads
   readonly onTrouble: OnTrouble
   /** Asked for each time: a rail learns its network when its node first answers. */

@@ -14,7 +14,11 @@ export type RouterPath<Template extends string> = Template extends `${infer Befo
   ? `${Before}:${Name}${RouterPath<Rest>}`
   : Template
 
-export const routerPath = (template: string): string => template.replaceAll(/\{(\w+)\}/g, ':$1')
+/** Parameters that hold several segments, as the router writes what they take. */
+const SEVERAL_SEGMENTS: Readonly<Record<string, string>> = { tile: '{.+}' }
+
+export const routerPath = (template: string): string =>
+  template.replaceAll(/\{(\w+)\}/g, (_, name: string) => `:${name}${SEVERAL_SEGMENTS[name] ?? ''}`)
 
 /** One address under one method: the words that describe it, and what answers it. */
 export interface Endpoint extends Operation {

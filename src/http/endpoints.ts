@@ -11,11 +11,27 @@ import {
   probesPageEndpoint,
   reviewsPageEndpoint,
   routesPageEndpoint,
+  statementsPageEndpoint,
   threadPageEndpoint,
 } from './routes/hosts/list-pages.ts'
 import { listingHistoryEndpoint, listingHistoryPageEndpoint } from './routes/hosts/listing-history.ts'
 import { getRouteEndpoint } from './routes/hosts/route.ts'
 import { whyEndpoint, whyPageEndpoint } from './routes/hosts/why.ts'
+import {
+  logCheckpointEndpoint,
+  logProofEndpoint,
+  logTileEndpoint,
+  logVerifierEndpoint,
+  logVkeyEndpoint,
+} from './routes/log/files.ts'
+import { logPageEndpoint } from './routes/log/page.ts'
+import { claimMessageEndpoint, submitClaimEndpoint } from './routes/sellers/claims.ts'
+import {
+  getStatementEndpoint,
+  listStatementsEndpoint,
+  statementMessageEndpoint,
+  submitStatementEndpoint,
+} from './routes/sellers/statements.ts'
 import { docsEndpoint, llmsEndpoint, openapiEndpoint } from './routes/site/agents.ts'
 import { robotsEndpoint, securityEndpoint, sitemapEndpoint, sitemapPartEndpoint } from './routes/site/crawlers.ts'
 import { aliveEndpoint, readyEndpoint } from './routes/site/health.ts'
@@ -65,12 +81,27 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...POST_MESSAGE_ENDPOINTS,
   getPostEndpoint,
 
+  submitClaimEndpoint,
+  claimMessageEndpoint,
+  submitStatementEndpoint,
+  statementMessageEndpoint,
+  listStatementsEndpoint,
+  statementsPageEndpoint,
+  getStatementEndpoint,
+
   listEventsEndpoint,
   feedEndpoint,
   hostFeedEndpoint,
   badgeEndpoint,
   badgeJsonEndpoint,
   hostPictureEndpoint,
+
+  logPageEndpoint,
+  logCheckpointEndpoint,
+  logTileEndpoint,
+  logVkeyEndpoint,
+  logProofEndpoint,
+  logVerifierEndpoint,
 
   sellersEndpoint,
   policyPageEndpoint,

@@ -6,8 +6,11 @@ import { sendPage } from './cache/send-page.ts'
 import type { AppContext, Services } from './call.ts'
 
 /** The seller host that an address names, in canonical form: other spellings of it are served as the same host. */
-export function hostIn(context: AppContext, { allow }: Services): SellerHost {
-  const reading = parseHost(context.req.param('host') ?? '', allow)
+export const hostIn = (context: AppContext, services: Services): SellerHost =>
+  hostNamed(context.req.param('host') ?? '', services)
+
+export function hostNamed(text: string, { allow }: Services): SellerHost {
+  const reading = parseHost(text, allow)
   if (reading.ok) return reading.host
   throw problem('invalid-host', `The address does not name a seller host: ${reading.reason}.`, {
     more: { reason: reading.reason },

@@ -181,7 +181,13 @@ describe('a post to a thread', () => {
 describe('signed writes', () => {
   it('are limited per address once a new post is looked at, and nothing is charged then', async () => {
     const rate = { count: 2, windowMs: 3_600_000 }
-    const limits = { unsigned: rate, 'unsigned-host': rate, signed: rate, reads: { count: 1000, windowMs: 60_000 } }
+    const limits = {
+      unsigned: rate,
+      'unsigned-host': rate,
+      signed: rate,
+      'seller-host': rate,
+      reads: { count: 1000, windowMs: 60_000 },
+    }
     const limited = await startSample({ directory, threads, limits })
     answer = async (asked) => {
       await asked.body()

@@ -1,6 +1,7 @@
 import { sleep } from '../async/sleep.ts'
 import type { CommandName } from '../cli/catalogue/catalogue.ts'
 import type { Command } from '../cli/command.ts'
+import type { ReviewDeps } from '../cli/review.ts'
 import { baseUrlOf } from './base-url.ts'
 import type { Config } from './config.ts'
 import { nextSignal } from './signals.ts'
@@ -16,6 +17,8 @@ export const loadersOf = (env: NodeJS.ProcessEnv): Loaders => ({
   migrate: async () => (await import('../cli/migrate.ts')).migrateCommand,
   backup: async () => (await import('../cli/backup.ts')).backupCommand,
   restore: async () => (await import('../cli/backup.ts')).restoreCommand,
+  witness: async () =>
+    (await import('../cli/log/witness.ts')).witnessCommand({ nextSignal, nowS: () => Math.floor(Date.now() / 1000) }),
   ingest: async () => (await import('../cli/ingest.ts')).ingestCommand,
   add: async () => (await import('../cli/add.ts')).addCommand,
   probe: () => loadProbe(env),
@@ -23,9 +26,12 @@ export const loadersOf = (env: NodeJS.ProcessEnv): Loaders => ({
   export: async () => (await import('../cli/export.ts')).exportCommand,
   review: () => loadReview(env),
   post: () => loadPost(env),
+  claim: async () => (await import('../cli/sellers/claim.ts')).claimCommand(await writingDeps(env)),
+  say: async () => (await import('../cli/sellers/say.ts')).sayCommand(await writingDeps(env)),
   hide: async () => (await import('../cli/hide.ts')).hideCommand((await import('./clock.ts')).nowUs),
   ask: () => loadAsk(env),
   verify: loadVerify,
+  audit: async () => (await import('../cli/log/audit.ts')).auditCommand(globalThis.fetch),
   doctor: () => loadDoctor(env),
   why: () => loadWhy(env),
   payments: async () => (await import('../cli/payments.ts')).paymentsCommand,
@@ -78,8 +84,12 @@ async function loadProbe(env: NodeJS.ProcessEnv): Promise<Command> {
 
 async function loadReview(env: NodeJS.ProcessEnv): Promise<Command> {
   const { reviewCommand } = await import('../cli/review.ts')
+  return reviewCommand(await writingDeps(env))
+}
+
+async function writingDeps(env: NodeJS.ProcessEnv): Promise<ReviewDeps> {
   const baseUrl = baseUrlOf(await configIn(env))
-  return reviewCommand({ baseUrl: () => baseUrl, fetch: globalThis.fetch, nowMs: Date.now })
+  return { baseUrl: () => baseUrl, fetch: globalThis.fetch, nowMs: Date.now }
 }
 
 async function loadAsk(env: NodeJS.ProcessEnv): Promise<Command> {

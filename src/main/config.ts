@@ -13,6 +13,8 @@ import {
 } from '../http/server/client-address.ts'
 import { DEFAULT_INTERVALS, DEFAULT_SOURCES, DEFINITIONS, type SourceConfig } from '../ingest/source.ts'
 import { parseIntervals, parseSources, type SweepIntervals } from '../ingest/source-settings.ts'
+import { readSeed } from '../log/key.ts'
+import type { WitnessAddress } from '../log/witnesses.ts'
 import type { PaymentConfig } from '../payment/settings.ts'
 import type { ConnectTo } from '../probe/egress.ts'
 import { SAFE_METHODS } from '../probe/probe-route.ts'
@@ -33,6 +35,7 @@ import {
   readPort,
   readRpcUrls,
   readWallets,
+  readWitnesses,
 } from './settings/readers.ts'
 
 /** One environment variable. The documentation is generated from the same rows. */
@@ -243,6 +246,18 @@ export const ENVIRONMENT = z.object({
     default: 'none',
     read: (text) => LOGGED_CLIENTS.find((known) => known === text),
   }),
+  LOG_KEY: optional({
+    description:
+      'Ed25519 seed that signs the evidence log, the same for all processes; on SQLite made in DATA_DIR when unset, on Postgres nothing is signed without it. A secret: never printed or logged.',
+    expected: '32 bytes in hex or Base 64',
+    read: readSeed,
+  }),
+  LOG_WITNESSES: optional({
+    description:
+      'Witnesses that cosign the evidence log, each as its verifier key, a space and its address, comma separated.',
+    expected: 'verifier keys and addresses such as witness.example+5d0e1b6a+BP… https://witness.example',
+    read: readWitnesses,
+  }),
   LOG_LEVEL: variable({
     description: 'Least severity that is logged; debug also logs answers from the cache.',
     expected: `one of ${LOG_LEVELS.join(', ')}`,
@@ -275,6 +290,9 @@ export interface Config {
   /** Stands on top of every page. */
   readonly notice: string | undefined
   readonly logLevel: LogLevel
+  /** Signs the evidence log. */
+  readonly logKey: Uint8Array | undefined
+  readonly logWitnesses: readonly WitnessAddress[]
   readonly logClients: LoggedClient
   /** Variables that nothing reads and that look like ones that are. */
   readonly misspelt: readonly Misspelt[]
@@ -337,6 +355,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     metricsBind: values.METRICS_BIND,
     notice: values.NOTICE,
     logLevel: values.LOG_LEVEL,
+    logKey: values.LOG_KEY,
+    logWitnesses: values.LOG_WITNESSES ?? [],
     logClients: values.LOG_CLIENTS,
     misspelt: misspeltIn(Object.keys(set), Object.keys(ENVIRONMENT.shape)),
   }

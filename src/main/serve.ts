@@ -4,8 +4,9 @@ import { tally } from '../async/tally.ts'
 import { ROLES, type Role } from '../cli/catalogue/run.ts'
 import type { Running } from '../cli/serve.ts'
 import { reasonOf } from '../domain/store-trouble.ts'
-import { startServer, type WebServer } from '../http/server/server.ts'
+import { type ServerOptions, startServer, type WebServer } from '../http/server/server.ts'
 import { intervalOf } from '../ingest/source-settings.ts'
+import type { Egress } from '../probe/egress.ts'
 import type { Prober } from '../probe/prober.ts'
 import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
@@ -15,6 +16,7 @@ import { baseUrlOf, siteOf } from './base-url.ts'
 import { nowUs } from './clock.ts'
 import type { Config } from './config.ts'
 import { egressOf, userAgentOf } from './egress.ts'
+import { createLogKeeping } from './evidence-log/keeping.ts'
 import { ingestWith } from './ingesting.ts'
 import { listenProblem } from './listen-problem.ts'
 import { createLog } from './log.ts'
@@ -23,6 +25,7 @@ import { createPayments, type Payments } from './payments.ts'
 import { probeRulesOf, proberOf } from './probing.ts'
 import { retainDaily } from './retaining.ts'
 import { createReviewWriting, type ReviewWriting } from './reviews.ts'
+import { createSelling, type Selling } from './sellers/selling.ts'
 import { version } from './version.ts'
 import { createMetrics, type Metrics } from './watching/metrics.ts'
 import { type Answering, serveWatching, type WatchServer } from './watching/watch-server.ts'
@@ -48,13 +51,39 @@ export async function serve(config: Config, roles: readonly Role[] = ROLES): Pro
   const payments = await createPayments(config, store, log, metrics.called)
   const signedFor = (): string => directoryOf(baseUrlOf(config, web?.port))
   const reviewing = createReviewWriting(config, store, log, signedFor, metrics.called)
+  let door: Egress | undefined
+  const egressHere = (): Egress => {
+    door ??= egressOf(config, baseUrlOf(config, web?.port))
+    return door
+  }
+  const selling = createSelling({
+    config,
+    store,
+    log,
+    egress: egressHere,
+    directory: signedFor,
+    onCall: metrics.called,
+    onWrite: metrics.sold,
+  })
+  let listening = (): void => undefined
+  const listened = new Promise<void>((resolve) => {
+    listening = resolve
+  })
+  const logKeeping = createLogKeeping({
+    ...{ config, store, log },
+    baseUrl: async () => {
+      await listened
+      return baseUrlOf(config, web?.port)
+    },
+  })
   let watched: WatchServer | null = null
   try {
     watched = await watchOn(config, { metrics, condition, ping: () => store.ping() })
     if (roles.includes('web')) {
-      const writing = { ...payments, reviews: reviewing.reviews }
-      web = await startWeb(config, store, writing, log, metrics, condition)
+      const writing = { ...payments, reviews: reviewing.reviews, sellers: selling.sellers }
+      web = await startWeb(config, store, { ...writing, evidenceLog: logKeeping.open }, log, metrics, condition)
     }
+    listening()
   } catch (error) {
     await watched?.close()
     await store.close()
@@ -63,7 +92,10 @@ export async function serve(config: Config, roles: readonly Role[] = ROLES): Pro
   const stopping = new AbortController()
   const reconciling = web === null ? undefined : payments.reconcile(stopping.signal)
   const keeping = web === null ? undefined : reviewing.keep(stopping.signal)
-  const egress = egressOf(config, baseUrlOf(config, web?.port))
+  const claims = web === null ? undefined : selling.keep(stopping.signal)
+  const isLogging = roles.includes('web') || roles.includes('log')
+  const logging = isLogging ? logKeeping.keep(stopping.signal) : undefined
+  const egress = egressHere()
   const told = { log, swept: metrics.swept }
   const ingest = roles.includes('ingest') ? ingestWith(config, store, egress, stopping.signal, told) : undefined
   prober = roles.includes('probe')
@@ -79,7 +111,7 @@ export async function serve(config: Config, roles: readonly Role[] = ROLES): Pro
       stopping.abort()
       await web?.drain(mostMs)
       await watched?.close()
-      await Promise.all([ingest, probing, retaining, reconciling, keeping])
+      await Promise.all([ingest, probing, retaining, reconciling, keeping, claims, logging])
       await store.close()
       log.info('stopped')
     },
@@ -101,7 +133,17 @@ async function watchOn(config: Config, answering: Answering): Promise<WatchServe
 const startWeb = (
   config: Config,
   store: Store,
-  { threads, policy, writeLimits, reviews }: Payments & Pick<ReviewWriting, 'reviews'>,
+  {
+    threads,
+    policy,
+    writeLimits,
+    reviews,
+    sellers,
+    evidenceLog,
+  }: Payments &
+    Pick<ReviewWriting, 'reviews'> &
+    Pick<Selling, 'sellers'> &
+    Required<Pick<ServerOptions, 'evidenceLog'>>,
   log: Logger,
   metrics: Metrics,
   condition: () => Readonly<Record<string, unknown>>,
@@ -129,6 +171,8 @@ const startWeb = (
     logClients: config.logClients,
     threads,
     reviews,
+    sellers,
+    evidenceLog,
     policy,
     writeLimits,
     nowUs,

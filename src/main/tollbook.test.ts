@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tollbook-command-'))
 const started: ChildProcess[] = []
 
 beforeAll(() => {
-  if (!existsSync(join(root, 'dist/src/main/tollbook.js'))) throw new Error('not built: run npm run build first')
+  if (!existsSync(join(root, 'dist/program/tollbook.js'))) throw new Error('not built: run npm run build first')
 })
 afterAll(() => {
   for (const child of started) child.kill('SIGKILL')

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** Of the package that this file belongs to: two folders up from source, three from the built program. */
+/** Of the package that this file belongs to: two folders up from source and from the program, three from what is built between them. */
 export function version(): string {
   const file = ['../../package.json', '../../../package.json']
     .map((path) => new URL(path, import.meta.url))

@@ -2,60 +2,26 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
 import { formatPrice } from '../domain/money/price.ts'
 import { METHODS, RAILS } from '../domain/route.ts'
-import { walletKind } from '../domain/wallet.ts'
 import { fullAddress, reviewsHref } from '../render/site.ts'
-import { price, rail, rating, sha256, signedAt } from '../wire/api/values.ts'
+import { reviewRequest } from '../wire/api/review.ts'
+import { rating } from '../wire/api/values.ts'
 import { fillPath, PAID_THREAD_PATHS } from '../wire/paths.ts'
 import { parsePostBody } from '../wire/post-body.ts'
 import { directoryOf, parseReviewBody } from '../wire/review-body.ts'
 import { formatSignedAt } from '../wire/signed-at.ts'
-import { postMessage, reviewMessage, textDigest } from '../wire/signed-lines.ts'
-import { answered, notice, READS } from './answer.ts'
+import { postMessage, reviewMessage } from '../wire/signed-lines.ts'
+import { answered, READS } from './answer.ts'
 import { hostInput, hostNamed, unknownHost, unknownRoute } from './inputs.ts'
-import { type Prepared, preparedMarkdown } from './prepared.ts'
+import { registerStatement } from './prepare-statement.ts'
+import { findingOf, HEADERS, output, SIGN_STEP, SIGNATURE, signingOf, text } from './preparing.ts'
 import type { ToolDeps } from './tool-deps.ts'
-
-/** Stands where the caller puts the signature. */
-const SIGNATURE = '<signature>'
-const HEADERS = { 'Content-Type': 'application/json' }
-
-const signing = z.object({
-  scheme: z.enum(['eip191', 'ed25519']).describe('eip191 is personal_sign of EVM wallets; ed25519 is for Solana'),
-  message: z.string().describe('Exactly the text to sign, without a line feed at its end'),
-  text_sha256: sha256,
-  signed_at: signedAt,
-})
-
-const request = z.object({
-  rail: rail.nullable().describe('What it is paid through; null: it is free'),
-  method: z.literal('POST'),
-  url: z.string(),
-  headers: z.record(z.string(), z.string()),
-  body: z.record(z.string(), z.unknown()).describe(`Put the signature where it says ${SIGNATURE}`),
-})
-
-const output = z.object({
-  notice,
-  cost: price.describe('What sending it costs, in dollars; preparing it costs nothing'),
-  sign: signing.nullable().describe('null: there is nothing to sign'),
-  send: z.array(request).describe('Send one of these'),
-  steps: z.array(z.string()),
-})
 
 /** Tools that say exactly what to sign and how to send it. They hold no key, send nothing and spend nothing. */
 export function registerPrepareTools(server: McpServer, deps: ToolDeps): void {
   registerReview(server, deps)
   registerPost(server, deps)
+  registerStatement(server, deps)
 }
-
-const signingOf = (wallet: string, message: string, text: string, at: string): z.infer<typeof signing> => ({
-  scheme: walletKind(wallet) === 'solana' ? 'ed25519' : 'eip191',
-  message,
-  text_sha256: textDigest(text),
-  signed_at: at,
-})
-
-const text = z.string().min(1).max(8000).describe('Your own words, 1 to 4,000 characters')
 
 function registerReview(server: McpServer, deps: ToolDeps): void {
   const config = {
@@ -73,6 +39,7 @@ function registerReview(server: McpServer, deps: ToolDeps): void {
         .object({ network: z.string(), transaction: z.string() })
         .optional()
         .describe('The public payment of that wallet for the route, to be checked as a verified buyer'),
+      outcome: reviewRequest.shape.outcome,
     }),
     outputSchema: output,
     annotations: READS,
@@ -107,8 +74,6 @@ function registerReview(server: McpServer, deps: ToolDeps): void {
     }),
   )
 }
-
-const SIGN_STEP = `Sign the message with the wallet within 10 minutes, and put the signature where the body says ${SIGNATURE}.`
 
 function registerPost(server: McpServer, deps: ToolDeps): void {
   const config = {
@@ -156,5 +121,3 @@ function registerPost(server: McpServer, deps: ToolDeps): void {
     }),
   )
 }
-
-const findingOf = (prepared: Prepared) => ({ document: { ...prepared }, markdown: preparedMarkdown(prepared) })

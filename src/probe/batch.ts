@@ -1,4 +1,5 @@
 import { classify } from '../domain/probe.ts'
+import { DAY_US } from '../domain/time/day.ts'
 import type { TimestampUs } from '../domain/time/timestamp.ts'
 import type { Observed } from '../store/probes/save-probes.ts'
 import { earlyLookUs, MOST_EARLY_LOOKS, nextDueUs } from '../store/schedule/due.ts'
@@ -13,6 +14,10 @@ export const observedBy = (visits: readonly Visited[]): Observed => {
   return {
     probes: probed.map(({ seen }) => seen.entry),
     payees: probed.flatMap(({ seen }) => seen.payees),
+    signed: {
+      offers: probed.flatMap(({ seen }) => seen.offers),
+      readings: visits.flatMap(({ readings }) => readings),
+    },
   }
 }
 
@@ -26,16 +31,24 @@ export const endedTurnsOf = (visits: readonly Visited[], intervalUs: number): En
     routes: [
       ...probed.map(({ route, seen }) => moveOf(turn.hostId, route, seen, intervalUs)),
       ...skipped.map(({ route, why }): RouteMove => {
-        const dueUs = nextDueUs({ hostId: turn.hostId, routeId: route.routeId }, notBeforeUs, intervalUs)
+        const at = { hostId: turn.hostId, routeId: route.routeId }
+        const dueUs = nextDueUs(at, notBeforeUs, intervalOf(route, intervalUs))
         const isNever = why === 'not_probeable'
         return { routeId: route.routeId, dueUs: isNever ? null : dueUs, probedUs: null, result: null, earlyLooks: 0 }
       }),
     ],
   }))
 
-function moveOf(hostId: number, route: DueRoute, { entry }: Probed, intervalUs: number): RouteMove {
+/** What its seller retired is looked at so often, whatever it answers. */
+const RETIRED_INTERVAL_US = 7 * DAY_US
+
+const intervalOf = ({ isRetired }: DueRoute, usualUs: number): number =>
+  isRetired ? Math.max(usualUs, RETIRED_INTERVAL_US) : usualUs
+
+function moveOf(hostId: number, route: DueRoute, { entry }: Probed, usualUs: number): RouteMove {
   const result = classify(entry.httpStatus)
-  const isChanged = route.lastResult !== null && route.lastResult !== result
+  const intervalUs = intervalOf(route, usualUs)
+  const isChanged = !route.isRetired && route.lastResult !== null && route.lastResult !== result
   const isEarly = isChanged && route.earlyLooks < MOST_EARLY_LOOKS
   const next = isEarly ? earlyLookUs : nextDueUs
   const dueUs: TimestampUs = next({ hostId, routeId: route.routeId }, entry.atUs, intervalUs)

@@ -8,6 +8,7 @@ import type { Probed } from './probe-route.ts'
 const answered = (httpStatus: number | null, retryAfter?: string): Probed => ({
   entry: aProbe({ httpStatus }),
   payees: [],
+  offers: [],
   endUs: NOON_US,
   isConnected: httpStatus !== null,
   headers: retryAfter === undefined ? [] : [['RETRY-After', retryAfter]],

@@ -1,10 +1,10 @@
-import type { Challenge } from '../domain/challenge.ts'
 import { addressOf, isTemplate, type Method, type RouteKey } from '../domain/route.ts'
 import type { TimestampUs } from '../domain/time/timestamp.ts'
 import type { PayeeInput } from '../store/facts/payees.ts'
 import type { RouteRef } from '../store/hosts/route-ref.ts'
+import type { OfferInput } from '../store/probes/offers/offer-input.ts'
 import type { ProbeInput } from '../store/probes/probes.ts'
-import { readChallenge } from '../wire/challenge/challenge.ts'
+import { type Demand, NO_DEMAND, readDemand } from '../wire/challenge/challenge.ts'
 import type { Egress, EgressAnswer, EgressReply, EgressRequest, HeaderPair } from './egress.ts'
 
 /** Methods that are sent without the operator's word: the others change things at the seller's. */
@@ -22,6 +22,8 @@ export const PROBE_LIMITS: ProbeLimits = { deadlineMs: 10_000, maxBodyBytes: 64 
 export interface Probed {
   readonly entry: ProbeInput
   readonly payees: readonly PayeeInput[]
+  /** What the seller put its signature to. */
+  readonly offers: readonly OfferInput[]
   /** When the call was over. */
   readonly endUs: TimestampUs
   /** Whether the outcome is the other side's: a connection was made or refused, whatever came of it. */
@@ -55,7 +57,7 @@ export async function probeRoute(
   const answer = await egress.fetch({ ...callOf(method), ...limits, method, url, isListed: true })
   const endUs = nowUs()
   const reply = replyOf(answer)
-  const challenge = reply?.status === 402 ? challengeIn(reply, url, endUs) : null
+  const { challenge, signed } = reply?.status === 402 ? demandIn(reply, url, endUs) : NO_DEMAND
   // Written out: with a spread, making the two objects costs as much as reading the challenge.
   return {
     entry: {
@@ -93,6 +95,7 @@ export async function probeRoute(
             },
           ],
     ),
+    offers: signed.map((offer) => ({ host, scheme, method, path, rail, at, offer, firstUs: atUs, lastUs: atUs })),
     endUs,
     isConnected: answer.remoteAddress !== null || isSomebodysWord(answer),
     headers: reply?.headers ?? [],
@@ -102,8 +105,8 @@ export async function probeRoute(
 /** A head that arrived before the failure is an HTTP result: the status was seen even though the body never ended. */
 const replyOf = (answer: EgressAnswer): EgressReply | null => (answer.ok ? answer : answer.partial)
 
-const challengeIn = ({ status, headers, body }: EgressReply, url: string, nowUs: TimestampUs): Challenge | null =>
-  readChallenge({ url, status, headers, body, nowUs })
+const demandIn = ({ status, headers, body }: EgressReply, url: string, nowUs: TimestampUs): Demand =>
+  readDemand({ url, status, headers, body, nowUs })
 
 /** An empty object is the least that a route which reads JSON can be asked; nothing identifies or pays for anybody. */
 const callOf = (method: Method): Pick<EgressRequest, 'headers' | 'body'> =>

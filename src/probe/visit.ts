@@ -1,8 +1,10 @@
 import { sleep, untilStopped } from '../async/sleep.ts'
 import type { Method } from '../domain/route.ts'
 import type { TimestampUs } from '../domain/time/timestamp.ts'
+import type { DidReading } from '../store/probes/offers/offer-input.ts'
 import type { DueRoute, Turn } from '../store/schedule/schedule.ts'
 import type { Crowds } from './crowds.ts'
+import { didsOf, MOST_DIDS, readDidDocument } from './did-document.ts'
 import type { Egress, EgressAnswer, EgressRequest } from './egress.ts'
 import { isOptedOut, type Manners, pauseAsked, Spacing } from './politeness.ts'
 import { isProbeable, type Probed, type ProbeLimits, probeRoute } from './probe-route.ts'
@@ -36,6 +38,8 @@ export interface Visited {
   /** Nobody calls the host before this. */
   readonly notBeforeUs: TimestampUs
   readonly robots: KnownRobots
+  /** Of the seller's DID documents, where its offers are signed. */
+  readonly readings: readonly DidReading[]
 }
 
 /** Left of the lease when the last call of a turn ends: for saving it. */
@@ -70,6 +74,8 @@ class Crowded extends Error {
 class Visit {
   readonly #probed: { route: DueRoute; seen: Probed }[] = []
   readonly #skipped: { route: DueRoute; why: Skip }[] = []
+  readonly #readings: DidReading[] = []
+  readonly #asked = new Set<string>()
   readonly #spacing: Spacing
   #robots: KnownRobots
   #pauseMs: number
@@ -88,8 +94,8 @@ class Visit {
   /** What came of it until now. */
   visited(): Visited {
     const notBeforeUs = this.deps.nowUs() + this.#pauseMs * 1000
-    const [probed, skipped] = [[...this.#probed], [...this.#skipped]]
-    return { turn: this.turn, probed, skipped, notBeforeUs, robots: this.#robots }
+    const [probed, skipped, readings] = [[...this.#probed], [...this.#skipped], [...this.#readings]]
+    return { turn: this.turn, probed, skipped, notBeforeUs, robots: this.#robots, readings }
   }
 
   async run(): Promise<void> {
@@ -161,9 +167,25 @@ class Visit {
     this.#spacing.done()
     this.#probed.push({ route, seen })
     onProbe(seen)
+    if (seen.offers.length > 0) await this.#readDids(seen)
     const asked = pauseAsked(seen)
     if (asked !== null) this.#pauseMs = Math.max(this.#pauseMs, asked)
     return asked === null
+  }
+
+  /** Whose keys the offers of a probe are signed with, once a turn. */
+  async #readDids({ entry, offers }: Probed): Promise<void> {
+    const { host, scheme, atUs } = entry
+    for (const one of didsOf(host, offers)) {
+      const isAsked = this.#asked.has(one.did) || this.#asked.size >= MOST_DIDS
+      if (isAsked || !isAllowed(this.#robots[scheme]?.rules ?? [], one.path)) continue
+      this.#asked.add(one.did)
+      await this.#spacing.turn()
+      if (!this.#isTimeFor(1)) return
+      const reading = await readDidDocument(this.#door, one, { host, scheme, atUs }, this.rules.limits.deadlineMs)
+      this.#spacing.done()
+      if (reading) this.#readings.push(reading)
+    }
   }
 
   #isTimeFor(calls: number): boolean {

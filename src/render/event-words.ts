@@ -1,6 +1,6 @@
 import { type EventKind, isEventKind } from '../domain/event.ts'
 import type { EventView } from '../views/events/events-view.ts'
-import { hostHref, postHref, reviewHref, routeHref } from './site.ts'
+import { hostHref, postHref, reviewHref, routeHref, statementHref } from './site.ts'
 import { networkText } from './values.ts'
 
 /** What happened, in the directory's own words alone: fit for titles. */
@@ -10,12 +10,17 @@ const TITLES: Readonly<Record<EventKind, string>> = {
   price_changed: 'Price changed',
   probe_status_changed: 'Probe status changed',
   class_changed: 'Probe result changed',
+  signed_offer_changed: 'Signed offer changed',
   review: 'Review',
   review_level_changed: 'Support level of a review changed',
   review_counting_changed: 'Counting of a review changed',
   review_payment_final: 'Payment behind a review is final',
   post: 'Post in the thread',
   post_hidden: 'Post hidden',
+  claim_proven: 'A seller proved to speak for the host',
+  claim_ended: 'A proof of the seller does not hold any more',
+  statement: 'The seller says something',
+  statement_hidden: 'Statement of the seller hidden',
 }
 
 export const eventTitle = ({ kind, host }: EventView): string =>
@@ -56,10 +61,17 @@ function details(event: EventView): string[] {
       return [`Probe status: ${change(event)}`]
     case 'class_changed':
       return [`Newest probe result: ${change(event)}`]
+    case 'signed_offer_changed':
+      return [`Signed offer: ${change(event)}`]
     case 'review_level_changed':
       return [`Support level: ${change(event)}`]
     case 'review_counting_changed':
       return [`Counted: ${change(event)}`]
+    case 'claim_proven':
+    case 'claim_ended':
+      return [`Wallet: ${known(data.claim)}`, `Proof: ${known(data.proof)}`]
+    case 'statement':
+      return [`Kind: ${known(data.says)}`]
     default:
       return []
   }
@@ -69,5 +81,6 @@ function details(event: EventView): string[] {
 export function eventHref({ host, route, data }: EventView): string {
   if (typeof data.review === 'string') return reviewHref(data.review)
   if (typeof data.post === 'string') return postHref(data.post)
+  if (typeof data.statement === 'string') return statementHref(data.statement)
   return route === null ? hostHref(host) : routeHref(host, route)
 }

@@ -1,6 +1,6 @@
 import { formatPrice } from '../domain/money/price.ts'
 import { askedIn } from '../domain/words/asked.ts'
-import type { HostQuery } from '../views/host/hosts-view.ts'
+import type { HostQuery, Retired } from '../views/host/hosts-view.ts'
 import { PATHS } from '../wire/paths.ts'
 
 const DEFAULT_LIMIT = 50
@@ -15,6 +15,7 @@ export function hostsQuery(query: HostQuery): URLSearchParams {
   if (query.check) params.set('check', query.check)
   if (query.result !== null) params.set('result', query.result)
   if (query.requested) params.set('requested', query.requested)
+  if (query.retired) params.set('retired', query.retired)
   params.set('sort', query.sort)
   if (query.limit !== DEFAULT_LIMIT) params.set('limit', String(query.limit))
   return params
@@ -32,6 +33,11 @@ export interface Condition {
   readonly without: string
 }
 
+const RETIRED_WORDS: Readonly<Record<Retired, string>> = {
+  with: 'retired by their seller or not',
+  only: 'retired by their seller',
+}
+
 export function conditions(query: HostQuery): readonly Condition[] {
   const named: readonly (readonly [string, string | null])[] = [
     ['q', query.q === null ? null : `“${query.q}” in a name, path or description`],
@@ -41,6 +47,7 @@ export function conditions(query: HostQuery): readonly Condition[] {
     ['check', query.check ? `price check ${query.check}` : null],
     ['result', query.result === null ? null : `at least one probe entry ${query.result}`],
     ['requested', query.requested ? 'a request for payment in the last day' : null],
+    ['retired', query.retired ? RETIRED_WORDS[query.retired] : null],
   ]
   return named.flatMap(([name, words]) => {
     if (words === null) return []

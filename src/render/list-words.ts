@@ -3,14 +3,16 @@ import {
   apiProbesHref,
   apiReviewsHref,
   apiRoutesHref,
+  apiStatementsHref,
   hostProbesHref,
   hostReviewsHref,
   hostRoutesHref,
+  hostStatementsHref,
   hostThreadHref,
   threadHref,
 } from './site.ts'
 
-export type ListName = 'routes' | 'probes' | 'reviews' | 'thread'
+export type ListName = 'routes' | 'probes' | 'reviews' | 'thread' | 'statements'
 
 interface ListWords {
   readonly title: string
@@ -51,6 +53,13 @@ export const LISTS: Readonly<Record<ListName, ListWords>> = {
     more: 'Later posts',
     api: threadHref,
   },
+  statements: {
+    title: 'What the seller says',
+    lead: 'Everything that whoever proved to speak for the host said, newest first. It is no evidence of this directory.',
+    first: 'Newest statements',
+    more: 'Older statements',
+    api: apiStatementsHref,
+  },
 }
 
 export const listHref = {
@@ -58,4 +67,7 @@ export const listHref = {
   probes: hostProbesHref,
   reviews: hostReviewsHref,
   thread: hostThreadHref,
+  statements: hostStatementsHref,
 } as const satisfies Record<ListName, typeof hostRoutesHref>
+
+export const NO_STATEMENTS = 'The seller has said nothing.'

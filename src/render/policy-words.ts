@@ -32,7 +32,8 @@ export const COUNTED_AS_REVIEW: readonly string[] = [
 const LIMIT_WORDS: Readonly<Record<string, string>> = {
   unsigned: 'accepted unsigned reviews',
   'unsigned-host': 'accepted unsigned reviews of one host, from all addresses together,',
-  signed: 'signed reviews and posts',
+  signed: 'signed reviews, posts, claims and statements',
+  'seller-host': 'claims and statements about one host',
   reads: 'requests of any kind',
 }
 

@@ -20,6 +20,7 @@ const POLICY: PolicyView = {
   limits: [{ name: 'signed', count: 60, windowSeconds: 3600 }],
   excludedReviews: 3,
   contact: 'mailto:operator@tollbook.example',
+  logVkey: 'tollbook.example/log+5d0e1b6a+AQ',
 }
 
 describe('the policy', () => {

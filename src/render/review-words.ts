@@ -1,6 +1,7 @@
 import { type Exclusion, LEVELS, type SupportLevel } from '../domain/review.ts'
 import { formatTimestamp } from '../domain/time/timestamp.ts'
 import type { ReviewCounts, ReviewView } from '../views/host/host-view.ts'
+import { outcomeWords } from './buyers/paid-calls.ts'
 import { commandLine, fullAddress, reviewHref, type Site } from './site.ts'
 import { counted } from './values.ts'
 
@@ -23,9 +24,13 @@ export const countingWords = ({ excluded, superseded }: ReviewView): string[] =>
 
 /** What stands above a review's text, in the directory's own words only. */
 export const reviewMarks = (review: ReviewView): string =>
-  [review.level, `rating ${review.rating} of 5`, ...countingWords(review), formatTimestamp(review.submittedUs)].join(
-    ' · ',
-  )
+  [
+    review.level,
+    `rating ${review.rating} of 5`,
+    ...(review.outcome === null ? [] : [outcomeWords(review.outcome)]),
+    ...countingWords(review),
+    formatTimestamp(review.submittedUs),
+  ].join(' · ')
 
 /** The look of each level, as in the list of levels. */
 export const LEVEL_CLASS: Readonly<Record<SupportLevel, string>> = {

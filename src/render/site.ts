@@ -40,6 +40,11 @@ export const apiHostHref = (host: SellerHost): string => fillPath(PATHS.apiHost,
 export const apiRoutesHref = (host: SellerHost): string => fillPath(PATHS.apiHostRoutes, { host })
 export const apiProbesHref = (host: SellerHost): string => fillPath(PATHS.apiHostProbes, { host })
 export const apiReviewsHref = (host: SellerHost): string => fillPath(PATHS.apiHostReviews, { host })
+export const apiStatementsHref = (host: SellerHost): string => fillPath(PATHS.apiStatements, { host })
+export const hostStatementsHref = (host: SellerHost, query: Query = {}): string =>
+  withQuery(fillPath(PATHS.hostStatements, { host }), query)
+export const statementHref = (id: string): string => fillPath(PATHS.statement, { id })
+export const claimsHref = PATHS.claims
 export const apiListingHistoryHref = (host: SellerHost): string => fillPath(PATHS.apiListingHistory, { host })
 export const listingHistoryHref = (host: SellerHost, query: Readonly<Record<string, string | null>> = {}): string =>
   withQuery(fillPath(PATHS.listingHistory, { host }), query)
@@ -61,6 +66,10 @@ export const mppThreadHref = (host: SellerHost): string => fillPath(PATHS.mppThr
 
 /** The lines to sign for a post. */
 export const messageHref = (host: SellerHost): string => fillPath(PATHS.threadMessage, { host })
+export const logHref = PATHS.log
+export const logCheckpointHref = PATHS.logCheckpoint
+export const logVerifierHref = PATHS.logVerifier
+export const logProofHref = (index: number): string => fillPath(PATHS.logProof, { index: String(index) })
 export const policyHref = PATHS.policy
 export const apiPolicyHref = PATHS.apiPolicy
 

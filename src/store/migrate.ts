@@ -17,6 +17,9 @@ import { reviewDirectory } from './migrations/014-review-directory.ts'
 import { now } from './migrations/015-now.ts'
 import { severalPrices } from './migrations/016-several-prices.ts'
 import { paymentStory } from './migrations/017-payment-story.ts'
+import { buyers } from './migrations/018-buyers.ts'
+import { sellers } from './migrations/019-sellers.ts'
+import { evidenceLog } from './migrations/020-evidence-log.ts'
 import type { Writer } from './schema.ts'
 import type { Dialect } from './sql/dialect.ts'
 
@@ -41,6 +44,9 @@ export const MIGRATIONS: readonly Migration[] = [
   now,
   severalPrices,
   paymentStory,
+  buyers,
+  sellers,
+  evidenceLog,
 ]
 
 export const newerData = (version: number): Problem =>

@@ -1,11 +1,15 @@
 import type { Generated, Kysely, Transaction } from 'kysely'
+import type { Outcome } from '../domain/buyers/outcome.ts'
 import type { Challenge } from '../domain/challenge.ts'
 import type { PayeeOrigin } from '../domain/money/payee.ts'
 import type { PaymentState } from '../domain/money/payment.ts'
 import type { SaidPrice } from '../domain/money/route-price.ts'
+import type { OfferCheck, PublicJwk, SignedOffer } from '../domain/offers/signed-offer.ts'
 import type { ProbeResult, ProbeStatus } from '../domain/probe.ts'
 import type { Exclusion, PaymentFound, SupportLevel } from '../domain/review.ts'
 import type { Method, Rail, Scheme } from '../domain/route.ts'
+import type { ProofKind } from '../domain/seller/proof.ts'
+import type { StatementKind } from '../domain/seller/statement.ts'
 import type { FailedPage, SweepStatus } from '../domain/sweep.ts'
 import type { Refused } from '../domain/words/refusal.ts'
 
@@ -29,6 +33,8 @@ export interface Tables {
   descriptions: { host_id: number; route_id: number; source: string; text: string }
   payees: PayeeTable
   probes: ProbeTable
+  signed_offers: SignedOfferTable
+  offer_keys: OfferKeyTable
   challenges: { host_id: number; challenge_id: number; body: JsonText<Challenge> }
   reviews: ReviewTable
   posts: PostTable
@@ -42,6 +48,10 @@ export interface Tables {
   refusals: { source: string; reason: string; item: string; started_us: number }
   read_documents: ReadDocumentTable
   ownership: OwnershipTable
+  claims: ClaimTable
+  claim_proofs: ClaimProofTable
+  statements: StatementTable
+  retirements: RetirementTable
   sweeps: SweepTable
   events: EventTable
   schedule: ScheduleTable
@@ -57,7 +67,31 @@ export interface Tables {
   search_places: { word: string; host_id: number; place: number }
   /** Routes that no source names any more, since the start of the sweep that missed them. */
   unlisted: { host_id: number; route_id: number; since_us: number }
+  /** What saving transactions have to say to the log, in the order of their numbers; never removed. `host_id` null: of no host. */
+  log_entries: { entry_id: number; host_id: number | null; body: string }
+  /** Which place in the log each entry has: `n` entries from `entry_id` on stand from `idx` on. */
+  log_runs: { entry_id: number; n: number; idx: number }
+  /** Hashes of the tree in Base 64, as far as the tile is filled. */
+  log_tiles: { level: number; n: number; hashes: string }
+  log_state: LogStateTable
+  /** The newest cosignature of each witness, as its line of the note. */
+  log_cosignatures: { witness: string; size: number; line: string; at_us: number }
+  /** Hosts with evidence from before there was a log that is still to be logged. */
+  log_history: { host_id: number }
   schema_version: { version: number }
+}
+
+/** The one row of the log's tree, and who makes it grow. */
+export interface LogStateTable {
+  one: number
+  size: number
+  /** In Base 64. */
+  root: string
+  grown_us: number
+  /** All entries up to this number are in the log or will never be. */
+  settled_id: number
+  lease_by: string | null
+  lease_until_us: number
 }
 
 export interface RouteTable {
@@ -69,8 +103,18 @@ export interface RouteTable {
   rail: Rail
 }
 
+/** Paid calls that buyers reported, by level (`OUTCOME_COLUMN`). */
+export interface OutcomeCounts {
+  served_verified: number
+  not_served_verified: number
+  served_signed: number
+  not_served_signed: number
+  served_unsigned: number
+  not_served_unsigned: number
+}
+
 /** Derived from the rows in the same transaction that changes them; `tollbook verify` recomputes all of it. */
-export interface HostCounters {
+export interface HostCounters extends OutcomeCounts {
   host_id: number
   /** Grows by one with every transaction that changes anything the host's pages show. */
   version: number
@@ -103,6 +147,8 @@ export interface HostCounters {
   /** Twice the median latency as of so many entries, for the order of lists alone. */
   median_sum_ms: number | null
   median_samples: number
+  /** The newest entry about it in `log_entries`. */
+  log_id: number | null
 }
 
 /** Derived like `HostCounters`, per UTC day, from the entries that are kept. */
@@ -118,8 +164,11 @@ export interface HostDayTable {
   latency_sum_ms: number
 }
 
+/** Columns that begin at zero by themselves. */
+type Counted<T> = { [K in keyof T]: Generated<T[K]> }
+
 /** Derived like `HostCounters`, per route. */
-export interface RouteState {
+export interface RouteState extends Counted<OutcomeCounts> {
   host_id: number
   route_id: number
   /** Of the listing row that gives the route its price (`priceRow`). */
@@ -161,6 +210,10 @@ interface ListingTable {
   gone_us: number | null
   /** 1: its source named it beside another price of the same network in one sweep. */
   one_of_several: number
+  /** The entry of the log that says that it opened; null while none does. */
+  log_id: number | null
+  /** `last_us` as the log last said it; null: to be said with the next sighting. */
+  logged_us: number | null
 }
 
 export interface PayeeTable {
@@ -175,6 +228,8 @@ export interface PayeeTable {
   origin: PayeeOrigin
   first_us: number
   last_us: number
+  /** As in `listings`. */
+  log_id: Generated<number | null>
 }
 
 export interface ProbeTable {
@@ -191,6 +246,32 @@ export interface ProbeTable {
   tls_ms: number | null
   first_byte_ms: number | null
   remote_address: string | null
+  /** Its entry in `log_entries`. */
+  log_id: number | null
+}
+
+/** A signed offer that live challenges of a route carried; the newest of each route are kept. */
+export interface SignedOfferTable {
+  host_id: number
+  route_id: number
+  /** SHA-256 of the offer as it was written. */
+  offer_id: string
+  body: JsonText<SignedOffer>
+  /** Who stands behind it, by the keys of the time when it was first seen. */
+  found: JsonText<OfferCheck>
+  first_us: number
+  last_us: number
+}
+
+/** A key that a DID document of the host named. */
+export interface OfferKeyTable {
+  host_id: number
+  kid: string
+  jwk: JsonText<PublicJwk>
+  first_us: number
+  last_us: number
+  /** First reading of the document without it; null while it is in force. */
+  gone_us: number | null
 }
 
 export interface ReviewTable {
@@ -217,6 +298,11 @@ export interface ReviewTable {
   payment_found: JsonText<PaymentFound> | null
   /** The host of the directory that it was signed for; null where the lines name none. */
   directory: string | null
+  outcome: JsonText<Outcome> | null
+  /** 1 when the outcome says that the call was served, 0 when it says that it was not. */
+  served: number | null
+  /** Its entry in `log_entries`. */
+  log_id: number | null
 }
 
 /** Which transfer supports which review: one each, across all hosts. */
@@ -251,6 +337,8 @@ export interface PostTable {
   payer: string
   hidden_us: number | null
   hidden_reason: string | null
+  /** Its entry in `log_entries`. */
+  log_id: Generated<number | null>
 }
 
 /** One row per authorisation that somebody asked us to settle. Rows are never removed. */
@@ -364,6 +452,62 @@ export interface OwnershipTable {
   proof: string
   first_us: number
   last_us: number
+  log_id: Generated<number | null>
+}
+
+/** A wallet that proved once to speak for a host. */
+export interface ClaimTable {
+  host_id: number
+  /** `walletKey` of `wallet`. */
+  wallet_key: string
+  wallet: string
+  /** The wallet as it stands in the signed lines. */
+  wallet_line: string
+  signature: string
+  signed_at: string
+  directory: string | null
+  claimed_us: number
+  /** When its proofs are looked at next. */
+  due_us: number
+}
+
+/** From when to when a proof held; `until_us` is null while it does. */
+export interface ClaimProofTable {
+  host_id: number
+  wallet_key: string
+  proof: ProofKind
+  since_us: number
+  seen_us: number
+  until_us: number | null
+}
+
+/** What a seller said. Rows are never removed. */
+export interface StatementTable {
+  host_id: number
+  statement_id: string
+  kind: StatementKind
+  /** As it stands in the signed lines. */
+  about: string
+  /** The route that it is about; null: the host, a review or a post. */
+  route_id: number | null
+  text: string
+  wallet: string
+  signature: string
+  signed_at: string
+  directory: string | null
+  submitted_us: number
+  hidden_us: number | null
+  hidden_reason: string | null
+}
+
+/** Derived from `statements`: what the seller took out of sale. */
+export interface RetirementTable {
+  host_id: number
+  /** -1: the whole host. Part of the key, so never null. */
+  route_id: number
+  since_us: number
+  statement_id: string
+  moved_to: string | null
 }
 
 export interface EventTable {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { directoryOf } from '../../test/support/directory.ts'
+import { ALL_HOSTS, directoryOf } from '../../test/support/directory.ts'
 import { onEachEngine } from '../../test/support/engines.ts'
 import { aChallenge, aListing, aPost, aProbe, aReview, aRoute, evidence, NOON_US } from '../../test/support/samples.ts'
 import { saveListings } from './facts/save-listings.ts'
@@ -236,20 +236,7 @@ onEachEngine('store', (engine) => {
     )
     const [store] = stores
     if (!store) throw new Error('no store')
-    expect(
-      (
-        await directoryOf(store).home({
-          q: null,
-          rail: null,
-          network: null,
-          maxPrice: null,
-          result: null,
-          sort: 'host',
-          limit: 9,
-          cursor: null,
-        })
-      ).totals.probes,
-    ).toBe(600)
+    expect((await directoryOf(store).home({ ...ALL_HOSTS, limit: 9 })).totals.probes).toBe(600)
     expect(await differencesOf(store)).toEqual([])
     for (const each of stores) await each.close()
   })

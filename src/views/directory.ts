@@ -12,6 +12,7 @@ import type { PostPage } from './post-page.ts'
 import type { ReviewPage } from './review-page.ts'
 import type { RouteFilter } from './route/route-filter.ts'
 import type { RoutePageView, RouteRequest } from './route/route-view.ts'
+import type { ClaimView, StatementPage, StatementView } from './seller/seller-view.ts'
 import type { SourcePageView, SourcesView } from './sources/sources-view.ts'
 import type { WhyAsked, WhyView } from './why/why-view.ts'
 
@@ -24,6 +25,11 @@ export interface PageRequest {
 /** One page, and how many items there are on all. */
 export interface CountedPage<T> extends Page<T> {
   readonly total: number
+}
+
+/** A page of a host's statements, and who speaks for it. */
+export interface StatementsView extends CountedPage<StatementView> {
+  readonly claims: readonly ClaimView[]
 }
 
 /** A page of routes, of all that fit the filter. */
@@ -62,6 +68,10 @@ export interface Directory extends Announcements {
   review(id: string): Promise<ReviewPage | undefined>
   /** One post of any host, by its id. */
   post(id: string): Promise<PostPage | undefined>
+  /** Everything that a host's seller said, newest first. */
+  statements(host: SellerHost, page: PageRequest): Promise<StatementsView | undefined>
+  /** One statement of any host, by its id. */
+  statement(id: string): Promise<StatementPage | undefined>
   hosts(query: HostQuery): Promise<Page<HostRow>>
   home(query: HostQuery): Promise<HomeView>
   sources(): Promise<SourcesView>

@@ -7,7 +7,7 @@ import { cataloguePart, partsOf, recentResultsOf } from './catalogue.ts'
 import { decisionOf } from './decision/open-decision.ts'
 import type { Directory } from './directory.ts'
 import { announcementsOf } from './events/events-view.ts'
-import { countersOf } from './host/counters.ts'
+import { hostVersionOf } from './host/counters.ts'
 import { facetsOf } from './host/facets.ts'
 import { nearHosts } from './host/near.ts'
 import { hostViewOf, routesOf } from './host/open-host.ts'
@@ -18,6 +18,8 @@ import { RememberedTotals } from './host/totals.ts'
 import { postPageOf } from './post-page.ts'
 import { readReviewPage } from './review-page.ts'
 import { routePageOf } from './route/open-route.ts'
+import { sellerOf, statementPageOf } from './seller/open-seller.ts'
+import { statementsOf } from './seller/open-statements.ts'
 import { sourcePageOf, sourcesViewOf } from './sources/open-sources.ts'
 import type { ListedSource } from './sources/sources-view.ts'
 import { NO_RULES, whyOf } from './why/open-why.ts'
@@ -42,7 +44,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
   const today = (): Day => dayOf(nowUs())
 
   return {
-    hostVersion: async (host) => (await countersOf(store, host))?.version,
+    hostVersion: (host) => hostVersionOf(store, host),
     hostView: (host, page) => hostViewOf(store, host, page, nowUs()),
     route: async (host, asked, page) => {
       const hostId = await findHostId(store.read, host)
@@ -61,8 +63,12 @@ export function createDirectory(options: DirectoryOptions): Directory {
     review: (id) => readReviewPage(store, id),
     post: async (id) => {
       const row = await readPost(store.read, id)
-      return row && postPageOf(row)
+      if (row === undefined) return undefined
+      const page = postPageOf(row)
+      return { ...page, post: (await sellerOf(store, row.host_id)).post(page.post) }
     },
+    statements: (host, page) => statementsOf(store, host, page),
+    statement: (id) => statementPageOf(store, id),
     hosts: (query) => hostsOf(store, query, nowUs()),
     home: async (query) => {
       const us = nowUs()

@@ -33,7 +33,7 @@ export interface PaymentTerms {
 }
 
 export interface RateLimit {
-  /** `unsigned`, `unsigned-host`, `signed` or `reads`, as in the RateLimit headers. */
+  /** `unsigned`, `unsigned-host`, `signed`, `seller-host` or `reads`, as in the RateLimit headers. */
   readonly name: string
   readonly count: number
   readonly windowSeconds: number
@@ -44,4 +44,6 @@ export interface PolicyView extends PolicyTerms {
   readonly excludedReviews: number
   /** Where the operator is reached: a mailto: or https: address; `null` where none is named. */
   readonly contact: string | null
+  /** The verifier key of the evidence log; `null` where it is not signed. */
+  readonly logVkey: string | null
 }

@@ -4,6 +4,7 @@ import { readReview, readReviewEvents, reviewText } from '../store/reviews/read-
 import type { Store } from '../store/store.ts'
 import { reviewDigestMessage, textDigest } from '../wire/signed-lines.ts'
 import type { ReviewView } from './host/host-view.ts'
+import { sellerOf } from './seller/open-seller.ts'
 
 /** Something that happened to a review. */
 export interface ReviewEventView {
@@ -42,6 +43,9 @@ export function reviewPageOf(review: WholeReview, events: readonly ReviewEventVi
 export async function readReviewPage(store: Store, id: string): Promise<ReviewPage | undefined> {
   const review = await readReview(store.read, id)
   if (review === undefined) return undefined
-  const events = await readReviewEvents(store.read, store.dialect, [review])
-  return reviewPageOf(review, events.get(reviewText(review)) ?? [])
+  const [events, seller] = await Promise.all([
+    readReviewEvents(store.read, store.dialect, [review]),
+    sellerOf(store, review.hostId),
+  ])
+  return reviewPageOf(seller.review(review), events.get(reviewText(review)) ?? [])
 }

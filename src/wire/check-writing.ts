@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { METHODS, RAILS } from '../domain/route.ts'
 import { walletKey } from '../domain/wallet.ts'
+import { outcomeIn } from './bodies/outcome-body.ts'
 import { checkSignature, type SignatureFinding } from './signature.ts'
 import { digestMessage, reviewDigestMessage, textDigest } from './signed-lines.ts'
 import { parseWallet } from './wallet.ts'
@@ -50,6 +51,13 @@ const REVIEW = z.object({
   rail: z.enum(RAILS),
   rating: z.int(),
   payment: payment.nullable(),
+  outcome: z
+    .object({
+      http_status: z.int().nullable(),
+      latency_ms: z.int(),
+      content_sha256: z.string().nullish(),
+    })
+    .nullish(),
   directory: z.string().nullish(),
   wallet: signed.wallet.nullable(),
   signature: signed.signature.nullable(),
@@ -65,16 +73,16 @@ const receipt = payment.extend({
 })
 const POST = z.object({ ...said, ...signed, host: z.string(), hidden: z.unknown(), payment: receipt.optional() })
 
-const failed = (...findings: string[]): WritingCheck => ({ ok: false, findings })
+export const failed = (...findings: string[]): WritingCheck => ({ ok: false, findings })
 
 /** A review as `GET /v1/reviews/<id>` gives it. */
 export function checkReviewDocument(document: unknown): WritingCheck {
   const read = REVIEW.safeParse(document)
   if (!read.success) return failed('This is not the JSON of a review.')
-  const { wallet, signature, signed_at: signedAt, ...review } = read.data
+  const { wallet, signature, signed_at: signedAt, outcome, ...review } = read.data
   if (wallet === null || signature === null || signedAt === null) return failed('Nobody signed this review.')
   const digest = textDigest(review.text)
-  const message = reviewDigestMessage({ ...review, signedAt }, digest)
+  const message = reviewDigestMessage({ ...review, outcome: outcome && outcomeIn(outcome), signedAt }, digest)
   const check = forDirectory(checkSigned({ ...review, wallet, signature }, digest, message), review.directory)
   if (!check.ok || review.payment === null) return check
   const { network, transaction } = review.payment
@@ -82,7 +90,7 @@ export function checkReviewDocument(document: unknown): WritingCheck {
   return { ok: true, findings: [...check.findings, open] }
 }
 
-const forDirectory = (check: WritingCheck, directory: string | null | undefined): WritingCheck => {
+export const forDirectory = (check: WritingCheck, directory: string | null | undefined): WritingCheck => {
   if (!check.ok) return check
   const words = directory == null ? 'The lines name no directory.' : `They are for the directory ${directory}.`
   return { ...check, findings: [...check.findings, words] }
@@ -138,7 +146,7 @@ const SIGNATURE_WORDS: Readonly<Record<Exclude<SignatureFinding, 'valid'>, strin
     'No ordinary wallet made the signature. A smart wallet may have: name a node of its chain with --rpc-url to ask it.',
 }
 
-function checkSigned(writing: SignedWriting, digest: string, message: string): WritingCheck {
+export function checkSigned(writing: SignedWriting, digest: string, message: string): WritingCheck {
   if (writing.text_sha256 !== undefined && writing.text_sha256 !== digest) {
     return failed(`The SHA-256 of the text is ${digest}, not ${writing.text_sha256}.`)
   }

@@ -1,3 +1,4 @@
+import { outcomeLine, type SignedOutcome } from '../domain/buyers/outcome.ts'
 import type { SellerHost } from '../domain/host.ts'
 import type { Method, Rail } from '../domain/words/route-words.ts'
 
@@ -14,14 +15,16 @@ export interface ReviewLines {
   readonly text: string
   /** As it was sent, character for character. */
   readonly payment: { readonly network: string; readonly transaction: string } | null
+  /** What the call brought; without one it has no such line. */
+  readonly outcome?: SignedOutcome | null | undefined
   /** Host of the directory that it is for; without one it has no such line, and is good anywhere. */
   readonly directory?: string | null | undefined
   readonly signedAt: string
 }
 
-/** The seven lines that a review's wallet signs, or eight with its directory, for a text of which only the digest is known. */
+/** The seven lines that a review's wallet signs, one more with its outcome and one with its directory, for a text of which only the digest is known. */
 export const reviewDigestMessage = (
-  { method, url, rail, rating, payment, directory, signedAt }: Omit<ReviewLines, 'text'>,
+  { method, url, rail, rating, payment, outcome, directory, signedAt }: Omit<ReviewLines, 'text'>,
   digest: string,
 ): string =>
   [
@@ -31,6 +34,7 @@ export const reviewDigestMessage = (
     String(rating),
     digest,
     payment === null ? 'none' : `${payment.network} ${payment.transaction}`,
+    ...(outcome == null ? [] : [outcomeLine(outcome)]),
     ...(directory == null ? [] : [`directory ${directory}`]),
     signedAt,
   ].join('\n')

@@ -2,6 +2,7 @@ import type { Rail } from '../domain/words/route-words.ts'
 
 // By themselves, so that bundles of those who ask for nothing else carry nothing else.
 export const DECIDE_PATH = '/v1/decide'
+export const REVIEWS_PATH = '/v1/reviews'
 const THREAD_PATH = '/v1/thread/{host}'
 const MPP_THREAD_PATH = '/mpp/v1/thread/{host}'
 
@@ -17,6 +18,7 @@ export const PATHS = {
   hostProbes: '/hosts/{host}/probes',
   hostReviews: '/hosts/{host}/reviews',
   hostThread: '/hosts/{host}/thread',
+  hostStatements: '/hosts/{host}/statements',
   listingHistory: '/hosts/{host}/listing-history',
   why: '/hosts/{host}/why',
 
@@ -29,7 +31,7 @@ export const PATHS = {
   apiWhy: '/v1/hosts/{host}/why',
   decide: DECIDE_PATH,
 
-  reviews: '/v1/reviews',
+  reviews: REVIEWS_PATH,
   reviewMessage: '/v1/reviews/message',
   review: '/v1/reviews/{id}',
   thread: THREAD_PATH,
@@ -38,12 +40,25 @@ export const PATHS = {
   mppThreadMessage: '/mpp/v1/thread/{host}/message',
   post: '/v1/posts/{id}',
 
+  claims: '/v1/claims',
+  claimMessage: '/v1/claims/message',
+  apiStatements: '/v1/hosts/{host}/statements',
+  statementMessage: '/v1/hosts/{host}/statements/message',
+  statement: '/v1/statements/{id}',
+
   events: '/v1/events',
   feed: '/feed.atom',
   hostFeed: '/hosts/{host}/feed.atom',
   badge: '/hosts/{host}/badge.svg',
   badgeJson: '/hosts/{host}/badge.json',
   hostPicture: '/hosts/{host}/picture.svg',
+
+  log: '/log',
+  logCheckpoint: '/log/checkpoint',
+  logTile: '/log/tile/{tile}',
+  logVkey: '/log/vkey',
+  logProof: '/log/proof/{index}',
+  logVerifier: '/log/verify.mjs',
 
   sellers: '/sellers',
   policy: '/policy',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LONGEST_OUTCOME_MS } from '../domain/buyers/outcome.ts'
 import type { AllowHosts } from '../domain/host.ts'
 import { parseHost } from '../domain/host.ts'
 import { DIRECTORY_OBSERVED } from '../domain/listing.ts'
@@ -7,10 +8,14 @@ import { parsePrice } from '../domain/money/price.ts'
 import { isListedNetwork, isNetwork } from '../domain/network.ts'
 import { EXCLUSIONS, LEVELS } from '../domain/review.ts'
 import { METHODS, parseAddress, RAILS } from '../domain/route.ts'
+import { PROOF_KINDS } from '../domain/seller/proof.ts'
+import { LONGEST_ABOUT, STATEMENT_KINDS } from '../domain/seller/statement.ts'
 import { parseTimestamp } from '../domain/time/timestamp.ts'
 import { LONGEST_DESCRIPTION } from '../domain/words/description.ts'
 import { REFUSALS } from '../domain/words/refusal.ts'
 import { lineFault, unsafeFault } from '../domain/words/text.ts'
+import { readJwk } from './offers/did.ts'
+import { readSignedOffer } from './offers/read-offers.ts'
 
 /** A text that a domain function reads, or says by `undefined` that it cannot. */
 const read = <T>(parse: (text: string) => T | undefined, expected: string) =>
@@ -126,6 +131,33 @@ export function recordSchema(allow: AllowHosts) {
           .default(null),
         remote_address: line(100).nullable().default(null),
       }),
+      /** A signed offer that a live challenge carried, as the x402 offer-receipt extension writes it. */
+      z.strictObject({
+        kind: z.literal('signed_offer'),
+        ...route,
+        offer: json.transform((value, context) => {
+          const offer = readSignedOffer(value)
+          if (offer !== undefined) return offer
+          context.addIssue({ code: 'custom', message: 'expected a signed offer' })
+          return z.NEVER
+        }),
+        ...observed,
+      }),
+      /** A key that a DID document of the host named. */
+      z.strictObject({
+        kind: z.literal('offer_key'),
+        host,
+        kid: line(600),
+        jwk: json.transform((value, context) => {
+          const jwk = readJwk(value)
+          if (jwk !== undefined) return jwk
+          context.addIssue({ code: 'custom', message: 'expected a public key' })
+          return z.NEVER
+        }),
+        ...observed,
+        /** The first reading of the document that did not have it any more. */
+        gone: time.nullable(),
+      }),
       z.strictObject({
         kind: z.literal('ownership'),
         host,
@@ -202,6 +234,18 @@ export function recordSchema(allow: AllowHosts) {
           })
           .nullable()
           .default(null),
+        /** What the buyer says the paid call brought. */
+        outcome: z
+          .strictObject({
+            http_status: whole(100, 999).nullable(),
+            latency_ms: whole(0, LONGEST_OUTCOME_MS),
+            bytes: count.nullable(),
+            content_sha256: z
+              .string()
+              .regex(/^[0-9a-f]{64}$/)
+              .nullable(),
+          })
+          .optional(),
         directory: line(300).nullable().default(null),
         receipt: json.nullable(),
         submitted_at: time,
@@ -217,6 +261,33 @@ export function recordSchema(allow: AllowHosts) {
         posted_at: time,
         rail: z.enum(RAILS),
         payment: z.strictObject({ network, transaction: line(200), payer: line(200) }),
+        hidden: z.strictObject({ at: time, reason: line(1000) }).nullable(),
+      }),
+      /** A wallet that proved to speak for a host. */
+      z.strictObject({
+        kind: z.literal('claim'),
+        host,
+        wallet: line(200),
+        signature: line(20_000),
+        signed_at: line(30),
+        directory: line(300).nullable(),
+        claimed_at: time,
+        proofs: z
+          .array(z.strictObject({ proof: z.enum(PROOF_KINDS), since: time, seen: time, until: time.nullable() }))
+          .max(1000),
+      }),
+      z.strictObject({
+        kind: z.literal('statement'),
+        id: line(100),
+        host,
+        says: z.enum(STATEMENT_KINDS),
+        about: line(LONGEST_ABOUT),
+        text: text.or(z.literal('')),
+        wallet: line(200),
+        signature: line(20_000),
+        signed_at: line(30),
+        directory: line(300).nullable(),
+        submitted_at: time,
         hidden: z.strictObject({ at: time, reason: line(1000) }).nullable(),
       }),
       z.strictObject({

@@ -32,6 +32,7 @@ describe('the body of a review', () => {
       ...UNSIGNED,
       address: { scheme: 'https', host: 'api.seller.example', path: '/v1/weather?city=Oslo' },
       signed: null,
+      outcome: null,
       receipt: null,
     })
     const receipt = { format: 'eip712' }

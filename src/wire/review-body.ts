@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import { LONGEST_OUTCOME_MS, type Outcome } from '../domain/buyers/outcome.ts'
 import type { AllowHosts } from '../domain/host.ts'
 import { isNetwork } from '../domain/network.ts'
 import { problem } from '../domain/problem-kinds.ts'
 import { METHODS, type Method, parseAddress, RAILS, type Rail, type RouteAddress } from '../domain/route.ts'
 import { textFault } from '../domain/words/text.ts'
 import { bodyFault, fieldProblem } from './bodies/body-fault.ts'
+import { outcomeIn } from './bodies/outcome-body.ts'
 import { parseWallet } from './wallet.ts'
 
 /** A review as it was sent, every field in its range. Nothing about it has been looked up yet. */
@@ -16,6 +18,8 @@ export interface ReviewBody {
   readonly rail: Rail
   readonly rating: number
   readonly text: string
+  /** What the paid call brought, in the words of whoever paid. */
+  readonly outcome: Outcome | null
   readonly signed: SignedPart | null
   readonly receipt: Readonly<Record<string, unknown>> | null
 }
@@ -38,7 +42,7 @@ const SIGNING = ['wallet', 'signature', 'signed_at'] as const
 const LONGEST_SIGNATURE = 15_000
 
 /** A host as addresses write it, with a port where it is not the default one. */
-const DIRECTORY = /^[a-z0-9.-]{1,253}(?::\d{1,5})?$/
+export const DIRECTORY = /^[a-z0-9.-]{1,253}(?::\d{1,5})?$/
 
 /** What a directory is called in signed lines. */
 export const directoryOf = (baseUrl: string): string => new URL(baseUrl).host
@@ -58,6 +62,17 @@ const SCHEMA = z.strictObject({
       transaction: z.string().refine(isTransactionId),
     })
     .optional(),
+  outcome: z
+    .strictObject({
+      http_status: z.int().min(100).max(999).nullable(),
+      latency_ms: z.int().min(0).max(LONGEST_OUTCOME_MS),
+      bytes: z.int().min(0).optional(),
+      content_sha256: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/)
+        .optional(),
+    })
+    .optional(),
   receipt: z.record(z.string(), z.unknown()).optional(),
   directory: z.string().regex(DIRECTORY).optional(),
 })
@@ -74,6 +89,11 @@ const EXPECTED: Readonly<Record<string, string>> = {
   payment: 'an object of network and transaction',
   'payment.network': 'a network such as base or eip155:8453',
   'payment.transaction': 'the id of a transaction',
+  outcome: 'an object of http_status, latency_ms, bytes and content_sha256',
+  'outcome.http_status': 'a whole number from 100 to 999, or null when no answer came after the payment',
+  'outcome.latency_ms': 'whole milliseconds from the payment on, a day at most',
+  'outcome.bytes': 'the length of the answer in bytes',
+  'outcome.content_sha256': 'the SHA-256 of the answer, 64 lower-case hex digits',
   directory: 'the host of the directory, such as tollbook.example',
   receipt: 'a receipt of the x402 offer-receipt extension, as an object',
 }
@@ -82,14 +102,18 @@ const EXPECTED: Readonly<Record<string, string>> = {
 export function parseReviewBody(body: unknown, allow: AllowHosts): ReviewBody {
   const reading = SCHEMA.safeParse(body)
   if (!reading.success) throw bodyFault(reading.error.issues[0], body, EXPECTED)
-  const { url, method, rail, rating, text, receipt } = reading.data
+  const { url, method, rail, rating, text, outcome, receipt } = reading.data
   const wrong = textFault(text)
   if (wrong !== undefined) throw problem('invalid-text', `${capital(wrong)}.`, { more: { field: 'text' } })
   const signed = signedPart(reading.data)
   if (receipt !== undefined && signed?.payment == null) {
     throw fieldProblem('receipt', 'is taken only together with the payment that it is for')
   }
-  return { url, address: reviewAddress(url, allow), method, rail, rating, text, signed, receipt: receipt ?? null }
+  return {
+    ...{ url, address: reviewAddress(url, allow), method, rail, rating, text, signed },
+    outcome: outcome === undefined ? null : outcomeIn(outcome),
+    receipt: receipt ?? null,
+  }
 }
 
 /** The address that is reviewed. Throws a `Problem` when it is not one of a route. */

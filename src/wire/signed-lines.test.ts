@@ -15,7 +15,7 @@ describe('the lines that are signed', () => {
     )
   })
 
-  it('are seven for a review, with or without a payment', () => {
+  it('are seven for a review, with or without a payment, one more with an outcome and one with a directory', () => {
     const review = {
       method: 'GET',
       url: 'https://api.example.com/v1/x',
@@ -29,6 +29,12 @@ describe('the lines that are signed', () => {
     expect(reviewMessage({ ...review, payment: null })).toBe(lines('none'))
     expect(reviewMessage({ ...review, payment: { network: 'eip155:8453', transaction: '0xab' } })).toBe(
       lines('eip155:8453 0xab'),
+    )
+    expect(reviewMessage({ ...review, payment: null, outcome: null, directory: null })).toBe(lines('none'))
+    const outcome = { httpStatus: 500, latencyMs: 812, contentSha256: null }
+    expect(reviewMessage({ ...review, payment: null, outcome })).toBe(lines('none\noutcome 500 812 none'))
+    expect(reviewMessage({ ...review, payment: null, outcome, directory: 'tollbook.example' })).toBe(
+      lines('none\noutcome 500 812 none\ndirectory tollbook.example'),
     )
   })
 })

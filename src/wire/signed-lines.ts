@@ -17,5 +17,5 @@ export interface PostLines {
 export const postMessage = ({ host, text, signedAt }: PostLines): string =>
   digestMessage(host, textDigest(text), signedAt)
 
-/** The seven lines that a review's wallet signs, or eight with its directory. */
+/** The seven lines that a review's wallet signs, one more with its outcome and one with its directory. */
 export const reviewMessage = (lines: ReviewLines): string => reviewDigestMessage(lines, textDigest(lines.text))

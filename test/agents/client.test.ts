@@ -1,3 +1,6 @@
+import { ExactEvmScheme } from '@x402/evm/exact/client'
+import { x402Client, x402HTTPClient } from '@x402/fetch'
+import { Mppx, tempo } from 'mppx/client'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient, nextQuery, post, signPost, signReview, submitReview } from '../../src/client/index.ts'
@@ -12,8 +15,15 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 const clientOf = () => createClient({ baseUrl: world.server.address })
-const x402 = (account: PrivateKeyAccount, maxPrice?: string) =>
-  x402Payer({ account, ...(maxPrice === undefined ? {} : { maxPrice }) })
+const x402 = (account: PrivateKeyAccount, maxPrice?: string) => {
+  const client = new x402HTTPClient(new x402Client().register('eip155:*', new ExactEvmScheme(account)))
+  return x402Payer({ client, ...(maxPrice === undefined ? {} : { maxPrice }) })
+}
+const mpp = (account: PrivateKeyAccount, maxPrice?: string) => {
+  const method = tempo.charge({ account, mode: 'pull', getClient: () => world.tempo.client })
+  const client = Mppx.create({ polyfill: false, methods: [method] })
+  return mppPayer({ client, ...(maxPrice === undefined ? {} : { maxPrice }) })
+}
 
 describe('the client on the whole program with a local chain', () => {
   it('finds a host, weighs its route, pays for a post through x402 and reads it back', async () => {
@@ -44,8 +54,7 @@ describe('the client on the whole program with a local chain', () => {
     const client = clientOf()
     const wallet = await world.wallet()
     const body = await signPost(wallet, { host: OTHER_HOST, text: 'And by mpp?' })
-    const payer = mppPayer({ account: wallet, getClient: () => world.tempo.client })
-    const posted = await post(client, OTHER_HOST, body, payer)
+    const posted = await post(client, OTHER_HOST, body, mpp(wallet))
     expect(posted).toMatchObject({ rail: 'mpp', wallet: wallet.address })
     expect((await client.thread(OTHER_HOST)).posts.map(({ id }) => id)).toEqual([posted.id])
   })
@@ -56,8 +65,7 @@ describe('the client on the whole program with a local chain', () => {
     const before = await world.income()
     const body = await signPost(wallet, { host: HOST, text: 'Too dear?' })
     await expect(post(client, HOST, body, x402(wallet, '0.049999'))).rejects.toThrow('more than 0.049999')
-    const payer = mppPayer({ account: wallet, maxPrice: '0.01', getClient: () => world.tempo.client })
-    await expect(post(client, HOST, body, payer)).rejects.toThrow('more than 0.010000')
+    await expect(post(client, HOST, body, mpp(wallet, '0.01'))).rejects.toThrow('more than 0.010000')
     const other = await world.wallet()
     await expect(post(client, HOST, body, x402(other))).rejects.toMatchObject({ status: 403, charged: false })
     await expect(post(client, 'unknown.paid.example', body, x402(wallet))).rejects.toMatchObject({ status: 404 })

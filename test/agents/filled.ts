@@ -1,13 +1,10 @@
-import { rmSync } from 'node:fs'
 import { DAY_US } from '../../src/domain/time/day.ts'
 import { EXAMPLES } from '../../src/http/openapi/parameters.ts'
-import { loadConfig } from '../../src/main/config.ts'
-import { serve } from '../../src/main/serve.ts'
 import { saveSweep } from '../../src/store/facts/sweeps.ts'
-import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { saveEvidence } from '../../src/store/transfer/save-evidence.ts'
-import { temporaryFolder } from '../support/engines.ts'
+import type { Statement } from '../../src/wire/sellers/records.ts'
+import { type FilledProgram, startFilledProgram } from '../support/filled-program.ts'
 import { aChallenge, aListing, aPost, aProbe, aReview, aRoute, evidence } from '../support/samples.ts'
 
 /** What a stranger wrote; no output may let it out of its quotes. */
@@ -19,47 +16,18 @@ export const QUIET = 'quiet.example.com'
 
 const FOUNDER = `0x${'3'.repeat(40)}`
 
-export interface Filled {
-  /** Without a trailing slash. */
-  readonly address: string
-  readonly env: Readonly<Record<string, string>>
-  stop(): Promise<void>
-}
-
 /** The whole program on a store that holds everything that the examples of the OpenAPI document name, and of every kind of answer some. */
-export async function startFilled(): Promise<Filled> {
-  const dataDir = temporaryFolder()
-  const env = {
-    PORT: '0',
-    BIND: '127.0.0.1',
-    DATA_DIR: dataDir,
-    SOURCES: 'bazaar=bazaar:https://bazaar.example/discovery',
-    RATE_LIMITS: 'off',
-    FOUNDER_WALLETS: FOUNDER,
-    LOG_LEVEL: 'error',
-  }
-  const config = loadConfig(env)
-  const store = await openStore(config)
-  try {
-    await fill(store, Date.now() * 1000)
-  } finally {
-    await store.close()
-  }
-  const running = await serve(config, ['web'])
-  return {
-    address: running.address ?? '',
-    env,
-    stop: async () => {
-      await running.stop(1000)
-      rmSync(dataDir, { recursive: true, force: true })
-    },
-  }
-}
+export const startFilled = (): Promise<FilledProgram> =>
+  startFilledProgram({ SOURCES: 'bazaar=bazaar:https://bazaar.example/discovery', FOUNDER_WALLETS: FOUNDER }, fill)
 
 async function fill(store: Store, nowUs: number): Promise<void> {
   const route = { host: EXAMPLES.host, path: EXAMPLES.path }
   const review = { ...route, url: EXAMPLES.url, submittedUs: nowUs - DAY_US }
   const listed = { firstUs: nowUs - 40 * DAY_US, lastUs: nowUs }
+  const statement = (id: string, kind: Statement['kind'], about: string): Statement => ({
+    ...{ host: EXAMPLES.host, id, kind, about, text: STRANGE, wallet: EXAMPLES.wallet, signature: '0x77' },
+    ...{ signedAt: EXAMPLES.signedAt, directory: null, submittedUs: nowUs - DAY_US, hidden: null },
+  })
   await saveEvidence(
     store,
     evidence({
@@ -110,6 +78,20 @@ async function fill(store: Store, nowUs: number): Promise<void> {
           payment: { network: 'tempo:4217', transaction: '0x45', payer: '0x1' },
           hidden: { atUs: nowUs, reason: 'personal data' },
         }),
+      ],
+      claims: [
+        {
+          ...{ host: EXAMPLES.host, wallet: EXAMPLES.wallet, walletLine: EXAMPLES.wallet, signature: '0x66' },
+          ...{ signedAt: EXAMPLES.signedAt, directory: null, claimedUs: nowUs - DAY_US },
+          proofs: [{ proof: 'file', sinceUs: nowUs - DAY_US, seenUs: nowUs, untilUs: null }],
+        },
+      ],
+      statements: [
+        statement(EXAMPLES.statement, 'contact', EXAMPLES.host),
+        statement('reply-to-review', 'reply', `review ${EXAMPLES.review}`),
+        statement('reply-to-post', 'reply', `post ${EXAMPLES.post}`),
+        statement('disputed', 'correct', `GET ${EXAMPLES.url} x402 bazaar`),
+        statement('retired', 'retire', `POST ${EXAMPLES.url} mpp`),
       ],
     }),
   )

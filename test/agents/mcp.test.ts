@@ -8,8 +8,9 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { NOTICE } from '../../src/mcp/answer.ts'
+import type { FilledProgram } from '../support/filled-program.ts'
 import { ROOT } from '../support/program.ts'
-import { type Filled, STRANGE, startFilled } from './filled.ts'
+import { STRANGE, startFilled } from './filled.ts'
 
 const TOOLS = [
   'get_host',
@@ -18,6 +19,7 @@ const TOOLS = [
   'get_thread',
   'prepare_post',
   'prepare_review',
+  'prepare_statement',
   'search_hosts',
   'should_i_pay',
 ]
@@ -26,7 +28,7 @@ const HOST = 'api.example.com'
 const REVIEWED = { method: 'POST', url: `https://${HOST}/v1/x`, rail: 'mpp' }
 const ROUTE = { method: 'GET', url: `https://${HOST}/v1/x`, rail: 'x402' }
 
-let server: Filled
+let server: FilledProgram
 beforeAll(async () => {
   server = await startFilled()
 })

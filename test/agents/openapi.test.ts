@@ -4,9 +4,10 @@ import type { z } from 'zod'
 import { ENDPOINTS } from '../../src/http/endpoints.ts'
 import { COMPONENTS, type ComponentName } from '../../src/http/openapi/components.ts'
 import type { OpenapiDocument, OpenapiOperation, OpenapiParameter } from '../../src/wire/openapi.ts'
-import { type Filled, LARGE, QUIET, startFilled } from './filled.ts'
+import type { FilledProgram } from '../support/filled-program.ts'
+import { LARGE, QUIET, startFilled } from './filled.ts'
 
-let server: Filled
+let server: FilledProgram
 let document: OpenapiDocument
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 
@@ -123,6 +124,9 @@ describe('every JSON answer', () => {
     ['Probes', `/v1/hosts/${HOST}/probes`],
     ['Reviews', `/v1/hosts/${HOST}/reviews`],
     ['Thread', `/v1/thread/${HOST}`],
+    ['Statements', `/v1/hosts/${HOST}/statements`],
+    ['StatementPage', `/v1/statements/f0e1d2c3b4a5968778695a4b3c2d1e0f`],
+    ['ClaimMessage', `/v1/claims/message?host=${HOST}&wallet=0x1111111111111111111111111111111111111111`],
     ['RoutePage', `/hosts/${HOST}/route?method=GET&path=%2Fv1%2Fx&rail=x402&format=json`],
     ['RoutePage', `/hosts/${HOST}/route?method=GET&path=%2Fv1%2Fx&rail=x402&format=json&limit=1`],
     ['Decision', `/v1/decide?${ROUTE}`],
@@ -133,6 +137,7 @@ describe('every JSON answer', () => {
     ['SigningMessage', `/v1/thread/${HOST}/message?text=hello`],
     ['SigningMessage', `/v1/reviews/message?${ROUTE}&rating=4&text=hello`],
     ['Policy', '/v1/policy'],
+    ['EvidenceLog', '/log?format=json'],
     ['Sources', '/v1/sources'],
     ['SourcePage', '/v1/sources/bazaar'],
     ['ListingHistory', `/v1/hosts/${HOST}/listing-history`],

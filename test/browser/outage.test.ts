@@ -1,22 +1,9 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { chromiumPath, openBrowser } from './chromium.ts'
-import { OUTAGES, openWorld, type World } from './world.ts'
+import { openForTests } from './opened.ts'
+import { OUTAGES } from './world.ts'
 
-let world: World
-let browser: Browser
-
-const path = chromiumPath()
-
-beforeAll(async () => {
-  world = await openWorld()
-  if (path !== undefined) browser = await openBrowser(path)
-})
-afterAll(async () => {
-  await browser?.close()
-  await world?.close()
-})
+const opened = openForTests()
 
 const measured = z.object({ trouble: z.number(), fine: z.number(), widest: z.number(), height: z.number() })
 
@@ -52,16 +39,16 @@ const MEASURE = `async (picture, colours) => {
 
 const COLOURS = { due: [43, 92, 192], ok: [31, 122, 71], ground: [255, 255, 255] }
 
-describe.runIf(path)('an outage', () => {
+describe.runIf(opened.path)('an outage', () => {
   for (const days of [1, 2, 3] as const) {
     it.each([1280, 390])(`of ${days} of 60 days covers at least its share of the chart at %i px`, async (width) => {
-      const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: 'light' })
-      await page.goto(`${world.address}/hosts/${OUTAGES[days]}`)
+      const page = await opened.browser.newPage({ viewport: { width, height: 900 }, colorScheme: 'light' })
+      await page.goto(`${opened.world.address}/hosts/${OUTAGES[days]}`)
       const chart = page.locator('#results .days')
       const picture = (await chart.screenshot()).toString('base64')
       const title = await chart.locator('title').filter({ hasText: '4 failed' }).count()
       await page.close()
-      const blank = await browser.newPage()
+      const blank = await opened.browser.newPage()
       const found: unknown = await blank.evaluate(
         `(${MEASURE})(${JSON.stringify(`data:image/png;base64,${picture}`)}, ${JSON.stringify(COLOURS)})`,
       )

@@ -1,27 +1,15 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { problem } from '../../src/domain/problem-kinds.ts'
 import { routerPath } from '../../src/http/endpoint.ts'
 import { ENDPOINTS } from '../../src/http/endpoints.ts'
 import { problemAnswer } from '../../src/http/problems.ts'
-import { chromiumPath, openBrowser } from './chromium.ts'
 import { axeViolations, bringAxe, numberOf, tabThrough, troubleOf } from './looking.ts'
+import { openForTests } from './opened.ts'
 import { NO_PAGES, PROBLEMS, SIGHTS } from './pages.ts'
-import { A_POST, BUSY, LARGE, openWorld, type World } from './world.ts'
+import { A_POST, BUSY, LARGE } from './world.ts'
 
-let world: World
-let browser: Browser
-
-const path = chromiumPath()
-
-beforeAll(async () => {
-  world = await openWorld()
-  if (path !== undefined) browser = await openBrowser(path)
-})
-afterAll(async () => {
-  await browser?.close()
-  await world?.close()
-})
+const opened = openForTests()
 
 const SIZES = [1280, 390] as const
 const WIDTHS = [320, 480, 800, 1000, 1200] as const
@@ -34,10 +22,10 @@ async function open(
   path: string,
   more: BrowserContextOptions = {},
 ): Promise<{ page: Page; trouble: string[]; status: number }> {
-  const context = await browser.newContext(more)
+  const context = await opened.browser.newContext(more)
   const page = await context.newPage()
   const trouble = troubleOf(page)
-  const answer = await page.goto(`${world.address}${path}`)
+  const answer = await page.goto(`${opened.world.address}${path}`)
   return { page, trouble, status: answer?.status() ?? 0 }
 }
 
@@ -63,7 +51,7 @@ async function look(page: Page): Promise<string[]> {
   return found
 }
 
-describe.runIf(path)('every page', () => {
+describe.runIf(opened.path)('every page', () => {
   it.each(SIGHTS)(
     'is accessible, quiet, fits and is reached all over by the keyboard alone: $name',
     async ({ path, status }) => {
@@ -80,19 +68,19 @@ describe.runIf(path)('every page', () => {
   )
 
   it.each(PROBLEMS)('of the problem %s is one, too', async (slug) => {
-    const context = await browser.newContext()
+    const context = await opened.browser.newContext()
     const page = await context.newPage()
     const trouble = troubleOf(page)
     const asked = { requestId: 'request-1', accept: 'text/html', format: null }
     const { status, headers, body } = problemAnswer(
-      { baseUrl: world.address },
+      { baseUrl: opened.world.address },
       problem(slug, 'A sentence on what happened.'),
       asked,
     )
     await page.route('**/problem', (route) =>
       route.fulfill({ status, headers: { ...headers }, body: Buffer.from(body) }),
     )
-    await page.goto(`${world.address}/problem`)
+    await page.goto(`${opened.world.address}/problem`)
     expect(await page.title()).toContain('Tollbook')
     expect(await look(page)).toEqual([])
     expect(trouble).toEqual([])
@@ -131,7 +119,7 @@ describe.runIf(path)('every page', () => {
     const asPage: string[] = []
     for (const route of NO_PAGES) {
       const path = route.replace(':host', BUSY).replace(':id', A_POST)
-      const answer = await fetch(`${world.address}${path}`, { headers: { Accept: 'text/html' } })
+      const answer = await fetch(`${opened.world.address}${path}`, { headers: { Accept: 'text/html' } })
       if (answer.ok && answer.headers.get('content-type')?.startsWith('text/html')) asPage.push(route)
       await answer.body?.cancel()
     }
@@ -139,7 +127,7 @@ describe.runIf(path)('every page', () => {
   })
 })
 
-describe.runIf(path)('the budget', () => {
+describe.runIf(opened.path)('the budget', () => {
   it.each([
     ['/', 'the home page with 50 hosts'],
     [`/hosts/${BUSY}`, 'a host with 25 routes and 20 posts'],
@@ -147,7 +135,10 @@ describe.runIf(path)('the budget', () => {
     const { page } = await open(path)
     expect(await numberOf(page, "document.querySelectorAll('*').length")).toBeLessThanOrEqual(1000)
     for (const coding of ['gzip', 'br']) {
-      const answer = await fetch(`${world.address}${path}`, { method: 'HEAD', headers: { 'Accept-Encoding': coding } })
+      const answer = await fetch(`${opened.world.address}${path}`, {
+        method: 'HEAD',
+        headers: { 'Accept-Encoding': coding },
+      })
       expect(answer.headers.get('content-encoding')).toBe(coding)
       expect(Number(answer.headers.get('content-length'))).toBeLessThanOrEqual(30_000)
     }
@@ -160,7 +151,7 @@ describe('every page', () => {
     'is compressed as the client likes it, with no backtick of our own words left in it: $name',
     async ({ path }) => {
       for (const coding of ['gzip', 'br']) {
-        const answer = await fetch(`${world.address}${path}`, {
+        const answer = await fetch(`${opened.world.address}${path}`, {
           headers: { Accept: 'text/html', 'Accept-Encoding': coding },
         })
         expect(answer.headers.get('content-encoding')).toBe(coding)
@@ -171,7 +162,7 @@ describe('every page', () => {
   )
 })
 
-describe.runIf(path)('a host with more routes than a page shows', () => {
+describe.runIf(opened.path)('a host with more routes than a page shows', () => {
   it('is under 4,000 px high on a desk', async () => {
     const { page } = await open(`/hosts/${LARGE}`, { viewport: { width: 1280, height: 900 } })
     expect(await numberOf(page, 'document.documentElement.scrollHeight')).toBeLessThan(4000)
@@ -180,7 +171,7 @@ describe.runIf(path)('a host with more routes than a page shows', () => {
   })
 })
 
-describe.runIf(path)('without a line of script', () => {
+describe.runIf(opened.path)('without a line of script', () => {
   it('the search form finds a host, and its facets lead on', async () => {
     const { page } = await open('/', { javaScriptEnabled: false })
     await page.getByLabel('Host name, path or description').fill('weather')

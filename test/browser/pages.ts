@@ -1,5 +1,5 @@
 import type { ProblemSlug } from '../../src/domain/problem-kinds.ts'
-import { A_POST, A_ROUTE, BUSY, LARGE, QUIET } from './world.ts'
+import { A_POST, A_ROUTE, A_STATEMENT, BUSY, LARGE, MOVED, QUIET } from './world.ts'
 
 /** A page as it is looked at: an address of the router, filled in. */
 export interface Sight {
@@ -29,12 +29,16 @@ export const SIGHTS: readonly Sight[] = [
   page('reviews of a host', '/hosts/:host/reviews', `/hosts/${BUSY}/reviews`),
   page('thread of a host', '/hosts/:host/thread', `/hosts/${BUSY}/thread`),
   page('for sellers', '/sellers', `/sellers?host=${BUSY}`),
+  page('what a seller says', '/hosts/:host/statements', `/hosts/${BUSY}/statements`),
+  page('statement of a seller', '/v1/statements/:id', `/v1/statements/${A_STATEMENT}`),
+  page('host that moved', '/hosts/:host', `/hosts/${MOVED}`),
   page('listing history', '/hosts/:host/listing-history', `/hosts/${BUSY}/listing-history`),
   page('why', '/hosts/:host/why', `/hosts/${BUSY}/why`),
   page('why, of a host that nobody named', '/hosts/:host/why', '/hosts/api.wether.example/why'),
   page('sources', '/sources'),
   page('probing', '/probing'),
   page('policy', '/policy'),
+  page('evidence log', '/log'),
   page('docs', '/docs'),
   page('problems', '/problems'),
   page('one problem', '/problems/:slug', '/problems/unknown-host'),
@@ -48,6 +52,11 @@ export const PROBLEMS: readonly ProblemSlug[] = ['payment-required', 'internal',
 
 /** Addresses that answer no page to anybody. */
 export const NO_PAGES: readonly string[] = [
+  '/log/checkpoint',
+  '/log/tile/:tile{.+}',
+  '/log/vkey',
+  '/log/proof/:index',
+  '/log/verify.mjs',
   '/v1/hosts',
   '/v1/hosts/:host',
   '/v1/hosts/:host/routes',
@@ -55,6 +64,9 @@ export const NO_PAGES: readonly string[] = [
   '/v1/hosts/:host/reviews',
   '/v1/hosts/:host/listing-history',
   '/v1/hosts/:host/why',
+  '/v1/hosts/:host/statements',
+  '/v1/hosts/:host/statements/message',
+  '/v1/claims/message',
   '/v1/thread/:host',
   '/v1/thread/:host/message',
   '/mpp/v1/thread/:host/message',

@@ -1,22 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { privateKeyToAccount } from 'viem/accounts'
 import { DAY_US } from '../../src/domain/time/day.ts'
-import { loadConfig } from '../../src/main/config.ts'
-import { serve } from '../../src/main/serve.ts'
 import { saveListings } from '../../src/store/facts/save-listings.ts'
 import { saveSweep } from '../../src/store/facts/sweeps.ts'
-import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { saveEvidence } from '../../src/store/transfer/save-evidence.ts'
-import { aChallenge, aListing, aPost, aProbe, aReview, evidence } from '../support/samples.ts'
+import type { Claim, Statement } from '../../src/wire/sellers/records.ts'
+import { type FilledProgram, startFilledProgram } from '../support/filled-program.ts'
+import { aChallenge, aListing, aPost, aProbe, aReview, aRoute, evidence } from '../support/samples.ts'
 
 /** A directory with enough in it to look at: invented sellers under `.example`, ninety days of entries, reviews and posts. */
-export interface World {
-  /** Without a trailing slash. */
-  readonly address: string
-  close(): Promise<void>
-}
+export type World = FilledProgram
 
 /** 25 routes, 20 posts, reviews of every level. */
 export const BUSY = 'api.weather.example'
@@ -32,33 +25,22 @@ export const OUTAGES = { 1: 'one.outage.example', 2: 'two.outage.example', 3: 't
 export const DOWN = 'down.outage.example'
 export const A_ROUTE = `/hosts/${BUSY}/route?method=GET&path=%2Fv1%2Fforecast&rail=x402`
 export const A_POST = 'post-03'
+export const A_STATEMENT = 'statement-1'
+/** Its seller says that it went elsewhere. */
+export const MOVED = 'old.shop.example'
+/** Nobody has claimed it yet; live challenges of four days named the wallet of this key. */
+export const SELLER = 'new.shop.example'
+export const SELLER_KEY = '7'.repeat(64)
 
-export async function openWorld(): Promise<World> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tollbook-pages-'))
-  const config = loadConfig({
-    PORT: '0',
-    BIND: '127.0.0.1',
-    DATA_DIR: dataDir,
-    SOURCES: 'bazaar=bazaar:https://bazaar.example/discovery,index=402index:https://index.example',
-    RATE_LIMITS: 'off',
-    LOG_LEVEL: 'error',
-  })
-  const store = await openStore(config)
-  try {
-    await fill(store, Date.now() * 1000)
-  } finally {
-    await store.close()
-  }
-  const running = await serve(config, ['web'])
-  if (running.address === null) throw new Error('the world has no address')
-  return {
-    address: running.address,
-    close: async () => {
-      await running.stop(1000)
-      rmSync(dataDir, { recursive: true, force: true })
+export const openWorld = (): Promise<World> =>
+  startFilledProgram(
+    {
+      SOURCES: 'bazaar=bazaar:https://bazaar.example/discovery,index=402index:https://index.example',
+      // Nobody answers for any seller.
+      CONNECT_TO: '*.example::127.0.0.1:1',
     },
-  }
-}
+    fill,
+  )
 
 /** From 0 to 1, the same for the same number: the world looks alike every time. */
 const noise = (n: number): number => ((n * 2_654_435_761) % 1_000_003) / 1_000_003
@@ -80,6 +62,7 @@ async function fill(store: Store, nowUs: number): Promise<void> {
   await manyHosts(store, nowUs)
   await imageHosts(store, nowUs)
   await outages(store, nowUs)
+  await sellers(store, nowUs)
   await sweeps(store, nowUs)
 }
 
@@ -98,6 +81,44 @@ async function imageHosts(store: Store, nowUs: number): Promise<void> {
     )
     await saveEvidence(store, evidence({ listings, probes }))
   }
+}
+
+/** Sellers who speak, and one who does not yet. */
+async function sellers(store: Store, nowUs: number): Promise<void> {
+  const { address } = privateKeyToAccount(`0x${SELLER_KEY}`)
+  const offer = { rail: 'x402', network: 'eip155:8453', price: 10_000, asset: '0xasset', payee: address } as const
+  const route = { host: SELLER, path: '/v1/x' }
+  const days = [1, 2, 3, 4].map((day) => nowUs - day * DAY_US)
+  const listed = { firstUs: nowUs - 9 * DAY_US, lastUs: nowUs }
+  const said = (id: string, host: string, kind: Statement['kind'], about: string, text: string): Statement => ({
+    ...{ id, host, kind, about, text, wallet: address, signature: '0x22', signedAt: '2026-11-14T12:00:00Z' },
+    ...{ directory: null, submittedUs: nowUs - DAY_US, hidden: null },
+  })
+  const claim = (host: string): Claim => ({
+    ...{ host, wallet: address, walletLine: address, signature: '0x22', signedAt: '2026-11-14T12:00:00Z' },
+    ...{ directory: null, claimedUs: nowUs - 9 * DAY_US },
+    proofs: [{ proof: 'file', sinceUs: nowUs - 9 * DAY_US, seenUs: nowUs, untilUs: null }],
+  })
+  await saveEvidence(
+    store,
+    evidence({
+      listings: [aListing({ ...route, ...listed }), aListing({ host: MOVED, path: '/v1/x', ...listed })],
+      probes: days.map((atUs) => aProbe({ ...route, atUs, challenge: { offers: [offer], warnings: [] } })),
+      payees: days.map((atUs) => ({
+        ...aRoute(route),
+        ...{ ...offer, origin: 'challenge' as const, firstUs: atUs, lastUs: atUs },
+      })),
+      reviews: [aReview({ ...route, id: 'complaint', url: `https://${SELLER}/v1/x`, rating: 2, text: 'Slow today.' })],
+      claims: [claim(BUSY), claim(MOVED)],
+      statements: [
+        said(A_STATEMENT, BUSY, 'contact', BUSY, 'Questions: help@weather.example'),
+        said('statement-2', BUSY, 'reply', 'review review-2', 'The hourly route has a machine of its own now.'),
+        said('statement-3', BUSY, 'reply', `post ${A_POST}`, 'Thank you.'),
+        said('statement-4', BUSY, 'correct', `GET https://${BUSY}/v1/forecast x402 bazaar`, 'It costs 0.003 now.'),
+        said('statement-5', MOVED, 'moved', SELLER, 'New name, same service.'),
+      ],
+    }),
+  )
 }
 
 const HOUR_US = 3_600_000_000

@@ -41,6 +41,8 @@ async function countRows(store: Store): Promise<Map<number, number>> {
     reviews: 'review_id',
     posts: 'post_id',
     events: 'data',
+    claims: 'wallet',
+    statements: 'text',
   }
   const units = new Map<number, number>()
   for (const [table, column] of Object.entries(named)) {

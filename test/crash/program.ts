@@ -6,7 +6,6 @@ import { cleanEnvironment, ROOT } from '../support/program.ts'
 import { heardIn, type Orders } from './orders.ts'
 import { isAppended } from './units.ts'
 
-const CHILD = resolve(ROOT, 'dist/test/crash/child.js')
 const running = new Set<Program>()
 
 /** The program under test from outside: what it said, and the means to kill it. */
@@ -19,9 +18,10 @@ export class Program {
   #ended: () => void = () => undefined
 
   /** Adds every unit it says is kept to `said`. */
-  constructor(orders: Orders, said: Set<number>) {
-    if (!existsSync(CHILD)) throw new Error('dist is missing or old: npm run build comes first')
-    const child = spawn(process.execPath, [CHILD, JSON.stringify(orders)], {
+  constructor(orders: Orders, said: Set<number>, name: 'child' | 'seller-child' = 'child') {
+    const program = resolve(ROOT, `dist/test/crash/${name}.js`)
+    if (!existsSync(program)) throw new Error('dist is missing or old: npm run build comes first')
+    const child = spawn(process.execPath, [program, JSON.stringify(orders)], {
       env: cleanEnvironment({}),
       stdio: ['ignore', 'pipe', 'pipe'],
     })

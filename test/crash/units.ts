@@ -1,6 +1,9 @@
 import { addressOf } from '../../src/domain/route.ts'
+import { statementId } from '../../src/domain/seller/statement.ts'
 import { formatTimestamp } from '../../src/domain/time/timestamp.ts'
 import type { WrittenRecord } from '../../src/wire/records.ts'
+import { statementDigestMessage } from '../../src/wire/sellers/lines.ts'
+import { textDigest } from '../../src/wire/signed-lines.ts'
 
 /**
  * The work of the crash tests: numbered units, each saved in one transaction and told from all others by every one of
@@ -85,6 +88,7 @@ function recordOf(unit: number, index: number): WrittenRecord {
         payment,
         payment_found: null,
         directory: null,
+        outcome: { http_status: 500, latency_ms: 1, bytes: null, content_sha256: null },
         receipt: null,
         submitted_at: date,
       }
@@ -100,6 +104,13 @@ function recordOf(unit: number, index: number): WrittenRecord {
         payment: { ...payment, payer: WALLET },
         hidden: null,
       }
+    case 5:
+      return {
+        ...{ kind: 'claim', host, wallet: name, signature: '0x22', signed_at: signed.signed_at, directory: null },
+        ...{ claimed_at: date, proofs: [{ proof: 'file', since: date, seen: date, until: null }] },
+      }
+    case 6:
+      return statementOf(host, name, date)
     case 4:
       return { kind: 'event', host, event: 'noted', date, route, data: { name } }
     default:
@@ -119,3 +130,13 @@ const challengeOf = (unit: number) => ({
   offers: [{ rail: 'x402' as const, network: 'base', price: unit % 2 ? '0.010000' : null, asset: null, payee: WALLET }],
   warnings: [],
 })
+
+/** Its id follows from what is signed. */
+function statementOf(host: string, text: string, date: string): WrittenRecord {
+  const signedAt = '2026-11-14T12:00:00Z'
+  const message = statementDigestMessage({ host, kind: 'contact', about: host, signedAt }, textDigest(text))
+  return {
+    ...{ kind: 'statement', id: statementId(WALLET, message), host, says: 'contact', about: host, text },
+    ...{ wallet: WALLET, signature: '0x22', signed_at: signedAt, directory: null, submitted_at: date, hidden: null },
+  }
+}

@@ -20,6 +20,7 @@ const json =
 const WEATHER = 'weather.seller.test'
 const SOME = expect.arrayContaining([expect.anything()])
 const LINES = { message: expect.stringMatching(/^(?:review|thread)\n/), signed_at: expect.any(String) }
+const SELLER_LINES = { message: expect.stringMatching(/^(?:claim|statement)\n/), signed_at: expect.any(String) }
 
 /** Every command of the documents that a test can run as it stands. Write a line here with each new one. */
 export const RESULTS: readonly Result[] = [
@@ -34,6 +35,8 @@ export const RESULTS: readonly Result[] = [
   { command: /-X POST \S+\/v1\/reviews/, shows: json({ level: 'Unsigned', rating: 4 }) },
   { command: /\/v1\/reviews\/message\?/, shows: json(LINES) },
   { command: /\/v1\/thread\/\S+\/message\?/, shows: json(LINES) },
+  { command: /\/v1\/(?:claims|hosts\/\S+\/statements)\/message\?/, shows: json(SELLER_LINES) },
+  { command: /\/statements$/, shows: json({ host: WEATHER, claims: SOME, statements: SOME }) },
   { command: /\/v1\/thread\/weather\.seller\.test$/, shows: json({ posts: SOME }) },
   { command: /\/v1\/policy$/, shows: json({ thread: { price: '0.050000' } }) },
   { command: /\/llms\.txt$/, shows: text(/^# Tollbook/, /\/openapi\.json/) },
@@ -58,6 +61,12 @@ export const RESULTS: readonly Result[] = [
     shows: text(/^api\.example\.com\/v1\/x is listed/),
   },
   { command: /tollbook\.js payments$/, shows: text(/^No payments\.|^changed/) },
+  { command: /-o verify\.mjs$/, shows: (out) => expect(out).toBe('') },
+  {
+    command: /^node verify\.mjs \S+$/,
+    shows: text(/\d+ entries, root /, /^Every entry and every tile leads to this root\.$/m),
+  },
+  { command: /^node verify\.mjs \S+ 0$/, shows: text(/^Entry 0 is in the log:\n\{"at":/m) },
   { command: /tollbook\.js --help$/, shows: text(/^Usage: tollbook/) },
 ]
 

@@ -1,11 +1,9 @@
-import { ExactEvmScheme } from '@x402/evm/exact/client'
-import { ExactEvmSchemeV1 } from '@x402/evm/exact/v1/client'
-import { wrapFetchWithPayment, x402Client, x402HTTPClient } from '@x402/fetch'
 import { Mppx, tempo } from 'mppx/client'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sampleAccount } from '../../sandbox/accounts.ts'
 import { createGuard, type Decision, type Guard, PaymentStopped } from '../../src/client/guard/index.ts'
+import { buying, mppBuyer } from './buyers.ts'
 import { type GuardWorld, guardWorld, type Remembered } from './world.ts'
 
 const STRANGER = sampleAccount('somebody else').address
@@ -37,25 +35,8 @@ const guarding = (directory = world.directory): Guard =>
   // Longer than a busy machine takes.
   createGuard({ directory, limitMs: 20_000, onDecision: (decision) => decisions.push(decision) })
 
-/** The same program with and without a guard. */
-function x402(account: PrivateKeyAccount, guard?: Guard) {
-  const client = new x402Client()
-    .register('eip155:*', new ExactEvmScheme(account))
-    .registerV1('base-sepolia', new ExactEvmSchemeV1(account))
-  const transport = new x402HTTPClient(client)
-  return wrapFetchWithPayment(world.fetch, guard === undefined ? transport : guard.x402(transport))
-}
-
-function mpp(account: PrivateKeyAccount, guard?: Guard) {
-  const create = guard === undefined ? Mppx.create : guard.mppx(Mppx.create)
-  const method = tempo.charge({ account, mode: 'pull', getClient: () => world.tempo.client })
-  return create({ polyfill: false, fetch: world.fetch, methods: [method] })
-}
-
 const pay = (route: Remembered, account: PrivateKeyAccount, guard?: Guard): Promise<Response> =>
-  route.rail === 'x402'
-    ? x402(account, guard)(urlOf(route))
-    : mpp(account, guard).fetch(urlOf(route), { method: route.method })
+  buying(world, route.rail, account, guard)(urlOf(route))
 
 describe('stock clients with a guard', () => {
   it.each(Object.entries(HONEST))('pay an honest seller: %s', async (_, route) => {
@@ -84,7 +65,7 @@ describe('stock clients with a guard', () => {
 
   it('ask through a prepared request, too', async () => {
     const { account, signed } = await world.wallet()
-    const [guard, client] = [guarding(), mpp(account)]
+    const [guard, client] = [guarding(), mppBuyer(world, account)]
     await expect(guard.prepare(client, urlOf(LYING['price, mpp']))).rejects.toBeInstanceOf(PaymentStopped)
     expect(signed()).toBe(0)
     const prepared = await guard.prepare(client, urlOf(HONEST.mpp), { method: 'POST' })

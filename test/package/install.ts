@@ -52,9 +52,15 @@ export interface Installed {
  * Packs, and installs into an empty project from a registry that has the versions of the lock file, so that newer ones
  * elsewhere change nothing. No install script runs: the package has to work without.
  */
-export async function packAndInstall(folder: string): Promise<Installed> {
-  const tarball = await pack(folder)
-  const project = join(folder, 'project')
+export const packAndInstall = async (folder: string): Promise<Installed> => install(folder, await pack(folder))
+
+/** `client`: for those who use nothing but the client. */
+export async function install(
+  folder: string,
+  tarball: Packed,
+  use: 'program' | 'client' = 'program',
+): Promise<Installed> {
+  const project = join(folder, use)
   mkdirSync(project)
   writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'project', private: true, type: 'module' }))
   const registry = await openRegistry('installed')
@@ -62,6 +68,7 @@ export async function packAndInstall(folder: string): Promise<Installed> {
     const words = [
       'install',
       '--omit=dev',
+      ...(use === 'client' ? ['--omit=optional'] : []),
       '--ignore-scripts',
       '--registry',
       registry.url,

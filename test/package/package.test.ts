@@ -1,21 +1,24 @@
 import { spawn } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { hashMessage } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withSizes } from '../../scripts/package-size.ts'
 import { temporaryFolder } from '../support/engines.ts'
 import { cleanEnvironment, type Ended, ended, listening } from '../support/program.ts'
-import { type Installed, npmEnvironment, packAndInstall } from './install.ts'
+import { type Installed, install, npmEnvironment, packAndInstall } from './install.ts'
 import { PROJECT, readVersion } from './lock.ts'
 
 describe('the package', () => {
   const folder = temporaryFolder()
   let installed: Installed
+  let client: Installed
 
   // Packs, and installs what the lock file names: more than a hundred packages, from loopback.
   beforeAll(async () => {
     installed = await packAndInstall(folder)
+    client = await install(folder, installed.packed, 'client')
   }, 300_000)
   afterAll(() => rmSync(folder, { recursive: true, force: true }), 300_000)
 
@@ -27,7 +30,7 @@ describe('the package', () => {
     for (const file of ['bin/tollbook.js', 'dist/src/client/index.d.ts', 'docs/operating.md', 'README.md', 'LICENSE']) {
       expect(files).toContain(file)
     }
-    const strange = files.filter((file) => !/^(bin|dist\/src|docs|deploy)\/|^[^/]+$/.test(file))
+    const strange = files.filter((file) => !/^(bin|dist\/(program|src)|docs|deploy)\/|^[^/]+$/.test(file))
     expect(strange).toEqual([])
     const unused = /\.test\.|\/(testing|test|sandbox|bench|screenshots)\/|sample|\.map$/
     expect(files.filter((file) => unused.test(file))).toEqual([])
@@ -38,10 +41,10 @@ describe('the package', () => {
     const missing = files.flatMap((file) => {
       const text = readFileSync(join(installed.project, 'node_modules/tollbook', file), 'utf8')
       const targets = text.matchAll(
-        /(?:from|import)\s*\(?\s*'(\.[^']+)'|new URL\('(\.[^']+\.m?js)', import\.meta\.url\)/g,
+        /^(?:import|export) (?:[^'"\n]* from )?['"](\.[^'"]+)['"]|await import\(['"](\.[^'"]+)['"]\)|new URL\(['"](\.[^'"]+\.m?js)['"], import\.meta\.url\)/gm,
       )
       return [...targets]
-        .map((match) => join(file, '..', match[1] ?? match[2] ?? ''))
+        .map(([, ...found]) => join(file, '..', found.find((one) => one !== undefined) ?? ''))
         .filter((to) => !files.includes(to))
     })
     expect(missing).toEqual([])
@@ -49,7 +52,7 @@ describe('the package', () => {
 
   it('is as large as the document says', () => {
     const page = readFileSync(join(PROJECT, 'docs/dependencies.md'), 'utf8')
-    expect(page, 'run node dist/scripts/package-size.js').toBe(withSizes(page, installed))
+    expect(page, 'run node dist/scripts/package-size.js').toBe(withSizes(page, installed, client))
   })
 
   it('runs by npx in an empty project, and calls itself so', async () => {
@@ -81,6 +84,23 @@ console.log(JSON.stringify([hosts, typeof x402Payer, typeof mppPayer, typeof cre
     writeFileSync(join(installed.project, 'program.mjs'), program)
     expect(await run(['program.mjs'])).toEqual({ code: 0, out: '[[],"function","function","function"]\n', err: '' })
     expect(await web.stop()).toMatchObject({ code: 0, err: '' })
+  })
+
+  it('is installed for its client alone, and says in one line what a directory needs on top', async () => {
+    const program = `import { createClient } from 'tollbook/client'
+import { x402Payer } from 'tollbook/client/x402'
+import { mppPayer } from 'tollbook/client/mpp'
+import { createGuard } from 'tollbook/guard'
+console.log([createClient, x402Payer, mppPayer, createGuard].map((one) => typeof one).join())
+`
+    writeFileSync(join(client.project, 'program.mjs'), program)
+    const inClient = (...words: string[]): Promise<Ended> =>
+      ended(spawn(process.execPath, words, { cwd: client.project, env: npmEnvironment(folder) }))
+    expect(await inClient('program.mjs')).toMatchObject({ code: 0, out: 'function,function,function,function\n' })
+    expect(await inClient('node_modules/tollbook/bin/tollbook.js', 'serve')).toEqual({
+      ...{ code: 1, out: '' },
+      err: 'tollbook: the package pino is not installed (run npm install --include=optional)\n',
+    })
   })
 
   it('gives its client types that hold', async () => {
@@ -119,12 +139,12 @@ export const unnamed = guard.ask({ url: '', rail: 402, offer: { price: null, net
     it('finds the same signers in WebAssembly, and the doctor says so', async () => {
       const account = privateKeyToAccount(`0x${'7'.repeat(64)}`)
       const signature = await account.signMessage({ message: 'As listed.' })
-      const program = `import { eip191Digest, recoverAddress } from './node_modules/tollbook/dist/src/wire/eip191.js'
-const signature = Buffer.from('${signature.slice(2, 130)}', 'hex')
-console.log(recoverAddress(eip191Digest('As listed.'), signature, ${Number.parseInt(signature.slice(130), 16) - 27}))
+      const program = `import { recoverKey } from './node_modules/tollbook/dist/src/wire/recover-key.js'
+const [digest, signature] = ['${hashMessage('As listed.').slice(2)}', '${signature.slice(2, 130)}'].map((hex) => Buffer.from(hex, 'hex'))
+console.log(Buffer.from(recoverKey(digest, signature, ${Number.parseInt(signature.slice(130), 16) - 27})).toString('hex'))
 `
       writeFileSync(join(installed.project, 'signer.mjs'), program)
-      expect(await run(['signer.mjs'])).toEqual({ code: 0, out: `${account.address.toLowerCase()}\n`, err: '' })
+      expect(await run(['signer.mjs'])).toEqual({ code: 0, out: `${account.publicKey.slice(2)}\n`, err: '' })
       const doctor = await tollbook('doctor')
       expect(doctor.out).toMatch(/^ok {4}signatures +checked in WebAssembly, a third as fast as native code$/m)
       expect(doctor.out).toMatch(/(nothing in the way|\d to put right.*)\.\n$/i)

@@ -1,11 +1,14 @@
 import { rmSync } from 'node:fs'
+import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { createReceiptEIP712 } from '@x402/extensions/offer-receipt'
+import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client, x402HTTPClient } from '@x402/fetch'
 import { encodeFunctionData, type Hex, http, keccak256, type LocalAccount, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { broadcast, signAuthorization } from '../../sandbox/chain/authorization.ts'
 import { dollarAbi, dollarCode } from '../../sandbox/chain/contracts.ts'
+import { createGuard } from '../../src/client/guard/index.ts'
 import { temporaryFolder } from '../support/engines.ts'
-import { FORECAST, HISTORY, type Market, openMarket, PRICE, SELLER, TRANSLATE } from './market.ts'
+import { FAILING, FORECAST, HISTORY, type Market, openMarket, PRICE, SELLER, TRANSLATE } from './market.ts'
 
 const NETWORK = 'eip155:84532'
 const LOOK_ALIKE: Hex = '0x036cbd53842c5426634e7929541ec2318f3dcf70'
@@ -64,6 +67,38 @@ describe('a buyer who really paid', () => {
     const payment = await market.buyTranslation(buyer)
     const review = await market.review(buyer, { route: TRANSLATE, payment })
     expect(review).toMatchObject({ level: 'Verified buyer', counts_as_agent_review: true })
+  })
+})
+
+describe('a seller that settles and then answers 500', () => {
+  it('appears as not served, with the transaction that shows the payment, once its buyer reports it', async () => {
+    const buyer = await market.buyer('not served')
+    const guard = createGuard({ directory: market.address, signer: buyer, limitMs: 20_000 })
+    const transport = new x402HTTPClient(new x402Client().register('eip155:*', new ExactEvmScheme(buyer)))
+    const answer = await wrapFetchWithPayment(market.fetch, guard.x402(transport))(FAILING.url)
+    expect(answer.status).toBe(500)
+    await market.confirm()
+    const reported = await guard.report(answer)
+    expect(reported).toMatchObject({ sent: true, level: 'Verified buyer' })
+    expect(await answer.json()).toEqual({ error: 'always 500 after payment' })
+
+    const { transaction } = decodePaymentResponseHeader(answer.headers.get('PAYMENT-RESPONSE') ?? '')
+    const line = 'Paid calls reported by verified buyers: 1 · 0 served · 1 not served'
+    const { host, pathname } = new URL(FAILING.url)
+    const route = `/hosts/${host}/route?method=GET&path=${encodeURIComponent(pathname)}&rail=x402`
+    for (const place of [route, `/hosts/${host}?format=html`, `/hosts/${host}?format=md`, `/hosts/${host}?format=json`])
+      for (const words of [line, transaction, 'Not served: HTTP 500'])
+        expect(await market.page(place), place).toContain(words)
+    const decided = await market.page(`/v1/decide?method=GET&url=${encodeURIComponent(FAILING.url)}&rail=x402`)
+    expect(decided).toContain(line)
+    expect(
+      (await guard.ask({ url: FAILING.url, rail: 'x402', offer: { price: '0.010000', network: NETWORK } })).findings,
+    ).toContainEqual(expect.objectContaining({ code: 'buyers_not_served' }))
+    // The same payment again is the same report.
+    expect(await guard.report(answer, { rating: 2 })).toMatchObject({ sent: true })
+    expect(await market.page(route)).toContain(line)
+    const silent = createGuard({ directory: market.address })
+    expect(await silent.report(answer)).toBeUndefined()
   })
 })
 

@@ -7,7 +7,9 @@ import { buyByMpp, buyByX402, fetchFrom, type Purchase } from '../../sandbox/age
 import { account, FACILITATOR, startBase } from '../../sandbox/chain/base.ts'
 import { startFacilitator } from '../../sandbox/chain/facilitator.ts'
 import { startTempo } from '../../sandbox/chain/tempo.ts'
+import { LIARS } from '../../sandbox/shop/liars.ts'
 import { mppGate } from '../../sandbox/shop/mpp-gate.ts'
+import { SELLERS } from '../../sandbox/shop/sellers.ts'
 import { openShops } from '../../sandbox/shop/server.ts'
 import { x402Gate } from '../../sandbox/shop/x402-gate.ts'
 import { formatSignedAt } from '../../src/wire/signed-at.ts'
@@ -20,6 +22,9 @@ export const FORECAST = { method: 'GET', url: 'http://weather.seller.test/v1/for
 /** Listed beside it, with the same payee. */
 export const HISTORY = { ...FORECAST, url: 'http://weather.seller.test/v1/history' } as const
 export const TRANSLATE = { method: 'POST', url: 'http://translate.seller.test/translate', rail: 'mpp' } as const
+/** Takes the money and answers 500. */
+export const FAILING = { ...FORECAST, url: 'http://fails-after.seller.test/quote' } as const
+const FAILING_SELLER = payeeOf({ host: 'fails-after.seller.test' })
 export const SELLER = payeeOf({ host: 'weather.seller.test' })
 const MPP_SELLER = payeeOf({ host: 'translate.seller.test' })
 /** Of a forecast, in base units. */
@@ -39,6 +44,7 @@ export async function openMarket(dataDir: string) {
     x402: x402Gate({ facilitatorUrl: facilitator.url, dollar: base.dollar, payeeOf: payee }),
     mpp: mppGate({ chain: tempo, secretKey: 'k'.repeat(32), payeeOf: payee }),
     proofOf: () => '',
+    sellers: [...SELLERS, LIARS['an HTTP 500 for the money']],
   })
   const env = { DATA_DIR: dataDir, ALLOW_HOSTS: '*.seller.test' }
   const file = join(dataDir, 'records.ndjson')
@@ -66,6 +72,8 @@ export async function openMarket(dataDir: string) {
       await base.testClient.setBalance({ address: buyer.address, value: 10n ** 18n })
       return buyer
     },
+    /** To sellers, by their names. */
+    fetch,
     buyForecast: (buyer: LocalAccount): Promise<Purchase> => buyByX402(buyer, fetch, FORECAST.url),
     async buyTranslation(buyer: LocalAccount): Promise<Purchase> {
       await tempo.fund(buyer.address, 1_000_000n)
@@ -73,6 +81,7 @@ export async function openMarket(dataDir: string) {
     },
     confirm: () => base.testClient.mine({ blocks: 3 }),
     review: (by: LocalAccount, what: Reviewed) => submit(server.address, by, what),
+    page: async (path: string) => (await globalThis.fetch(`${server.address}${path}`)).text(),
     async read(id: string) {
       return REVIEW.parse(await (await globalThis.fetch(`${server.address}/v1/reviews/${id}`)).json())
     },
@@ -96,6 +105,8 @@ function records(dollar: string, pathUsd: string): object[] {
     { ...payee, ...FORECAST, network: 'base-sepolia', payee: SELLER.address, asset: dollar },
     { ...listing, ...HISTORY, price: '0.020000', network: 'base-sepolia' },
     { ...payee, ...HISTORY, network: 'base-sepolia', payee: SELLER.address, asset: dollar },
+    { ...listing, ...FAILING, price: '0.010000', network: 'base-sepolia' },
+    { ...payee, ...FAILING, network: 'base-sepolia', payee: FAILING_SELLER.address, asset: dollar },
     { ...listing, ...TRANSLATE, price: '0.005000', network: 'tempo:1337' },
     { ...payee, ...TRANSLATE, network: 'tempo:1337', payee: MPP_SELLER.address, asset: pathUsd },
   ]

@@ -90,6 +90,9 @@ describe('npm start', () => {
   it('tells what it does, how long it took and what to try', () => {
     expect(story).toMatch(/✓ A chain for x402: eip155:84532/)
     expect(story).toMatch(/✓ Agents buy from sellers and review them: \d+ Verified buyer, \d+ Signed, \d+ Unsigned/)
+    expect(story).toMatch(
+      /✓ An agent asks before it pays a lying seller: nothing signed\. The price of 0\.050000 is above the listed 0\.010000\./,
+    )
     expect(story).toMatch(/✓ Agents pay for posts: 3 posts on both rails/)
     const told = /First useful page after [\d.]+ s, the complete world after [\d.]+ s\./.exec(story)?.[0]
     expect(told).toBeDefined()

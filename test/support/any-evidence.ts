@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { LONGEST_OUTCOME_MS } from '../../src/domain/buyers/outcome.ts'
 import type { Challenge } from '../../src/domain/challenge.ts'
 import { EXCLUSIONS, LEVELS, type PaymentFound } from '../../src/domain/review.ts'
 import { addressOf, METHODS, RAILS, SCHEMES } from '../../src/domain/route.ts'
@@ -132,6 +133,14 @@ const review: fc.Arbitrary<ReviewInput> = fc
       levelReason: fc.option(line),
       excluded: fc.option(fc.constantFrom(...EXCLUSIONS)),
       superseded: fc.boolean(),
+      outcome: fc.option(
+        fc.record({
+          httpStatus: fc.option(fc.integer({ min: 100, max: 999 })),
+          latencyMs: fc.nat(LONGEST_OUTCOME_MS),
+          bytes: fc.option(fc.nat()),
+          contentSha256: fc.option(fc.stringMatching(/^[0-9a-f]{64}$/)),
+        }),
+      ),
       wallet: fc.option(line),
       signature: fc.option(line),
       signedAt: fc.option(line),
@@ -173,6 +182,10 @@ export const anyEvidence: fc.Arbitrary<Evidence> = fc.record({
   events: fc.array(event, { maxLength: 6 }),
   // Only a verified signature makes a claim, and only retention makes sums of entries: not anybody's to invent.
   ownership: fc.constant([]),
+  signedOffers: fc.constant([]),
+  offerKeys: fc.constant([]),
+  claims: fc.constant([]),
+  statements: fc.constant([]),
   keptSinceUs: fc.constant(null),
   folded: fc.constant([]),
   foldedLatency: fc.constant([]),

@@ -62,6 +62,7 @@ export const aReview = (more: Partial<ReviewInput> = {}): ReviewInput => ({
   payment: null,
   paymentFound: null,
   directory: null,
+  outcome: null,
   receipt: null,
   submittedUs: NOON_US,
   ...more,

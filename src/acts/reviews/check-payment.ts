@@ -32,7 +32,7 @@ export async function checkPayment(
   const proof = await inTime(proofs.find({ ...payment, ...evidence, wallet, submittedUs }), deadlineMs, LATE)
   if (proof.kind !== 'found') return proof
   const transfers = await Promise.all(
-    proof.transfers.map((transfer) => completed(store, at, review, evidence, proof.transaction, transfer)),
+    proof.transfers.map((transfer) => completed(store, at, review, evidence, proof, transfer)),
   )
   return { kind: 'found', network: proof.network, transaction: proof.transaction, transfers }
 }
@@ -43,12 +43,13 @@ async function completed(
   { hostId }: RouteId,
   { receipt, url, wallet }: PaidReview,
   { payees }: RouteEvidence,
-  transaction: string,
+  { network, transaction }: { readonly network: string; readonly transaction: string },
   transfer: Transfer,
 ): Promise<PaymentFound> {
   const otherHosts = await otherHostsOf(store.read, hostId, transfer.payee)
   const payer = wallet ?? transfer.payer
-  const found = receipt && (await verifyReceipt(receipt, { payees, url, payer, transaction }))
+  const found =
+    receipt && (await verifyReceipt(receipt, { payees, url, payer, transaction, network, paidUs: transfer.atUs }))
   return { ...transfer, otherHosts, hasReceipt: found?.ok ?? false }
 }
 

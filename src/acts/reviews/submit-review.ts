@@ -1,7 +1,6 @@
 import { Turns } from '../../async/turns.ts'
 import type { AllowHosts } from '../../domain/host.ts'
 import { Problem } from '../../domain/problem.ts'
-import { problem } from '../../domain/problem-kinds.ts'
 import { signedReviewId } from '../../domain/review.ts'
 import type { RouteKey } from '../../domain/route.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
@@ -13,9 +12,9 @@ import type { ReviewInput } from '../../store/reviews/review-input.ts'
 import { reviewIntake } from '../../store/reviews/review-intake.ts'
 import type { Store } from '../../store/store.ts'
 import { parseReviewBody, type ReviewBody, type SignedPart } from '../../wire/review-body.ts'
-import { isStale, signedAtFault } from '../../wire/signed-at.ts'
 import { reviewMessage } from '../../wire/signed-lines.ts'
 import { checkLines } from '../check-lines.ts'
+import { lateness, requireHere } from '../signed-for.ts'
 import { checkPayment, firstLevel } from './check-payment.ts'
 import { createPlaceFinder } from './review-place.ts'
 import type { Reviews, WriteGate } from './reviews.ts'
@@ -49,8 +48,8 @@ export function createReviews(options: ReviewsOptions): Reviews {
   /** Checks the signature; what the wallet signed gives the review its id. */
   const signedId = async (body: ReviewBody, signed: SignedPart, late: Problem | null, gate: WriteGate) => {
     const { wallet, signature, signedAt, payment, directory } = signed
-    const { method, url, rail, rating, text } = body
-    const message = reviewMessage({ method, url, rail, rating, text, payment, directory, signedAt })
+    const { method, url, rail, rating, text, outcome } = body
+    const message = reviewMessage({ method, url, rail, rating, text, payment, outcome, directory, signedAt })
     gate.signing()
     await turns.next()
     try {
@@ -67,7 +66,7 @@ export function createReviews(options: ReviewsOptions): Reviews {
       const nowUs = options.nowUs()
       const body = parseReviewBody(json, options.allow)
       const { signed } = body
-      requireHere(signed?.directory ?? null, options.directory())
+      requireHere('review', signed?.directory ?? null, options.directory())
       const at = await placeOf(body)
       const late = signed && lateness(signed, nowUs)
       const id = signed === null ? options.random() : await signedId(body, signed, late, gate)
@@ -90,26 +89,8 @@ export function createReviews(options: ReviewsOptions): Reviews {
   }
 }
 
-/** Lines that name a directory are good for that one alone. */
-function requireHere(named: string | null, here: string): void {
-  if (named === null || named === here) return
-  throw problem('invalid-field', `The review was signed for the directory ${named}, and this one is ${here}.`, {
-    hint: `Sign the line "directory ${here}", or send it where it was signed for.`,
-    more: { field: 'directory' },
-  })
-}
-
-/** Why a review comes too late to be new, or `null`; throws when its signing time can never have been right. */
-function lateness({ signedAt }: SignedPart, nowUs: TimestampUs): Problem | null {
-  const fault = signedAtFault(signedAt, nowUs)
-  if (fault === undefined) return null
-  const refusal = problem('invalid-signed-at', `${fault}.`, { more: { field: 'signed_at' } })
-  if (isStale(signedAt, nowUs)) return refusal
-  throw refusal
-}
-
 function inputOf(
-  { url, address, rating, text, signed, receipt }: ReviewBody,
+  { url, address, rating, text, signed, outcome, receipt }: ReviewBody,
   { scheme, method, path, rail }: RouteKey,
   id: string,
   founders: ReadonlySet<string>,
@@ -136,6 +117,7 @@ function inputOf(
     payment: signed?.payment ?? null,
     paymentFound: null,
     directory: signed?.directory ?? null,
+    outcome,
     receipt,
     submittedUs: nowUs,
   }

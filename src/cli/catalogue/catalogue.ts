@@ -1,6 +1,7 @@
-import { ASK, DOCTOR, PAYMENTS, VERIFY, WHY } from './check.ts'
+import { ASK, AUDIT, DOCTOR, PAYMENTS, VERIFY, WHY } from './check.ts'
 import { ADD, EXPORT, IMPORT, INGEST, PROBE } from './evidence.ts'
-import { BACKUP, MCP, MIGRATE, RESTORE, SERVE } from './run.ts'
+import { BACKUP, MCP, MIGRATE, RESTORE, SERVE, WITNESS } from './run.ts'
+import { CLAIM, SAY } from './sellers.ts'
 import { HIDE, POST, REVIEW } from './write.ts'
 
 /** Every command, in the order of `tollbook --help`. */
@@ -10,6 +11,7 @@ export const CATALOGUE = [
   MIGRATE,
   BACKUP,
   RESTORE,
+  WITNESS,
   INGEST,
   ADD,
   PROBE,
@@ -17,9 +19,12 @@ export const CATALOGUE = [
   EXPORT,
   REVIEW,
   POST,
+  CLAIM,
+  SAY,
   HIDE,
   ASK,
   VERIFY,
+  AUDIT,
   DOCTOR,
   WHY,
   PAYMENTS,

@@ -5,15 +5,33 @@ import type { CommandEntry } from './entry.ts'
 export const VERIFY = {
   name: 'verify',
   group: 'Check',
-  takes: '[review|post <file>]',
+  takes: '[kind <file>]',
   summary: 'recompute every counter; check a writing',
-  about: `Counts every row again and names every difference. With review or post: checks
-one of them from its JSON alone, of a file or an address, and asks nobody but
-the node of --rpc-url: whether a smart wallet signed, whether a post was paid.`,
+  about: `Counts every row again and names every difference. With a kind, one
+of review, post, statement and offer: checks one of them from its JSON alone, of
+a file or an address, and asks nobody but the node of --rpc-url: whether a smart
+wallet signed, whether a post was paid. Of an address it also checks the proof
+that it is in the evidence log; with probe, of every entry in a list of them.`,
   options: {
     'rpc-url': { type: 'string', value: '<url>', about: 'a node of the chain to be asked' },
   },
   example: 'verify review https://tollbook.example/v1/reviews/<id>',
+} as const satisfies CommandEntry
+
+export const AUDIT = {
+  name: 'audit',
+  group: 'Check',
+  takes: '<base_url>',
+  summary: 'hold a directory against its log',
+  about: `Reads the log of a directory, checks every hash and signature, replays it, and
+compares counters, lines and rows of every host with what is shown. Keeps what
+it read and the checkpoint it saw: the log must go on from there the next time.
+Exits with 1 and names the row when anything differs.`,
+  options: {
+    folder: { type: 'string', default: 'audit', value: '<folder>', about: 'for what it has seen' },
+    vkey: { type: 'string', value: '<vkey>', about: 'the key to trust, not the first one seen' },
+  },
+  example: 'audit https://tollbook.example',
 } as const satisfies CommandEntry
 
 export const ASK = {

@@ -12,30 +12,34 @@ describe('help', () => {
     expect(helpOf(ENTRIES, CALLED)).toBe(`Usage: tollbook <command> [options]
 
 Run
-  tollbook serve                        run pages, API, sweeps and probes
-  tollbook mcp                          Model Context Protocol tools on stdio
-  tollbook migrate                      bring the schema up to date
-  tollbook backup <file>                write a verified copy of the store
-  tollbook restore <file>               put a backup into an empty store
+  tollbook serve                      run pages, API, sweeps and probes
+  tollbook mcp                        Model Context Protocol tools on stdio
+  tollbook migrate                    bring the schema up to date
+  tollbook backup <file>              write a verified copy of the store
+  tollbook restore <file>             put a backup into an empty store
+  tollbook witness <vkey…>            cosign others' logs while they only grow
 
 Evidence
-  tollbook ingest [source…]             sweep the listing sources once
-  tollbook add <url>                    list the routes of one seller
-  tollbook probe [host…]                probe what is due once, without paying
-  tollbook import <file>                save the NDJSON records of a file
-  tollbook export [file]                write everything as NDJSON records
+  tollbook ingest [source…]           sweep the listing sources once
+  tollbook add <url>                  list the routes of one seller
+  tollbook probe [host…]              probe what is due once, without paying
+  tollbook import <file>              save the NDJSON records of a file
+  tollbook export [file]              write everything as NDJSON records
 
 Write
-  tollbook review <url>                 sign and submit a review
-  tollbook post <host>                  pay for a post to a thread
-  tollbook hide post <id>               take a post's text down
+  tollbook review <url>               sign and submit a review
+  tollbook post <host>                pay for a post to a thread
+  tollbook claim <host>               prove that a seller host is yours
+  tollbook say <host> <kind> [about]  answer, correct or retire as the seller
+  tollbook hide post|statement <id>   take a post's or a seller's text down
 
 Check
-  tollbook ask <url>                    what a guard would say before paying
-  tollbook verify [review|post <file>]  recompute every counter; check a writing
-  tollbook doctor                       say what this instance still lacks
-  tollbook why <url|host>               why it is listed and probed, or is not
-  tollbook payments [post]              list payments for posts, or tell of one
+  tollbook ask <url>                  what a guard would say before paying
+  tollbook verify [kind <file>]       recompute every counter; check a writing
+  tollbook audit <base_url>           hold a directory against its log
+  tollbook doctor                     say what this instance still lacks
+  tollbook why <url|host>             why it is listed and probed, or is not
+  tollbook payments [post]            list payments for posts, or tell of one
 
 tollbook <command> --help says more about one, tollbook --version which this is.
 Here "tollbook" stands for: node bin/tollbook.js

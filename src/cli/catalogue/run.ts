@@ -2,7 +2,9 @@ import type { CommandEntry } from './entry.ts'
 
 /** What a program does: any number of programs share a store on Postgres, one holds all roles on SQLite. */
 export const ROLES = ['web', 'ingest', 'probe'] as const
-export type Role = (typeof ROLES)[number]
+/** Every web process also makes the evidence log grow; `log` does nothing else. */
+export const ALL_ROLES = [...ROLES, 'log'] as const
+export type Role = (typeof ALL_ROLES)[number]
 
 export const SERVE = {
   name: 'serve',
@@ -63,4 +65,20 @@ export const MIGRATE = {
   about: 'Every command that opens the store does so first; this one does nothing else.',
   options: {},
   example: 'migrate',
+} as const satisfies CommandEntry
+
+export const WITNESS = {
+  name: 'witness',
+  group: 'Run',
+  takes: '<vkey…>',
+  summary: "cosign others' logs while they only grow",
+  about: `Answers logs that ask for a cosignature (c2sp.org/tlog-witness), and gives it to
+a tree that begins with the one it has seen before, to no other. The keys are of
+the logs to be watched, as each shows its own. That of the witness is made here.`,
+  options: {
+    name: { type: 'string', value: '<name>', isNeeded: true, about: 'of the witness, e.g. witness.example' },
+    listen: { type: 'string', default: '127.0.0.1:8403', value: '<address:port>', about: 'where it answers' },
+    folder: { type: 'string', default: 'witness', value: '<folder>', about: 'made at first start' },
+  },
+  example: 'witness tollbook.example/log+<id>+<key> --name witness.example',
 } as const satisfies CommandEntry

@@ -1,6 +1,7 @@
-import { FINDING_CODES, type FindingCode, SEVERITIES, type Severity } from '../../domain/guard/finding.ts'
+import { type FindingCode, SEVERITIES, type Severity } from '../../domain/guard/finding.ts'
 import type { Method } from '../../domain/words/route-words.ts'
 import { DECIDE_PATH } from '../../wire/paths.ts'
+import { textOf } from '../answers/text.ts'
 import { fieldOf } from './offer.ts'
 import type { GuardFinding } from './verdict.ts'
 
@@ -9,11 +10,18 @@ const MOST_BYTES = 262_144
 /** A request that outlives the answer to its question may still teach the next one. */
 const PATIENCE_MS = 10_000
 
+const CODE = /^[a-z_]{1,40}$/
+/** A sentence or an address on one line: it ends in logs and on terminals. */
+const LINE = /^\P{C}{0,2000}$/u
+
 export interface Directory {
   /** Without a trailing slash. */
   readonly baseUrl: string
   readonly fetch: typeof globalThis.fetch
 }
+
+/** Nobody reads why: the guard goes by its policy. */
+const none = (): Error => new Error('no answer of a directory')
 
 /** What a directory finds of a question. Rejects when there is no answer, or one that no directory gives. */
 export async function findingsFrom({ baseUrl, fetch }: Directory, question: Question): Promise<GuardFinding[]> {
@@ -24,11 +32,10 @@ export async function findingsFrom({ baseUrl, fetch }: Directory, question: Ques
     redirect: 'error',
     signal: AbortSignal.timeout(PATIENCE_MS),
   })
-  const document: unknown = JSON.parse(await textOf(answer))
+  const document: unknown = JSON.parse(await textOf(answer, MOST_BYTES))
   if (answer.status === 400 && fieldOf(document, 'field') === 'url')
     return [finding('unknown_host', 'warn', 'This address is not one of a public host: no directory can know it.')]
-  if (answer.status !== 200) throw new Error(`HTTP ${answer.status}`)
-  if (!isAnswerTo(question, document)) throw new Error('another answer')
+  if (answer.status !== 200 || !isAnswerTo(question, document)) throw none()
   return findingsIn(document)
 }
 
@@ -44,38 +51,23 @@ export const finding = (code: FindingCode, severity: Severity, said: string): Gu
   ...{ code, severity, said, evidence: '' },
 })
 
-async function textOf(answer: Response): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  const reader = answer.body?.getReader()
-  for (let bytes = 0; ; ) {
-    const piece = await reader?.read()
-    if (!piece?.value) return text
-    bytes += piece.value.length
-    if (bytes > MOST_BYTES) {
-      await reader?.cancel()
-      throw new Error('too long')
-    }
-    text += decoder.decode(piece.value, { stream: true })
-  }
-}
-
 const isAnswerTo = ({ url, rail }: Question, document: unknown): boolean => {
   const asked = fieldOf(document, 'asked')
   return fieldOf(asked, 'url') === url && fieldOf(asked, 'rail') === rail
 }
 
-/** Throws for anything that is not exactly what this version of a directory answers. */
+/** Throws for anything that no directory answers. One that is newer than this program may find more than it knows of. */
 function findingsIn(document: unknown): GuardFinding[] {
   const [allow, found] = [fieldOf(document, 'allow'), fieldOf(document, 'findings')]
-  if (typeof allow !== 'boolean' || !Array.isArray(found)) throw new Error('no findings')
+  if (typeof allow !== 'boolean' || !Array.isArray(found)) throw none()
   const findings = found.map((one): GuardFinding => {
-    const code = FINDING_CODES.find((known) => known === fieldOf(one, 'code'))
+    const code = fieldOf(one, 'code')
     const severity = SEVERITIES.find((known) => known === fieldOf(one, 'severity'))
     const [said, evidence] = [fieldOf(one, 'said'), fieldOf(one, 'href')]
-    if (!code || !severity || typeof said !== 'string' || typeof evidence !== 'string') throw new Error('no finding')
+    const isWritten = typeof code === 'string' && typeof said === 'string' && typeof evidence === 'string'
+    if (!isWritten || !severity || !CODE.test(code) || !LINE.test(said) || !LINE.test(evidence)) throw none()
     return { code, severity, said, evidence }
   })
-  if (allow === findings.some(({ severity }) => severity === 'stop')) throw new Error('it contradicts itself')
+  if (allow === findings.some(({ severity }) => severity === 'stop')) throw none()
   return findings
 }

@@ -1,4 +1,5 @@
 import { createServer, type RequestListener } from 'node:http'
+import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createGuard, type Decision, type GuardPolicy } from './index.ts'
@@ -34,6 +35,10 @@ const answering =
       response.end(typeof document === 'string' ? document : JSON.stringify(document))
     })
 
+function* blanks(): Generator<string> {
+  for (;;) yield ' '.repeat(10_000)
+}
+
 /** Longer than a busy machine takes. */
 const limitMs = 20_000
 const verdictFrom = async (answer: RequestListener, policy: GuardPolicy = {}, patient = true) =>
@@ -47,6 +52,13 @@ describe('a guard', () => {
     const stopped = await verdictFrom(answering({ asked, allow: false, findings: [STOP] }))
     const { href, ...rest } = STOP
     expect(stopped).toEqual({ allow: false, findings: [{ ...rest, evidence: href }] })
+  })
+
+  it('stops for a reason that only a newer directory knows', async () => {
+    const later = { ...STOP, code: 'found_later' }
+    expect(codes(await verdictFrom(answering({ asked, allow: false, findings: [later] })))).toEqual([
+      'stop found_later',
+    ])
   })
 
   it('asks once for a hundred payments at once, and not again while the answer is fresh', async () => {
@@ -86,12 +98,17 @@ describe('a guard', () => {
     ['answers with words for allow', answering({ ...GOOD, allow: 'yes' })],
     ['answers without findings', answering({ asked, allow: true })],
     ['answers findings of another kind', answering({ ...GOOD, findings: [{ code: 'mood' }] })],
+    ['answers with a code that is none', answering({ asked, allow: false, findings: [{ ...STOP, code: 'Pay me!' }] })],
+    ['answers with lines of its own', answering({ asked, allow: false, findings: [{ ...STOP, said: 'No.\nPaid.' }] })],
     ['contradicts itself', answering({ asked, allow: true, findings: [STOP] })],
     ['stops without a reason', answering({ asked, allow: false, findings: [] })],
-    ['answers without end', answering(JSON.stringify({ ...GOOD, more: 'x'.repeat(400_000) }))],
+    ['answers too much', answering(JSON.stringify({ ...GOOD, more: 'x'.repeat(400_000) }))],
+    ['answers without end', (_, response) => void Readable.from(blanks()).pipe(response)],
+    ['begins an answer and falls silent', (_, response) => void response.write('{')],
     ['leads elsewhere', (_, response) => void response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end()],
   ])('goes by its policy where the directory %s', async (what, answer) => {
-    const from = (policy: GuardPolicy = {}) => verdictFrom(answer, policy, what !== 'never answers')
+    const isSilent = ['never answers', 'begins an answer and falls silent'].includes(what)
+    const from = (policy: GuardPolicy = {}) => verdictFrom(answer, policy, !isSilent)
     expect(codes(await from())).toEqual(['warn directory_unreachable'])
     const refusing = await from({ unreachable: 'refuse' })
     expect([refusing.allow, codes(refusing)]).toEqual([false, ['stop directory_unreachable']])

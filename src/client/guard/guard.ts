@@ -1,10 +1,14 @@
 import type { FindingCode } from '../../domain/guard/finding.ts'
 import { formatPrice, priceFromDecimal } from '../../domain/money/price.ts'
 import { METHODS } from '../../domain/words/route-words.ts'
+import type { Signer } from '../sign.ts'
+import { guardFetch } from './address.ts'
 import { type Directory, finding, findingsFrom, type Question } from './directory.ts'
+import { guardMcp } from './mcp.ts'
 import { guardMppx, guardPrepared, type MppxCreate, type Prepared, type PreparingMppx } from './mppx.ts'
 import type { GuardOffer } from './offer.ts'
 import type { GuardQuestion } from './question.ts'
+import type { Allowed, ReportDetails, Reported } from './report.ts'
 import { type GuardFinding, type Verdict, verdictOf } from './verdict.ts'
 import { guardX402, type X402Transport } from './x402.ts'
 
@@ -36,6 +40,8 @@ export interface GuardOptions {
   readonly onDecision?: (decision: Decision) => void
   /** The platform's own unless given. */
   readonly fetch?: typeof globalThis.fetch
+  /** Signs what `report` tells. Without one nothing is ever reported. */
+  readonly signer?: Signer
   /** How long a payment waits for the directory; 300 milliseconds unless given. */
   readonly limitMs?: number
 }
@@ -54,7 +60,7 @@ export type Guard = ReturnType<typeof createGuard>
 
 /** Asks a directory before every payment. Throws nothing but `PaymentStopped`, and signs nothing. */
 export function createGuard(options: GuardOptions) {
-  const { directory, policy = {}, onDecision, fetch, limitMs = LIMIT_MS } = options
+  const { directory, policy = {}, onDecision, fetch, limitMs = LIMIT_MS, signer } = options
   const { maxPrice, tolerance, stop, unknownHost, unreachable } = policy
   const limit = maxPrice === undefined ? undefined : priceFromDecimal(maxPrice)
   if (maxPrice !== undefined && limit === undefined) throw new TypeError('maxPrice is dollars, such as 0.05')
@@ -70,6 +76,7 @@ export function createGuard(options: GuardOptions) {
     ...(stop !== undefined && { stop }),
   }
   const answers = new Map<string, Known>()
+  const paying = new Map<string, Allowed>()
   const asking = new Map<string, Promise<readonly GuardFinding[] | undefined>>()
 
   /** `undefined`: there is no answer. Everybody who asks the same at once shares one request. */
@@ -78,10 +85,7 @@ export function createGuard(options: GuardOptions) {
     if (under) return under
     const asked = findingsFrom(to, question)
       .then((findings) => {
-        answers.delete(key)
-        answers.set(key, { findings, atMs: Date.now() })
-        const [oldest] = answers.keys()
-        if (answers.size > MOST_ANSWERS && oldest !== undefined) answers.delete(oldest)
+        keep(answers, key, { findings, atMs: Date.now() })
         return findings
       })
       .catch(() => undefined)
@@ -122,6 +126,7 @@ export function createGuard(options: GuardOptions) {
       one.code === 'unknown_host' && unknownHost === 'refuse' ? { ...one, severity: 'stop' as const } : one,
     )
     const verdict = verdictOf(findings)
+    if (signer && url && verdict.allow) keep(paying, plain(url), { question, atMs: Date.now() })
     try {
       const codes = findings.map(({ code, severity }) => `${severity} ${code}`).join(', ')
       const line = `${verdict.allow ? 'allow' : 'stop'} ${rail} ${offer.price ?? 'no price'} ${plain(url ?? '')} ${codes}`
@@ -132,17 +137,44 @@ export function createGuard(options: GuardOptions) {
     return verdict
   }
 
+  /**
+   * Tells the directory what came of a paid call, signed, when the program gave a signer: `undefined` when it gave none.
+   * `null` as the response: no answer came after the payment. Never rejects.
+   */
+  async function report(response: Response | null, details: ReportDetails = {}): Promise<Reported | undefined> {
+    if (!signer) return undefined
+    try {
+      const { report } = await import('./report.ts')
+      return await report(to, signer, response, details, paying.get(plain(details.url ?? response?.url ?? '')))
+    } catch (error) {
+      return { sent: false, reason: String(error) }
+    }
+  }
+
   return {
     ask,
+    report,
     /** Guards an `x402HTTPClient` of `@x402/core`, and answers the same one. */
     x402: <T extends X402Transport>(client: T, known: { readonly method?: string } = {}): T =>
       guardX402(client, ask, known.method),
+    /** A fetch for x402 clients: a seller that leads buyers to another host is held to what is known of itself. */
+    fetch: (inner: typeof globalThis.fetch = globalThis.fetch): typeof globalThis.fetch => guardFetch(inner),
+    /** What MCP clients of both kits ask before they pay the server at this address. */
+    mcp: (url: string) => guardMcp(ask, url),
     /** `create` of mppx, guarded: whatever it creates asks before it pays. */
     mppx: <T extends MppxCreate>(create: T): T => guardMppx(create, ask),
     /** Prepares a paid request with an mppx client and answers it once the guard allows: call `payment.pay()`. */
     prepare: <P extends Prepared>(mppx: PreparingMppx<P>, input: string | URL, init?: RequestInit) =>
       guardPrepared(mppx, ask, input, init),
   }
+}
+
+/** The newest last, and no more than a program needs. */
+function keep<T>(kept: Map<string, T>, key: string, value: T): void {
+  kept.delete(key)
+  kept.set(key, value)
+  const [oldest] = kept.keys()
+  if (kept.size > MOST_ANSWERS && oldest !== undefined) kept.delete(oldest)
 }
 
 /** Without what no server sees and no directory is told: fragment, name and password. */

@@ -10,4 +10,5 @@ export {
 } from './guard.ts'
 export type { GuardOffer } from './offer.ts'
 export type { GuardQuestion } from './question.ts'
+export type { ReportDetails, Reported } from './report.ts'
 export { type GuardFinding, PaymentStopped, type Verdict } from './verdict.ts'

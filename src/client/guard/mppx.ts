@@ -1,6 +1,7 @@
+import { addressOf, heldTo, textOf } from './address.ts'
 import { fieldOf, mppOffer } from './offer.ts'
 import type { Ask } from './question.ts'
-import { PaymentStopped } from './verdict.ts'
+import { insist } from './verdict.ts'
 
 /** `create` of mppx, as far as a guard knows it. */
 export type MppxCreate = (config: never) => object
@@ -26,8 +27,7 @@ export function guardMppx<T extends MppxCreate>(create: T, ask: Ask): T {
     const own = fieldOf(config, 'onChallenge')
     const onChallenge = async (challenge: object, helpers: { readonly createCredential: object }): Promise<unknown> => {
       const { url, method } = requests.get(helpers.createCredential) ?? {}
-      const verdict = await ask({ method, url, rail: 'mpp', offer: mppOffer(challenge) })
-      if (!verdict.allow) throw new PaymentStopped(verdict)
+      await insist(ask({ method, url, rail: 'mpp', offer: mppOffer(challenge) }))
       return typeof own === 'function' ? own(challenge, helpers) : undefined
     }
     const client = make({ ...config, onChallenge })
@@ -43,21 +43,12 @@ export function guardMppx<T extends MppxCreate>(create: T, ask: Ask): T {
   })
 }
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
-
-/** Of an answer its own address, which redirects may have moved; of a request what was asked for. */
 function requestOf(received: object) {
   const [input, init, response] = ['input', 'init', 'response'].map((name) => fieldOf(received, name))
-  const asked = input instanceof URL ? input.href : (textOf(input) ?? textOf(fieldOf(input, 'url')))
   return {
-    url: absolute(textOf(fieldOf(response, 'url')) ?? asked),
+    url: heldTo(addressOf(input), textOf(fieldOf(response, 'url'))),
     method: (textOf(fieldOf(init, 'method')) ?? textOf(fieldOf(input, 'method')) ?? 'GET').toUpperCase(),
   }
-}
-
-const absolute = (url: string | undefined): string | undefined => {
-  const base: unknown = fieldOf(globalThis, 'location')
-  return url !== undefined && URL.canParse(url, String(base)) ? new URL(url, String(base)).href : url
 }
 
 /** Rejects with `PaymentStopped`, or answers a request that waits for `payment.pay()`. */
@@ -70,12 +61,7 @@ export async function guardPrepared<P extends Prepared>(
   const prepared = await mppx.prepareRequest(input, init, { requirePayment: true })
   const { request, payment } = prepared
   if (!payment) throw new TypeError('nothing is to be paid')
-  const verdict = await ask({
-    method: request.method,
-    url: request.url,
-    rail: 'mpp',
-    offer: mppOffer(payment.challenge),
-  })
-  if (!verdict.allow) throw new PaymentStopped(verdict)
+  const url = heldTo(addressOf(input), request.url)
+  await insist(ask({ method: request.method, url, rail: 'mpp', offer: mppOffer(payment.challenge) }))
   return { ...prepared, payment }
 }

@@ -1,7 +1,8 @@
-import type { FindingCode, Severity } from '../../domain/guard/finding.ts'
+import type { Severity } from '../../domain/guard/finding.ts'
 
 export interface GuardFinding {
-  readonly code: FindingCode
+  /** A `FindingCode`, or one that only a newer directory knows. */
+  readonly code: string
   readonly severity: Severity
   /** A fixed sentence with values. */
   readonly said: string
@@ -20,6 +21,12 @@ export class PaymentStopped extends Error {
   constructor(readonly verdict: Verdict) {
     super(reasonOf(verdict))
   }
+}
+
+/** Rejects with `PaymentStopped` unless the payment is allowed. */
+export async function insist(asking: Promise<Verdict>): Promise<void> {
+  const verdict = await asking
+  if (!verdict.allow) throw new PaymentStopped(verdict)
 }
 
 /** Why, in one line. */

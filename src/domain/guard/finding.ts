@@ -12,6 +12,8 @@ export const FINDING_CODES = [
   'never_probed',
   'unknown_host',
   'no_longer_listed',
+  'retired_by_seller',
+  'moved_by_seller',
   'buyers_not_served',
   'signed_offer_differs',
   'directory_unreachable',
@@ -22,7 +24,7 @@ export const SEVERITIES = ['stop', 'warn', 'info'] as const
 export type Severity = (typeof SEVERITIES)[number]
 
 /** Where whoever doubts a finding can look. */
-export type EvidencePlace = 'route' | 'probes' | 'listings'
+export type EvidencePlace = 'route' | 'probes' | 'listings' | 'reviews'
 
 /** One thing to know before paying: a fixed sentence with values, and where its evidence is. */
 export interface Finding {

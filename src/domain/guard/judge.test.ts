@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { SeenOffer } from '../offers/seen-offer.ts'
 import { DAY_US } from '../time/day.ts'
 import { FINDING_CODES, type FindingCode, type Severity } from './finding.ts'
 import { judge } from './judge.ts'
@@ -13,7 +14,11 @@ const BASE = 'eip155:8453'
 
 const row = { source: 'bazaar', price: 10_000, network: 'base', firstUs: NOW_US - 9 * DAY_US, lastUs: NOW_US }
 const live = { rail: 'x402', network: BASE, price: 10_000, asset: USDC, payee: SELLER } as const
-const seen = { payee: SELLER, origin: 'challenge', firstUs: NOW_US - 9 * DAY_US } as const
+const seen = { payee: SELLER, origin: 'challenge', firstUs: NOW_US - 9 * DAY_US, lastUs: NOW_US } as const
+const once = (n: number) => {
+  const atUs = NOW_US - n * DAY_US
+  return { payee: `0x${String(n).repeat(40)}`, origin: 'challenge', firstUs: atUs, lastUs: atUs } as const
+}
 const ROUTE: KnownRoute = {
   isTemplate: false,
   listings: [row],
@@ -23,9 +28,18 @@ const ROUTE: KnownRoute = {
   payeeDays: 3,
   now: { httpStatus: 402, sinceUs: NOW_US - DAY_US, last402Us: NOW_US, checkedUs: NOW_US, asked: null },
   lastDay: { entries: 24, unreachable: 0 },
+  paidCalls: { served: 0, notServed: 0 },
+  notServed: null,
+  signedOffers: [],
   nowUs: NOW_US,
 }
 const OFFER: LiveOffer = { price: 10_000, network: BASE, asset: USDC, payee: SELLER.toUpperCase().replace('0X', '0x') }
+
+const terms = { resourceUrl: 'https://a.example/x', scheme: 'exact', network: BASE, asset: USDC, payTo: SELLER }
+const signed = (amount: string, more: Partial<SeenOffer> = {}, validUntil = NOW_US / 1e6 + 60): SeenOffer => ({
+  offer: { format: 'eip712', terms: { ...terms, amount, validUntil }, signature: '0x', kid: null },
+  ...{ check: { by: 'payee', wallet: SELLER }, firstUs: NOW_US - 1, lastUs: NOW_US, ...more },
+})
 
 const known = (more: Partial<KnownRoute>): KnownRoute => ({ ...ROUTE, ...more })
 const failing = (httpStatus: number | null) => ({
@@ -52,6 +66,42 @@ type Case = readonly [
 const CASES: readonly Case[] = [
   ['as listed and observed', [], ROUTE],
   ['cheaper than listed', [], ROUTE, { price: 1 }],
+  ['as the seller signed it', [], known({ signedOffers: [signed('10000')] })],
+  [
+    'above what the seller signed',
+    ['warn signed_offer_differs'],
+    known({ signedOffers: [signed('9999'), signed('1')] }),
+  ],
+  [
+    'another payee than the seller signed',
+    ['warn payee_never_seen', 'warn signed_offer_differs'],
+    known({ signedOffers: [signed('10000')], payees: [{ ...seen, origin: 'listing' }] }),
+    { payee: THIEF },
+  ],
+  [
+    'above what it signed, which has ended, or which nobody stands behind',
+    [],
+    known({
+      signedOffers: [
+        signed('1', {}, NOW_US / 1e6 - 60),
+        signed('1', { check: { by: null, reason: 'its signature is not valid' } }),
+        signed('1', { lastUs: NOW_US - 2 * DAY_US }, 0),
+      ],
+    }),
+  ],
+  ['buyers who were all served', [], known({ paidCalls: { served: 12, notServed: 0 } })],
+  [
+    'a buyer who was not served',
+    ['warn buyers_not_served'],
+    known({ paidCalls: { served: 11, notServed: 1 }, notServed: { httpStatus: 500, reportedUs: NOW_US } }),
+  ],
+  [
+    'a buyer who was not served, where that stops',
+    ['stop buyers_not_served'],
+    known({ paidCalls: { served: 0, notServed: 1 } }),
+    {},
+    { stop: ['buyers_not_served'] },
+  ],
   ['above both', ['stop price_above_listed', 'stop price_above_observed'], ROUTE, { price: 10_001 }],
   ['above both, within tolerance', [], ROUTE, { price: 11_000 }, { tolerance: 0.1 }],
   [
@@ -120,11 +170,35 @@ const CASES: readonly Case[] = [
     known({ payees: [{ ...seen, origin: 'listing' }] }),
     { payee: THIEF },
   ],
+  [
+    'to a payee that was never seen, where none was seen twice',
+    ['warn payee_never_seen'],
+    known({ payees: [once(1)] }),
+    { payee: THIEF },
+  ],
+  [
+    'to a new payee of a seller that names a new one each time',
+    ['info payee_never_seen'],
+    known({ payees: [seen, once(1), once(2), once(3)] }),
+    { payee: THIEF },
+  ],
+  [
+    'to the newest payee of a seller that names a new one each time',
+    [],
+    known({ payees: [seen, once(1), once(2), { ...once(3), payee: THIEF }] }),
+    { payee: THIEF },
+  ],
+  [
+    'to a payee that was never seen, where as many are kept as were named once',
+    ['stop payee_never_seen'],
+    known({ payees: [1, 2, 3].flatMap((n) => [once(n), { ...once(n + 3), lastUs: NOW_US }]) }),
+    { payee: THIEF },
+  ],
   ['to anybody, where no payee is known', [], known({ payees: [] }), { payee: THIEF }],
   [
     'to a payee of today',
     ['warn payee_changed'],
-    known({ payees: [seen, { payee: THIEF, origin: 'challenge', firstUs: NOW_US - 5 }] }),
+    known({ payees: [seen, { payee: THIEF, origin: 'challenge', firstUs: NOW_US - 5, lastUs: NOW_US }] }),
     { payee: THIEF },
   ],
   ['to the payee of a route of today', [], known({ payees: [{ ...seen, firstUs: NOW_US - 5 }] })],
@@ -134,6 +208,8 @@ const CASES: readonly Case[] = [
   ['never probed', ['info never_probed'], known({ now: null })],
   ['a template', ['info never_probed'], known({ now: null, isTemplate: true })],
   ['listed no more', ['warn no_longer_listed'], known({ listings: [{ ...row, goneUs: NOW_US }] })],
+  ['retired', ['warn retired_by_seller'], known({ retired: { sinceUs: NOW_US, movedTo: null } })],
+  ['moved', ['warn moved_by_seller'], known({ retired: { sinceUs: NOW_US, movedTo: 'api.shop.example' } })],
   ['an unknown host', ['warn unknown_host'], 'unknown host'],
   ['an unknown host, by choice', ['stop unknown_host'], 'unknown host', {}, { stop: ['unknown_host'] }],
   [
@@ -160,7 +236,7 @@ describe('judging an offer', () => {
   })
 
   it('has a case for every code that is found so far', () => {
-    const later: readonly FindingCode[] = ['buyers_not_served', 'signed_offer_differs', 'directory_unreachable']
+    const later: readonly FindingCode[] = ['directory_unreachable']
     const found = new Set(CASES.flatMap(([, codes]) => codes.map((one) => one.split(' ')[1])))
     expect(FINDING_CODES.filter((code) => !found.has(code))).toEqual(later)
   })

@@ -2,6 +2,7 @@ import { type Fact, type Finding, SEVERITIES, warning } from './finding.ts'
 import type { BuyerPolicy, Known, LiveOffer } from './known.ts'
 import { payeeFacts } from './payee-facts.ts'
 import { offerFacts, priceFacts } from './price-facts.ts'
+import { signedFacts } from './signed-facts.ts'
 import { standingFacts } from './standing-facts.ts'
 
 export interface Judgement {
@@ -26,7 +27,12 @@ function factsOf(known: Known, offer: LiveOffer, policy: BuyerPolicy): Fact[] {
     return [
       warning('never_probed', 'route', 'No listing source has named this route of the host: it was never probed.'),
     ]
-  return [...priceFacts(known, offer, policy), ...payeeFacts(known, offer), ...standingFacts(known)]
+  return [
+    ...priceFacts(known, offer, policy),
+    ...payeeFacts(known, offer),
+    ...signedFacts(known, offer, policy),
+    ...standingFacts(known),
+  ]
 }
 
 /** A limit is kept whatever else a policy says; other codes stop when it names them, or by default when they are grave. */

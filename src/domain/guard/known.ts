@@ -1,8 +1,11 @@
+import type { NotServed, PaidCalls } from '../buyers/outcome.ts'
 import type { Offer } from '../challenge.ts'
+import type { SellerHost } from '../host.ts'
 import type { Listing } from '../listing.ts'
 import type { PayeeOrigin } from '../money/payee.ts'
 import type { MicroDollars } from '../money/price.ts'
 import type { Now } from '../now/now.ts'
+import type { SeenOffer } from '../offers/seen-offer.ts'
 import type { TimestampUs } from '../time/timestamp.ts'
 import type { FindingCode } from './finding.ts'
 
@@ -26,6 +29,7 @@ export interface KnownPayee {
   readonly payee: string
   readonly origin: PayeeOrigin
   readonly firstUs: TimestampUs
+  readonly lastUs: TimestampUs
 }
 
 /** What a directory knows of a route, as far as an offer is compared with it. */
@@ -41,6 +45,13 @@ export interface KnownRoute {
   readonly now: Now | null
   /** Probe entries of the last 24 hours, and how many of them got no answer. */
   readonly lastDay: { readonly entries: number; readonly unreachable: number }
+  /** What verified buyers say of calls that they paid for, and the newest that was not served. */
+  readonly paidCalls: PaidCalls
+  readonly notServed: Pick<NotServed, 'httpStatus' | 'reportedUs'> | null
+  /** By its seller's word, alone or with the whole host. */
+  readonly retired?: { readonly sinceUs: TimestampUs; readonly movedTo: SellerHost | null } | null
+  /** What the seller put its signature to. */
+  readonly signedOffers: readonly SeenOffer[]
   /** When it was read. */
   readonly nowUs: TimestampUs
 }

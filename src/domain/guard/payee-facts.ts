@@ -2,18 +2,22 @@ import { counted } from '../count.ts'
 import { DAY_US } from '../time/day.ts'
 import { formatMinute } from '../time/timestamp.ts'
 import { walletKey, walletKind } from '../wallet.ts'
-import { type Fact, grave, warning } from './finding.ts'
+import { type Fact, grave, note, warning } from './finding.ts'
 import type { KnownRoute, LiveOffer } from './known.ts'
 
 /** Live challenges of fewer days do not say who a seller's payees are. */
 const ENOUGH_DAYS = 3
+/** So many payees that were each seen once, and more than were seen again: the seller has a new one for every request. */
+const ENOUGH_FRESH = 3
 
 /** Whether who is to be paid was paid before. */
 export function payeeFacts(route: KnownRoute, { payee }: LiveOffer): Fact[] {
   if (payee === null || route.payees.length === 0) return []
   const key = walletKey(payee)
   const same = route.payees.filter((known) => walletKey(known.payee) === key)
-  if (same.length === 0) return [neverSeen(route, payee)]
+  const habit = habitOf(route)
+  if (same.length === 0) return [neverSeen(route, payee, habit)]
+  if (habit === 'a new one each time') return []
   const firstUs = Math.min(...same.map((known) => known.firstUs))
   const isNew = firstUs > route.nowUs - DAY_US
   const before = route.payees.some((known) => walletKey(known.payee) !== key && known.firstUs < firstUs)
@@ -22,12 +26,31 @@ export function payeeFacts(route: KnownRoute, { payee }: LiveOffer): Fact[] {
   return [warning('payee_changed', 'route', said)]
 }
 
-function neverSeen({ payees, payeeDays }: KnownRoute, payee: string): Fact {
-  const isSeenLive = payees.some(({ origin }) => origin === 'challenge')
+type Habit = 'a new one each time' | 'kept' | 'not known'
+
+/** What live challenges say of how a seller names payees. */
+function habitOf({ payees, payeeDays }: KnownRoute): Habit {
+  const seen = new Map<string, { readonly firstUs: number; readonly lastUs: number }>()
+  for (const { payee, origin, firstUs, lastUs } of payees) {
+    if (origin !== 'challenge') continue
+    const key = walletKey(payee)
+    const known = seen.get(key) ?? { firstUs, lastUs }
+    seen.set(key, { firstUs: Math.min(known.firstUs, firstUs), lastUs: Math.max(known.lastUs, lastUs) })
+  }
+  const again = [...seen.values()].filter(({ firstUs, lastUs }) => firstUs < lastUs).length
+  const once = seen.size - again
+  if (once >= ENOUGH_FRESH && once > again) return 'a new one each time'
+  return payeeDays >= ENOUGH_DAYS && again > 0 ? 'kept' : 'not known'
+}
+
+function neverSeen({ payees, payeeDays }: KnownRoute, payee: string, habit: Habit): Fact {
   const never = `${theWallet(payee)} was never seen as payee of this route`
-  if (!isSeenLive) return warning('payee_never_seen', 'route', `${never}; sources name another.`)
+  if (!payees.some(({ origin }) => origin === 'challenge'))
+    return warning('payee_never_seen', 'route', `${never}; sources name another.`)
+  if (habit === 'a new one each time')
+    return note('payee_never_seen', 'route', `${never}; most of its payees were named only once.`)
   const said = `${never}; live challenges of ${counted(payeeDays, 'day')} named others.`
-  return (payeeDays >= ENOUGH_DAYS ? grave : warning)('payee_never_seen', 'route', said)
+  return (habit === 'kept' ? grave : warning)('payee_never_seen', 'route', said)
 }
 
 /** A stranger's word is repeated only where it can be nothing but a wallet. */

@@ -1,3 +1,4 @@
+import { answerWords, reportedCalls } from '../buyers/outcome.ts'
 import { counted } from '../count.ts'
 import { nowLine, resultOf } from '../now/now.ts'
 import { formatMinute } from '../time/timestamp.ts'
@@ -5,7 +6,26 @@ import { type Fact, note, warning } from './finding.ts'
 import type { KnownRoute } from './known.ts'
 
 /** How a route stands, whatever it asks for. */
-export const standingFacts = (route: KnownRoute): Fact[] => [...listedFacts(route), ...probedFacts(route)]
+export const standingFacts = (route: KnownRoute): Fact[] => [
+  ...retiredFacts(route),
+  ...listedFacts(route),
+  ...probedFacts(route),
+  ...boughtFacts(route),
+]
+
+function retiredFacts({ retired }: KnownRoute): Fact[] {
+  if (retired == null) return []
+  const { sinceUs, movedTo } = retired
+  return movedTo === null
+    ? [warning('retired_by_seller', 'route', `Its seller retired this route on ${formatMinute(sinceUs)}.`)]
+    : [
+        warning(
+          'moved_by_seller',
+          'route',
+          `Its seller said on ${formatMinute(sinceUs)} that this host moved to ${movedTo}.`,
+        ),
+      ]
+}
 
 function listedFacts({ listings }: KnownRoute): Fact[] {
   const gone = listings.flatMap(({ goneUs }) => (typeof goneUs === 'number' ? [goneUs] : []))
@@ -25,4 +45,15 @@ function probedFacts({ now, isTemplate, lastDay }: KnownRoute): Fact[] {
   if (lastDay.unreachable === 0) return []
   const said = `${lastDay.unreachable} of ${counted(lastDay.entries, 'probe')} in the last 24 hours got no answer.`
   return [warning('unreachable_lately', 'probes', said)]
+}
+
+function boughtFacts({ paidCalls, notServed }: KnownRoute): Fact[] {
+  if (paidCalls.notServed === 0) return []
+  const all = counted(reportedCalls(paidCalls), 'paid call')
+  const newest =
+    notServed === null
+      ? ''
+      : `; the newest: ${answerWords(notServed.httpStatus)}, reported ${formatMinute(notServed.reportedUs)}`
+  const said = `Verified buyers reported ${all}, of which ${paidCalls.notServed} ${paidCalls.notServed === 1 ? 'was' : 'were'} not served${newest}.`
+  return [warning('buyers_not_served', 'reviews', said)]
 }

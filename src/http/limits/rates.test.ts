@@ -7,6 +7,7 @@ describe('rate limits', () => {
       unsigned: { count: 5, windowMs: 3_600_000 },
       'unsigned-host': { count: 50, windowMs: 86_400_000 },
       signed: { count: 60, windowMs: 3_600_000 },
+      'seller-host': { count: 60, windowMs: 3_600_000 },
       reads: { count: 600, windowMs: 60_000 },
     })
     expect(parseRateLimits(' reads = 10/s ')).toMatchObject({

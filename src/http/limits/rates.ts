@@ -11,29 +11,32 @@ export interface RateLimits {
   readonly 'unsigned-host': Rate
   /** Signed writes. */
   readonly signed: Rate
+  /** Claims and statements about one seller host, by whoever proved to be its seller. */
+  readonly 'seller-host': Rate
   /** Requests of any kind. */
   readonly reads: Rate
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-export const DEFAULT_RATE_LIMITS = 'unsigned=5/h,unsigned-host=50/d,signed=60/h,reads=600/m'
+export const DEFAULT_RATE_LIMITS = 'unsigned=5/h,unsigned-host=50/d,signed=60/h,seller-host=60/h,reads=600/m'
 
 const DEFAULTS: RateLimits = {
   unsigned: { count: 5, windowMs: 3_600_000 },
   'unsigned-host': { count: 50, windowMs: 86_400_000 },
   signed: { count: 60, windowMs: 3_600_000 },
+  'seller-host': { count: 60, windowMs: 3_600_000 },
   reads: { count: 600, windowMs: 60_000 },
 }
 
-const NAMES = ['unsigned', 'unsigned-host', 'signed', 'reads'] as const
+const NAMES = ['unsigned', 'unsigned-host', 'signed', 'seller-host', 'reads'] as const
 
-/** `unsigned=5/h,unsigned-host=50/d,signed=60/h,reads=600/m`, a name left out keeps its default; `off` is `null`; else `undefined`. */
+/** `unsigned=5/h,signed=60/h,reads=600/m`, a name left out keeps its default; `off` is `null`; else `undefined`. */
 export function parseRateLimits(text: string): RateLimits | null | undefined {
   if (text.trim() === 'off') return null
   const limits = { ...DEFAULTS }
   for (const part of text.split(',')) {
-    const match = /^\s*(unsigned|unsigned-host|signed|reads)\s*=\s*([1-9]\d{0,8})\/([smhd])\s*$/.exec(part)
+    const match = /^\s*(unsigned|unsigned-host|signed|seller-host|reads)\s*=\s*([1-9]\d{0,8})\/([smhd])\s*$/.exec(part)
     const [, name, count, unit = ''] = match ?? []
     const windowMs = UNIT_MS[unit]
     if (windowMs === undefined) return undefined

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { WriteGate } from '../../acts/reviews/reviews.ts'
+import type { SellerGate } from '../../acts/sellers/sellers.ts'
 import type { Problem } from '../../domain/problem.ts'
 import { problem } from '../../domain/problem-kinds.ts'
 import { walletKey } from '../../domain/wallet.ts'
@@ -9,7 +10,7 @@ import { RateLimiter } from './limits.ts'
 import type { RateLimits } from './rates.ts'
 
 /** A gate that remembers what it took, for the headers of the answer. */
-export interface CountedGate extends WriteGate {
+export interface CountedGate extends WriteGate, SellerGate {
   headers(): Readonly<Record<string, string>>
 }
 
@@ -17,6 +18,7 @@ const OPEN: CountedGate = {
   signing: () => undefined,
   signed: () => undefined,
   unsigned: () => undefined,
+  seller: () => undefined,
   headers: () => ({}),
 }
 
@@ -30,6 +32,7 @@ export class WriteLimits {
     readonly unsignedHosts: RateLimiter
     readonly signing: RateLimiter
     readonly wallets: RateLimiter
+    readonly sellerHosts: RateLimiter
   } | null
 
   constructor(
@@ -42,6 +45,7 @@ export class WriteLimits {
       unsignedHosts: new RateLimiter('unsigned-host', limits['unsigned-host'], nowMs),
       signing: new RateLimiter('signed', limits.signed, nowMs),
       wallets: new RateLimiter('signed', limits.signed, nowMs),
+      sellerHosts: new RateLimiter('seller-host', limits['seller-host'], nowMs),
     }
   }
 
@@ -62,6 +66,11 @@ export class WriteLimits {
         // Said in the headers only when it is what refuses: callers plan by their own budget.
         const said = headers
         take(budgets.unsignedHosts, host, 'unsigned reviews of this host came, from anywhere,')
+        headers = said
+      },
+      seller: (host) => {
+        const said = headers
+        take(budgets.sellerHosts, host, 'claims and statements about this host were taken')
         headers = said
       },
       headers: () => headers,

@@ -6,12 +6,22 @@ import { hostView } from '../../wire/api/host.ts'
 import { judgement, judgementRequest } from '../../wire/api/judgement.ts'
 import { listingHistory } from '../../wire/api/listing-history.ts'
 import { hostRow, hosts, probes, reviews, routes, thread } from '../../wire/api/lists.ts'
+import { evidenceLog } from '../../wire/api/log.ts'
 import { policy } from '../../wire/api/policy.ts'
 import { pendingPost, post, postedBefore, postPage, postRequest } from '../../wire/api/post.ts'
 import { problem, problemKind, problemKinds } from '../../wire/api/problem.ts'
 import { day, latency, results } from '../../wire/api/results.ts'
 import { paymentFound, review, reviewPage, reviewRequest, signingMessage } from '../../wire/api/review.ts'
 import { route, routePage } from '../../wire/api/route.ts'
+import {
+  claim,
+  claimMessageDocument,
+  claimRequest,
+  statement,
+  statementPage,
+  statementRequest,
+  statements,
+} from '../../wire/api/seller.ts'
 import { alive, badge, ready } from '../../wire/api/site.ts'
 import { source, sourcePage, sources, sweep } from '../../wire/api/sources.ts'
 import { price, time } from '../../wire/api/values.ts'
@@ -23,10 +33,14 @@ export const COMPONENTS = {
   Alive: alive,
   Badge: badge,
   Challenge: challenge,
+  Claim: claim,
+  ClaimMessage: claimMessageDocument,
+  ClaimRequest: claimRequest,
   Day: day,
   Decision: decision,
   Event: event,
   Events: events,
+  EvidenceLog: evidenceLog,
   HostRow: hostRow,
   HostView: hostView,
   Hosts: hosts,
@@ -63,6 +77,10 @@ export const COMPONENTS = {
   Source: source,
   SourcePage: sourcePage,
   Sources: sources,
+  Statement: statement,
+  StatementPage: statementPage,
+  StatementRequest: statementRequest,
+  Statements: statements,
   Sweep: sweep,
   Thread: thread,
   Time: time,

@@ -9,7 +9,7 @@ import { Front } from '../cache/front.ts'
 import { ENDPOINTS } from '../endpoints.ts'
 import { EventStreams } from '../events/event-streams.ts'
 import { WriteLimits } from '../limits/write-limits.ts'
-import { MemoryDirectory, NO_REVIEWS, UNSET_THREADS } from '../testing/samples.ts'
+import { MemoryDirectory, NO_REVIEWS, NO_SELLERS, UNSET_THREADS } from '../testing/samples.ts'
 import { openapiDocument } from './document.ts'
 
 const SITE = { baseUrl: 'https://tollbook.example' }
@@ -42,6 +42,7 @@ function routed(): string[] {
     probing: { userAgent: 'Tollbook', everyHours: 6, gapSeconds: 1, methods: ['GET'] },
     condition: () => ({}),
     reviews: NO_REVIEWS,
+    sellers: NO_SELLERS,
     writeLimits: new WriteLimits(null, nowMs, null),
     threads: UNSET_THREADS,
     onTrouble: () => undefined,
@@ -50,11 +51,12 @@ function routed(): string[] {
     streams: new EventStreams(SITE, directory, nowMs, () => undefined),
     clientOf: () => '192.0.2.1',
     securityContact: undefined,
+    evidenceLog: async () => null,
     mcp: undefined,
   })
   return app.routes
     .filter(({ method }) => method !== 'ALL')
-    .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
+    .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)(?:\{\.\+\})?/g, '{$1}')}`)
 }
 
 describe('the OpenAPI document', () => {

@@ -10,6 +10,7 @@ export const EXAMPLES = {
   url: 'https://api.example.com/v1/x',
   review: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
   post: 'pabcdefghijklmnopqrstuvwxyz',
+  statement: 'f0e1d2c3b4a5968778695a4b3c2d1e0f',
   wallet: '0x1111111111111111111111111111111111111111',
   text: 'Paid once, answered in 80 ms.',
   signedAt: '2026-11-14T12:34:56Z',

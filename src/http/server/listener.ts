@@ -3,10 +3,12 @@ import { getRequestListener, RequestError } from '@hono/node-server'
 import type { Logger } from 'pino'
 import type { Threads } from '../../acts/posts/threads.ts'
 import type { Reviews } from '../../acts/reviews/reviews.ts'
+import type { Sellers } from '../../acts/sellers/sellers.ts'
 import type { AllowHosts } from '../../domain/host.ts'
 import type { Problem } from '../../domain/problem.ts'
 import { problem } from '../../domain/problem-kinds.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import type { EvidenceLog } from '../../log/evidence-log.ts'
 import type { ProbingManners } from '../../render/html/pages/probing.tsx'
 import type { Site } from '../../render/site.ts'
 import type { Directory } from '../../views/directory.ts'
@@ -44,6 +46,7 @@ export interface ListenerOptions {
   readonly cacheBytes?: number
   readonly probing: ProbingManners
   readonly reviews: Reviews
+  readonly sellers: Sellers
   /** Shared with whatever else counts writes of wallets. */
   readonly writeLimits?: WriteLimits
   readonly threads: Threads
@@ -51,6 +54,7 @@ export interface ListenerOptions {
   /** Wall clock. */
   readonly nowUs: () => TimestampUs
   readonly securityContact?: string | undefined
+  readonly evidenceLog?: () => Promise<EvidenceLog | null>
   /** Speaks the Model Context Protocol, with addresses of the site that it is given. */
   readonly mcp?: (site: Site) => (request: Request) => Promise<Response>
   readonly streamSettings?: StreamSettings
@@ -108,6 +112,7 @@ export function createListener(options: ListenerOptions): Listener {
     condition: options.condition ?? (() => ({})),
     threads: options.threads,
     reviews: options.reviews,
+    sellers: options.sellers,
     writeLimits: options.writeLimits ?? new WriteLimits(options.limits, nowMs, options.trusted),
     onTrouble,
     policy: options.policy,
@@ -115,6 +120,7 @@ export function createListener(options: ListenerOptions): Listener {
     streams,
     clientOf,
     securityContact: options.securityContact,
+    evidenceLog: options.evidenceLog ?? (async () => null),
     mcp: options.mcp?.(site),
   })
   const answering = new WeakMap<object, number>()

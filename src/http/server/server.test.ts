@@ -241,7 +241,7 @@ describe('cached bytes', () => {
 describe('the limit on reads', () => {
   const limits = (count: number) => {
     const rate = { count, windowMs: 60_000 }
-    return { unsigned: rate, 'unsigned-host': rate, signed: rate, reads: rate }
+    return { unsigned: rate, 'unsigned-host': rate, signed: rate, 'seller-host': rate, reads: rate }
   }
 
   it('is told on every answer of the application and enforced on cached ones too', async () => {

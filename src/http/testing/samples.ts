@@ -4,6 +4,7 @@ import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import type { Threads } from '../../acts/posts/threads.ts'
 import type { Reviews } from '../../acts/reviews/reviews.ts'
+import type { Sellers } from '../../acts/sellers/sellers.ts'
 import type { SellerHost } from '../../domain/host.ts'
 import { problem } from '../../domain/problem-kinds.ts'
 import { LEVELS } from '../../domain/review.ts'
@@ -18,6 +19,7 @@ import type { HostQuery } from '../../views/host/hosts-view.ts'
 import { reviewPageOf } from '../../views/review-page.ts'
 import type { RouteRequest } from '../../views/route/route-view.ts'
 import type { WhyAsked } from '../../views/why/why-view.ts'
+import { statementDigestMessage } from '../../wire/sellers/lines.ts'
 import { type ServerOptions, startServer, type WebServer } from '../server/server.ts'
 
 /** An in-memory directory, for the tests of this room: views are put in, every put is a write. */
@@ -105,6 +107,17 @@ export class MemoryDirectory implements Directory {
       if (post) return { host, post, textSha256, message: `thread\n${host}\n${textSha256}\n${post.signedAt}` }
     }
     return undefined
+  }
+
+  async statements(host: SellerHost, { limit }: { readonly limit: number }) {
+    const page = this.#list(host, (view) => view.seller.said, limit)
+    return page && { ...page, claims: this.#views.get(host)?.view.seller.claims ?? [] }
+  }
+
+  async statement(id: string) {
+    const said = [...this.#views.values()].flatMap(({ view }) => view.seller.said).find((one) => one.id === id)
+    const textSha256 = 'ab'.repeat(32)
+    return said && { statement: said, textSha256, message: statementDigestMessage(said, textSha256) }
   }
 
   async excludedReviews() {
@@ -213,6 +226,16 @@ export const NO_REVIEWS: Reviews = {
   },
 }
 
+/** Takes nothing from sellers. */
+export const NO_SELLERS: Sellers = {
+  claim: async () => {
+    throw problem('claim-unproven', 'Nothing is listed.')
+  },
+  state: async () => {
+    throw problem('seller-unproven', 'Nothing is listed.')
+  },
+}
+
 /** Threads of a directory whose operator has set up no rail. */
 export const UNSET_THREADS: Threads = {
   rails: { x402: { name: 'x402', missing: ['X402_PAY_TO'] }, mpp: { name: 'mpp', missing: ['MPP_RECIPIENT'] } },
@@ -246,6 +269,7 @@ export async function startSample(
     probing: { userAgent: 'Tollbook', everyHours: 6, gapSeconds: 1, methods: ['GET', 'POST'] },
     threads: UNSET_THREADS,
     reviews: NO_REVIEWS,
+    sellers: NO_SELLERS,
     policy: () => ({ postPrice: 50_000, rails: [], founderWallets: [], limits: null }),
     nowUs: () => NOON_US,
     ...more,

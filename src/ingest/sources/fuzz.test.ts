@@ -7,6 +7,7 @@ import { type Found, REFUSALS } from '../found.ts'
 import { field, fieldsOf, listOf } from '../read/guards.ts'
 import { DEFINITIONS } from '../source.ts'
 import type { SourceDefinition } from '../source-definition.ts'
+import { type Random, randomOf } from '../testing/moving-list.ts'
 import { type SourceSample, sampleOf } from '../testing/source-sample.ts'
 
 /** `FUZZ_RUNS=1000000 npx vitest run src/ingest/sources/fuzz.test.ts` is the long run, printing the slowest item of each. */
@@ -14,19 +15,6 @@ const RUNS = Number(process.env.FUZZ_RUNS ?? 2_000)
 /** The first run: `FUZZ_FROM=355905 FUZZ_RUNS=1` repeats one alone. */
 const FROM = Number(process.env.FUZZ_FROM ?? 0)
 const SEED = Number(process.env.FUZZ_SEED ?? 402)
-
-type Random = () => number
-
-/** mulberry32: small, fast and the same on every machine. */
-function random(seed: number): Random {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 
 const pick = <T>(values: readonly [T, ...T[]], next: Random): T =>
   values[Math.floor(next() * values.length)] ?? values[0]
@@ -172,7 +160,7 @@ describe('a mutated item', () => {
         const seeds = [...sample.items, ...(sample.real === undefined ? [] : realItems(sample.real))]
         let slowest = { ms: 0, run: -1 }
         for (let run = FROM; run < FROM + RUNS; run += 1) {
-          const next = random(SEED + run * 7_919)
+          const next = randomOf(SEED + run * 7_919)
           const item = mutate(seeds[run % seeds.length], next, pick([0.01, 0.04, 0.15], next))
           const { ms, fault } = timed(parse, item)
           if (ms > slowest.ms) slowest = { ms, run }

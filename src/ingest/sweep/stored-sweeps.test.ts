@@ -7,8 +7,9 @@ import { leaseSource, readSweeps, releaseSource } from '../../store/facts/sweeps
 import type { Store } from '../../store/store.ts'
 import { type Difference, verifyStore } from '../../store/transfer/verify.ts'
 import { addSeller } from '../add-seller.ts'
-import { type Ingesting, sweepOnce } from '../ingester.ts'
+import { sweepOnce } from '../ingester.ts'
 import type { SourceConfig } from '../source.ts'
+import { ingestingWith } from '../testing/ingesting.ts'
 import { type Answer, type Loopback, sendJson, serve } from '../testing/loopback.ts'
 
 const HOUR_US = 3_600_000_000
@@ -46,23 +47,9 @@ onEachEngine('sweeps', (engine) => {
     const server = await serve(answer)
     servers.push(server)
     const opened = store ?? (await engine.open())
-    let now = NOON_US
-    const ingesting: Ingesting = {
-      store: opened,
-      fetch: server.fetch,
-      openLines: async function* () {},
-      allow: [],
-      intervals: { usualMs: 3_600_000, ofSource: new Map() },
-      by: 'this',
-      now: () => now++,
-      sleep: async () => undefined,
-      random: () => 0.5,
-    }
-    const later = (us: number): void => {
-      now += us
-    }
+    const ingesting = ingestingWith(opened, server.fetch, NOON_US)
     const bazaar: SourceConfig = { name: 'bazaar', kind: 'bazaar', address: 'http://facilitator.example' }
-    return { server, store: opened, ingesting, later, bazaar, directory: directoryOf(opened) }
+    return { server, store: opened, ingesting, later: ingesting.later, bazaar, directory: directoryOf(opened) }
   }
 
   const events = async (store: Store) =>

@@ -1,5 +1,6 @@
-import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import { formatTimestamp, type TimestampUs } from '../../domain/time/timestamp.ts'
 import type { ListingInput } from '../../store/facts/listings.ts'
+import { logOwnership } from '../../store/facts/logged-sellers.ts'
 import { type PlacedOwnership, upsertOwnership } from '../../store/facts/ownership.ts'
 import { type PayeeInput, payeesOf } from '../../store/facts/payees.ts'
 import { keepRefusals, saveReadDocuments, saveRefusals } from '../../store/facts/refusals.ts'
@@ -15,9 +16,11 @@ import {
 } from '../../store/facts/sweeps.ts'
 import { announceUnlisted, isMissingSome, isNamingNew } from '../../store/facts/unlisted.ts'
 import { findHostId } from '../../store/host-id.ts'
+import { Outbox } from '../../store/hosts/outbox.ts'
 import type { Writer } from '../../store/schema.ts'
 import { readJson } from '../../store/sql/json.ts'
 import type { Store } from '../../store/store.ts'
+import type { SweepRecord } from '../../wire/log/logged-record.ts'
 import type { FoundListing, OwnershipProof } from '../found.ts'
 import { signerOf } from '../ownership.ts'
 import type { KnownSeller } from './seller.ts'
@@ -55,7 +58,20 @@ async function savePage(store: Store, page: SweepPage): Promise<void> {
     if (page.unchanged.some(({ host }) => host === null)) await keepRefusals(writer, page.source, startedUs)
     await saveRefusals(writer, page.source, startedUs, page.refused)
     await saveReadDocuments(writer, page.read)
+    await logPages(new Outbox(writer, store.dialect, 'live'), page)
   })
+}
+
+/** Hashes that one entry of the log has room for. */
+const PAGES_A_RECORD = 500
+
+async function logPages(log: Outbox, { source, progress, rawPages }: SweepPage): Promise<void> {
+  const started = formatTimestamp(progress.startedUs)
+  for (let from = 0; from < rawPages.length; from += PAGES_A_RECORD) {
+    const pages = rawPages.slice(from, from + PAGES_A_RECORD)
+    await log.add(null, [{ kind: 'sweep_pages', source, started, pages }])
+  }
+  await log.save()
 }
 
 /** What a source said, wherever it was read. */
@@ -81,6 +97,12 @@ export async function saveFound(
       also: async (writer) => {
         const claims = await Promise.all(page.proofs.map((proof) => claimOf(writer, proof, page.atUs)))
         await upsertOwnership(writer, store.dialect, claims.flat())
+        const log = new Outbox(writer, store.dialect, 'live')
+        await logOwnership(
+          log,
+          claims.flat().map(({ hostId }) => hostId),
+        )
+        await log.save()
         await also(writer)
       },
     },
@@ -196,7 +218,25 @@ const saveOutcome = (store: Store, outcome: SweepOutcome, progress: Progress | n
       announced: outcome.announced,
       error: outcome.error,
     })
+    const log = new Outbox(writer, store.dialect, 'live')
+    await log.add(null, [sweepRecord(outcome)])
+    await log.save()
   })
+
+const sweepRecord = (outcome: SweepOutcome): SweepRecord => ({
+  kind: 'sweep',
+  source: outcome.source,
+  started: formatTimestamp(outcome.startedUs),
+  ended: formatTimestamp(outcome.endedUs),
+  status: outcome.status,
+  complete: outcome.status === 'complete',
+  error: outcome.error,
+  seen: outcome.seen,
+  stored: outcome.stored,
+  pages: outcome.pages,
+  bytes: outcome.bytes,
+  refused: outcome.refused,
+})
 
 const SELLERS_PAGE = 500
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { AllowHosts } from '../../domain/host.ts'
 import type { FailedPage, SweepStatus } from '../../domain/sweep.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
@@ -30,7 +31,7 @@ const LONGEST_PAUSE_US = 10 * 60 * 1_000_000
 /** A source that sends less than this part of its last complete sweep is not believed. */
 const COLLAPSE = 10
 
-type PageContent = Omit<SweepPage, 'source' | 'progress'>
+type PageContent = Omit<SweepPage, 'source' | 'progress' | 'rawPages'>
 
 /** Two pages as one. Both were seen at or after the time of the first. */
 const joined = (before: PageContent | null, page: PageContent): PageContent =>
@@ -53,6 +54,8 @@ export class SweepRun {
   private failedPage: FailedPage | null = null
   /** Read and not yet durable. */
   private pending: PageContent | null = null
+  /** SHA-256 of each document that was read and is not yet durable. */
+  private rawPages: string[] = []
   private saving: Promise<void> = Promise.resolve()
   private runStartedUs = 0
   private progress: Progress
@@ -133,6 +136,7 @@ export class SweepRun {
       untilUs: this.untilUs,
     }
     const asked = await ask(question, this.deps)
+    if (asked.kind === 'document') this.rawPages.push(createHash('sha256').update(asked.body).digest('hex'))
     const bytes = asked.kind === 'document' ? asked.body.length : 0
     this.count(withAnswer(this.counts, asked.kind === 'failed' ? asked.error : asked.kind, bytes))
     return asked
@@ -161,8 +165,9 @@ export class SweepRun {
   private async flush(): Promise<void> {
     await this.saving
     if (this.pending === null) return
-    const page = { ...this.pending, source: this.source, progress: this.progress }
+    const page = { ...this.pending, source: this.source, progress: this.progress, rawPages: this.rawPages }
     this.pending = null
+    this.rawPages = []
     this.saving = this.deps.store.savePage(page)
     // Whoever waits for it next hears of a failure.
     this.saving.catch(() => undefined)

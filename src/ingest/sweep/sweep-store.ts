@@ -85,6 +85,8 @@ export interface SweepPage {
   readonly refused: readonly Refused[]
   /** Sellers' own documents that were read anew. */
   readonly read: readonly ReadDocument[]
+  /** SHA-256 of each document as it was sent, in the order in which they came. */
+  readonly rawPages: readonly string[]
   /** Their rows' `last observed` moves to `atUs`, and so does the `rowsUs` of the known document. */
   readonly unchanged: readonly Unchanged[]
   readonly progress: Progress

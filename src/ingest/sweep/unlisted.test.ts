@@ -2,8 +2,9 @@ import { afterEach, expect, it } from 'vitest'
 import { directoryOf } from '../../../test/support/directory.ts'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { NOON_US } from '../../../test/support/samples.ts'
-import { type Ingesting, sweepOnce } from '../ingester.ts'
+import { sweepOnce } from '../ingester.ts'
 import type { SourceConfig } from '../source.ts'
+import { ingestingWith } from '../testing/ingesting.ts'
 import { type Loopback, sendJson, serve } from '../testing/loopback.ts'
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
@@ -37,18 +38,7 @@ onEachEngine('routes that a source stops naming', (engine) => {
     })
     servers.push(server)
     const store = await engine.open()
-    let now = NOON_US
-    const ingesting: Ingesting = {
-      store,
-      fetch: server.fetch,
-      openLines: async function* () {},
-      allow: [],
-      intervals: { usualMs: 3_600_000, ofSource: new Map() },
-      by: 'this',
-      now: () => now++,
-      sleep: async () => undefined,
-      random: () => 0.5,
-    }
+    const ingesting = ingestingWith(store, server.fetch, NOON_US)
     const gone = async () => {
       const page = await directoryOf(store).announcements({ host: null, limit: 50, cursor: null })
       return page?.items.filter(({ kind }) => kind === 'route_unlisted').map(({ host }) => host)

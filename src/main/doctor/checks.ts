@@ -9,6 +9,7 @@ import { baseUrlOf } from '../base-url.ts'
 import type { Config } from '../config.ts'
 import { egressOf } from '../egress.ts'
 import { DEADLINE_MS, fail, ok, warn } from './finding.ts'
+import { logFinding } from './log-findings.ts'
 import { nodeFinding, RAIL_FINDINGS } from './payment-findings.ts'
 import { databaseFinding, diskFinding } from './store-findings.ts'
 
@@ -25,6 +26,7 @@ export function checksOf(config: Config): readonly Check[] {
     })),
     { name: 'database', run: () => databaseFinding(config) },
     ...(config.databaseUrl === undefined ? [{ name: 'disk', run: () => diskFinding(config.dataDir) }] : []),
+    { name: 'evidence log', run: () => logFinding(config) },
     { name: 'signatures', run: async () => signatureFinding() },
     ...RAILS.map((rail) => ({ name: rail, run: () => RAIL_FINDINGS[rail](config) })),
     ...[...config.payments.rpcUrls.keys()].map((network) => ({

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { isNetwork, networkKey } from '../../domain/network.ts'
 import { parseDuration } from '../../domain/time/duration.ts'
 import { walletKind } from '../../domain/wallet.ts'
+import { parseVkey } from '../../log/tlog/index.ts'
+import type { WitnessAddress } from '../../log/witnesses.ts'
 import type { PaidNetwork } from '../../payment/settings.ts'
 import { type ConnectTo, parseConnectTo } from '../../probe/egress.ts'
 import { parseWallet } from '../../wire/wallet.ts'
@@ -85,5 +87,24 @@ export function readConnectTo(text: string): readonly ConnectTo[] | undefined {
     return parseConnectTo(text)
   } catch {
     return undefined
+  }
+}
+
+/** Keys of types that are not spoken here are taken and passed over. */
+export function readWitnesses(text: string): readonly WitnessAddress[] | undefined {
+  const witnesses = list(text).map((item): WitnessAddress | undefined => {
+    const [vkey = '', written = '', ...rest] = item.split(/\s+/)
+    const address = readAddress(written)
+    return rest.length === 0 && address !== undefined && isVkey(vkey) ? { vkey, address } : undefined
+  })
+  return witnesses.every((witness) => witness !== undefined) ? witnesses : undefined
+}
+
+function isVkey(text: string): boolean {
+  try {
+    parseVkey(text)
+    return true
+  } catch {
+    return false
   }
 }

@@ -90,6 +90,30 @@ export const METRICS = {
     ...{ type: 'gauge', labels: [], of: 'directory' },
     help: 'Age of the oldest payment whose outcome is not known; 0 when all are.',
   },
+  tollbook_claims: {
+    ...{ type: 'gauge', labels: ['state'], of: 'directory' },
+    help: 'Wallets that proved to speak for a host, by whether a proof holds now.',
+  },
+  tollbook_statements: {
+    ...{ type: 'gauge', labels: ['kind'], of: 'directory' },
+    help: 'What sellers said, by kind.',
+  },
+  tollbook_log_entries: {
+    ...{ type: 'gauge', labels: [], of: 'directory' },
+    help: 'Entries of the evidence log.',
+  },
+  tollbook_log_pending: {
+    ...{ type: 'gauge', labels: [], of: 'directory' },
+    help: 'Entries that wait to be logged, 10,000 at most; it grows while no process signs.',
+  },
+  tollbook_log_history_hosts: {
+    ...{ type: 'gauge', labels: [], of: 'directory' },
+    help: 'Hosts whose evidence from before there was a log is still to be logged.',
+  },
+  tollbook_seller_writes_total: {
+    ...{ type: 'counter', labels: ['what', 'outcome'], of: 'process' },
+    help: 'Claims and statements that were sent, by whether they were new, known, refused or failed; of processes with the role web.',
+  },
   tollbook_payment_calls_total: {
     ...{ type: 'counter', labels: ['to', 'outcome'], of: 'process' },
     help: 'Calls to the facilitator and to nodes, by how they ended; of processes with the role web.',

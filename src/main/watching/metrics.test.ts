@@ -63,7 +63,7 @@ onEachEngine('metrics', (engine) => {
 
   it('count probes by class and error, sweeps by source, and calls by how they ended', async () => {
     await open()
-    const seen = { payees: [], endUs: 0, isConnected: true, headers: [] }
+    const seen = { payees: [], offers: [], endUs: 0, isConnected: true, headers: [] }
     metrics.probed({ ...seen, entry: aProbe({ httpStatus: 402, error: null }) })
     metrics.probed({ ...seen, entry: aProbe({ httpStatus: null, error: 'dns_error' }) })
     const refused = { bad_item: 1, no_route: 1 }

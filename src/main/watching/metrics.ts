@@ -1,3 +1,4 @@
+import { type OnSellerWrite, SELLER_WRITES, WRITE_OUTCOMES } from '../../acts/sellers/create-sellers.ts'
 import { classify, RESULTS } from '../../domain/probe.ts'
 import { SWEEP_STATUSES } from '../../domain/sweep.ts'
 import type { OnAnswer } from '../../http/server/listener.ts'
@@ -12,6 +13,8 @@ import { createStoreGauges, type WatchedStore } from './store-gauges.ts'
 export interface Metrics {
   readonly answered: OnAnswer
   readonly called: OnCall
+  /** Told of every claim and statement, and what became of it. */
+  readonly sold: OnSellerWrite
   probed(seen: Probed): void
   /** Many seller hosts lead to one address. */
   crowded(): void
@@ -40,6 +43,7 @@ export function createMetrics(watched: Watched): Metrics {
   const sweeps = instruments.counter('tollbook_sweeps_total')
   const items = instruments.counter('tollbook_sweep_items_total')
   const calls = instruments.counter('tollbook_payment_calls_total')
+  const sold = instruments.counter('tollbook_seller_writes_total')
   const cacheBytes = instruments.gauge('tollbook_cache_bytes')
   const proberUp = instruments.gauge('tollbook_prober_up', 'unsaid')
   const prober = instruments.gauge('tollbook_prober')
@@ -55,6 +59,7 @@ export function createMetrics(watched: Watched): Metrics {
       for (const status of [200, 500, 503]) requests.inc({ method, status, cached: 'no' }, 0)
     }
     for (const to of ASKED) for (const outcome of CALL_OUTCOMES) calls.inc({ to, outcome }, 0)
+    for (const what of SELLER_WRITES) for (const outcome of WRITE_OUTCOMES) sold.inc({ what, outcome }, 0)
   }
   if (roles.includes('probe')) for (const result of RESULTS) probes.inc({ result, error: 'none' }, 0)
   for (const { name: source } of roles.includes('ingest') ? sources : []) {
@@ -86,6 +91,7 @@ export function createMetrics(watched: Watched): Metrics {
       if (ms !== null) seconds.observe(ms / 1000)
     },
     called: (to, outcome) => calls.inc({ to, outcome }),
+    sold: (what, outcome) => sold.inc({ what, outcome }),
     probed: ({ entry }) => probes.inc({ result: classify(entry.httpStatus), error: entry.error ?? 'none' }),
     crowded: () => crowds.inc(),
     swept: ({ source, status, seen, stored, refused }) => {

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { STATEMENT_KINDS } from '../../domain/seller/words.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import type { Standing } from '../../store/facts/source-standings.ts'
 import type { Store } from '../../store/store.ts'
@@ -24,6 +25,11 @@ export function createStoreGauges(instruments: Instruments, { store, nowUs, sour
   const overdueProbe = instruments.gauge('tollbook_oldest_overdue_probe_seconds', 'unsaid')
   const payments = instruments.gauge('tollbook_payments')
   const pending = instruments.gauge('tollbook_oldest_pending_payment_seconds', 'unsaid')
+  const claims = instruments.gauge('tollbook_claims')
+  const statements = instruments.gauge('tollbook_statements')
+  const logEntries = instruments.gauge('tollbook_log_entries', 'unsaid')
+  const logPending = instruments.gauge('tollbook_log_pending', 'unsaid')
+  const logHistory = instruments.gauge('tollbook_log_history_hosts', 'unsaid')
   const complete = instruments.gauge('tollbook_last_complete_sweep_timestamp_seconds')
   const interval = instruments.gauge('tollbook_sweep_interval_seconds')
   const overdue = instruments.gauge('tollbook_sweep_overdue_seconds')
@@ -54,6 +60,13 @@ export function createStoreGauges(instruments: Instruments, { store, nowUs, sour
     for (const { rail, network, state, payments: n } of counts.payments) payments.inc({ rail, network, state }, n)
     pending.set(sinceUs(counts.oldestPendingUs))
     overdueProbe.set(sinceUs(counts.nextTurnUs))
+    const { holding, ended, statements: said } = counts.sellers
+    claims.set({ state: 'holding' }, holding)
+    claims.set({ state: 'ended' }, ended)
+    for (const kind of STATEMENT_KINDS) statements.set({ kind }, said.get(kind) ?? 0)
+    logEntries.set(counts.log.size)
+    logPending.set(counts.log.pending)
+    logHistory.set(counts.log.history)
     for (const standing of counts.sources) showSource(standing)
   }
 }

@@ -1,7 +1,11 @@
 import { inTime } from '../../async/in-time.ts'
+import { countHistory } from '../../log/stored/history.ts'
+import { countPending, readTreeHead } from '../../log/stored/tree.ts'
 import { type Standing, sourceStandings } from '../../store/facts/source-standings.ts'
 import { oldestPendingUs, type PaymentTotal, paymentTotals } from '../../store/posts/payments.ts'
 import { nextTurnUs } from '../../store/schedule/schedule.ts'
+import type { Reader } from '../../store/schema.ts'
+import { type SellerTotals, sellerTotals } from '../../store/sellers/totals.ts'
 import type { Store } from '../../store/store.ts'
 
 /** What is counted in the store for those who watch it. Times, not ages: these go on growing while the store is away. */
@@ -11,6 +15,8 @@ export interface StoreCounts {
   /** When the turn of the host that is first in line came, or will. */
   readonly nextTurnUs: number | null
   readonly sources: readonly Standing[]
+  readonly sellers: SellerTotals
+  readonly log: { readonly size: number; readonly pending: number; readonly history: number }
 }
 
 export interface Looked {
@@ -69,4 +75,13 @@ const countsOf = async (store: Store, sources: readonly string[]): Promise<Store
   oldestPendingUs: await oldestPendingUs(store.read),
   nextTurnUs: await nextTurnUs(store),
   sources: await sourceStandings(store.read, sources),
+  sellers: await sellerTotals(store.read),
+  log: await logCounts(store.read),
 })
+
+const MOST_PENDING = 10_000
+
+async function logCounts(reader: Reader): Promise<StoreCounts['log']> {
+  const { size, settledId } = await readTreeHead(reader)
+  return { size, pending: await countPending(reader, settledId, MOST_PENDING), history: await countHistory(reader) }
+}

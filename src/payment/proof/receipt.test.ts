@@ -52,6 +52,20 @@ describe('a receipt in EIP-712 form', () => {
     expect(await verifyReceipt(await make(), expected)).toEqual({ ok: false, reason: expect.stringMatching(reason) })
   })
 
+  it('is that of this very payment: its network, and issued when it was made', async () => {
+    const nowUs = Date.now() * 1000
+    const paid = { ...expected, network: 'base', paidUs: nowUs }
+    expect((await verifyReceipt(await signed(), paid)).ok).toBe(true)
+    expect(await verifyReceipt(await signed({ network: 'eip155:1' }), paid)).toMatchObject({
+      reason: 'it names another network',
+    })
+    for (const hours of [-2, 2])
+      expect(await verifyReceipt(await signed(), { ...paid, paidUs: nowUs + hours * 3_600_000_000 })).toMatchObject({
+        ok: false,
+        reason: expect.stringContaining('another time'),
+      })
+  })
+
   it('is refused after any change to what was signed', async () => {
     const receipt = await signed()
     const changes = [

@@ -8,6 +8,8 @@ import {
 import { toHex } from 'viem'
 import { publicKeyToAddress } from 'viem/accounts'
 import { z } from 'zod'
+import { networkKey } from '../../domain/network.ts'
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { walletKey } from '../../domain/wallet.ts'
 import { text58 } from '../../wire/base58.ts'
 import type { SeenPayee } from './proof.ts'
@@ -21,7 +23,15 @@ export interface ReceiptOf {
   readonly payer?: string
   /** Receipts may leave the transaction out; one that names another is not this payment's. */
   readonly transaction?: string
+  /** Where the payment was found, and when it was made: a receipt of another call of the same buyer is not this one's. */
+  readonly network?: string
+  readonly paidUs?: TimestampUs
 }
+
+/** How far a seller's clock may run behind the chain's. */
+const CLOCK_TOLERANCE_S = 120
+/** A receipt comes with the answer: one that was issued much later is of another call. */
+const LATEST_S = 3600
 
 export type ReceiptFinding =
   | { readonly ok: true; readonly signer: string }
@@ -67,7 +77,18 @@ export async function verifyReceipt(
   if (expected.transaction !== undefined && !isSameOrLeftOut(payload.transaction, expected.transaction)) {
     return refused('it names another transaction')
   }
+  if (expected.network !== undefined && networkKey(payload.network) !== networkKey(expected.network)) {
+    return refused('it names another network')
+  }
+  if (expected.paidUs !== undefined && !isIssuedFor(payload.issuedAt, expected.paidUs)) {
+    return refused('it was issued at another time than the payment was made')
+  }
   return { ok: true, signer }
+}
+
+const isIssuedFor = (issuedAt: number, paidUs: TimestampUs): boolean => {
+  const afterS = issuedAt - paidUs / 1_000_000
+  return afterS >= -CLOCK_TOLERANCE_S && afterS <= LATEST_S
 }
 
 const refused = (reason: string): ReceiptFinding => ({ ok: false, reason })

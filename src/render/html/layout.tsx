@@ -1,10 +1,8 @@
-import { raw } from 'hono/html'
-import type { Child } from 'hono/jsx'
-import { isValidElement } from 'hono/jsx'
 import {
   apiHostsHref,
   docsHref,
   iconHref,
+  logHref,
   policyHref,
   probingHref,
   problemsHref,
@@ -14,6 +12,7 @@ import {
 } from '../site.ts'
 import { ICON_SVG } from '../svg/icon.ts'
 import { PRODUCT, TAGLINE } from '../words.ts'
+import { type Child, raw } from './jsx/jsx-runtime.ts'
 import { CSS } from './style.ts'
 
 export interface Alternate {
@@ -115,6 +114,9 @@ const Document = ({
           </p>
           <ul>
             <li>
+              <a href={logHref}>Evidence log</a>
+            </li>
+            <li>
               <a href={problemsHref}>Problems</a>
             </li>
             <li>
@@ -139,15 +141,4 @@ const SearchForm = () => (
   </form>
 )
 
-/**
- * A whole page. No component waits for anything or reads a context, so it is written at once: `toString` would switch
- * on the tracking of asynchronous contexts, which then costs every request of the program.
- */
-export function page(props: DocumentProps): string {
-  const element: unknown = <Document {...props} />
-  if (!isValidElement(element)) throw new Error('a page is an element')
-  const written = Object.assign([''], { callbacks: [] })
-  element.toStringToBuffer(written)
-  if (written.length > 1 || written.callbacks.length > 0) throw new Error('a page waits for nothing')
-  return `<!doctype html>\n${written[0]}\n`
-}
+export const page = (props: DocumentProps): string => `<!doctype html>\n${Document(props).text}\n`

@@ -16,7 +16,8 @@
  *   hatches, day, run       what trouble is hatched with, one day of a chart, entries in a row of one class
  *   days, steps, prices     the charts; s0 to s3 their lines, as in `keys`
  *   legend, keys, axis      what stands under a chart
- *   said                    a stranger's words: p with what is known about them, blockquote with the words
+ *   said, seller            a stranger's words: p with what is known about them, blockquote with the words; a seller's
+ *                           stand further in where they answer somebody's
  *   levels                  the three support levels, l0 to l2
  *   plain                   a list of sentences
  *   note, small, soft, cut  quieter text; `cut` says what is left out and where it is
@@ -141,6 +142,7 @@ p.differs{margin-top:.6rem;padding:.4rem .7rem;border-radius:.4rem;background:va
 .said{margin-top:.7rem}
 .said blockquote{white-space:pre-wrap;margin-top:.2rem;padding:.5rem .8rem;background:var(--wash);border-radius:.4rem;max-width:54rem}
 .said p{font-size:.8125rem;color:var(--soft);margin-top:.25rem}
+.said .seller{margin-left:1.5rem}
 .by{display:inline-block;font-size:.8125rem;color:var(--soft);margin-top:.2rem}
 .said details{margin-top:.25rem}.said summary{font-size:.8125rem}
 .cards{margin-top:.8rem;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(22rem,100%),1fr));gap:.8rem;align-items:start}

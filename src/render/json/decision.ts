@@ -4,6 +4,8 @@ import { PROBE_HEADING, PROBE_NOTE } from '../../domain/probe.ts'
 import { addressOf, isTemplate } from '../../domain/route.ts'
 import { formatTimestamp } from '../../domain/time/timestamp.ts'
 import type { DecisionView, LevelRatings, SeenPayee } from '../../views/decision/decision-view.ts'
+import { paidCallsJson } from '../buyers/paid-calls.ts'
+import { signedOffersJson } from '../buyers/signed-offers.ts'
 import { countedReviews, priceDiffers, reviewsIn, unknowns } from '../decision-words.ts'
 import { challengeFaults, observedPrice } from '../observed.ts'
 import { apiReviewsHref, fullAddress, routeHref, type Site } from '../site.ts'
@@ -12,6 +14,7 @@ import { EVIDENCE_LABEL } from '../words.ts'
 import { nowJson } from './now.ts'
 import { windowJson } from './results.ts'
 import { disagreementJson, listingJson, probeJson } from './route.ts'
+import { retiredJson } from './statement.ts'
 
 const levelJson = (ratings: LevelRatings) => {
   const [one = 0, two = 0, three = 0, four = 0, five = 0] = ratings.ratings
@@ -43,6 +46,7 @@ export function decisionJson(site: Site, view: DecisionView) {
     },
     evidence_label: EVIDENCE_LABEL,
     ...(route.now === null ? {} : { now: nowJson(route.now) }),
+    ...(route.retired == null ? {} : { retired: retiredJson(site, route.retired) }),
     price: {
       listed: priceOrNull(route.price),
       listed_network: route.network,
@@ -55,6 +59,7 @@ export function decisionJson(site: Site, view: DecisionView) {
       ...disagreementJson(route),
       listings: currentRows(route.listings).toSorted(compareListings).map(listingJson),
     },
+    ...signedOffersJson(route),
     probes: {
       heading: PROBE_HEADING,
       note: PROBE_NOTE,
@@ -66,6 +71,7 @@ export function decisionJson(site: Site, view: DecisionView) {
       counted: countedReviews(view),
       excluded: view.reviews.excluded,
       by_level: view.reviews.byLevel.map(levelJson),
+      ...paidCallsJson(site, route.paidCalls, route.notServed),
       href: fullAddress(site, apiReviewsHref(host)),
     },
     payees: { untrusted: true, total: view.payeesTotal, seen: view.payees.map(payeeJson) },

@@ -3,6 +3,8 @@ import { PROBE_HEADING, PROBE_NOTE } from '../../domain/probe.ts'
 import { REVIEWS_HEADING } from '../../domain/review.ts'
 import { EMPTY_THREAD } from '../../domain/thread.ts'
 import type { HostView } from '../../views/host/host-view.ts'
+import { paidCallsJson } from '../buyers/paid-calls.ts'
+import { hostContradictions } from '../buyers/signed-offers.ts'
 import { lastDays } from '../days.ts'
 import { postExample } from '../examples/post-example.ts'
 import { reviewExample } from '../examples/review-example.ts'
@@ -14,12 +16,15 @@ import { postJson } from './post.ts'
 import { dayJson, latencyJson, resultsJson } from './results.ts'
 import { reviewCountsJson } from './review.ts'
 import { type RouteOptions, routeJson } from './route.ts'
+import { sellerJson } from './statement.ts'
 
 /** What continues the list of routes with the filter that it was asked with. */
 function filterQuery({ filter }: HostView): URLSearchParams {
   const given = Object.entries({ q: filter?.q ?? null, method: filter?.method ?? null })
   return new URLSearchParams(given.filter((pair): pair is [string, string] => pair[1] !== null))
 }
+
+const contradictedJson = (lines: readonly string[]) => (lines.length === 0 ? {} : { contradictions: lines })
 
 /** The host view. Field names and their order are a published format. */
 export function hostJson(site: Site, view: HostView, options: RouteOptions) {
@@ -49,6 +54,8 @@ export function hostJson(site: Site, view: HostView, options: RouteOptions) {
     },
     reviews_heading: REVIEWS_HEADING,
     ...reviewCountsJson(view.reviewCounts),
+    ...paidCallsJson(site, view.paidCalls, null),
+    ...contradictedJson(hostContradictions(view.routes)),
     routes: view.routes.map((route) => routeJson(site, route, options)),
     ...(view.filter === null ? {} : { routes_total: view.filter.total }),
     next: nextAddress(site, apiRoutesHref(host), filterQuery(view), view.nextRoutes),
@@ -61,5 +68,6 @@ export function hostJson(site: Site, view: HostView, options: RouteOptions) {
       next: nextAddress(site, threadHref(host), first, thread.next),
       post_example: postExample(site, host),
     },
+    ...sellerJson(site, host, view.seller),
   }
 }

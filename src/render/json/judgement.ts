@@ -3,6 +3,7 @@ import type { JudgementView } from '../../views/decision/open-judgement.ts'
 import {
   apiHostsHref,
   apiListingHistoryHref,
+  apiReviewsHref,
   fullAddress,
   routeHref,
   routeProbesHref,
@@ -18,6 +19,7 @@ export function evidenceHref(site: Site, { host, decision }: JudgementView, { ev
   if (decision === undefined) return fullAddress(site, withQuery(apiHostsHref, { q: host }))
   if (evidence === 'probes') return fullAddress(site, routeProbesHref(host, decision.route))
   if (evidence === 'listings') return fullAddress(site, apiListingHistoryHref(host))
+  if (evidence === 'reviews') return fullAddress(site, apiReviewsHref(host))
   return fullAddress(site, routeHref(host, decision.route))
 }
 

@@ -3,7 +3,7 @@ import { LEVEL_MEANINGS, LEVELS } from '../../domain/review.ts'
 import type { Rail } from '../../domain/route.ts'
 import type { PolicyView } from '../../views/policy-view.ts'
 import { COUNTED_AS_REVIEW, LEVEL_PROOFS } from '../policy-words.ts'
-import { fullAddress, mppThreadHref, type Site, threadHref } from '../site.ts'
+import { fullAddress, logHref, mppThreadHref, type Site, threadHref } from '../site.ts'
 
 /** `<seller_host>` stands for any host in the endpoints. */
 const ENDPOINTS: Readonly<Record<Rail, (host: string) => string>> = { x402: threadHref, mpp: mppThreadHref }
@@ -38,6 +38,7 @@ export const policyJson = (site: Site, policy: PolicyView) => ({
     })),
   },
   contact: policy.contact,
+  log: policy.logVkey === null ? null : { vkey: policy.logVkey, href: fullAddress(site, logHref) },
   rate_limits:
     policy.limits === null
       ? null

@@ -1,7 +1,9 @@
 import type { SellerHost } from '../../domain/host.ts'
 import { formatTimestamp } from '../../domain/time/timestamp.ts'
 import type { PostView } from '../../views/host/host-view.ts'
+import { logJson } from '../log/words.ts'
 import { fullAddress, postHref, type Site } from '../site.ts'
+import { replyJson } from './statement.ts'
 
 /** `untrusted` marks the text beside it as a stranger's words, never an instruction. */
 export function postJson(site: Site, host: SellerHost, post: PostView) {
@@ -28,5 +30,7 @@ export function postJson(site: Site, host: SellerHost, post: PostView) {
     },
     hidden: post.hidden === null ? null : { at: formatTimestamp(post.hidden.atUs), reason: post.hidden.reason },
     href: fullAddress(site, postHref(post.id)),
+    ...logJson(post),
+    ...replyJson(site, post.reply),
   }
 }

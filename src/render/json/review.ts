@@ -1,8 +1,11 @@
 import type { PaymentFound } from '../../domain/review.ts'
 import { formatTimestamp } from '../../domain/time/timestamp.ts'
 import type { ReviewCounts, ReviewView } from '../../views/host/host-view.ts'
+import { outcomeJson } from '../buyers/paid-calls.ts'
+import { logJson } from '../log/words.ts'
 import { countsAsAgentReview } from '../review-words.ts'
 import { fullAddress, reviewHref, type Site } from '../site.ts'
+import { replyJson } from './statement.ts'
 
 const paymentFoundJson = (found: PaymentFound) => ({
   asset: found.asset,
@@ -47,8 +50,11 @@ export function reviewJson(site: Site, review: ReviewView) {
     payment:
       review.payment === null ? null : { network: review.payment.network, transaction: review.payment.transaction },
     directory: review.directory,
+    ...(review.outcome === null ? {} : { outcome: outcomeJson(review.outcome) }),
     payment_found: review.paymentFound && paymentFoundJson(review.paymentFound),
     submitted_at: formatTimestamp(review.submittedUs),
     href: fullAddress(site, reviewHref(review.id)),
+    ...logJson(review),
+    ...replyJson(site, review.reply),
   }
 }

@@ -12,11 +12,15 @@ import { classify, probeLine } from '../../domain/probe.ts'
 import { formatTimestamp } from '../../domain/time/timestamp.ts'
 import type { Description } from '../../domain/words/description.ts'
 import type { ProbeView, RouteProbeView, RouteView } from '../../views/host/host-view.ts'
+import { paidCallsJson } from '../buyers/paid-calls.ts'
+import { signedOffersJson } from '../buyers/signed-offers.ts'
+import { logJson } from '../log/words.ts'
 import { otherMatch, sourcesSay } from '../observed.ts'
 import type { Site } from '../site.ts'
 import { networkJson, priceOrNull } from '../values.ts'
 import { nowJson } from './now.ts'
 import { reviewJson } from './review.ts'
+import { retiredJson, statementJson } from './statement.ts'
 
 export interface RouteOptions {
   /** Adds the three exact texts of the card style to each route. */
@@ -34,6 +38,7 @@ export function listingJson(row: Listing) {
     line: listingLine(row),
     // Left out while it is named: the members above are a published format.
     ...(typeof row.goneUs === 'number' ? { no_longer_named_since: formatTimestamp(row.goneUs) } : {}),
+    ...logJson(row),
   }
 }
 
@@ -88,6 +93,7 @@ export function probeJson(probe: ProbeView) {
     error: probe.error,
     line: probeLine(probe),
     challenge: probe.challenge === null ? null : challengeJson(probe.challenge),
+    ...logJson(probe),
   }
 }
 
@@ -95,6 +101,12 @@ export function probeJson(probe: ProbeView) {
 export function routeProbeJson(probe: RouteProbeView) {
   return { method: probe.method, address: probe.address, rail: probe.rail, ...probeJson(probe) }
 }
+
+/** What its seller says of it. */
+const saidJson = (site: Site, { retired, said = [] }: RouteView) => ({
+  ...(retired == null ? {} : { retired: retiredJson(site, retired) }),
+  ...(said.length === 0 ? {} : { seller_says: said.map((one) => statementJson(site, one)) }),
+})
 
 export function routeJson(site: Site, route: RouteView, options: RouteOptions) {
   const fields = {
@@ -112,10 +124,13 @@ export function routeJson(site: Site, route: RouteView, options: RouteOptions) {
     reviews_total: route.reviewsTotal,
     // Left out where there is nothing to say: the members above are a published format.
     ...(route.now === null ? {} : { now: nowJson(route.now) }),
+    ...paidCallsJson(site, route.paidCalls, route.notServed),
+    ...signedOffersJson(route),
     median_ms: route.medianMs,
     ...networkJson(route.network),
     ...disagreementJson(route),
     ...(route.descriptions.length === 0 ? {} : { descriptions: route.descriptions.map(descriptionJson) }),
+    ...saidJson(site, route),
   }
   if (!options.cards) return fields
   const line = cardLine(route.price, route.rail, route.network)

@@ -6,12 +6,13 @@ import { addressOf } from '../../domain/route.ts'
 import type { DecisionView, LevelRatings, SeenPayee } from '../../views/decision/decision-view.ts'
 import { DECISION_NOTE, DECISION_TITLE, priceDiffers, reviewsIn, unknowns } from '../decision-words.ts'
 import { challengeFaults, observedPrice, otherMatch, priceDifference, sourcesSay } from '../observed.ts'
+import { retiredBlocks } from '../sellers/markdown.ts'
 import { apiReviewsHref, fullAddress, hostHref, routeHref, type Site } from '../site.ts'
 import { networkText, priceText, timeText } from '../values.ts'
 import { EVIDENCE_LABEL } from '../words.ts'
 import { nowText, windowItem } from './now.ts'
 import { codeSpan, fenced } from './quote.ts'
-import { cutLine, itemOf, listingLines } from './route.ts'
+import { cutLine, itemOf, listingLines, offerBlocks, paidCallsBlocks } from './route.ts'
 
 /** The answer to "should I pay this?" for one route, as Markdown. What strangers wrote stands in code spans and fences. */
 export function decisionMarkdown(site: Site, view: DecisionView): string {
@@ -25,13 +26,16 @@ export function decisionMarkdown(site: Site, view: DecisionView): string {
     DECISION_NOTE,
     EVIDENCE_LABEL,
     nowText(route.now),
+    ...retiredBlocks(route.retired),
     '## Price',
     ...priceBlocks(view),
     `## ${PROBE_HEADING}`,
     PROBE_NOTE,
     ...probeBlocks(view),
+    ...offerBlocks(route, '##'),
     '## Agent reviews',
     view.reviews.byLevel.map(levelItem).join('\n'),
+    ...paidCallsBlocks(route),
     `Not counted: ${view.reviews.excluded} founder and self-generated. All: <${fullAddress(site, apiReviewsHref(host))}>`,
     '## Payees seen',
     ...payeeBlocks(site, view),

@@ -3,8 +3,10 @@ import type { SellerHost } from '../../domain/host.ts'
 import { PROBE_NOTE, probeLine } from '../../domain/probe.ts'
 import type { CountedPage } from '../../views/directory.ts'
 import type { PostView, ReviewView, RouteProbeView, RouteView } from '../../views/host/host-view.ts'
+import type { StatementView } from '../../views/seller/seller-view.ts'
 import { LISTS, type ListName, listHref } from '../list-words.ts'
 import { runsOf } from '../now/probe-runs.ts'
+import { statementBlocks } from '../sellers/markdown.ts'
 import { fullAddress, hostHref, type Site } from '../site.ts'
 import { EVERYTHING } from './detail.ts'
 import { codeSpan, fenced } from './quote.ts'
@@ -60,4 +62,12 @@ export const threadListMarkdown = (site: Site, shown: Shown<PostView>): string =
     'thread',
     shown,
     shown.page.items.flatMap((post) => postBlocks(site, post, EVERYTHING.letters)),
+  )
+
+export const statementListMarkdown = (site: Site, shown: Shown<StatementView>): string =>
+  listMarkdown(
+    site,
+    'statements',
+    shown,
+    shown.page.items.flatMap((statement) => statementBlocks(site, statement, EVERYTHING.letters)),
   )

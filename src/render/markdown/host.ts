@@ -1,9 +1,12 @@
 import { latencyLine } from '../../domain/latency.ts'
 import { PROBE_NOTE, summaryLine } from '../../domain/probe.ts'
 import type { HostView } from '../../views/host/host-view.ts'
+import { paidCallsLines } from '../buyers/paid-calls.ts'
+import { hostContradictions } from '../buyers/signed-offers.ts'
 import { reviewExample } from '../examples/review-example.ts'
 import { hostCheck, hostNowLine, lastDaysLine, NEVER_PROBED, p95Text } from '../now/now-words.ts'
 import { reviewCountsLine } from '../review-words.ts'
+import { sellerBlocks } from '../sellers/markdown.ts'
 import {
   apiReviewsHref,
   apiRoutesHref,
@@ -28,7 +31,7 @@ import {
 } from '../words.ts'
 import { type Detail, fitting } from './detail.ts'
 import { codeSpan, fenced } from './quote.ts'
-import { cutLine, routeBlocks } from './route.ts'
+import { contradictionBlocks, cutLine, routeBlocks } from './route.ts'
 import { routeLine } from './route-line.ts'
 import { threadBlocks } from './thread.ts'
 
@@ -49,13 +52,15 @@ export const hostMarkdown = (site: Site, view: HostView, options: HostMarkdownOp
 /** What sources and probes say of the host, and nothing that a stranger wrote. */
 const withoutVoices = (view: HostView): HostView => ({
   ...view,
-  routes: view.routes.map((route) => ({ ...route, reviews: [], reviewsTotal: 0 })),
+  routes: view.routes.map((route) => ({ ...route, reviews: [], reviewsTotal: 0, said: [] })),
   thread: { total: 0, posts: [], next: null },
+  seller: { ...view.seller, said: [] },
 })
 
 function written(site: Site, view: HostView, options: HostMarkdownOptions, detail: Detail): string {
   const blocks = [
     ...header(site, view),
+    ...sellerBlocks(site, view.seller, detail.letters),
     `## ${PARTS.results}`,
     summaryLine(view.results),
     latencyLine(view.latency),
@@ -94,6 +99,8 @@ function header(site: Site, view: HostView): string[] {
       `- agent reviews: ${counters.agentReviews}`,
     ].join('\n'),
     `Reviews: ${reviewCountsLine(view.reviewCounts)}`,
+    ...paidCallsLines(view.paidCalls),
+    ...contradictionBlocks(hostContradictions(view.routes)),
     `Follow: feed <${fullAddress(site, hostFeedHref(view.host))}>, badge <${fullAddress(site, badgeHref(view.host))}>, events <${fullAddress(site, hostEventsHref(view.host))}>. For sellers: <${fullAddress(site, sellersHref)}>`,
   ]
 }

@@ -1,8 +1,9 @@
 import { NO_DATA, thousands } from '../../domain/count.ts'
 import type { SellerHost } from '../../domain/host.ts'
+import { formatPrice } from '../../domain/money/price.ts'
 import { summaryLine } from '../../domain/probe.ts'
 import { addressOf } from '../../domain/route.ts'
-import type { HomeView, HostRow, RouteMatch } from '../../views/host/hosts-view.ts'
+import type { Choice, Facets, HomeView, HostRow, RouteMatch } from '../../views/host/hosts-view.ts'
 import { conditions, hostsQuery } from '../hosts-query.ts'
 import { hostCheck, hostNowLine, NEVER_PROBED } from '../now/now-words.ts'
 import { fullAddress, hostHref, nextAddress, type Site } from '../site.ts'
@@ -30,9 +31,28 @@ export function hostsMarkdown(site: Site, home: HomeView): string {
         : 'No host matches among those looked at so far.'
       : home.rows.map((row) => rowItem(site, row)).join('\n'),
     ...(next === null ? [] : [`Next hosts: <${next}>`]),
+    ...facetBlocks(home.facets),
   ]
   return `${blocks.join('\n\n')}\n`
 }
+
+/** What a query can choose by, with how many hosts of all have it. */
+function facetBlocks(facets: Facets): string[] {
+  const { checks, ceilings, requestedToday, rails, networks } = facets
+  const groups: readonly (readonly [string, readonly Choice<string>[]])[] = [
+    ['check', checks],
+    ['max_price', ceilings.map(({ value, hosts }) => ({ value: formatPrice(value), hosts }))],
+    ['requested', requestedToday === 0 ? [] : [{ value: 'day', hosts: requestedToday }]],
+    ['rail', rails],
+    ['network', networks],
+  ]
+  const lines = groups
+    .filter(([, choices]) => choices.length > 0)
+    .map(([name, choices]) => `- ${codeSpan(name)}: ${choices.map(choiceText).join(', ')}`)
+  return lines.length === 0 ? [] : ['## Choose by', lines.join('\n')]
+}
+
+const choiceText = ({ value, hosts }: Choice<string>): string => `${codeSpan(value)} (${thousands(hosts)})`
 
 const matchLine = (host: SellerHost, { method, scheme, path, price, network, probeStatus }: RouteMatch): string =>
   `fits: ${codeSpan(`${method} ${addressOf(scheme, host, path)}`)}, price ${priceText(price)}, network ${networkText(network, codeSpan)}, probe status ${probeStatus}`

@@ -1,6 +1,8 @@
 import { NO_DATA } from '../../domain/count.ts'
 import type { ReviewView } from '../../views/host/host-view.ts'
+import { inLog } from '../log/in-log-markdown.ts'
 import { EXCLUDED_HEADING, paymentLines, reviewMarks, splitReviews } from '../review-words.ts'
+import { replyBlocks } from '../sellers/markdown.ts'
 import { fullAddress, reviewHref, type Site } from '../site.ts'
 import { codeSpan, shortened } from './quote.ts'
 
@@ -22,6 +24,7 @@ function reviewBlocks(site: Site, review: ReviewView, letters: number): string[]
     `${reviewMarks(review)}${wallet}`,
     ...shortened(review.text, letters),
     ...(facts.length === 0 ? [] : [facts.join('\n')]),
-    `Check it yourself: <${fullAddress(site, reviewHref(review.id))}>`,
+    `Check it yourself: <${fullAddress(site, reviewHref(review.id))}>${inLog(site, review)}`,
+    ...replyBlocks(site, review.reply, letters),
   ]
 }

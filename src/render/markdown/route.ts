@@ -1,10 +1,16 @@
+import { notServedLine } from '../../domain/buyers/outcome.ts'
 import { NO_DATA } from '../../domain/count.ts'
 import type { SellerHost } from '../../domain/host.ts'
 import { CARD_CODE, cardLine, cardStatusLine, type Listing, listingLine } from '../../domain/listing.ts'
+import { contradictionLine } from '../../domain/offers/contradictions.ts'
+import { offerLine } from '../../domain/offers/seen-offer.ts'
 import { PROBE_HEADING, PROBE_NOTE, probeLine } from '../../domain/probe.ts'
 import { REVIEWS_HEADING } from '../../domain/review.ts'
 import type { RouteView } from '../../views/host/host-view.ts'
+import { paidCallsLines } from '../buyers/paid-calls.ts'
+import { OFFERS_HEADING } from '../buyers/signed-offers.ts'
 import { challengeFaults, goneWords, otherMatch, priceDifference, sourcesSay } from '../observed.ts'
+import { retiredBlocks, statementBlocks } from '../sellers/markdown.ts'
 import { apiReviewsHref, fullAddress, routeHref, routeProbesHref, type Site } from '../site.ts'
 import { networkText, priceText } from '../values.ts'
 import { LISTINGS_HEADING } from '../words.ts'
@@ -29,6 +35,7 @@ export function routeBlocks(
     codeSpan(`${route.method} ${route.address}`),
     ...(cards ? [cardBlock(route), ...wordsOf(sourcesSay(route))] : [factsBlock(route)]),
     nowText(route.now),
+    ...retiredBlocks(route.retired),
     ...challengeFaults(route).map((fault) => `Fault in the newest challenge: ${fault}`),
   ]
   const difference = priceDifference(route)
@@ -40,11 +47,12 @@ export function routeBlocks(
     const address = fullAddress(site, routeHref(host, route, { format: 'md' }))
     blocks.push(cutLine(listings.length, route.listings.length, address))
   }
+  blocks.push(...(route.said ?? []).flatMap((said) => statementBlocks(site, said, most.letters)))
   blocks.push(`#### ${PROBE_HEADING}`, PROBE_NOTE, linesOrNoData(probes.map(probeLine)))
   if (probes.length < route.probesTotal) {
     blocks.push(cutLine(probes.length, route.probesTotal, fullAddress(site, routeProbesHref(host, route))))
   }
-  blocks.push(`#### ${REVIEWS_HEADING}`)
+  blocks.push(...offerBlocks(route, '####'), `#### ${REVIEWS_HEADING}`, ...paidCallsBlocks(route))
   if (reviews.length > 0 || route.reviewsTotal === 0) {
     blocks.push(...reviewsBlocks(site, reviews, '####', most.letters))
     if (reviews.length < route.reviewsTotal) {
@@ -53,6 +61,25 @@ export function routeBlocks(
   } else blocks.push(`showing 0 of ${route.reviewsTotal}`)
   return blocks
 }
+
+/** What buyers say of calls that they paid for, and of those that were not served the payments. */
+export function paidCallsBlocks({ paidCalls, notServed }: RouteView): string[] {
+  const lines = paidCallsLines(paidCalls)
+  return [...lines, ...(notServed.length === 0 ? [] : [fenced(notServed.map(notServedLine).join('\n'))])]
+}
+
+/** What the seller put its signature to. Strangers' words stand in a fence. */
+export function offerBlocks({ signedOffers, contradictions }: RouteView, heading: string): string[] {
+  if (signedOffers.length === 0) return []
+  return [
+    `${heading} ${OFFERS_HEADING}`,
+    fenced(signedOffers.map(offerLine).join('\n')),
+    ...contradictionBlocks(contradictions.map(contradictionLine)),
+  ]
+}
+
+export const contradictionBlocks = (lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : ['Contradicted:', fenced(lines.join('\n'))]
 
 const cardBlock = (route: RouteView): string =>
   fenced([cardLine(route.price, route.rail, route.network), CARD_CODE, cardStatusLine(route.probeStatus)].join('\n'))

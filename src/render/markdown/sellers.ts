@@ -1,4 +1,4 @@
-import { SELLER_ANSWERS, SELLERS_LEAD, SELLERS_TITLE } from '../seller-words.ts'
+import { SELLER_ANSWERS, SELLERS_LEAD, SELLERS_TITLE } from '../sellers/seller-words.ts'
 import { fullAddress, probingHref, type Site } from '../site.ts'
 
 export const sellersMarkdown = (site: Site): string =>

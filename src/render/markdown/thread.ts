@@ -2,7 +2,9 @@ import type { SellerHost } from '../../domain/host.ts'
 import { EMPTY_THREAD } from '../../domain/thread.ts'
 import type { PostView, ThreadPart } from '../../views/host/host-view.ts'
 import { POST_NOTE, postExample } from '../examples/post-example.ts'
+import { inLog } from '../log/in-log-markdown.ts'
 import { postFacts } from '../post-words.ts'
+import { replyBlocks } from '../sellers/markdown.ts'
 import { fullAddress, nextAddress, postHref, type Site, threadHref } from '../site.ts'
 import { timeText } from '../values.ts'
 import { type Detail, EVERYTHING } from './detail.ts'
@@ -31,7 +33,9 @@ export function threadBlocks(
 
 export function postBlocks(site: Site, post: PostView, letters: number): string[] {
   const facts = postFacts(post).map(([name, value]) => `${name} ${codeSpan(value)}`)
-  const marks = `${facts.join(' · ')} · <${fullAddress(site, postHref(post.id))}>`
-  if (post.hidden === null) return [marks, ...shortened(post.text, letters)]
-  return [marks, `Hidden ${timeText(post.hidden.atUs)}: ${codeSpan(post.hidden.reason)}`]
+  const marks = `${facts.join(' · ')} · <${fullAddress(site, postHref(post.id))}>${inLog(site, post)}`
+  const { hidden } = post
+  const words =
+    hidden === null ? shortened(post.text, letters) : [`Hidden ${timeText(hidden.atUs)}: ${codeSpan(hidden.reason)}`]
+  return [marks, ...words, ...replyBlocks(site, post.reply, letters)]
 }

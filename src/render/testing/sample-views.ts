@@ -11,6 +11,7 @@ import type { HostView, PostView, ProbeView, ReviewView, RouteView } from '../..
 import type { HomeView, HostRow } from '../../views/host/hosts-view.ts'
 import type { HostNow } from '../../views/host/now-view.ts'
 import type { RoutePageView } from '../../views/route/route-view.ts'
+import { NO_SELLER } from '../../views/seller/seller-view.ts'
 import type { Site } from '../site.ts'
 
 /** Invented views under example names, for the tests of this room. */
@@ -54,6 +55,9 @@ export const challenge = (price: number | null, network = 'eip155:8453', rail: R
   warnings: [],
 })
 
+const NO_CALLS = { served: 0, notServed: 0 }
+export const NO_PAID_CALLS = { 'Verified buyer': NO_CALLS, Signed: NO_CALLS, Unsigned: NO_CALLS }
+
 export const review = (more: Partial<ReviewView> = {}): ReviewView => ({
   id: 'r-1',
   url: `https://${HOST}/v1/forecast`,
@@ -71,6 +75,7 @@ export const review = (more: Partial<ReviewView> = {}): ReviewView => ({
   payment: { network: 'eip155:8453', transaction: '0xtransaction' },
   paymentFound: null,
   directory: null,
+  outcome: null,
   submittedUs: NOON_US,
   ...more,
 })
@@ -141,6 +146,10 @@ export function route(path: string, more: Partial<RouteView> = {}): RouteView {
     probesTotal: probes.length,
     reviews,
     reviewsTotal: reviews.length,
+    paidCalls: NO_PAID_CALLS,
+    notServed: [],
+    signedOffers: [],
+    contradictions: [],
     ...more,
   }
 }
@@ -185,6 +194,7 @@ export function hostView(routes: readonly RouteView[], more: Partial<HostView> =
             maxMs: at(sorted.length),
           },
     reviewCounts: { byLevel: { 'Verified buyer': 0, Signed: 0, Unsigned: 0 }, excluded: 0 },
+    paidCalls: NO_PAID_CALLS,
     days: [],
     today: TODAY,
     nowUs: NOON_US + 180_000_000,
@@ -192,6 +202,7 @@ export function hostView(routes: readonly RouteView[], more: Partial<HostView> =
     routes,
     nextRoutes: null,
     thread: { total: 0, posts: [], next: null },
+    seller: NO_SELLER,
     ...more,
   }
 }

@@ -41,12 +41,18 @@ export function execute(connection, sql, parameters) {
 }
 
 /**
+ * SQLite plans by the value of a limit that is a parameter alone, and so prepares the statement anew for every value that
+ * is bound to it, the same one too. What is computed it takes as it comes.
+ */
+const BARE_LIMIT = /\blimit \?/g
+
+/**
  * @param {Connection} connection
  * @param {string} sql
  * @returns {Prepared}
  */
 function prepare(connection, sql) {
-  const statement = connection.database.prepare(sql)
+  const statement = connection.database.prepare(sql.replaceAll(BARE_LIMIT, '$&+0'))
   const prepared = { statement, returnsRows: statement.columns().length > 0 }
   if (connection.prepared.size >= MOST_STATEMENTS) connection.prepared.clear()
   connection.prepared.set(sql, prepared)

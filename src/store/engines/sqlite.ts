@@ -10,6 +10,7 @@ import type { Store } from '../store.ts'
 import { connect, execute } from './sqlite-connection.mjs'
 import { type Executed, sqliteKysely } from './sqlite-driver.ts'
 import { SQLITE_FILE } from './sqlite-file.ts'
+import { WRITER } from './sqlite-writer-file.mjs'
 
 export { SQLITE_FILE } from './sqlite-file.ts'
 
@@ -174,7 +175,7 @@ interface Answer {
 }
 
 async function openWriter(path: string): Promise<SqliteWriter> {
-  const worker = new Worker(new URL('./sqlite-writer.mjs', import.meta.url), { workerData: { path } })
+  const worker = new Worker(WRITER, { workerData: { path } })
   const waiting = new Map<number, { resolve(result: Executed): void; reject(error: unknown): void }>()
   let next = 0
   let failed: unknown

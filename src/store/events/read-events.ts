@@ -2,6 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { SellerHost } from '../../domain/host.ts'
 import type { RouteKey } from '../../domain/route.ts'
 import type { EventTable } from '../schema.ts'
+import { fromRetired } from '../sql/retired.ts'
 import type { Store } from '../store.ts'
 
 /** An announcement with the names of its host and route. */
@@ -86,10 +87,12 @@ export interface HostNameRow {
   newest_probe_us: number | null
 }
 
-/** Hosts by their numbers, which are as good as random: equal parts of the numbers hold about as many hosts each. */
+/** Hosts by their numbers, but for those that their seller retired, which are as good as random: equal parts of the numbers hold about as many hosts each. */
 export async function readHostNames(store: Store, after: number, below: number, limit: number): Promise<HostNameRow[]> {
   const found = await sql<HostNameRow>`select h.host_id, h.name, c.newest_probe_us
     from hosts as h cross join host_counters as c where c.host_id = h.host_id
-    and h.host_id > ${after} and h.host_id < ${below} order by h.host_id limit ${limit}`.execute(store.read)
+    and h.host_id > ${after} and h.host_id < ${below} and (select 1 ${fromRetired('h')} limit 1) is null order by h.host_id limit ${limit}`.execute(
+    store.read,
+  )
   return found.rows
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { directoryOf } from '../../../test/support/directory.ts'
+import { ALL_HOSTS, directoryOf } from '../../../test/support/directory.ts'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { aListing, NOON_US } from '../../../test/support/samples.ts'
 import type { Store } from '../store.ts'
@@ -23,15 +23,7 @@ const texts = async (store: Store): Promise<string[]> =>
     ({ source, text }) => `${source}: ${text}`,
   )
 
-const QUERY = {
-  rail: null,
-  network: null,
-  maxPrice: null,
-  result: null,
-  sort: 'match',
-  limit: 50,
-  cursor: null,
-} as const
+const QUERY = { ...ALL_HOSTS, sort: 'match' } as const
 const found = async (store: Store, q: string): Promise<string[]> =>
   (await directoryOf(store).hosts({ ...QUERY, q })).items.map(({ host }) => host)
 

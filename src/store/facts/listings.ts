@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import type { Listing } from '../../domain/listing.ts'
 import { networkKey } from '../../domain/network.ts'
+import { canonical } from '../../wire/log/canonical.ts'
+import type { HostTransaction } from '../hosts/host-transaction.ts'
 import type { Placed, RouteRef } from '../hosts/route-ref.ts'
-import type { Writer } from '../schema.ts'
-import type { Dialect, Row } from '../sql/dialect.ts'
+import type { Row } from '../sql/dialect.ts'
+import { listingRecord } from './listing-record.ts'
 import { Sightings } from './sightings.ts'
 
 /** A fact: what a listing source says. */
@@ -26,6 +28,7 @@ export interface ListingColumns {
   last_us: number
   gone_us: number | null
   one_of_several?: number
+  log_index?: number | null
 }
 
 /** As `jsonRows` takes them. */
@@ -37,6 +40,7 @@ export const LISTING_COLUMNS = {
   last_us: 'value',
   gone_us: 'value',
   one_of_several: 'value',
+  log_index: 'value',
 } as const
 
 export const listingOf = (row: ListingColumns): Listing => ({
@@ -47,6 +51,7 @@ export const listingOf = (row: ListingColumns): Listing => ({
   lastUs: row.last_us,
   goneUs: row.gone_us ?? undefined,
   isOneOfSeveral: row.one_of_several === 1 ? true : undefined,
+  logIndex: row.log_index ?? undefined,
 })
 
 /**
@@ -54,16 +59,19 @@ export const listingOf = (row: ListingColumns): Listing => ({
  * source did not name any more is named again.
  */
 export async function upsertListings(
-  writer: Writer,
-  dialect: Dialect,
+  transaction: HostTransaction,
   inputs: readonly Placed<ListingInput>[],
 ): Promise<void> {
+  const { writer, dialect, log } = transaction
   const seen = new Sightings()
   const gone = new Map<string, number>()
-  for (const { at, source, price, network, firstUs, lastUs, goneUs } of inputs) {
+  const said = new Map<string, Placed<ListingInput>>()
+  for (const input of inputs) {
+    const { at, source, price, network, firstUs, lastUs, goneUs } = input
     const name = network ?? UNKNOWN_NETWORK
     const key = [at.hostId, at.routeId, source, price ?? UNKNOWN_PRICE, name, name && networkKey(name)]
     seen.add(key, firstUs, lastUs)
+    said.set(key.join('\n'), input)
     // Only a move between stores brings it along.
     if (typeof goneUs === 'number') gone.set(key.join('\n'), Math.max(goneUs, gone.get(key.join('\n')) ?? 0))
   }
@@ -78,15 +86,28 @@ export async function upsertListings(
     first_us: 'int',
     last_us: 'int',
     gone_us: 'int',
+    log_id: 'int',
+    logged_us: 'int',
   } as const
+  await log.reserve(seen.size)
   const rows = seen.inKeyOrder().map((row): Row => {
-    const goneUs = gone.size === 0 ? undefined : gone.get(row.slice(0, -2).join('\n'))
-    return [...row, goneUs !== undefined && goneUs > Number(row.at(-1)) ? goneUs : null]
+    const key = row.slice(0, -2).join('\n')
+    const [firstUs, lastUs] = row.slice(-2).map(Number)
+    const foundGone = gone.size === 0 ? undefined : gone.get(key)
+    const goneUs = foundGone !== undefined && foundGone > Number(lastUs) ? foundGone : null
+    const input = said.get(key)
+    // Of a route that nobody had named before, every row is new; of others that is seen once they are stored.
+    if (input === undefined || !transaction.isCreated(input.at)) return [...row, goneUs, null, null]
+    const record = listingRecord({ ...input, firstUs: firstUs ?? 0, lastUs: lastUs ?? 0, goneUs })
+    const placement = log.place(input.at.hostId, canonical(record))
+    log.keep(placement)
+    return [...row, goneUs, placement.id, lastUs ?? null]
   })
   const lastUs = dialect.greatest(sql.ref('listings.last_us'), sql.ref('excluded.last_us'))
   const goneUs = dialect.greatest(sql.ref('listings.gone_us'), sql.ref('excluded.gone_us'))
-  await sql`insert into listings (host_id, route_id, source, price, network, network_key, first_us, last_us, gone_us)
-    select host_id, route_id, source, price, network, network_key, first_us, last_us, gone_us
+  await sql`insert into listings (host_id, route_id, source, price, network, network_key, first_us, last_us, gone_us,
+      log_id, logged_us)
+    select host_id, route_id, source, price, network, network_key, first_us, last_us, gone_us, log_id, logged_us
     from ${dialect.rows(columns, rows)} as v where true
     on conflict (host_id, route_id, source, price, network) do update set
       first_us = ${dialect.least(sql.ref('listings.first_us'), sql.ref('excluded.first_us'))},

@@ -5,7 +5,8 @@ import type { Reader } from '../schema.ts'
 import type { Row } from '../sql/dialect.ts'
 import type { Store } from '../store.ts'
 import { refreshFacts } from './facts.ts'
-import { type CompleteSweep, endOfStep } from './unlisted.ts'
+import { logEnded } from './logged-rows.ts'
+import { answeredIn, type CompleteSweep, endOfStep } from './unlisted.ts'
 
 /** Routes whose rows one transaction ends. */
 const ROUTES_AT_ONCE = 2000
@@ -25,20 +26,11 @@ export async function endRows(store: Store, sweep: CompleteSweep): Promise<void>
   }
 }
 
-async function routesToEnd(
-  reader: Reader,
-  { source, startedUs, isWhole }: CompleteSweep,
-  after: number,
-  end: number,
-): Promise<RouteId[]> {
-  // A seller that says nothing takes nothing back.
-  const answered = isWhole
-    ? sql``
-    : sql`and exists (select 1 from listings as s where s.host_id = l.host_id and s.source = ${source}
-        and s.last_us >= ${startedUs})`
+async function routesToEnd(reader: Reader, sweep: CompleteSweep, after: number, end: number): Promise<RouteId[]> {
+  const { source, startedUs } = sweep
   const found = await sql<{ host_id: number; route_id: number }>`select distinct l.host_id, l.route_id
     from listings as l where l.host_id > ${after} and l.host_id <= ${end} and l.source = ${source}
-      and l.last_us < ${startedUs} and l.gone_us is null ${answered}`.execute(reader)
+      and l.last_us < ${startedUs} and l.gone_us is null ${answeredIn(sweep)}`.execute(reader)
   return found.rows.map((row) => ({ hostId: row.host_id, routeId: row.route_id }))
 }
 
@@ -57,6 +49,7 @@ const endRowsOf = (
       where (host_id, route_id) in (select host_id, route_id
           from ${dialect.rows({ host_id: 'int', route_id: 'int' }, rows)} as v)
         and source = ${source} and last_us < ${sql.lit(startedUs)} and gone_us is null`.execute(writer)
+    await logEnded(transaction, routes, { source, goneUs: startedUs })
     await refreshFacts(transaction, { routes })
     await transaction.save()
   })

@@ -8,6 +8,7 @@ import { saveDescriptions } from './descriptions.ts'
 import { announceFacts } from './fact-change.ts'
 import { type DoubtfulRoutes, firstFacts, readRows, refreshFacts, routesWithNews } from './facts.ts'
 import { type ListingInput, upsertListings } from './listings.ts'
+import { logSighted } from './logged-rows.ts'
 import type { OwnershipInput } from './ownership.ts'
 import type { PayeeInput } from './payees.ts'
 import { openStates } from './route-state.ts'
@@ -62,9 +63,10 @@ export async function addListings(
   await openStates(transaction, first)
   const news = await routesWithNews(writer, dialect, heard)
   const before = announceUs === null ? new Map() : await readRows(writer, dialect, news)
-  await upsertListings(writer, dialect, listings)
+  await upsertListings(transaction, listings)
   const marked = await markSeveral(writer, dialect, listings, news)
   words.addDescribed(await saveDescriptions(writer, dialect, listings, (route) => transaction.isCreated(route)))
+  await logSighted(transaction, heard)
   for (const { at, source, network } of namedOnce(listings)) {
     words.addSource(at.hostId, source)
     words.addNetwork(at.hostId, network)

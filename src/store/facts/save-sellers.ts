@@ -1,6 +1,7 @@
 import { walletKey } from '../../domain/wallet.ts'
 import type { HostTransaction } from '../hosts/host-transaction.ts'
 import { newSellers, type SellerKey } from '../reviews/exclude.ts'
+import { logOwnership, logPayees } from './logged-sellers.ts'
 import { type OwnershipInput, upsertOwnership } from './ownership.ts'
 import { type PayeeInput, upsertPayees } from './payees.ts'
 
@@ -22,5 +23,10 @@ export async function saveSellers(
   ])
   await upsertPayees(writer, dialect, payees)
   await upsertOwnership(writer, dialect, claims)
+  await logPayees(transaction.log, payees)
+  await logOwnership(
+    transaction.log,
+    claims.map(({ hostId }) => hostId),
+  )
   return sellers
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { HostTransaction } from '../hosts/host-transaction.ts'
 import type { Placed, RouteId } from '../hosts/route-ref.ts'
@@ -92,19 +92,23 @@ export async function endOfStep(reader: Reader, after: number): Promise<number |
   return found.rows[0]?.host_id ?? null
 }
 
+/** Of listings `l`: a seller that says nothing takes nothing back. */
+export const answeredIn = ({ source, startedUs, isWhole }: Omit<CompleteSweep, 'endedUs'>): RawBuilder<unknown> =>
+  isWhole
+    ? sql``
+    : sql`and exists (select 1 from listings as s where s.host_id = l.host_id and s.source = ${source}
+        and s.last_us >= ${startedUs})`
+
 async function unnamedSince(
   reader: Reader,
-  { source, startedUs, isWhole }: Omit<CompleteSweep, 'endedUs'>,
+  sweep: Omit<CompleteSweep, 'endedUs'>,
   beforeUs: TimestampUs,
   after: number,
   end: number,
 ): Promise<RouteId[]> {
-  const answered = isWhole
-    ? sql``
-    : sql`and exists (select 1 from listings as s where s.host_id = l.host_id and s.source = ${source}
-        and s.last_us >= ${startedUs})`
+  const { source, startedUs } = sweep
   const found = await sql<{ host_id: number; route_id: number }>`select l.host_id, l.route_id from listings as l
-    where l.host_id > ${after} and l.host_id <= ${end} and l.source = ${source} ${answered}
+    where l.host_id > ${after} and l.host_id <= ${end} and l.source = ${source} ${answeredIn(sweep)}
     group by l.host_id, l.route_id having max(l.last_us) >= ${beforeUs} and max(l.last_us) < ${startedUs}`.execute(
     reader,
   )

@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
+import { isServed, type Outcome } from '../../domain/buyers/outcome.ts'
 import { classify, RESULTS, type ResultCounts } from '../../domain/probe.ts'
-import type { SupportLevel } from '../../domain/review.ts'
+import { countsOutcome, type ReviewStanding, type SupportLevel } from '../../domain/review.ts'
 import { RESULT_COLUMN } from '../result-columns.ts'
 import type { Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
 import { addToDay, type DayDeltas, saveDays } from './days.ts'
 import { type LatencyCounts, saveLatency } from './latency.ts'
+import { OUTCOME_COLUMN, OUTCOME_COLUMNS } from './outcome-columns.ts'
+import { RouteOutcomes } from './route-outcomes.ts'
+import type { RouteId } from './route-ref.ts'
 
 const LEVEL_COLUMN: Readonly<Record<SupportLevel, 'reviews_verified' | 'reviews_signed' | 'reviews_unsigned'>> = {
   'Verified buyer': 'reviews_verified',
@@ -25,6 +29,7 @@ const COUNTS = [
   'reviews_excluded',
   'reviews',
   'posts',
+  ...OUTCOME_COLUMNS,
 ] as const
 export type HostCount = (typeof COUNTS)[number]
 
@@ -34,6 +39,7 @@ interface Added {
   newest402Us: number | null
   latencyMinMs: number | null
   latencyMaxMs: number | null
+  logId: number | null
   latency: LatencyCounts
   days: DayDeltas
 }
@@ -41,6 +47,7 @@ interface Added {
 /** What one transaction adds to the counters of the hosts it touches. Each touched host's version grows by one. */
 export class HostCounts {
   readonly #hosts = new Map<number, Added>()
+  readonly #outcomes = new RouteOutcomes()
 
   touch(hostId: number): Added {
     const known = this.#hosts.get(hostId)
@@ -52,6 +59,7 @@ export class HostCounts {
       newest402Us: null,
       latencyMinMs: null,
       latencyMaxMs: null,
+      logId: null,
       latency: new Map(),
       days: new Map(),
     }
@@ -66,6 +74,11 @@ export class HostCounts {
 
   add(hostId: number, count: HostCount, n: number): void {
     this.touch(hostId).counts[count] += n
+  }
+
+  /** The newest entry of the log about it. */
+  logged(hostId: number, entryId: number): void {
+    this.touch(hostId).logId = entryId
   }
 
   probe(hostId: number, httpStatus: number | null, atUs: number, latencyMs: number): void {
@@ -94,10 +107,15 @@ export class HostCounts {
     added.latency.set(latencyMs, (added.latency.get(latencyMs) ?? 0) + n)
   }
 
-  review(hostId: number, review: { level: SupportLevel; excluded: boolean; superseded: boolean }, n: 1 | -1): void {
+  review(at: RouteId, review: ReviewStanding & { readonly outcome: Outcome | null }, n: 1 | -1): void {
+    const { hostId } = at
     this.add(hostId, 'reviews', n)
-    if (review.excluded) this.add(hostId, 'reviews_excluded', n)
+    if (review.excluded !== null) this.add(hostId, 'reviews_excluded', n)
     else if (!review.superseded) this.add(hostId, LEVEL_COLUMN[review.level], n)
+    if (review.outcome === null || !countsOutcome(review)) return
+    const column = OUTCOME_COLUMN[review.level][isServed(review.outcome) ? 'served' : 'notServed']
+    this.add(hostId, column, n)
+    this.#outcomes.add(at, column, n)
   }
 
   /**
@@ -124,12 +142,14 @@ export class HostCounts {
     if (hosts.length === 0) return
     await saveLatency(writer, dialect, hosts)
     await saveDays(writer, dialect, hosts)
+    await this.#outcomes.save(writer, dialect)
     const columns = {
       host_id: 'int',
       newest: 'int',
       newest_402: 'int',
       latency_min: 'int',
       latency_max: 'int',
+      log_id: 'int',
     } as const
     const counted = Object.fromEntries(COUNTS.map((name) => [name, 'int' as const]))
     const rows = hosts.map(
@@ -139,6 +159,7 @@ export class HostCounts {
         added.newest402Us,
         added.latencyMinMs,
         added.latencyMaxMs,
+        added.logId,
         ...COUNTS.map((name) => added.counts[name]),
       ],
     )
@@ -151,13 +172,15 @@ export class HostCounts {
     const both = (pick: 'greatest' | 'least', name: string) =>
       dialect[pick](sql.ref(`host_counters.${name}`), sql.ref(`excluded.${name}`))
     await sql`insert into host_counters
-        (host_id, version, newest_probe_us, newest_402_us, latency_min_ms, latency_max_ms, ${names})
-      select host_id, 1, newest, newest_402, latency_min, latency_max, ${names}
+        (host_id, version, newest_probe_us, newest_402_us, latency_min_ms, latency_max_ms, log_id, ${names})
+      select host_id, 1, newest, newest_402, latency_min, latency_max, log_id, ${names}
       from ${dialect.rows({ ...columns, ...counted }, rows)} as v where true
       on conflict (host_id) do update set version = host_counters.version + 1,
         newest_probe_us = ${both('greatest', 'newest_probe_us')},
         newest_402_us = ${both('greatest', 'newest_402_us')},
         latency_min_ms = ${both('least', 'latency_min_ms')},
-        latency_max_ms = ${both('greatest', 'latency_max_ms')}, ${sums}`.execute(writer)
+        latency_max_ms = ${both('greatest', 'latency_max_ms')}, log_id = ${both('greatest', 'log_id')}, ${sums}`.execute(
+      writer,
+    )
   }
 }

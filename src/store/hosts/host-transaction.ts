@@ -8,6 +8,7 @@ import type { Store } from '../store.ts'
 import { claimHosts } from './claim-hosts.ts'
 import { type ClaimedRoutes, claimRoutes, NO_ROUTES } from './claim-routes.ts'
 import { HostCounts } from './host-counts.ts'
+import { type Logging, Outbox } from './outbox.ts'
 import { type Placed, type RouteId, type RouteRef, routeText } from './route-ref.ts'
 import { hostsOf, refreshMedians, setSummaries } from './summaries.ts'
 
@@ -19,6 +20,8 @@ export class HostTransaction {
   readonly counts = new HostCounts()
   /** By which new hosts and routes are found. */
   readonly words = new FoundWords()
+  /** What the transaction says to the evidence log. */
+  readonly log: Outbox
   readonly #events: PlacedEvent[] = []
   readonly #changed = new Set<number>()
   #hostIds: ReadonlyMap<SellerHost, number> = new Map()
@@ -29,7 +32,10 @@ export class HostTransaction {
     readonly dialect: Dialect,
     /** As of when changes are announced; `null` announces none: a move between stores brings its own announcements. */
     readonly announceUs: TimestampUs | null = null,
-  ) {}
+    logging: Logging = 'live',
+  ) {
+    this.log = new Outbox(writer, dialect, logging)
+  }
 
   /** First, and once: gives these routes and hosts their numbers, new ones created and counted, and holds the hosts. */
   async claim(routes: readonly RouteRef[], hosts: readonly SellerHost[] = []): Promise<void> {
@@ -94,6 +100,8 @@ export class HostTransaction {
   async save(): Promise<void> {
     const { writer, dialect, counts } = this
     await saveEvents(writer, dialect, this.#events.splice(0))
+    for (const [hostId, entryId] of this.log.newest) counts.logged(hostId, entryId)
+    await this.log.save(new Map([...this.#hostIds].map(([name, hostId]) => [hostId, name])))
     await counts.save(writer, dialect)
     if (this.#changed.size > 0) await setSummaries(writer, hostsOf(dialect, this.#changed))
     if (counts.probed.length > 0) await refreshMedians(writer, hostsOf(dialect, counts.probed))
@@ -104,6 +112,7 @@ export class HostTransaction {
 export interface SaveOptions {
   /** Announce routes that appear and what changes, as of this time. A move between stores announces nothing. */
   readonly announceUs?: TimestampUs
+  readonly logging?: Logging
   /** What else must happen in the same transaction, last. */
   readonly also?: (writer: Writer) => Promise<void>
 }
@@ -111,11 +120,11 @@ export interface SaveOptions {
 /** Saves one batch, all of it or nothing. When this resolves it is durable. */
 export const saveBatch = (
   store: Store,
-  { announceUs, also }: SaveOptions,
+  { announceUs, logging, also }: SaveOptions,
   work: (transaction: HostTransaction) => Promise<void>,
 ): Promise<void> =>
   store.write(async (writer) => {
-    const transaction = new HostTransaction(writer, store.dialect, announceUs ?? null)
+    const transaction = new HostTransaction(writer, store.dialect, announceUs ?? null, logging)
     await work(transaction)
     await transaction.save()
     await also?.(writer)

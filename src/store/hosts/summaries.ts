@@ -2,9 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import { RANK_OF_RESULT, rankOf } from '../probes/run-rank.ts'
 import type { HostCounters, Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
+import { isSold } from '../sql/retired.ts'
 import { LATENCY_STEPS } from './latency.ts'
 
-/** What a host's routes sum up to, of `route_state`; routes that no source names any more are left out of all but the price. */
+/**
+ * What a host's routes sum up to, of `route_state`; routes that no source names any more, and those that the seller retired, are left
+ * out of all but the price.
+ */
 export type Summary = Pick<
   HostCounters,
   'now_answers' | 'now_402' | 'now_failed' | 'now_unreachable' | 'routes_verified' | 'routes_differs' | 'price_min'
@@ -21,7 +25,7 @@ export const NO_SUMMARY: Summary & { readonly host_id?: number } = {
 }
 
 const sum = (condition: RawBuilder<unknown>): RawBuilder<number> =>
-  sql`sum(case when u.route_id is null and ${condition} then 1 else 0 end)`
+  sql`sum(case when u.route_id is null and ${isSold('s')} and ${condition} then 1 else 0 end)`
 const inRun = (rank: number): RawBuilder<number> => sum(sql`${rankOf('s.now_status')} = ${sql.lit(rank)}`)
 const checked = (status: string): RawBuilder<number> => sum(sql`s.probe_status = ${sql.lit(status)}`)
 

@@ -6,6 +6,7 @@ import type { RunColumns } from '../probes/runs.ts'
 import type { HostCounters, JsonText } from '../schema.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { readJson } from '../sql/json.ts'
+import { isSold } from '../sql/retired.ts'
 import type { Store } from '../store.ts'
 
 /** What is stored of a route's now, beside its facts. */
@@ -51,8 +52,9 @@ const routeAt = (dialect: Dialect, routeId: RawBuilder<unknown>): RawBuilder<Jso
       where s.host_id = c.host_id and s.route_id = ${routeId}`,
   )
 
+/** That a source names the route, and that its seller did not retire it. */
 const isNamed = (alias: string): RawBuilder<unknown> => sql`not exists (select 1 from unlisted as u
-  where u.host_id = ${sql.ref(`${alias}.host_id`)} and u.route_id = ${sql.ref(`${alias}.route_id`)})`
+  where u.host_id = ${sql.ref(`${alias}.host_id`)} and u.route_id = ${sql.ref(`${alias}.route_id`)}) and ${isSold(alias)}`
 
 const WORST = sql`case when c.now_unreachable > 0 then ${sql.lit(RANK_OF_RESULT.unreachable)}
   when c.now_failed > 0 then ${sql.lit(RANK_OF_RESULT.failed)} else ${sql.lit(RANK_OF_RESULT.answers)} end`

@@ -9,15 +9,21 @@ import { LISTING_COLUMNS, type ListingColumns } from '../facts/listings.ts'
 import type { FactColumns } from '../facts/route-state.ts'
 import { findHostId } from '../host-id.ts'
 import { DAY_COLUMNS, type DayRow, daysSince } from '../hosts/days.ts'
+import { OUTCOME_COLUMNS, type OutcomeCounts } from '../hosts/outcome-columns.ts'
 import { latencyAtRank, medianRanks, SAMPLES } from '../hosts/summaries.ts'
 import { POST_COLUMNS, POST_FIELDS, type PostRow } from '../posts/read-posts.ts'
+import { OFFER_COLUMNS, type OfferRow, offersOf } from '../probes/offers/offer-rows.ts'
+import { NOT_SERVED_COLUMNS, type NotServedRow, notServedOf } from '../reviews/not-served.ts'
 import { REVIEW_COLUMNS, type ReviewRow, reviewsOfRoute } from '../reviews/review-rows.ts'
 import type { HostCounters, JsonText } from '../schema.ts'
+import type { Dialect } from '../sql/dialect.ts'
 import { readJson } from '../sql/json.ts'
+import { logIndexOf } from '../sql/log-index.ts'
+import { RememberedStatement } from '../sql/remembered.ts'
 import type { Store } from '../store.ts'
 import { differingOf, type HostNowRow, NOW_COLUMNS, NOW_FIELDS, type NowColumns, nowOf } from './host-now.ts'
 
-export interface RouteRow extends RouteKey, FactColumns, NowColumns {
+export interface RouteRow extends RouteKey, FactColumns, NowColumns, OutcomeCounts {
   route_id: number
   probes_total: number
   reviews_total: number
@@ -27,6 +33,8 @@ export interface RouteRow extends RouteKey, FactColumns, NowColumns {
   descriptions: Description[]
   probes: ProbeRow[]
   reviews: ReviewRow[]
+  not_served: NotServedRow[]
+  signed_offers: OfferRow[]
 }
 
 export interface ProbeRow {
@@ -35,6 +43,8 @@ export interface ProbeRow {
   latency_ms: number
   error: string | null
   challenge: JsonText<Challenge> | null
+  /** Its place in the evidence log; null while it has none. */
+  log_index: number | null
 }
 
 /** Where a list of routes continues: after this one. */
@@ -64,6 +74,12 @@ const ON_A_HOST_VIEW = {
   /** Rows of one route, newest first. A price that changes daily would make the page grow for ever. */
   listings: 20,
 }
+
+/** Of the calls that verified buyers say were not served, the newest. */
+const MOST_NOT_SERVED = 5
+
+/** Of the offers that a seller signed, the newest. */
+const MOST_OFFERS = 8
 
 /** A route's median in a list is that of so many of its newest entries. */
 const ENTRIES_OF_MEDIAN = 25
@@ -98,34 +114,54 @@ export async function readHost(
   return hostId === undefined ? undefined : readHostAt(store, hostId, routes, posts, since)
 }
 
-async function readHostAt(store: Store, hostId: number, routes: RouteWindow, posts: number, since: Day) {
-  const { dialect } = store
+type HostAnswer = HostCounters & {
+  kept_since_us: number | null
+  name: string
+  median_low: number | null
+  median_high: number | null
+  p95: number | null
+  now_json: JsonText<HostNowRow[]>
+  differing_json: JsonText<HostNowRow[]>
+  days_json: JsonText<DayRow[]>
+  routes_json: JsonText<RouteRow[]>
+  posts_json: JsonText<PostRow[]>
+}
+
+function hostStatement(
+  dialect: Dialect,
+  hostId: number,
+  routes: RouteWindow,
+  posts: number,
+  since: Day,
+): RawBuilder<HostAnswer> {
   const own = sql`${hostId}`
   const postList = sql`select ${POST_FIELDS}
     from posts where host_id = ${hostId} order by posted_us, post_id limit ${posts}`
-  const found = await sql<
-    HostCounters & {
-      kept_since_us: number | null
-      name: string
-      median_low: number | null
-      median_high: number | null
-      p95: number | null
-      now_json: JsonText<HostNowRow[]>
-      differing_json: JsonText<HostNowRow[]>
-      days_json: JsonText<DayRow[]>
-      routes_json: JsonText<RouteRow[]>
-      posts_json: JsonText<PostRow[]>
-    }
-  >`select h.name, c.*, ${nowOf(dialect)} as now_json,
+  return sql<HostAnswer>`select h.name, c.*, ${nowOf(dialect)} as now_json,
       ${differingOf(dialect)} as differing_json, (select max(kept_since_us) from retention) as kept_since_us,
       ${latencyAtRank(own, medianRanks.low)} as median_low, ${latencyAtRank(own, medianRanks.high)} as median_high,
       ${latencyAtRank(own, sql`(${SAMPLES} * 95 + 99) / 100`)} as p95,
       ${dialect.jsonRows(DAY_COLUMNS, daysSince(hostId, since))} as days_json,
-      ${dialect.jsonRows(ROUTE_COLUMNS, routeList(store, hostId, routes))} as routes_json,
+      ${dialect.jsonRows(ROUTE_COLUMNS, routeList({ dialect }, hostId, routes))} as routes_json,
       ${dialect.jsonRows(POST_COLUMNS, postList)} as posts_json
     from hosts as h join host_counters as c on c.host_id = h.host_id
-    where h.host_id = ${hostId} and c.host_id = ${hostId}`.execute(store.read)
-  const row = found.rows[0]
+    where h.host_id = ${hostId} and c.host_id = ${hostId}`
+}
+
+/** Of the first routes of a host, whichever they are: what nearly everybody asks for. */
+const FIRST_ROUTES = new RememberedStatement(
+  ['hostId', 'limit', 'posts', 'since'],
+  (dialect, { hostId, limit, posts, since }) => hostStatement(dialect, hostId, { after: null, limit }, posts, since),
+)
+
+const isOfFirstRoutes = ({ after, q = null, method = null, only, most }: RouteWindow): boolean =>
+  after === null && q === null && method === null && only === undefined && most === undefined
+
+async function readHostAt(store: Store, hostId: number, routes: RouteWindow, posts: number, since: Day) {
+  const rows = isOfFirstRoutes(routes)
+    ? await FIRST_ROUTES.run(store, { hostId, limit: routes.limit, posts, since })
+    : (await hostStatement(store.dialect, hostId, routes, posts, since).execute(store.read)).rows
+  const row = rows[0]
   if (row === undefined) return undefined
   return {
     name: row.name,
@@ -141,6 +177,8 @@ async function readHostAt(store: Store, hostId: number, routes: RouteWindow, pos
     posts: readJson(row.posts_json),
   }
 }
+
+const OUTCOME_FIELDS = Object.fromEntries(OUTCOME_COLUMNS.map((column) => [column, 'value' as const]))
 
 const ROUTE_COLUMNS = {
   route_id: 'value',
@@ -162,16 +200,24 @@ const ROUTE_COLUMNS = {
   descriptions: 'json',
   probes: 'json',
   reviews: 'json',
+  not_served: 'json',
+  signed_offers: 'json',
+  ...OUTCOME_FIELDS,
 } as const
 
 /** A host's routes in their order, each with its listing rows and its newest entries and reviews. */
-export function routeList({ dialect }: Store, hostId: number, window: RouteWindow): RawBuilder<unknown> {
+export function routeList(
+  { dialect }: Pick<Store, 'dialect'>,
+  hostId: number,
+  window: RouteWindow,
+): RawBuilder<unknown> {
   const { after, limit, most = ON_A_HOST_VIEW } = window
   const ofRoute = (alias: string) =>
     sql`${sql.ref(`${alias}.host_id`)} = ${hostId} and ${sql.ref(`${alias}.route_id`)} = r.route_id`
   const listings = dialect.jsonRows(
     LISTING_COLUMNS,
-    sql`select source, price, network, first_us, last_us, gone_us, one_of_several from listings as l where ${ofRoute('l')}
+    sql`select source, price, network, first_us, last_us, gone_us, one_of_several, ${logIndexOf('l.log_id')} as log_index
+      from listings as l where ${ofRoute('l')}
       order by last_us desc, price, source, network limit ${most.listings}`,
   )
   const descriptions = dialect.jsonRows(
@@ -180,9 +226,10 @@ export function routeList({ dialect }: Store, hostId: number, window: RouteWindo
       order by d.host_id, d.route_id, d.source limit ${sql.lit(MOST_DESCRIPTIONS)}`,
   )
   const probes = dialect.jsonRows(
-    { at_us: 'value', status: 'value', latency_ms: 'value', error: 'value', challenge: 'value' },
+    { at_us: 'value', status: 'value', latency_ms: 'value', error: 'value', challenge: 'value', log_index: 'value' },
     sql`select at_us, status, latency_ms, error, (select body from challenges as b
-        where b.host_id = ${hostId} and b.challenge_id = p.challenge_id) as challenge
+        where b.host_id = ${hostId} and b.challenge_id = p.challenge_id) as challenge,
+        ${logIndexOf('p.log_id')} as log_index
       from probes as p where ${ofRoute('p')}
       order by at_us desc, status desc, latency_ms desc limit ${most.probes}`,
   )
@@ -191,10 +238,13 @@ export function routeList({ dialect }: Store, hostId: number, window: RouteWindo
     sql`select latency_ms from probes as p where ${ofRoute('p')} order by at_us desc limit ${sql.lit(ENTRIES_OF_MEDIAN)}`,
   )
   const reviews = dialect.jsonRows(REVIEW_COLUMNS, reviewsOfRoute(ofRoute('w'), most.reviews))
+  const notServed = dialect.jsonRows(NOT_SERVED_COLUMNS, notServedOf(ofRoute('w'), MOST_NOT_SERVED))
+  const signed = dialect.jsonRows(OFFER_COLUMNS, offersOf(ofRoute('o'), MOST_OFFERS))
   const position = after && sql`and (r.path, r.method, r.rail, r.scheme) > (${sql.join(after)})`
   return sql`select r.route_id, r.scheme, r.method, r.path, r.rail, s.price, s.network, s.probe_status, s.price_low, s.price_high,
       s.matching, ${NOW_FIELDS}, s.probes as probes_total,
-      s.reviews as reviews_total, ${latencies} as latencies, ${listings} as listings, ${descriptions} as descriptions, ${probes} as probes, ${reviews} as reviews
+      s.reviews as reviews_total, ${latencies} as latencies, ${listings} as listings, ${descriptions} as descriptions, ${probes} as probes, ${reviews} as reviews, ${notServed} as not_served, ${signed} as signed_offers,
+      ${sql.join(OUTCOME_COLUMNS.map((column) => sql.ref(`s.${column}`)))}
     from routes as r join route_state as s on s.host_id = ${hostId} and s.route_id = r.route_id
     where r.host_id = ${hostId} ${ofWindow(window)} ${position ?? sql``}
     order by r.path, r.method, r.rail, r.scheme limit ${limit}`

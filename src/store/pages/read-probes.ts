@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Method, Rail, RouteKey, Scheme } from '../../domain/route.ts'
+import { logIndexOf } from '../sql/log-index.ts'
 import type { Store } from '../store.ts'
 import type { ProbeRow } from './read-host.ts'
 
@@ -19,7 +20,8 @@ export interface ProbeFilter {
 export type ProbePosition = readonly [atUs: number, routeId: number, status: number, latencyMs: number]
 
 const FIELDS = sql`p.at_us, p.status, p.latency_ms, p.error, p.route_id, r.scheme, r.method, r.path, r.rail,
-  (select body from challenges as b where b.host_id = p.host_id and b.challenge_id = p.challenge_id) as challenge`
+  (select body from challenges as b where b.host_id = p.host_id and b.challenge_id = p.challenge_id) as challenge,
+  ${logIndexOf('p.log_id')} as log_index`
 const ORDER = sql`order by p.at_us desc, p.route_id desc, p.status desc, p.latency_ms desc`
 
 /** A host's entries, newest first. */

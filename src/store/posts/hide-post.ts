@@ -1,5 +1,5 @@
 import type { SellerHost } from '../../domain/host.ts'
-import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import { formatTimestamp, type TimestampUs } from '../../domain/time/timestamp.ts'
 import { HostTransaction } from '../hosts/host-transaction.ts'
 import type { Store } from '../store.ts'
 import { type PlacedPostRow, readPost } from './read-post.ts'
@@ -39,5 +39,6 @@ export async function markHidden(
     .where('host_id', '=', hostId)
     .where('post_id', '=', id)
     .execute()
+  await transaction.log.add(hostId, [{ kind: 'post_withdrawn', id, at: formatTimestamp(atUs), reason }])
   transaction.announce([{ hostId, routeId: null, atUs: nowUs, kind: 'post_hidden', data: { post: id, reason } }])
 }

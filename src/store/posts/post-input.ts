@@ -14,4 +14,6 @@ export interface PostInput {
   readonly rail: Rail
   readonly payment: { readonly network: string; readonly transaction: string; readonly payer: string }
   readonly hidden: { readonly atUs: TimestampUs; readonly reason: string } | null
+  /** Its place in the evidence log, once it is stored and has one. */
+  readonly logIndex?: number | undefined
 }

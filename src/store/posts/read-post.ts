@@ -64,4 +64,5 @@ export const postOf = (row: PostRow): Omit<FoundPost, 'host'> => ({
     settledUs: row.settled_us,
   },
   hidden: row.hidden_us === null ? null : { atUs: row.hidden_us, reason: row.hidden_reason ?? '' },
+  logIndex: row.evidence_index ?? undefined,
 })

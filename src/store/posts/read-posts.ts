@@ -1,8 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PostTable } from '../schema.ts'
+import { logIndexOf } from '../sql/log-index.ts'
 import type { Store } from '../store.ts'
 
-export interface PostRow extends Omit<PostTable, 'host_id'> {
+export interface PostRow extends Omit<PostTable, 'host_id' | 'log_id'> {
+  /** Its place in the evidence log; null while it has none. */
+  evidence_index: number | null
   /** Of its payment's transfer: -1 when no node was asked; null when the payment's record is not here. */
   log_index: number | null
   /** As the rest of it: null when its record is not here. */
@@ -31,6 +34,7 @@ export const POST_COLUMNS = {
   payment_amount: 'value',
   payment_payee: 'value',
   settled_us: 'value',
+  evidence_index: 'value',
 } as const
 
 const ofPayment = (what: string): RawBuilder<unknown> =>
@@ -42,7 +46,8 @@ export const POST_FIELDS = sql`post_id, text, wallet, signature, signed_at, post
   payment_transaction, payer, hidden_us, hidden_reason, ${ofPayment('y.log_index')} as log_index,
   ${ofPayment('y.asset')} as payment_asset, ${ofPayment('y.amount')} as payment_amount,
   ${ofPayment('y.payee')} as payment_payee,
-  ${ofPayment("case when y.state = 'settled' then y.updated_us end")} as settled_us`
+  ${ofPayment("case when y.state = 'settled' then y.updated_us end")} as settled_us,
+  ${logIndexOf('posts.log_id')} as evidence_index`
 
 /** Where a thread continues: after this one. */
 export type PostPosition = readonly [postedUs: number, id: string]

@@ -1,6 +1,8 @@
+import { canonical } from '../../wire/log/canonical.ts'
 import { type HostTransaction, type SaveOptions, saveBatch } from '../hosts/host-transaction.ts'
 import type { Store } from '../store.ts'
 import type { PostInput } from './post-input.ts'
+import { postRecord } from './post-record.ts'
 
 /** Stores a new post and announces it, in one transaction. */
 export const savePost = (store: Store, post: PostInput, options: Pick<SaveOptions, 'also'> = {}): Promise<void> =>
@@ -15,7 +17,10 @@ export const savePost = (store: Store, post: PostInput, options: Pick<SaveOption
 /** The posts of a batch whose hosts are claimed: stores those that are not there yet and counts them. */
 export async function addPosts(transaction: HostTransaction, inputs: readonly PostInput[]): Promise<void> {
   for (const post of inputs) {
+    const { log } = transaction
     const hostId = transaction.hostIdOf(post.host)
+    await log.reserve(1)
+    const placement = log.place(hostId, canonical(postRecord(post)))
     const inserted = await transaction.writer
       .insertInto('posts')
       .values({
@@ -32,10 +37,13 @@ export async function addPosts(transaction: HostTransaction, inputs: readonly Po
         payer: post.payment.payer,
         hidden_us: post.hidden?.atUs ?? null,
         hidden_reason: post.hidden?.reason ?? null,
+        log_id: placement.id,
       })
       .onConflict((conflict) => conflict.doNothing())
       .returning('post_id')
       .execute()
-    if (inserted.length > 0) transaction.counts.add(hostId, 'posts', 1)
+    if (inserted.length === 0) continue
+    log.keep(placement)
+    transaction.counts.add(hostId, 'posts', 1)
   }
 }

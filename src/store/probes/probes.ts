@@ -3,12 +3,14 @@ import type { Challenge } from '../../domain/challenge.ts'
 import { continueRun, type RunEntry } from '../../domain/now/run.ts'
 import type { ProbeEntry } from '../../domain/probe.ts'
 import type { HostTransaction } from '../hosts/host-transaction.ts'
+import type { Placement } from '../hosts/outbox.ts'
 import { type Placed, type RouteId, type RouteRef, routeText } from '../hosts/route-ref.ts'
 import type { Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
 import { saveChallenges } from './challenges.ts'
 import type { NewestByRoute } from './newest.ts'
 import { NO_STATUS, statusIn } from './no-status.ts'
+import { probeText } from './probe-record.ts'
 import { type RunColumns, refreshRuns, runColumns } from './runs.ts'
 
 export interface Timings {
@@ -38,6 +40,7 @@ const COLUMNS = {
   tls_ms: 'int',
   first_byte_ms: 'int',
   remote_address: 'text',
+  log_id: 'int',
 } as const
 
 interface Inserted {
@@ -61,13 +64,20 @@ export async function appendProbes(
   if (inputs.length === 0) return []
   const { writer, dialect, counts } = transaction
   const keys = await saveChallenges(writer, dialect, inputs)
-  const rows = distinct(inputs, keys)
+  const entries = distinct(inputs)
+  await transaction.log.reserve(entries.size)
+  const logged = new Map(
+    [...entries].map(([key, entry]) => [key, transaction.log.place(entry.at.hostId, probeText(entry))]),
+  )
+  const rows = rowsOf(entries, keys, logged)
   const names = sql.join(Object.keys(COLUMNS).map((name) => sql.ref(name)))
   const inserted = await sql<Inserted>`insert into probes (${names})
     select ${names} from ${dialect.rows(COLUMNS, rows)} as v where true
     on conflict do nothing returning host_id, route_id, at_us, status, latency_ms, challenge_id`.execute(writer)
   const routes = new Map<string, Appended>()
   for (const row of inserted.rows) {
+    const placement = logged.get(keyText(row.host_id, row.route_id, row.at_us, row.status, row.latency_ms))
+    if (placement !== undefined) transaction.log.keep(placement)
     counts.probe(row.host_id, statusIn(row.status), row.at_us, row.latency_ms)
     count(routes, row)
   }
@@ -87,19 +97,32 @@ export async function appendProbes(
   return [...routes.values()].filter((route) => route.challengeId !== null)
 }
 
-function distinct(inputs: readonly Placed<ProbeInput>[], keys: ReadonlyMap<Challenge, number>): Row[] {
-  const rows = new Map<string, Row>()
-  for (const { at, atUs, httpStatus, latencyMs, error, challenge, timings, remoteAddress } of inputs) {
-    const key = [at.hostId, at.routeId, atUs, httpStatus ?? NO_STATUS, latencyMs]
-    const text = key.join('/')
-    if (rows.has(text)) continue
-    const { dnsMs = null, connectMs = null, tlsMs = null, firstByteMs = null } = timings ?? {}
-    const challengeId = challenge && (keys.get(challenge) ?? null)
-    rows.set(text, [...key, error, challengeId, dnsMs, connectMs, tlsMs, firstByteMs, remoteAddress])
+const keyText = (hostId: number, routeId: number, atUs: number, status: number, latencyMs: number): string =>
+  `${hostId}/${routeId}/${atUs}/${status}/${latencyMs}`
+
+type Entries = ReadonlyMap<string, Placed<ProbeInput>>
+
+/** The same entry said twice is one. */
+function distinct(inputs: readonly Placed<ProbeInput>[]): Entries {
+  const entries = new Map<string, Placed<ProbeInput>>()
+  for (const input of inputs) {
+    const { at, atUs, httpStatus, latencyMs } = input
+    const key = keyText(at.hostId, at.routeId, atUs, httpStatus ?? NO_STATUS, latencyMs)
+    if (!entries.has(key)) entries.set(key, input)
   }
-  return [...rows.values()].sort(
-    (a, b) => Number(a[0]) - Number(b[0]) || Number(a[1]) - Number(b[1]) || Number(a[2]) - Number(b[2]),
+  return entries
+}
+
+function rowsOf(entries: Entries, keys: ReadonlyMap<Challenge, number>, logged: ReadonlyMap<string, Placement>): Row[] {
+  const rows = [...entries].map(
+    ([key, { at, atUs, httpStatus, latencyMs, error, challenge, timings, remoteAddress }]): Row => {
+      const { dnsMs = null, connectMs = null, tlsMs = null, firstByteMs = null } = timings ?? {}
+      const challengeId = challenge && (keys.get(challenge) ?? null)
+      const seen = [at.hostId, at.routeId, atUs, httpStatus ?? NO_STATUS, latencyMs, error, challengeId]
+      return [...seen, dnsMs, connectMs, tlsMs, firstByteMs, remoteAddress, logged.get(key)?.id ?? null]
+    },
   )
+  return rows.sort((a, b) => Number(a[0]) - Number(b[0]) || Number(a[1]) - Number(b[1]) || Number(a[2]) - Number(b[2]))
 }
 
 /** What a batch adds to a route. */

@@ -8,6 +8,7 @@ import type { HostTransaction } from '../hosts/host-transaction.ts'
 import { type Placed, type RouteId, type RouteRef, routeText } from '../hosts/route-ref.ts'
 import type { Row } from '../sql/dialect.ts'
 import { saveChallenges } from './challenges.ts'
+import { foldedRecord } from './probe-record.ts'
 import { type RouteTotals, saveTotals } from './probes.ts'
 import { sayKeptSince } from './retention.ts'
 import { refreshRuns, runColumns } from './runs.ts'
@@ -83,7 +84,11 @@ export async function restoreFolded(
     on conflict (host_id, route_id) do nothing returning host_id, route_id`.execute(writer)
   const isFresh = new Set(inserted.rows.map((row) => routeText({ hostId: row.host_id, routeId: row.route_id })))
   const fresh = routes.filter(({ at }) => isFresh.has(routeText(at)))
-  for (const { at, counts, newestUs } of fresh) hostCounts.folded(at.hostId, counts, newestUs)
+  const pending = await hostsToLog(transaction, fresh.length)
+  for (const route of fresh) {
+    hostCounts.folded(route.at.hostId, route.counts, route.newestUs)
+    if (!pending.has(route.at.hostId)) await transaction.log.add(route.at.hostId, [foldedRecord(route)])
+  }
   const totals = fresh.map((route) => totalsOf(route, keyOf(route.challenge)))
   await saveTotals(writer, dialect, totals)
   await refreshRuns(writer, dialect, totals)
@@ -109,5 +114,18 @@ async function restoreLatency(transaction: HostTransaction, latency: readonly Fo
     select host_id, latency_ms, n from ${dialect.rows({ host_id: 'int', latency_ms: 'int', n: 'int' }, rows)} as v
     where not exists (select 1 from probes as p where p.host_id = v.host_id and ${OLDER})
     on conflict (host_id, latency_ms) do nothing returning host_id, latency_ms, n`.execute(writer)
-  for (const row of inserted.rows) counts.foldedLatency(row.host_id, row.latency_ms, row.n)
+  const pending = await hostsToLog(transaction, inserted.rows.length)
+  const names = new Map(latency.map(({ host }) => [transaction.hostIdOf(host), host]))
+  for (const row of inserted.rows) {
+    counts.foldedLatency(row.host_id, row.latency_ms, row.n)
+    const host = names.get(row.host_id) ?? ''
+    const record = { kind: 'folded_latency', host, latency_ms: row.latency_ms, entries: row.n } as const
+    if (!pending.has(row.host_id)) await transaction.log.add(row.host_id, [record])
+  }
+}
+
+/** Hosts whose folded entries are logged with the rest of their history. */
+async function hostsToLog({ writer }: HostTransaction, folded: number): Promise<ReadonlySet<number>> {
+  const rows = folded === 0 ? [] : await writer.selectFrom('log_history').select('host_id').execute()
+  return new Set(rows.map(({ host_id }) => host_id))
 }

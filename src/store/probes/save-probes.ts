@@ -9,6 +9,7 @@ import { ReviewMoves } from '../reviews/review-standing.ts'
 import type { Store } from '../store.ts'
 import { classChanges } from './classes.ts'
 import { newestEntries } from './newest.ts'
+import { type OffersSeen, saveOffers } from './offers/save-offers.ts'
 import { appendProbes, type ProbeInput } from './probes.ts'
 import { withoutFolded } from './retention.ts'
 
@@ -16,6 +17,8 @@ import { withoutFolded } from './retention.ts'
 export interface Observed {
   readonly probes: readonly ProbeInput[]
   readonly payees?: readonly PayeeInput[]
+  /** What sellers put their signatures to, and which keys their documents name. */
+  readonly signed?: OffersSeen
 }
 
 /**
@@ -24,17 +27,22 @@ export interface Observed {
  */
 export async function saveProbes(
   store: Store,
-  { probes, payees = [] }: Observed,
+  { probes, payees = [], signed = { offers: [] } }: Observed,
   options: SaveOptions = {},
 ): Promise<void> {
   await store.prepareMonths(probes.map(({ atUs }) => atUs))
   await saveBatch(store, options, async (transaction) => {
-    await transaction.claim([...payees, ...probes])
+    const readings = signed.readings ?? []
+    await transaction.claim(
+      [...payees, ...probes, ...signed.offers],
+      readings.map(({ host }) => host),
+    )
     await openStates(transaction)
     const sellers = await saveSellers(transaction, payees)
     const challenged = await addProbes(transaction, probes)
     await excludeSellers(new ReviewMoves(transaction), sellers)
     await refreshFacts(transaction, { routes: challenged })
+    await saveOffers(transaction, signed)
   })
 }
 

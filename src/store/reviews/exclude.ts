@@ -39,6 +39,10 @@ const IS_PAYEE = sql`exists (select 1 from payees as p where p.payee_key = v.key
 const IS_OWNER = sql`exists (select 1 from ownership as o where o.host_id = v.host_id
   and (o.signer = v.key or (v.key like '0x%' and lower(o.signer) = v.key)))`
 
+/** Whoever proved once to speak for the host. */
+const IS_CLAIMANT = sql`exists (select 1 from claims as q where q.host_id = v.host_id and q.wallet_key = v.key)`
+const IS_SELLER = sql`(${IS_PAYEE} or ${IS_OWNER} or ${IS_CLAIMANT})`
+
 /** Which of these are sellers of that host: a test for each pair. */
 export async function sellersAmong(
   reader: Reader,
@@ -48,7 +52,7 @@ export async function sellersAmong(
   const rows = rowsOf(keys)
   if (rows.length === 0) return () => false
   const found = await sql<{ host_id: number; key: string }>`select v.host_id, v.key
-    from ${dialect.rows(COLUMNS, rows)} as v where ${IS_PAYEE} or ${IS_OWNER}`.execute(reader)
+    from ${dialect.rows(COLUMNS, rows)} as v where ${IS_SELLER}`.execute(reader)
   const known = new Set(found.rows.map((row) => sellerText({ hostId: row.host_id, key: row.key })))
   return (one) => known.has(sellerText(one))
 }
@@ -59,7 +63,7 @@ export async function newSellers(reader: Reader, dialect: Dialect, keys: readonl
   const rows = rowsOf(keys.filter(({ hostId }) => reviewed.has(hostId)))
   if (rows.length === 0) return []
   const found = await sql<{ host_id: number; key: string }>`select v.host_id, v.key
-    from ${dialect.rows(COLUMNS, rows)} as v where not ${IS_PAYEE} and not ${IS_OWNER}`.execute(reader)
+    from ${dialect.rows(COLUMNS, rows)} as v where not ${IS_SELLER}`.execute(reader)
   return found.rows.map((row) => ({ hostId: row.host_id, key: row.key }))
 }
 
@@ -81,7 +85,7 @@ export async function excludeSellers(moves: ReviewMoves, sellers: readonly Selle
   // The second condition finds too much rather than too little; who paid is compared exactly below.
   const found = await sql<
     StandingRow & Pick<ReviewTable, 'wallet_key' | 'payment_found'> & { key: string }
-  >`select distinct w.host_id, w.route_id, w.review_id, w.level, w.excluded, w.superseded, w.wallet_key,
+  >`select distinct w.host_id, w.route_id, w.review_id, w.level, w.excluded, w.superseded, w.outcome, w.wallet_key,
       w.payment_found, v.key
     from ${dialect.rows({ ...COLUMNS, payer: 'text' }, rows)} as v cross join reviews as w
     where w.host_id = v.host_id and w.excluded is null

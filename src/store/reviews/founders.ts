@@ -39,7 +39,8 @@ async function wronglyCounted(
   const ofHost = hostId === null ? sql`` : sql`and host_id = ${hostId}`
   const list = founders.size === 0 ? sql`(null)` : sql`(${sql.join([...founders])})`
   const isFounder = founders.size === 0 ? sql`1 = 0` : sql`wallet_key in ${list}`
-  const found = await sql<FounderRow>`select host_id, route_id, review_id, level, excluded, superseded, wallet_key,
+  const found =
+    await sql<FounderRow>`select host_id, route_id, review_id, level, excluded, superseded, outcome, wallet_key,
       payment_found
     from reviews where wallet_key is not null ${ofHost} and case when ${isFounder}
       then excluded is null or excluded <> 'founder' else excluded = 'founder' end

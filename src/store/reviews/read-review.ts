@@ -6,6 +6,7 @@ import type { EventTable, Reader, ReviewTable } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
 import { groupBy } from '../sql/group.ts'
 import { readJson } from '../sql/json.ts'
+import { logIndexOf } from '../sql/log-index.ts'
 import type { ReviewKey } from './payment-claims.ts'
 import type { ReviewInput } from './review-input.ts'
 import { reviewOf } from './review-rows.ts'
@@ -23,9 +24,9 @@ export interface ReviewEvent {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-type JoinedRow = ReviewTable & RouteKey & { name: SellerHost }
+type JoinedRow = ReviewTable & RouteKey & { name: SellerHost; log_index: number | null }
 
-const JOINED = sql`w.*, h.name, r.scheme, r.method, r.path, r.rail`
+const JOINED = sql`w.*, ${logIndexOf('w.log_id')} as log_index, h.name, r.scheme, r.method, r.path, r.rail`
 const ITS_PLACE = sql`join hosts as h on h.host_id = w.host_id
   join routes as r on r.host_id = w.host_id and r.route_id = w.route_id`
 

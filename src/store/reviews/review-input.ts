@@ -1,3 +1,4 @@
+import type { Outcome } from '../../domain/buyers/outcome.ts'
 import type { Exclusion, PaymentFound, SupportLevel } from '../../domain/review.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import type { RouteRef } from '../hosts/route-ref.ts'
@@ -21,5 +22,9 @@ export interface ReviewInput extends RouteRef {
   /** Host of the directory that it was signed for, where the lines say so. */
   readonly directory: string | null
   readonly receipt: Readonly<Record<string, unknown>> | null
+  /** What the paid call brought, in the words of whoever paid. */
+  readonly outcome: Outcome | null
   readonly submittedUs: TimestampUs
+  /** Its place in the evidence log, once it is stored and has one. */
+  readonly logIndex?: number | undefined
 }

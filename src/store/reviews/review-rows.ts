@@ -3,13 +3,17 @@ import type { SupportLevel } from '../../domain/review.ts'
 import type { Method } from '../../domain/route.ts'
 import type { ReviewTable, RouteTable } from '../schema.ts'
 import { readJson } from '../sql/json.ts'
+import { logIndexOf } from '../sql/log-index.ts'
 import type { Store } from '../store.ts'
 import type { ReviewInput } from './review-input.ts'
 
 /** A review as pages read it. */
 export interface ReviewRow
-  extends Omit<ReviewTable, 'host_id' | 'route_id' | 'receipt' | 'wallet_key'>,
-    Pick<RouteTable, 'method' | 'rail'> {}
+  extends Omit<ReviewTable, 'host_id' | 'route_id' | 'receipt' | 'wallet_key' | 'served' | 'log_id'>,
+    Pick<RouteTable, 'method' | 'rail'> {
+  /** Its place in the evidence log; null while it has none. */
+  log_index: number | null
+}
 
 /** What a row says of a review, without where it is. */
 export const reviewOf = (row: ReviewRow): Omit<ReviewInput, 'host' | 'scheme' | 'path' | 'receipt'> => ({
@@ -29,7 +33,9 @@ export const reviewOf = (row: ReviewRow): Omit<ReviewInput, 'host' | 'scheme' | 
   payment: paymentNamedBy(row),
   paymentFound: readJson(row.payment_found),
   directory: row.directory,
+  outcome: readJson(row.outcome),
   submittedUs: row.submitted_us,
+  logIndex: row.log_index ?? undefined,
 })
 
 /** The payment that a review names. */
@@ -58,11 +64,13 @@ export const REVIEW_COLUMNS = {
   submitted_us: 'value',
   payment_found: 'value',
   directory: 'value',
+  outcome: 'value',
+  log_index: 'value',
 } as const
 
 const REVIEW_FIELDS = sql`w.review_id, w.url, r.method, r.rail, w.rating, w.text, w.wallet, w.signature, w.signed_at,
   w.payment_network, w.payment_transaction, w.level, w.level_reason, w.excluded, w.superseded, w.submitted_us, w.payment_found,
-  w.directory`
+  w.directory, w.outcome, ${logIndexOf('w.log_id')} as log_index`
 
 /** Inside a list of routes aliased `r`: the newest reviews of the route at hand. */
 export const reviewsOfRoute = (ofRoute: RawBuilder<unknown>, limit: number): RawBuilder<unknown> =>

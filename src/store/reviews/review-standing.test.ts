@@ -5,6 +5,7 @@ import { aListing, aReview, aRoute, evidence, NOON_US } from '../../../test/supp
 import type { OwnershipInput } from '../facts/ownership.ts'
 import type { PayeeInput } from '../facts/payees.ts'
 import { saveListings } from '../facts/save-listings.ts'
+import { OUTCOME_COLUMNS } from '../hosts/outcome-columns.ts'
 import type { Store } from '../store.ts'
 import type { Evidence } from '../transfer/evidence.ts'
 import { saveEvidence } from '../transfer/save-evidence.ts'
@@ -25,8 +26,9 @@ const review = fc
     signedS: fc.nat(3),
     atUs: fc.nat(3),
     level: fc.constantFrom('Verified buyer' as const, 'Signed' as const),
+    status: fc.constantFrom(undefined, null, 200, 500),
   })
-  .map(({ n, host, path, by, payer, signedS, atUs, level }): ReviewInput => {
+  .map(({ n, host, path, by, payer, signedS, atUs, level, status }): ReviewInput => {
     const found = {
       asset: 'd',
       amount: '1',
@@ -43,6 +45,7 @@ const review = fc
       wallet: wallet(by).toUpperCase().replace('0X', '0x'),
       signedAt: `2026-11-14T12:00:0${signedS}Z`,
       submittedUs: NOON_US + atUs,
+      outcome: status === undefined ? null : { httpStatus: status, latencyMs: 1, bytes: null, contentSha256: null },
       payment: level === 'Signed' ? null : { network: 'base', transaction: `0x${n}` },
       paymentFound: level === 'Signed' ? null : { ...found, payer: wallet(payer), logIndex: 0 },
     })
@@ -85,9 +88,16 @@ async function standing(store: Store): Promise<unknown> {
   const counters = await store.read
     .selectFrom('host_counters')
     .select(['host_id', 'reviews', 'reviews_verified', 'reviews_signed', 'reviews_unsigned', 'reviews_excluded'])
+    .select(OUTCOME_COLUMNS)
     .orderBy('host_id')
     .execute()
-  return { rows, counters }
+  const routes = await store.read
+    .selectFrom('route_state')
+    .select(['host_id', 'route_id', ...OUTCOME_COLUMNS])
+    .orderBy('host_id')
+    .orderBy('route_id')
+    .execute()
+  return { rows, counters, routes }
 }
 
 async function differences(store: Store): Promise<unknown[]> {

@@ -1,8 +1,10 @@
+import type { Outcome } from '../../domain/buyers/outcome.ts'
 import type { EventKind } from '../../domain/event.ts'
 import { countingOf, type ReviewStanding } from '../../domain/review.ts'
 import type { PlacedEvent } from '../events/events.ts'
 import type { HostTransaction } from '../hosts/host-transaction.ts'
 import type { ReviewTable } from '../schema.ts'
+import { readJson } from '../sql/json.ts'
 import type { ReviewKey } from './payment-claims.ts'
 import { reviewText } from './read-review.ts'
 
@@ -11,10 +13,19 @@ export interface PlacedReview extends ReviewStanding {
   readonly hostId: number
   readonly routeId: number
   readonly id: string
+  readonly outcome: Outcome | null
 }
 
 /** The columns that say so. */
-export const STANDING_COLUMNS = ['host_id', 'route_id', 'review_id', 'level', 'excluded', 'superseded'] as const
+export const STANDING_COLUMNS = [
+  'host_id',
+  'route_id',
+  'review_id',
+  'level',
+  'excluded',
+  'superseded',
+  'outcome',
+] as const
 export type StandingRow = Pick<ReviewTable, (typeof STANDING_COLUMNS)[number]>
 
 export const placedReviewOf = (row: StandingRow): PlacedReview => ({
@@ -24,6 +35,7 @@ export const placedReviewOf = (row: StandingRow): PlacedReview => ({
   level: row.level,
   excluded: row.excluded,
   superseded: row.superseded === 1,
+  outcome: readJson(row.outcome),
 })
 
 /** Moves reviews from one standing to another inside a transaction: the row, the counters and one event for each change. */
@@ -45,7 +57,7 @@ export class ReviewMoves {
       superseded: review.superseded,
       ...change,
     }
-    const { writer, counts } = this.transaction
+    const { writer, counts, log } = this.transaction
     const [before, now] = [countingOf(review), countingOf(after)]
     if (review.level === after.level && review.excluded === after.excluded && review.superseded === after.superseded) {
       return
@@ -56,9 +68,10 @@ export class ReviewMoves {
       .where('host_id', '=', review.hostId)
       .where('review_id', '=', review.id)
       .execute()
+    await log.add(review.hostId, [{ kind: 'review_level', id: review.id, ...after, reason }])
     this.#moved.add(reviewText(review))
-    counts.review(review.hostId, { ...review, excluded: review.excluded !== null }, -1)
-    counts.review(review.hostId, { ...after, excluded: after.excluded !== null }, 1)
+    counts.review(review, review, -1)
+    counts.review(review, { ...after, outcome: review.outcome }, 1)
     if (review.level !== after.level) {
       this.announce(review, 'review_level_changed', { from: review.level, to: after.level, reason })
     }

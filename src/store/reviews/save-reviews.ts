@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
+import { isServed } from '../../domain/buyers/outcome.ts'
 import { isPending } from '../../domain/review.ts'
 import { walletKey } from '../../domain/wallet.ts'
+import { canonical } from '../../wire/log/canonical.ts'
 import type { HostTransaction } from '../hosts/host-transaction.ts'
+import type { Placement } from '../hosts/outbox.ts'
 import { type Placed, type RouteId, routeText } from '../hosts/route-ref.ts'
 import type { ReviewTable, Writer } from '../schema.ts'
 import type { Row } from '../sql/dialect.ts'
@@ -9,6 +12,7 @@ import { type SellerKey, sellersAmong, writersOf } from './exclude.ts'
 import { claimTransfer, holdsTransfer, transferKey } from './payment-claims.ts'
 import { scheduleCheck } from './review-checks.ts'
 import type { ReviewInput } from './review-input.ts'
+import { reviewRecord } from './review-record.ts'
 import type { ReviewMoves } from './review-standing.ts'
 import { supersede, type WalletOnRoute } from './supersede.ts'
 
@@ -35,7 +39,7 @@ export async function saveReviews(
   const groups: WalletOnRoute[] = []
   for (const review of inserted) {
     const { hostId, routeId } = review.at
-    counts.review(hostId, { ...review, excluded: review.excluded !== null }, 1)
+    counts.review(review.at, review, 1)
     const key = routeText(review.at)
     perRoute.set(key, { at: review.at, n: (perRoute.get(key)?.n ?? 0) + 1 })
     if (review.wallet !== null) groups.push({ hostId, routeId, walletKey: walletKey(review.wallet) })
@@ -95,25 +99,36 @@ const COLUMNS = {
   wallet_key: 'text',
   payment_found: 'text',
   directory: 'text',
+  outcome: 'text',
+  served: 'int',
+  log_id: 'int',
 } as const satisfies Readonly<Record<keyof ReviewTable, 'int' | 'text'>>
 
 const keyOf = ({ at, id }: PlacedReviewInput): string => `${at.hostId}/${id}`
 
 /** Those of these reviews that were not there yet, now stored; of two with one id the first. */
 async function insertNew(
-  { writer, dialect }: HostTransaction,
+  { writer, dialect, log }: HostTransaction,
   reviews: readonly PlacedReviewInput[],
 ): Promise<PlacedReviewInput[]> {
   const first = new Map(reviews.toReversed().map((review) => [keyOf(review), review]))
+  await log.reserve(first.size)
+  const logged = new Map<string, Placement>()
+  for (const [key, review] of first) logged.set(key, log.place(review.at.hostId, canonical(reviewRecord(review))))
   const names = sql.join(Object.keys(COLUMNS).map((name) => sql.ref(name)))
-  const rows = [...first.values()].map(rowOf)
+  const rows = [...first].map(([key, review]): Row => [...rowOf(review), logged.get(key)?.id ?? null])
   const inserted = await sql<{ host_id: number; review_id: string }>`insert into reviews (${names})
     select ${names} from ${dialect.rows(COLUMNS, rows)} as v where true
     on conflict (host_id, review_id) do nothing returning host_id, review_id`.execute(writer)
-  return inserted.rows.flatMap((row) => first.get(`${row.host_id}/${row.review_id}`) ?? [])
+  return inserted.rows.flatMap((row) => {
+    const key = `${row.host_id}/${row.review_id}`
+    const placement = logged.get(key)
+    if (placement !== undefined) log.keep(placement)
+    return first.get(key) ?? []
+  })
 }
 
-/** In the order of `COLUMNS`. */
+/** In the order of `COLUMNS`, without where it is logged. */
 const rowOf = (review: PlacedReviewInput): Row => [
   review.at.hostId,
   review.id,
@@ -135,4 +150,6 @@ const rowOf = (review: PlacedReviewInput): Row => [
   review.wallet && walletKey(review.wallet),
   review.paymentFound && JSON.stringify(review.paymentFound),
   review.directory,
+  review.outcome && JSON.stringify(review.outcome),
+  review.outcome && (isServed(review.outcome) ? 1 : 0),
 ]

@@ -51,7 +51,7 @@ export async function supersede(moves: ReviewMoves, groups: readonly WalletOnRou
   }
 }
 
-const SIGNED_COLUMNS: RawBuilder<unknown> = sql`w.host_id, w.route_id, w.review_id, w.level, w.excluded, w.superseded,
+const SIGNED_COLUMNS: RawBuilder<unknown> = sql`w.host_id, w.route_id, w.review_id, w.level, w.excluded, w.superseded, w.outcome,
   w.wallet_key, w.signed_at, w.submitted_us`
 
 async function signedRows(reader: Reader, dialect: Dialect, groups: readonly Row[]): Promise<SignedRow[]> {

@@ -6,6 +6,7 @@ import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import type { JsonText, Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
 import { readJson } from '../sql/json.ts'
+import { isRetired } from '../sql/retired.ts'
 import type { Store } from '../store.ts'
 
 /** A due route as its prober gets it. */
@@ -14,6 +15,8 @@ export interface DueRoute extends RouteKey {
   /** Class of the newest probe, or `null` before the first. */
   readonly lastResult: ProbeResult | null
   readonly earlyLooks: number
+  /** By its seller's word: it is looked at once a week. */
+  readonly isRetired: boolean
 }
 
 /** One host, held until `untilUs` by whoever claimed it. Nobody else calls the host in the meantime. */
@@ -91,12 +94,14 @@ const DUE_COLUMNS = {
   rail: 'value',
   last_result: 'value',
   early_looks: 'value',
+  is_retired: 'value',
 } as const
 
 interface DueColumns extends RouteKey {
   route_id: number
   last_result: ProbeResult | null
   early_looks: number
+  is_retired: number
 }
 
 const dueRouteOf = (row: DueColumns): DueRoute => ({
@@ -107,13 +112,15 @@ const dueRouteOf = (row: DueColumns): DueRoute => ({
   rail: row.rail,
   lastResult: row.last_result,
   earlyLooks: row.early_looks,
+  isRetired: row.is_retired === 1,
 })
 
 async function readTurns(writer: Writer, dialect: Dialect, hostIds: readonly number[], dueUs: number, most: number) {
   if (hostIds.length === 0) return []
   const routes = dialect.jsonRows(
     DUE_COLUMNS,
-    sql`select s.route_id, r.scheme, r.method, r.path, r.rail, s.last_result, s.early_looks
+    sql`select s.route_id, r.scheme, r.method, r.path, r.rail, s.last_result, s.early_looks,
+        case when ${isRetired('s')} then 1 else 0 end as is_retired
       from (select host_id, route_id, due_us, last_result, early_looks from schedule
         where host_id = t.host_id and due_us <= ${dueUs} order by due_us limit ${most}) as s
       cross join routes as r where r.host_id = s.host_id and r.route_id = s.route_id order by s.due_us`,

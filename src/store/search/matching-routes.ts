@@ -6,6 +6,7 @@ import type { Description } from '../../domain/words/description.ts'
 import type { JsonText, Reader } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
 import { readJson } from '../sql/json.ts'
+import { isSold } from '../sql/retired.ts'
 
 /** Of one host, the cheapest first: the one that is shown is chosen among them. */
 const MOST_ROUTES = 20
@@ -29,7 +30,7 @@ export function anyOf(terms: readonly string[]): RawBuilder<unknown> {
     where d.host_id = r.host_id and d.route_id = r.route_id and (${has(sql`d.text`)})))`
 }
 
-/** The routes of each of these hosts that one of the words may have led to. */
+/** The routes of each of these hosts that one of the words may have led to, but for those that its seller retired. */
 export async function matchingRoutes(
   reader: Reader,
   dialect: Dialect,
@@ -49,7 +50,7 @@ export async function matchingRoutes(
     },
     sql`select r.scheme, r.method, r.path, r.rail, s.price, s.network, s.probe_status, ${texts} as descriptions
       from routes as r join route_state as s on s.host_id = r.host_id and s.route_id = r.route_id
-      where r.host_id = v.host_id and ${anyOf(terms)}
+      where r.host_id = v.host_id and ${isSold('r')} and ${anyOf(terms)}
       order by coalesce(s.price, 9007199254740991), r.path limit ${sql.lit(MOST_ROUTES)}`,
   )
   const rows = hostIds.map((hostId): Row => [hostId])

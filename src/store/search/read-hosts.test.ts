@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { directoryOf } from '../../../test/support/directory.ts'
+import { ALL_HOSTS, directoryOf } from '../../../test/support/directory.ts'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { aListing, aProbe, aReview, evidence, NOON_US } from '../../../test/support/samples.ts'
 import type { SupportLevel } from '../../domain/review.ts'
@@ -26,16 +26,7 @@ onEachEngine('the list of hosts', (engine) => {
       }),
     )
     const directory = directoryOf(store)
-    const base = {
-      q: null,
-      rail: null,
-      network: null,
-      maxPrice: null,
-      result: null,
-      sort: 'host',
-      limit: 50,
-      cursor: null,
-    } as const
+    const base = ALL_HOSTS
     const names = async (more: object) => (await directory.hosts({ ...base, ...more })).items.map((row) => row.host)
     expect(await names({})).toEqual(['a.example', 'b.example', 'c.example'])
     expect(await names({ sort: 'newest' })).toEqual(['c.example', 'b.example', 'a.example'])

@@ -5,6 +5,7 @@ import { differingOf, type HostNowRow, nowOf } from '../pages/host-now.ts'
 import type { RESULT_COLUMN } from '../result-columns.ts'
 import type { HostCounters, JsonText } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
+import { fromRetired } from '../sql/retired.ts'
 import type { Store } from '../store.ts'
 
 /** Whether a host has a route on each rail: null or 1. */
@@ -29,7 +30,12 @@ export interface HostFilter {
   /** Hosts where a route requested payment since then. */
   readonly requestedSinceUs: number | null
   readonly result: (typeof RESULT_COLUMN)[keyof typeof RESULT_COLUMN] | null
+  /** Hosts that their seller retired: with the others, or alone; `null` leaves them out. */
+  readonly retired: Retired | null
 }
+
+export const RETIRED = ['with', 'only'] as const
+export type Retired = (typeof RETIRED)[number]
 
 export type HostOrder = 'match' | 'host' | 'price' | 'latency' | 'newest' | 'routes' | 'reviews'
 /** Where a list of hosts continues: a name, the sorted value and the host's number, or how well it fits and its name. */
@@ -168,7 +174,7 @@ export async function readByWord(
 export const someRow = (from: RawBuilder<unknown>): RawBuilder<unknown> => sql`(select 1 ${from} limit 1) is not null`
 export const noRow = (from: RawBuilder<unknown>): RawBuilder<unknown> => sql`(select 1 ${from} limit 1) is null`
 
-/** Whether it leaves any host out. */
+/** Whether it leaves any host out beside those that their seller retired. */
 export const hasConditions = (filter: HostFilter): boolean => Object.values(filter).some((value) => value !== null)
 
 /** Whether a host may have a route of this price check, by its counters. */
@@ -180,8 +186,10 @@ const CHECKED: Readonly<Record<ProbeStatus, RawBuilder<unknown>>> = {
 
 /** What a filter asks of hosts `h` with counters `c`. Reads no more tables than it must. */
 function conditions(filter: HostFilter): RawBuilder<unknown>[] {
-  const { rail, networkKey, maxPrice, check, result, requestedSinceUs } = filter
+  const { rail, networkKey, maxPrice, check, result, requestedSinceUs, retired } = filter
   const all: RawBuilder<unknown>[] = []
+  if (retired === null) all.push(sql`and ${noRow(fromRetired('c'))}`)
+  if (retired === 'only') all.push(sql`and ${someRow(fromRetired('c'))}`)
   if (requestedSinceUs !== null) all.push(sql`and c.newest_402_us >= ${requestedSinceUs}`)
   if (result !== null) all.push(sql`and ${sql.ref(`c.${result}`)} > 0`)
   if (check !== null) all.push(sql`and ${CHECKED[check]}`)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { directoryOf } from '../../../test/support/directory.ts'
+import { ALL_HOSTS, directoryOf } from '../../../test/support/directory.ts'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { aListing } from '../../../test/support/samples.ts'
 import type { HostQuery } from '../../views/host/hosts-view.ts'
@@ -10,16 +10,7 @@ import { addFacets } from '../migrations/007-descriptions.ts'
 import type { Row } from '../sql/dialect.ts'
 import type { Store } from '../store.ts'
 
-const QUERY: HostQuery = {
-  q: null,
-  rail: null,
-  network: null,
-  maxPrice: null,
-  result: null,
-  sort: 'match',
-  limit: 50,
-  cursor: null,
-}
+const QUERY: HostQuery = { ...ALL_HOSTS, sort: 'match' }
 
 const found = async (store: Store, q: string, more: Partial<HostQuery> = {}): Promise<string[]> =>
   (await directoryOf(store).hosts({ ...QUERY, q, ...more })).items.map((row) => row.host)

@@ -49,7 +49,7 @@ export async function walkHosts(
   const { filter, order, limit } = asked
   const isPlain = condition === null && !hasConditions(filter)
   const fitting = async (hosts: readonly HostPlace[]): Promise<readonly HostPlace[]> => {
-    if (isPlain) return hosts
+    if (hosts.length === 0) return hosts
     const ids = hosts.map(({ host_id }) => host_id)
     const found = await fittingHosts(store, ids, filter, condition === null ? {} : { condition })
     const fits = new Set(found.map(({ host_id }) => host_id))

@@ -31,8 +31,24 @@ export interface Dialect {
   lock(writer: Writer, statement: RawBuilder<unknown>): Promise<void>
   /** Keeps other programs from changing the schema until the transaction ends. */
   lockSchema(writer: Writer): Promise<void>
+  /** Numbers for at least so many entries of the log, greater than all that were given to transactions which have ended. */
+  entryIds(writer: Writer, entries: number): Promise<EntryIds>
+  /** Which transactions may still bring entries of the log with smaller numbers than those to be seen; `null`: none. */
+  underWay(reader: Reader): Promise<UnderWay | null>
   /** Runs an insert of rows whose keys this transaction saw to be free; answers those that nobody else took meanwhile. */
   insertFree<K extends Key>(writer: Writer, insert: RawBuilder<unknown>, keys: readonly K[]): Promise<readonly K[]>
+}
+
+export interface EntryIds {
+  /** The store's own clock. */
+  readonly nowUs: number
+  readonly blocks: readonly { readonly first: number; readonly n: number }[]
+}
+
+/** Transactions have numbers too: all before `oldest` have ended, none of `next` or later has begun to write. */
+export interface UnderWay {
+  readonly oldest: number
+  readonly next: number
 }
 
 export type Columns = Readonly<Record<string, 'int' | 'text'>>

@@ -5,6 +5,9 @@ const TYPE = { int: sql`bigint[]`, text: sql`text[]` }
 
 const nowUs = sql<number>`(extract(epoch from clock_timestamp()) * 1000000)::bigint`
 
+/** By which the sequence of their numbers grows. */
+const ENTRIES_A_BLOCK = 1000
+
 const SCHEMA_LOCK = 8_402_184
 
 /** A transaction that takes longer than this is not waited for. */
@@ -42,6 +45,22 @@ export const postgresDialect: Dialect = {
   },
   lockSchema: async (writer) => {
     await sql`select pg_advisory_xact_lock(${sql.lit(SCHEMA_LOCK)})`.execute(writer)
+  },
+  entryIds: async (writer, entries) => {
+    // A transaction takes its own number first: whoever holds a smaller number of an entry is seen to be under way.
+    const found = await sql<{ first: number; us: number }>`select nextval('log_entry_ids') as first, ${nowUs} as us
+      from (select pg_current_xact_id()) as own, generate_series(1, ${Math.ceil(entries / ENTRIES_A_BLOCK)}::integer)`.execute(
+      writer,
+    )
+    return {
+      nowUs: found.rows[0]?.us ?? 0,
+      blocks: found.rows.map(({ first }) => ({ first, n: ENTRIES_A_BLOCK })),
+    }
+  },
+  underWay: async (reader) => {
+    const found = await sql<{ oldest: number; next: number }>`select pg_snapshot_xmin(s)::text::bigint as oldest,
+        pg_snapshot_xmax(s)::text::bigint as next from pg_current_snapshot() as s`.execute(reader)
+    return found.rows[0] ?? { oldest: 0, next: 0 }
   },
   insertFree: async (writer, insert, keys) => {
     const [first] = keys

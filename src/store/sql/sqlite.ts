@@ -30,6 +30,16 @@ export const sqliteDialect: Dialect = {
   skipLocked: sql``,
   lock: async () => undefined,
   lockSchema: async () => undefined,
+  // Whoever writes has the whole file: what is committed is in the order of its numbers.
+  entryIds: async (writer) => {
+    const found = await sql<{
+      first: number
+      us: number
+    }>`select coalesce(max(entry_id), -1) + 1 as first, ${nowUs} as us
+      from log_entries`.execute(writer)
+    return { nowUs: found.rows[0]?.us ?? 0, blocks: [{ first: found.rows[0]?.first ?? 0, n: Number.MAX_SAFE_INTEGER }] }
+  },
+  underWay: async () => null,
   insertFree: async (writer, insert, keys) => {
     await insert.execute(writer)
     return keys

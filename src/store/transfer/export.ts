@@ -1,11 +1,11 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Challenge } from '../../domain/challenge.ts'
 import { DIRECTORY_OBSERVED } from '../../domain/listing.ts'
 import { formatPrice } from '../../domain/money/price.ts'
 import type { Run } from '../../domain/now/run.ts'
 import type { PaymentFound } from '../../domain/review.ts'
-import { addressOf, type Method, type Rail, type Scheme } from '../../domain/route.ts'
 import { formatTimestamp } from '../../domain/time/timestamp.ts'
+import { outcomeOut } from '../../wire/bodies/outcome-body.ts'
 import type { WrittenRecord } from '../../wire/records.ts'
 import { type ListingColumns, listingOf } from '../facts/listings.ts'
 import { statusIn } from '../probes/no-status.ts'
@@ -27,9 +27,10 @@ import type {
 import { readJson } from '../sql/json.ts'
 import type { Store } from '../store.ts'
 import { documentRecords } from './document-records.ts'
+import { offerKeyRecords, signedOfferRecords } from './offer-records.ts'
 import { paymentRecordOf } from './payment-records.ts'
-
-const PAGE = 5000
+import { routeFields, scan } from './scan.ts'
+import { claimRecords, statementRecords } from './seller-records.ts'
 
 /**
  * Everything in the store, of one moment, as records: each table in the order of its key, which is the same on every
@@ -49,47 +50,6 @@ export const exportRecords = (
     }
     return total
   })
-
-type Keys = readonly string[]
-
-/** A table page by page in key order, each row with the names of its host and route. */
-async function* scan<Row extends object>(
-  reader: Reader,
-  table: string,
-  key: Keys,
-  fields: RawBuilder<unknown>,
-  route: 'join' | 'left join' | null,
-): AsyncGenerator<(Row & Named)[]> {
-  const keys = sql.join(key.map((name) => sql.ref(`t.${name}`)))
-  const join =
-    route === null ? sql`` : sql`${sql.raw(route)} routes as r on r.host_id = t.host_id and r.route_id = t.route_id`
-  const named = route === null ? sql`` : sql`, r.scheme, r.method as route_method, r.path, r.rail as route_rail`
-  let after: unknown[] | undefined
-  for (;;) {
-    const position: RawBuilder<unknown> = after ? sql`where (${keys}) > (${sql.join(after)})` : sql``
-    const found = await sql<Row & Named>`select t.*, h.name as host_name ${named} ${fields}
-      from ${sql.table(table)} as t join hosts as h on h.host_id = t.host_id ${join} ${position}
-      order by ${keys} limit ${sql.lit(PAGE)}`.execute(reader)
-    if (found.rows.length > 0) yield found.rows
-    const last = found.rows.at(-1)
-    if (found.rows.length < PAGE || last === undefined) return
-    after = key.map((name) => Reflect.get(last, name))
-  }
-}
-
-interface Named {
-  host_name: string
-  scheme: Scheme
-  route_method: Method
-  path: string
-  route_rail: Rail
-}
-
-const routeFields = (row: Named) => ({
-  method: row.route_method,
-  url: addressOf(row.scheme, row.host_name, row.path),
-  rail: row.route_rail,
-})
 
 const price = (value: number | null): string | null => (value === null ? null : formatPrice(value))
 
@@ -268,6 +228,7 @@ async function* reviews(reader: Reader): AsyncGenerator<WrittenRecord[]> {
         signed_at: row.signed_at,
         payment: paymentNamedBy(row),
         payment_found: row.payment_found === null ? null : writtenPayment(readJson(row.payment_found)),
+        ...(row.outcome === null ? {} : { outcome: outcomeOut(readJson(row.outcome)) }),
         directory: row.directory,
         receipt: readJson(row.receipt),
         submitted_at: formatTimestamp(row.submitted_us),
@@ -322,8 +283,12 @@ const TABLES: readonly Table[] = [
   folded,
   foldedLatency,
   probes,
+  offerKeyRecords,
+  signedOfferRecords,
   reviews,
   posts,
   payments,
+  claimRecords,
+  statementRecords,
   events,
 ]

@@ -1,6 +1,7 @@
 import type { AllowHosts } from '../../domain/host.ts'
 import { Problem } from '../../domain/problem.ts'
 import { addressOf } from '../../domain/route.ts'
+import { outcomeIn } from '../../wire/bodies/outcome-body.ts'
 import { type RecordOf, recordSchema, type TransferRecord } from '../../wire/records.ts'
 import type { RouteRef } from '../hosts/route-ref.ts'
 import type { Store } from '../store.ts'
@@ -9,6 +10,7 @@ import type { Evidence } from './evidence.ts'
 import { linesOf } from './lines.ts'
 import { savePaymentRecords } from './payment-records.ts'
 import { saveEvidence } from './save-evidence.ts'
+import { claimIn, statementIn } from './seller-records.ts'
 
 /** Records saved in one transaction: few enough for a running server to write in between. */
 const BATCH = 2000
@@ -151,6 +153,16 @@ export function evidenceOf(records: readonly TransferRecord[]): Evidence {
       },
       remoteAddress: record.remote_address,
     })),
+    signedOffers: of('signed_offer').map((record) => ({
+      ...refOf(record),
+      offer: record.offer,
+      firstUs: record.first_observed,
+      lastUs: record.last_observed,
+    })),
+    offerKeys: of('offer_key').map((record) => ({
+      ...{ host: record.host, kid: record.kid, jwk: record.jwk },
+      ...{ firstUs: record.first_observed, lastUs: record.last_observed, goneUs: record.gone },
+    })),
     reviews: of('review').map((record) => ({
       ...refOf(record),
       id: record.id,
@@ -176,6 +188,7 @@ export function evidenceOf(records: readonly TransferRecord[]): Evidence {
         otherHosts: record.payment_found.other_hosts,
         hasReceipt: record.payment_found.has_receipt,
       },
+      outcome: record.outcome ? outcomeIn(record.outcome) : null,
       directory: record.directory,
       receipt: record.receipt,
       submittedUs: record.submitted_at,
@@ -200,6 +213,8 @@ export function evidenceOf(records: readonly TransferRecord[]): Evidence {
       firstUs: record.first_observed,
       lastUs: record.last_observed,
     })),
+    claims: of('claim').map(claimIn),
+    statements: of('statement').map(statementIn),
     keptSinceUs: of('retention').reduce<number | null>((most, record) => Math.max(most ?? 0, record.kept_since), null),
     folded: of('folded').map((record) => ({
       ...refOf(record),

@@ -1,4 +1,5 @@
 import type { SellerHost } from '../../domain/host.ts'
+import type { Statement } from '../../wire/sellers/records.ts'
 import type { EventInput } from '../events/events.ts'
 import { refreshFacts } from '../facts/facts.ts'
 import { addListings } from '../facts/save-listings.ts'
@@ -6,6 +7,7 @@ import { saveSellers } from '../facts/save-sellers.ts'
 import { type SaveOptions, saveBatch } from '../hosts/host-transaction.ts'
 import type { RouteRef } from '../hosts/route-ref.ts'
 import { addPosts } from '../posts/save-post.ts'
+import { saveOffers } from '../probes/offers/save-offers.ts'
 import { restoreFolded } from '../probes/restore-folded.ts'
 import { addProbes } from '../probes/save-probes.ts'
 import { excludeSellers } from '../reviews/exclude.ts'
@@ -13,6 +15,7 @@ import { ReviewMoves } from '../reviews/review-standing.ts'
 import { saveReviews } from '../reviews/save-reviews.ts'
 import type { Store } from '../store.ts'
 import type { Evidence } from './evidence.ts'
+import { addSellers, routeOfStatement } from './seller-records.ts'
 
 export interface EvidenceOptions extends SaveOptions {
   /** Further hosts that `also` needs, created where nobody has named them. */
@@ -25,15 +28,25 @@ export interface EvidenceOptions extends SaveOptions {
  */
 export async function saveEvidence(store: Store, evidence: Evidence, options: EvidenceOptions = {}): Promise<void> {
   const { listings, payees, ownership, probes, folded, foldedLatency, reviews, posts, events } = evidence
+  const { claims, statements, signedOffers, offerKeys } = evidence
   const eventRoutes = new Map(
     events.flatMap((event): [EventInput, RouteRef][] =>
       event.route ? [[event, { ...event.route, host: event.host }]] : [],
     ),
   )
-  const routes = [...listings, ...payees, ...probes, ...folded, ...reviews, ...eventRoutes.values()]
-  const hosts = [...posts, ...events, ...ownership, ...foldedLatency].map(({ host }) => host)
+  const saidRoutes = new Map(
+    statements.flatMap((statement): [Statement, RouteRef][] => {
+      const route = routeOfStatement(statement)
+      return route === null ? [] : [[statement, route]]
+    }),
+  )
+  const named = [...eventRoutes.values(), ...saidRoutes.values()]
+  const routes = [...listings, ...payees, ...probes, ...folded, ...reviews, ...signedOffers, ...named]
+  const hosts = [...posts, ...events, ...ownership, ...claims, ...statements, ...offerKeys, ...foldedLatency].map(
+    ({ host }) => host,
+  )
   await store.prepareMonths(probes.map(({ atUs }) => atUs))
-  await saveBatch(store, options, async (transaction) => {
+  await saveBatch(store, { logging: 'imported', ...options }, async (transaction) => {
     await transaction.claim(routes, [...hosts, ...(options.hosts ?? [])])
     const doubtful = await addListings(transaction, listings, probes.length > 0 || folded.length > 0)
     const sellers = await saveSellers(transaction, payees, ownership)
@@ -43,7 +56,9 @@ export async function saveEvidence(store: Store, evidence: Evidence, options: Ev
     await saveReviews(moves, transaction.place(reviews))
     await excludeSellers(moves, sellers)
     await refreshFacts(transaction, { ...doubtful, routes: [...doubtful.routes, ...challenged, ...restored] })
+    await saveOffers(transaction, { offers: signedOffers, keys: offerKeys })
     await addPosts(transaction, posts)
+    await addSellers(transaction, claims, statements, saidRoutes)
     transaction.announce(
       events.map((event) => {
         const route = eventRoutes.get(event)

@@ -7,13 +7,16 @@ import { type ListingColumns, listingOf } from '../facts/listings.ts'
 import { factColumns } from '../facts/route-state.ts'
 import { DAY_COLUMNS, type DayRow } from '../hosts/days.ts'
 import { LATENCY_STEPS } from '../hosts/latency.ts'
+import { OUTCOME_COLUMNS } from '../hosts/outcome-columns.ts'
 import { NO_SUMMARY, summariesOf } from '../hosts/summaries.ts'
 import { type Folded, readFolded } from '../probes/folded.ts'
 import { NO_STATUS } from '../probes/no-status.ts'
+import { judgedOf } from '../probes/offers/save-offers.ts'
 import { keptSinceUs } from '../probes/retention.ts'
 import { type RunColumns, runsOf } from '../probes/runs.ts'
-import { readStandings } from '../reviews/verify-reviews.ts'
+import { outcomeSums, readRouteOutcomes, readStandings } from '../reviews/verify-reviews.ts'
 import type { HostCounters, JsonText, Reader, RouteState } from '../schema.ts'
+import { readSellerFigures } from '../sellers/verify-sellers.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { groupBy } from '../sql/group.ts'
 import { readJson } from '../sql/json.ts'
@@ -82,6 +85,8 @@ async function verifyHost(reader: Reader, dialect: Dialect, hostId: number, host
   await readDays(reader, hostId, sinceUs, stored, counted)
   await readRouteStates(reader, dialect, hostId, folded, stored, counted)
   await readStandings(reader, dialect, hostId, stored, counted)
+  await readOffers(reader, hostId, stored, counted)
+  await readSellerFigures(reader, hostId, stored, counted)
   const differences: Difference[] = []
   for (const what of new Set([...stored.keys(), ...counted.keys()])) {
     const a = stored.get(what) ?? null
@@ -92,7 +97,7 @@ async function verifyHost(reader: Reader, dialect: Dialect, hostId: number, host
 }
 
 /** The median that lists are sorted by is as of an earlier entry. */
-const NOT_COUNTED = new Set(['host_id', 'version', 'median_sum_ms', 'median_samples'])
+const NOT_COUNTED = new Set(['host_id', 'version', 'median_sum_ms', 'median_samples', 'log_id'])
 
 async function readCounters(
   reader: Reader,
@@ -120,7 +125,7 @@ async function readCounters(
     cross join (select count(*) as reviews, ${count('excluded is not null')} as reviews_excluded,
         ${count(`level = 'Verified buyer' and ${isCounted}`)} as reviews_verified,
         ${count(`level = 'Signed' and ${isCounted}`)} as reviews_signed,
-        ${count(`level = 'Unsigned' and ${isCounted}`)} as reviews_unsigned
+        ${count(`level = 'Unsigned' and ${isCounted}`)} as reviews_unsigned, ${outcomeSums}
       from reviews where host_id = ${hostId}) as w`.execute(reader)
   for (const [name, value] of Object.entries(found.rows[0] ?? {})) counted.set(name, value)
   const summed = await summariesOf(sql`select host_id from hosts where host_id = ${hostId}`).execute(reader)
@@ -224,6 +229,7 @@ async function readRouteStates(
       'now_since_us',
       'last_402_us',
       'reviews',
+      ...OUTCOME_COLUMNS,
     ] as const) {
       stored.set(`${name} ${column}`, row[column])
     }
@@ -233,6 +239,7 @@ async function readRouteStates(
     for (const [column, value] of Object.entries(factColumns(facts))) counted.set(`${name} ${column}`, value)
     counted.set(`${name} probes`, 0)
     counted.set(`${name} reviews`, 0)
+    for (const column of OUTCOME_COLUMNS) counted.set(`${name} ${column}`, 0)
   }
   const probes = await sql<{ route_id: number; n: number; newest: number }>`select route_id, count(*) as n,
       max(at_us) as newest from probes where host_id = ${hostId} group by route_id`.execute(reader)
@@ -254,6 +261,15 @@ async function readRouteStates(
   const reviews = await sql<{ route_id: number; n: number }>`select route_id, count(*) as n from reviews
     where host_id = ${hostId} group by route_id`.execute(reader)
   for (const { route_id, n } of reviews.rows) counted.set(`${names.get(route_id)} reviews`, n)
+  await readRouteOutcomes(reader, hostId, names, stored, counted)
+}
+
+/** Who stands behind each signed offer, found anew from its signature and the keys of its time. */
+async function readOffers(reader: Reader, hostId: number, stored: Figures, counted: Figures): Promise<void> {
+  for (const { row, found } of await judgedOf(reader, hostId)) {
+    stored.set(`signed offer ${row.offer_id}`, row.found)
+    counted.set(`signed offer ${row.offer_id}`, JSON.stringify(found))
+  }
 }
 
 async function readRuns(

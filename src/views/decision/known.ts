@@ -31,6 +31,10 @@ export function knownOf(
       entries: results === undefined ? 0 : RESULTS.reduce((sum, result) => sum + results[result], 0),
       unreachable: results?.unreachable ?? 0,
     },
+    paidCalls: route.paidCalls['Verified buyer'],
+    notServed: route.notServed[0] ?? null,
+    retired: route.retired ?? null,
+    signedOffers: route.signedOffers,
     nowUs,
   }
 }

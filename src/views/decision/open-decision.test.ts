@@ -137,6 +137,8 @@ describe('a decision in words', () => {
       'evidence_label',
       'now',
       'price',
+      'signed_offers',
+      'contradictions',
       'probes',
       'reviews',
       'payees',

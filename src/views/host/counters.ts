@@ -1,6 +1,10 @@
+import { sql } from 'kysely'
 import type { SellerHost } from '../../domain/host.ts'
+import { hostKey } from '../../domain/keys.ts'
 import { findHostId } from '../../store/host-id.ts'
 import type { HostCounters } from '../../store/schema.ts'
+import { logIndexOf } from '../../store/sql/log-index.ts'
+import { RememberedStatement } from '../../store/sql/remembered.ts'
 import type { Store } from '../../store/store.ts'
 
 /** `undefined`: no listing source named the host. */
@@ -8,4 +12,31 @@ export async function countersOf(store: Store, host: SellerHost): Promise<HostCo
   const hostId = await findHostId(store.read, host)
   if (hostId === undefined) return undefined
   return store.read.selectFrom('host_counters').selectAll().where('host_id', '=', hostId).executeTakeFirst()
+}
+
+interface VersionRow {
+  readonly name: string
+  readonly version: number
+  readonly log_id: number | null
+  readonly log_index: number | null
+}
+
+/** Asked for every request whose page may have changed. */
+const VERSION = new RememberedStatement(
+  ['hostId'],
+  (_, { hostId }) => sql<VersionRow>`select h.name, c.version, c.log_id, ${logIndexOf('c.log_id')} as log_index
+    from hosts as h join host_counters as c on c.host_id = h.host_id where h.host_id = ${hostId}`,
+)
+
+/** Grows with everything that changes what the host's pages show, and once more when the log has all of it. */
+export async function hostVersionOf(store: Store, host: SellerHost): Promise<number | undefined> {
+  const row =
+    (await versionAt(store, hostKey(host), host)) ?? (await versionAt(store, await findHostId(store.read, host), host))
+  return row && 2 * row.version + (row.log_id === null || row.log_index !== null ? 1 : 0)
+}
+
+async function versionAt(store: Store, hostId: number | undefined, host: SellerHost): Promise<VersionRow | undefined> {
+  if (hostId === undefined) return undefined
+  const rows = await VERSION.run(store, { hostId })
+  return rows.find(({ name }) => name === host)
 }

@@ -1,3 +1,4 @@
+import type { NotServed, Outcome, PaidCallsByLevel } from '../../domain/buyers/outcome.ts'
 import type { Challenge } from '../../domain/challenge.ts'
 import type { SellerHost } from '../../domain/host.ts'
 import type { LatencySummary } from '../../domain/latency.ts'
@@ -5,6 +6,8 @@ import type { Listing } from '../../domain/listing.ts'
 import type { RouteFacts } from '../../domain/money/route-price.ts'
 import type { Settlement } from '../../domain/money/settlement.ts'
 import type { Now } from '../../domain/now/now.ts'
+import type { Contradiction } from '../../domain/offers/contradictions.ts'
+import type { SeenOffer } from '../../domain/offers/seen-offer.ts'
 import type { ProbeEntry, ResultCounts } from '../../domain/probe.ts'
 import type { Exclusion, PaymentFound, SupportLevel } from '../../domain/review.ts'
 import type { Method, Rail, RouteKey } from '../../domain/route.ts'
@@ -12,6 +15,7 @@ import type { Day } from '../../domain/time/day.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import type { Description } from '../../domain/words/description.ts'
 import type { RouteFilter } from '../route/route-filter.ts'
+import type { RetiredView, SellerPart, StatementView } from '../seller/seller-view.ts'
 import type { DayView } from './day-view.ts'
 import type { HostNow, LiveChallenge, PriceCheck } from './now-view.ts'
 
@@ -32,6 +36,8 @@ export interface HostView {
   /** Single entries are kept from here on; the counts are of everything ever seen. `null`: all are kept. */
   readonly keptSinceUs: TimestampUs | null
   readonly reviewCounts: ReviewCounts
+  /** What buyers say of calls that they paid for; probes are no part of it. */
+  readonly paidCalls: PaidCallsByLevel
   /** Of the last 90 days, oldest first. */
   readonly days: readonly DayView[]
   readonly today: Day
@@ -44,6 +50,8 @@ export interface HostView {
   /** Opaque; continues the route list after the last one shown. */
   readonly nextRoutes: string | null
   readonly thread: ThreadPart
+  /** What its seller says, apart from all of the above. */
+  readonly seller: SellerPart
 }
 
 export interface ReviewCounts {
@@ -68,10 +76,23 @@ export interface RouteView extends RouteKey, RouteFacts {
   /** Newest first, at most five on a host view. */
   readonly reviews: readonly ReviewView[]
   readonly reviewsTotal: number
+  readonly paidCalls: PaidCallsByLevel
+  /** Of verified buyers, newest first, at most five. */
+  readonly notServed: readonly NotServed[]
+  /** What the seller put its signature to, newest first, at most eight. */
+  readonly signedOffers: readonly SeenOffer[]
+  /** Dearer prices than it had signed. */
+  readonly contradictions: readonly Contradiction[]
+  /** What its seller says of it; left out where nobody speaks for the host. */
+  readonly said?: readonly StatementView[]
+  /** By its seller's word, alone or with the whole host. */
+  readonly retired?: RetiredView | null
 }
 
 export interface ProbeView extends ProbeEntry {
   readonly challenge: Challenge | null
+  /** Its place in the evidence log, once it has one. */
+  readonly logIndex?: number | undefined
 }
 
 /** One entry in a list over several routes. */
@@ -100,7 +121,13 @@ export interface ReviewView {
   readonly paymentFound: PaymentFound | null
   /** Host of the directory that it was signed for; null where the lines name none. */
   readonly directory: string | null
+  /** What the paid call brought, in the buyer's words. */
+  readonly outcome: Outcome | null
   readonly submittedUs: TimestampUs
+  /** Its place in the evidence log, once it has one. */
+  readonly logIndex?: number | undefined
+  /** What the seller answered. */
+  readonly reply?: StatementView | null
 }
 
 export interface ThreadPart {
@@ -134,6 +161,10 @@ export interface PostView {
     readonly settledUs: TimestampUs | null
   }
   readonly hidden: { readonly atUs: TimestampUs; readonly reason: string } | null
+  /** Its place in the evidence log, once it has one. */
+  readonly logIndex?: number | undefined
+  /** What the seller answered. */
+  readonly reply?: StatementView | null
 }
 
 export interface Page<T> {

@@ -17,6 +17,9 @@ export type HostSort = (typeof HOST_SORTS)[number]
 export const REQUESTED_WITHIN = ['day'] as const
 export type RequestedWithin = (typeof REQUESTED_WITHIN)[number]
 
+export const RETIRED = ['with', 'only'] as const
+export type Retired = (typeof RETIRED)[number]
+
 /** What a reader asked the list of hosts for. All given conditions hold for one and the same route. */
 export interface HostQuery {
   /** Words of a host name, its paths, its descriptions and its sources; beginnings, parts and typing errors are understood. */
@@ -30,6 +33,8 @@ export interface HostQuery {
   readonly result: ProbeResult | null
   /** Hosts with a 402-correct entry in the last 24 hours. */
   readonly requested?: RequestedWithin | null
+  /** Hosts that their seller retired: with the others, or alone; left out unless given. */
+  readonly retired?: Retired | null
   readonly sort: HostSort
   readonly limit: number
   readonly cursor: string | null

@@ -2,6 +2,7 @@ import type { SellerHost } from '../../domain/host.ts'
 import { type LatencySummary, medianOf } from '../../domain/latency.ts'
 import { dayOf } from '../../domain/time/day.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import { paidCallsIn } from '../../store/hosts/outcome-columns.ts'
 import {
   countRoutes,
   type HostRead,
@@ -14,6 +15,7 @@ import type { Store } from '../../store/store.ts'
 import type { CountedPage, RoutesRequest } from '../directory.ts'
 import { pageOf, positionOf } from '../page.ts'
 import type { RouteFilter } from '../route/route-filter.ts'
+import { type Seller, sellerOf } from '../seller/open-seller.ts'
 import { countersOf } from './counters.ts'
 import { HOST_DAYS } from './day-view.ts'
 import type { HostView, Page, RouteView } from './host-view.ts'
@@ -35,8 +37,9 @@ export async function hostViewOf(
   const window = { after: routePositionOf(cursor), limit: limit + 1, q, method }
   const read = await readHost(store, host, window, POSTS_SHOWN + 1, today - HOST_DAYS + 1)
   if (read === undefined) return undefined
-  const filter = await filterViewOf(store, read.counters.host_id, { q, method })
-  return { ...shownOf(host, read, limit), today, nowUs, filter }
+  const hostId = read.counters.host_id
+  const [filter, seller] = await Promise.all([filterViewOf(store, hostId, { q, method }), sellerOf(store, hostId)])
+  return { ...shownOf(host, read, limit, seller), today, nowUs, filter }
 }
 
 /** One page of a host's routes. */
@@ -50,7 +53,8 @@ export async function routesOf(
   if (counters === undefined) return undefined
   const rows = await readRoutes(store, counters.host_id, window)
   const filter = await filterViewOf(store, counters.host_id, { q, method })
-  return { total: filter?.total ?? counters.routes, ...routePageOf(host, rows, limit) }
+  const seller = await sellerOf(store, counters.host_id)
+  return { total: filter?.total ?? counters.routes, ...routePageOf(host, rows, limit, seller) }
 }
 
 const filterViewOf = async (store: Store, hostId: number, filter: RouteFilter): Promise<HostView['filter']> =>
@@ -59,18 +63,23 @@ const filterViewOf = async (store: Store, hostId: number, filter: RouteFilter): 
 const routePositionOf = (cursor: string | null): RoutePosition | null =>
   positionOf('routes', ['string', 'string', 'string', 'string'], cursor)
 
-const routePageOf = (host: SellerHost, rows: readonly RouteRow[], limit: number): Page<RouteView> =>
+const routePageOf = (host: SellerHost, rows: readonly RouteRow[], limit: number, seller: Seller): Page<RouteView> =>
   pageOf(
     'routes',
     rows,
     limit,
-    (row) => routeViewOf(host, row),
+    (row) => seller.route(routeViewOf(host, row), row.route_id),
     (row) => [row.path, row.method, row.rail, row.scheme],
   )
 
-function shownOf(host: SellerHost, read: HostRead, limit: number): Omit<HostView, 'today' | 'nowUs' | 'filter'> {
+function shownOf(
+  host: SellerHost,
+  read: HostRead,
+  limit: number,
+  seller: Seller,
+): Omit<HostView, 'today' | 'nowUs' | 'filter'> {
   const { counters } = read
-  const routes = routePageOf(host, read.routes, limit)
+  const routes = routePageOf(host, read.routes, limit, seller)
   const posts = postPageOf(read.posts, POSTS_SHOWN)
   return {
     host,
@@ -86,10 +95,12 @@ function shownOf(host: SellerHost, read: HostRead, limit: number): Omit<HostView
     latency: latencyOf(read),
     keptSinceUs: read.keptSinceUs,
     reviewCounts: reviewCountsOf(counters),
+    paidCalls: paidCallsIn(counters),
     days: read.days.map(dayViewOf),
     routes: routes.items,
     nextRoutes: routes.next,
-    thread: { total: counters.posts, posts: posts.items, next: posts.next },
+    thread: { total: counters.posts, posts: posts.items.map((post) => seller.post(post)), next: posts.next },
+    seller: seller.part(),
   }
 }
 

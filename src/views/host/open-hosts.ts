@@ -69,6 +69,7 @@ const filterOf = (query: HostQuery, nowUs: TimestampUs): HostFilter => ({
   maxPrice: query.maxPrice,
   check: query.check ?? null,
   result: query.result === null ? null : RESULT_COLUMN[query.result],
+  retired: query.retired ?? null,
 })
 
 const hostRowOf = (row: HostListRow, days: readonly DayView[]): Omit<HostRow, 'match' | 'description'> => ({

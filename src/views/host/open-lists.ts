@@ -1,11 +1,12 @@
 import type { SellerHost } from '../../domain/host.ts'
 import { countProbes, readProbes } from '../../store/pages/read-probes.ts'
 import { type PostRow, readPosts } from '../../store/posts/read-posts.ts'
-import { countReviews, readReviews, reviewOf } from '../../store/reviews/review-rows.ts'
+import { countReviews, type ReviewRow, readReviews, reviewOf } from '../../store/reviews/review-rows.ts'
 import type { Store } from '../../store/store.ts'
 import type { CountedPage, PageRequest, ProbeRequest, ReviewRequest } from '../directory.ts'
 import { pageOf, positionOf } from '../page.ts'
 import { probePageOf, probePositionOf } from '../route/probe-page.ts'
+import { sellerOf } from '../seller/open-seller.ts'
 import { countersOf } from './counters.ts'
 import type { Page, PostView, ReviewView, RouteProbeView } from './host-view.ts'
 import { entriesOf, postViewOf, routeProbeViewOf } from './rows.ts'
@@ -38,7 +39,9 @@ export async function reviewsOf(
   const filter = { level, method, path }
   const all = level === null && method === null && path === null
   const rows = await readReviews(store, counters.host_id, after, limit + 1, filter)
-  const page = pageOf('reviews', rows, limit, reviewOf, (row) => [row.submitted_us, row.review_id])
+  const seller = await sellerOf(store, counters.host_id)
+  const viewOf = (row: ReviewRow): ReviewView => seller.review(reviewOf(row))
+  const page = pageOf('reviews', rows, limit, viewOf, (row) => [row.submitted_us, row.review_id])
   return { total: all ? counters.reviews : await countReviews(store, counters.host_id, filter), ...page }
 }
 
@@ -52,7 +55,9 @@ export async function threadOf(
   const counters = await countersOf(store, host)
   if (counters === undefined) return undefined
   const rows = await readPosts(store, counters.host_id, after, limit + 1)
-  return { total: counters.posts, ...postPageOf(rows, limit) }
+  const page = postPageOf(rows, limit)
+  const seller = await sellerOf(store, counters.host_id)
+  return { total: counters.posts, items: page.items.map((post) => seller.post(post)), next: page.next }
 }
 
 export const postPageOf = (rows: readonly PostRow[], limit: number): Page<PostView> =>

@@ -1,15 +1,19 @@
 import type { SellerHost } from '../../domain/host.ts'
 import { medianIn } from '../../domain/latency.ts'
+import { contradictionsOf } from '../../domain/offers/contradictions.ts'
 import type { ResultCounts } from '../../domain/probe.ts'
 import { addressOf } from '../../domain/route.ts'
 import { listingOf } from '../../store/facts/listings.ts'
 import { factsIn } from '../../store/facts/route-state.ts'
 import type { DayRow } from '../../store/hosts/days.ts'
+import { paidCallsIn } from '../../store/hosts/outcome-columns.ts'
 import type { ProbeRow, RouteRow } from '../../store/pages/read-host.ts'
 import type { HostProbeRow } from '../../store/pages/read-probes.ts'
 import { postOf } from '../../store/posts/read-post.ts'
 import type { PostRow } from '../../store/posts/read-posts.ts'
 import { statusIn } from '../../store/probes/no-status.ts'
+import { seenOfferOf } from '../../store/probes/offers/offer-rows.ts'
+import { notServedIn } from '../../store/reviews/not-served.ts'
 import { reviewOf } from '../../store/reviews/review-rows.ts'
 import type { HostCounters } from '../../store/schema.ts'
 import { readJson } from '../../store/sql/json.ts'
@@ -55,6 +59,7 @@ export const probeViewOf = (row: ProbeRow): ProbeView => ({
   latencyMs: row.latency_ms,
   error: row.error,
   challenge: readJson(row.challenge),
+  logIndex: row.log_index ?? undefined,
 })
 
 export const routeProbeViewOf = (host: SellerHost, row: HostProbeRow): RouteProbeView => ({
@@ -64,7 +69,20 @@ export const routeProbeViewOf = (host: SellerHost, row: HostProbeRow): RouteProb
   address: addressOf(row.scheme, host, row.path),
 })
 
-export const routeViewOf = (host: SellerHost, row: RouteRow): RouteView => ({
+export function routeViewOf(host: SellerHost, row: RouteRow): RouteView {
+  const route = withoutOffersOf(host, row)
+  const signedOffers = row.signed_offers.map(seenOfferOf)
+  if (signedOffers.length === 0) return { ...route, signedOffers, contradictions: [] }
+  const { listings, live, reviews, rail } = route
+  const asked = live && { offers: live.challenge.offers.filter((offer) => offer.rail === rail), atUs: live.atUs }
+  const payments = reviews.flatMap(({ payment, paymentFound }) =>
+    payment === null || paymentFound === null ? [] : [{ ...payment, found: paymentFound }],
+  )
+  const contradictions = contradictionsOf(signedOffers, { listings, live: asked, payments })
+  return { ...route, signedOffers, contradictions }
+}
+
+const withoutOffersOf = (host: SellerHost, row: RouteRow): Omit<RouteView, 'signedOffers' | 'contradictions'> => ({
   scheme: row.scheme,
   method: row.method,
   path: row.path,
@@ -80,6 +98,8 @@ export const routeViewOf = (host: SellerHost, row: RouteRow): RouteView => ({
   probesTotal: row.probes_total,
   reviews: row.reviews.map(reviewOf),
   reviewsTotal: row.reviews_total,
+  paidCalls: paidCallsIn(row),
+  notServed: row.not_served.map(notServedIn),
 })
 
 export const postViewOf = (row: PostRow): PostView => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { directoryOf } from '../../../test/support/directory.ts'
+import { ALL_HOSTS, directoryOf } from '../../../test/support/directory.ts'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { aListing, aProbe, evidence, NOON_US } from '../../../test/support/samples.ts'
 import { saveEvidence } from '../../store/transfer/save-evidence.ts'
@@ -8,16 +8,7 @@ onEachEngine('the totals of the directory', (engine) => {
   it('are right soon after the last write, and whoever showed older ones is told', async () => {
     const store = await engine.open()
     const directory = directoryOf(store)
-    const query = {
-      q: null,
-      rail: null,
-      network: null,
-      maxPrice: null,
-      result: null,
-      sort: 'host',
-      limit: 1,
-      cursor: null,
-    } as const
+    const query = { ...ALL_HOSTS, limit: 1 }
     const told: { epoch: number; probes: number }[] = []
     for (let n = 0; n < 30; n++) {
       await saveEvidence(store, evidence({ listings: [aListing()], probes: [aProbe({ atUs: NOON_US + n })] }))

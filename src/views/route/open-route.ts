@@ -9,6 +9,7 @@ import type { Store } from '../../store/store.ts'
 import type { PageRequest } from '../directory.ts'
 import { HOST_DAYS } from '../host/day-view.ts'
 import { dayViewOf, probeViewOf, routeViewOf } from '../host/rows.ts'
+import { sellerOf } from '../seller/open-seller.ts'
 import { probePageOf, probePositionOf } from './probe-page.ts'
 import type { RoutePageView, RouteRequest } from './route-view.ts'
 import { readWindows } from './windows.ts'
@@ -35,14 +36,15 @@ export async function routePageOf(
   const page = probePageOf(entries, limit, probeViewOf)
   const at = { hostId, routeId: row.route_id }
   const today = dayOf(nowUs)
-  const [windows, days, since] = await Promise.all([
+  const [windows, days, since, seller] = await Promise.all([
     readWindows(store.read, at, nowUs),
     readRouteDays(store.read, at, today - HOST_DAYS + 1),
     keptSinceUs(store.read),
+    sellerOf(store, hostId),
   ])
   return {
     host,
-    route: { ...routeViewOf(host, row), probes: page.items },
+    route: { ...seller.route(routeViewOf(host, row), row.route_id), probes: page.items },
     windows,
     days: days.map(dayViewOf),
     today,

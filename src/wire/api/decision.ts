@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { disagreement, listing, probe } from './evidence.ts'
+import { disagreement, listing, paidCalls, probe, signedOffers } from './evidence.ts'
 import { now } from './now.ts'
 import { window } from './results.ts'
+import { retired } from './seller.ts'
 import {
   count,
   host,
@@ -37,6 +38,7 @@ export const decision = z.object({
   }),
   evidence_label: z.string(),
   now: now.optional().describe('Left out until the route was probed'),
+  retired: retired.optional().describe('By its seller, alone or with the whole host; left out while it is sold'),
   price: z.object({
     listed: price.nullable(),
     listed_network: network.nullable(),
@@ -49,6 +51,7 @@ export const decision = z.object({
     ...disagreement,
     listings: z.array(listing).describe('What each source last said, newest first'),
   }),
+  ...signedOffers,
   probes: z.object({
     heading: z.string(),
     note: z.string(),
@@ -60,6 +63,7 @@ export const decision = z.object({
     counted: count,
     excluded: count.describe('Founder and self-generated reviews of the route'),
     by_level: z.array(z.object({ level, n: count, ratings })),
+    paid_calls: paidCalls.optional(),
     href: href.describe("The host's reviews"),
   }),
   payees: z.object({

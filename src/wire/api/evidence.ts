@@ -1,6 +1,19 @@
 import { z } from 'zod'
 import { DIRECTORY_OBSERVED } from '../../domain/listing.ts'
-import { count, method, milliseconds, network, price, rail, result, time, untrusted } from './values.ts'
+import {
+  count,
+  href,
+  level,
+  logged,
+  method,
+  milliseconds,
+  network,
+  price,
+  rail,
+  result,
+  time,
+  untrusted,
+} from './values.ts'
 
 /** A stored route fact: what one listing source says. */
 export const listing = z.object({
@@ -14,6 +27,7 @@ export const listing = z.object({
   no_longer_named_since: time
     .optional()
     .describe('Start of the complete sweep since which the source does not name it; left out while it does'),
+  log: logged,
 })
 
 /** Where current rows of a route disagree, beside its price. */
@@ -55,6 +69,75 @@ export const probe = z.object({
   error: z.string().nullable(),
   line: z.string().describe('The exact printed entry'),
   challenge: challenge.nullable(),
+  log: logged,
 })
 
 export const routeProbe = probe.extend({ method, address: z.string(), rail })
+
+const paidCallsOfLevel = z.object({
+  level,
+  reported: count,
+  served: count.describe('A status under 400'),
+  not_served: count,
+  line: z.string().describe('The exact printed line'),
+})
+
+/** What buyers say of calls that they paid for. Never joined with what probes saw. */
+export const hostPaidCalls = z
+  .object({ by_level: z.array(paidCallsOfLevel) })
+  .describe('Left out where nobody reported a paid call')
+
+export const paidCalls = z
+  .object({
+    by_level: z.array(paidCallsOfLevel),
+    not_served: z
+      .array(
+        z.object({
+          http_status: count.nullable().describe('null: no answer came after the payment'),
+          latency_ms: milliseconds,
+          payment: z.object({ network, transaction: z.string() }),
+          reported_at: time,
+          line: z.string(),
+          review: href,
+        }),
+      )
+      .describe('Of verified buyers, newest first, at most five'),
+  })
+  .describe('Left out where nobody reported a paid call')
+
+/** An offer that the seller put its signature to, with everything that checks it offline. */
+export const signedOffer = z.object({
+  address: z.string(),
+  untrusted,
+  price: price.nullable(),
+  valid_until: time.nullable().describe('null: it does not end'),
+  first_seen: time,
+  last_seen: time,
+  authorised_by: z.string().nullable().describe("Who says that the key is the seller's; null: nobody is known to"),
+  reason: z.string().nullable().describe("Why it is not shown to be the seller's"),
+  key: z
+    .object({ kid: z.string(), jwk: z.record(z.string(), z.string()), named_since: time })
+    .optional()
+    .describe('The key of the host that signed it'),
+  line: z.string(),
+  offer: z.record(z.string(), z.unknown()).describe('As the x402 offer-receipt extension writes it'),
+})
+
+/** Beside a route whose live challenges carried signed offers; left out of others. */
+export const signedOffers = {
+  signed_offers: z.array(signedOffer).optional().describe('Newest first; left out where there is none'),
+  contradictions: z
+    .array(
+      z.object({
+        kind: z.enum(['asked', 'listed', 'charged']),
+        signed: price.nullable(),
+        price: price.nullable(),
+        at: time,
+        evidence: z.string().nullable().describe('The listing source or the transaction'),
+        line: z.string(),
+        signed_offer: signedOffer,
+      }),
+    )
+    .optional()
+    .describe('Dearer prices than the seller had signed, while the signed one held'),
+}

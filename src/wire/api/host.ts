@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import type { Rail } from '../../domain/words/route-words.ts'
+import { hostPaidCalls } from './evidence.ts'
 import { hostNow, priceCheck } from './now.ts'
 import { post } from './post.ts'
 import { day, latency, results } from './results.ts'
 import { route } from './route.ts'
+import { seller } from './seller.ts'
 import { count, host, href, method, next, rail, rating, reviewsByLevel, reviewsExcluded, time } from './values.ts'
 
 const reviewExample = z.object({
@@ -45,6 +47,11 @@ export const hostView = z.object({
   }),
   reviews_by_level: reviewsByLevel,
   reviews_excluded: reviewsExcluded,
+  paid_calls: hostPaidCalls.optional(),
+  contradictions: z
+    .array(z.string())
+    .optional()
+    .describe('Routes of this page whose seller asks more than it signed; left out where none does'),
   reviews_heading: z.string(),
   routes: z.array(route).describe('By path, then by method; counters.routes is the total'),
   routes_total: count.optional().describe('How many routes fit, when they were asked for by q or method'),
@@ -58,6 +65,7 @@ export const hostView = z.object({
     next,
     post_example: postExample,
   }),
+  seller: seller.optional().describe('What its seller says; left out where nobody speaks for it'),
 })
 
 export type HostDocument = z.infer<typeof hostView>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SETTLEMENTS } from '../../domain/money/settlement.ts'
-import { count, level, price, rail } from './values.ts'
+import { count, href, level, price, rail } from './values.ts'
 
 export const policy = z.object({
   thread: z.object({
@@ -33,6 +33,10 @@ export const policy = z.object({
     levels: z.array(z.object({ level, meaning: z.string(), proves: z.string(), does_not_prove: z.string() })),
   }),
   contact: z.string().nullable().describe('Where the operator is reached; null: none is named'),
+  log: z
+    .object({ vkey: z.string(), href })
+    .nullable()
+    .describe('The verifier key of the evidence log; null: it is not signed'),
   rate_limits: z
     .array(z.object({ name: z.string(), count, window_seconds: z.number() }))
     .nullable()

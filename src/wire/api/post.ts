@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SETTLEMENTS } from '../../domain/money/settlement.ts'
-import { host, href, network, rail, sha256, signedAt, time, untrusted } from './values.ts'
+import { statement } from './seller.ts'
+import { host, href, logged, network, rail, sha256, signedAt, time, untrusted } from './values.ts'
 
 export const post = z.object({
   id: z.string(),
@@ -30,6 +31,8 @@ export const post = z.object({
   }),
   hidden: z.object({ at: time, reason: z.string() }).nullable(),
   href,
+  log: logged,
+  reply: statement.optional().describe('What the seller answered'),
 })
 
 /** The answer 200 to a signed message that has led to a post before. */

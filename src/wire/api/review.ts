@@ -1,10 +1,13 @@
 import { z } from 'zod'
+import { LONGEST_OUTCOME_MS } from '../../domain/buyers/outcome.ts'
+import { statement } from './seller.ts'
 import {
   count,
   exclusion,
   host,
   href,
   level,
+  logged,
   method,
   network,
   rail,
@@ -16,6 +19,17 @@ import {
 } from './values.ts'
 
 const payment = z.object({ network, transaction: z.string() })
+
+const httpStatus = z.int().min(100).max(999).nullable().describe('null: no answer came after the payment')
+
+/** What the buyer says the paid call brought. */
+const outcome = z.object({
+  http_status: httpStatus,
+  latency_ms: count.describe('From the payment on'),
+  bytes: count.nullable(),
+  content_sha256: sha256.nullable(),
+  served: z.boolean().describe('A status under 400'),
+})
 
 export const paymentFound = z.object({
   asset: z.string(),
@@ -50,9 +64,12 @@ export const review = z.object({
     .string()
     .nullish()
     .describe('The directory that it was signed for; null: the lines name none, so they are good for any'),
+  outcome: outcome.optional().describe('What the paid call brought, where the review says so'),
   payment_found: paymentFound.nullable().describe('What was found on chain of the payment that the review names'),
   submitted_at: time,
   href,
+  log: logged,
+  reply: statement.optional().describe('What the seller answered'),
 })
 
 /** With everything that is needed to verify it offline. */
@@ -60,7 +77,7 @@ export const reviewPage = review.extend({
   host,
   receipt: z.record(z.string(), z.unknown()).nullable(),
   text_sha256: sha256,
-  message: z.string().nullable().describe('The seven lines that the signature is over; null when nobody signed'),
+  message: z.string().nullable().describe('The lines that the signature is over; null when nobody signed'),
   verify: z.string().nullable().describe('A command that checks the signature'),
   events: z.array(z.looseObject({ event: z.string(), date: time })),
   host_href: href,
@@ -79,12 +96,23 @@ export const reviewRequest = z.strictObject({
     .min(1)
     .max(15_000)
     .optional()
-    .describe('EIP-191 over the seven lines of /v1/reviews/message; ed25519 for a Solana wallet'),
+    .describe('EIP-191 over the lines of /v1/reviews/message; ed25519 for a Solana wallet'),
   signed_at: signedAt.optional(),
   payment: z
     .strictObject({ network, transaction: z.string().regex(/^[A-Za-z0-9]{1,128}$/) })
     .optional()
     .describe('The public payment that supports the review'),
+  outcome: z
+    .strictObject({
+      http_status: httpStatus,
+      latency_ms: z.int().min(0).max(LONGEST_OUTCOME_MS).describe('From the payment on'),
+      bytes: count.optional(),
+      content_sha256: sha256.optional(),
+    })
+    .optional()
+    .describe(
+      'What the paid call brought; before signed_at stands `outcome <http_status|none> <latency_ms> <content_sha256|none>`',
+    ),
   receipt: z.record(z.string(), z.unknown()).optional().describe('A seller-signed x402 receipt'),
   directory: z
     .string()

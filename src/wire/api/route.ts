@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { description, disagreement, listing, probe } from './evidence.ts'
+import { description, disagreement, listing, paidCalls, probe, signedOffers } from './evidence.ts'
 import { now } from './now.ts'
 import { day, window } from './results.ts'
 import { review } from './review.ts'
+import { retired, statement } from './seller.ts'
 import {
   count,
   host,
@@ -35,6 +36,8 @@ export const route = z.object({
   reviews: z.array(review).describe('Newest first'),
   reviews_total: count,
   now: now.optional().describe('Left out until it was probed'),
+  paid_calls: paidCalls.optional(),
+  ...signedOffers,
   median_ms: milliseconds.nullable().describe('Of the 25 newest entries, or of as many as there are'),
   ...networkBeside,
   ...disagreement,
@@ -42,6 +45,8 @@ export const route = z.object({
     .array(description)
     .optional()
     .describe('What listing sources say of the route; left out where none does'),
+  retired: retired.optional().describe('By its seller, alone or with the whole host; left out while it is sold'),
+  seller_says: z.array(statement).optional().describe('What its seller says of it, apart from all evidence'),
   card: z
     .object({ line: z.string(), code: z.string(), status_line: z.string() })
     .optional()

@@ -5,6 +5,12 @@ import { METHODS, RAILS, SCHEMES } from '../../domain/words/route-words.ts'
 
 // The values that documents of the API are made of. What is not known is null, never left out.
 
+/** Where a piece of evidence stands in the evidence log. */
+export const logged = z
+  .object({ index: z.int().min(0) })
+  .optional()
+  .describe('Its place in the evidence log, which proves it; left out until it is logged')
+
 export const price = z
   .string()
   .regex(/^\d+\.\d{6}$/)

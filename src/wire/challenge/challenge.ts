@@ -1,6 +1,8 @@
 import type { Challenge, Offer } from '../../domain/challenge.ts'
 import { networkKey } from '../../domain/network.ts'
+import type { SignedOffer } from '../../domain/offers/signed-offer.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import { MOST_SIGNED_OFFERS, readSignedOffers } from '../offers/read-offers.ts'
 import { fieldOf } from './json.ts'
 import { offerOfMpp, paymentChallenges } from './mpp.ts'
 import type { ChallengeWarning, Warn } from './warnings.ts'
@@ -34,8 +36,19 @@ const offerKey = (offer: Offer): string =>
  * own: a bad one leaves a warning and hides no other. `null` for an answer without any challenge. Never throws; the
  * work is bounded whatever the answer holds.
  */
-export function readChallenge(answer: LiveAnswer): Challenge | null {
-  if (answer.status !== 402) return null
+export const readChallenge = (answer: LiveAnswer): Challenge | null => readDemand(answer).challenge
+
+/** What a live 402 answer holds: what it asks for, and which offers its seller put a signature to. */
+export interface Demand {
+  readonly challenge: Challenge | null
+  readonly signed: readonly SignedOffer[]
+}
+
+export const NO_DEMAND: Demand = { challenge: null, signed: [] }
+
+/** As `readChallenge`, with the signed offers. */
+export function readDemand(answer: LiveAnswer): Demand {
+  if (answer.status !== 402) return NO_DEMAND
   const warnings = new Set<ChallengeWarning>()
   const offers = new Map<string, Offer>()
   const warn = (warning: ChallengeWarning): void => {
@@ -74,7 +87,12 @@ export function readChallenge(answer: LiveAnswer): Challenge | null {
   if (body !== undefined && documents.length === 0 && fieldOf(body.fields, 'x402Version') === 2)
     warn('version_2_in_body')
   if (payments.length > 0 && !linesOf('cache-control').some((line) => /\bno-store\b/i.test(line))) warn('no_no_store')
-  return offers.size === 0 && warnings.size === 0 ? null : { offers: [...offers.values()], warnings: [...warnings] }
+  if (offers.size === 0 && warnings.size === 0) return NO_DEMAND
+  const all = [...documents, ...(body === undefined ? [] : [body])]
+  return {
+    challenge: { offers: [...offers.values()], warnings: [...warnings] },
+    signed: all.flatMap(({ fields }) => readSignedOffers(fields)).slice(0, MOST_SIGNED_OFFERS),
+  }
 }
 
 /** A body of the full size has been cut: it cannot be read, but whether it was a challenge can be seen. */

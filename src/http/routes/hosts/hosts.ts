@@ -16,6 +16,7 @@ import {
   type HostQuery,
   type HostSort,
   REQUESTED_WITHIN,
+  RETIRED,
 } from '../../../views/host/hosts-view.ts'
 import { probeStatus, result } from '../../../wire/api/values.ts'
 import { PATHS } from '../../../wire/paths.ts'
@@ -41,6 +42,10 @@ const search = [
   }),
   inQuery('result', 'Hosts with at least one probe entry of this class', { schema: result, example: '402-correct' }),
   inQuery('requested', 'Hosts that requested payment in the last day', { schema: z.enum(REQUESTED_WITHIN) }),
+  inQuery('retired', 'Hosts that their seller retired or moved: with the others or alone; left out unless given', {
+    schema: z.enum(RETIRED),
+    example: 'with',
+  }),
   inQuery('sort', 'The order; best match first when q is given, else by name', {
     schema: z.enum(HOST_SORTS),
     example: 'newest',
@@ -62,6 +67,7 @@ export const hostQuery = (parameters: Parameters): HostQuery => ({
   check: parameters.oneOf('check', PROBE_STATUSES),
   result: parameters.oneOf('result', RESULTS),
   requested: parameters.oneOf('requested', REQUESTED_WITHIN),
+  retired: parameters.oneOf('retired', RETIRED),
   sort: sortAsked(parameters),
   limit: parameters.limit(),
   cursor: parameters.cursor(),

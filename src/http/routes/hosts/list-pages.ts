@@ -7,6 +7,7 @@ import {
   probeListPage,
   reviewListPage,
   routeListPage,
+  statementListPage,
   threadListPage,
 } from '../../../render/html/pages/host-lists.tsx'
 import { listHref } from '../../../render/list-words.ts'
@@ -14,6 +15,7 @@ import {
   probeListMarkdown,
   reviewListMarkdown,
   routeListMarkdown,
+  statementListMarkdown,
   threadListMarkdown,
 } from '../../../render/markdown/host-lists.ts'
 import type { Site } from '../../../render/site.ts'
@@ -170,5 +172,21 @@ export const threadPageEndpoint = createEndpoint({
     read: ({ directory }, host, page) => directory.thread(host, page),
     html: threadListPage,
     markdown: threadListMarkdown,
+  }),
+})
+
+export const statementsPageEndpoint = createEndpoint({
+  ...{ method: 'get', path: PATHS.hostStatements, id: 'statementsPage', tag: 'Sellers', isCached: true },
+  summary: "What a host's seller says, as a page",
+  parameters: [host, cursor, formatOf(OFFERS)],
+  answers: { 200: FORMS },
+  problems: PROBLEMS,
+  handler: listPageHandler({
+    name: 'statements',
+    limit: WRITINGS_SHOWN,
+    filters: [],
+    read: ({ directory }, host, page) => directory.statements(host, page),
+    html: statementListPage,
+    markdown: statementListMarkdown,
   }),
 })

@@ -37,6 +37,7 @@ async function sendPolicy(services: Services, context: AppContext, format: Forma
     ...services.policy(),
     excludedReviews: await directory.excludedReviews(),
     contact: services.securityContact ?? null,
+    logVkey: (await services.evidenceLog())?.vkey ?? null,
   }
   const headers = { Vary: 'Accept' }
   if (format === 'html') {

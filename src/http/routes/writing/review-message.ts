@@ -1,17 +1,25 @@
+import { LONGEST_OUTCOME_MS, type SignedOutcome } from '../../../domain/buyers/outcome.ts'
 import { isNetwork } from '../../../domain/network.ts'
 import { METHODS, RAILS } from '../../../domain/route.ts'
-import { rating } from '../../../wire/api/values.ts'
+import { rating, sha256 } from '../../../wire/api/values.ts'
 import { PATHS } from '../../../wire/paths.ts'
 import { directoryOf, isTransactionId, reviewAddress } from '../../../wire/review-body.ts'
 import { reviewDigestMessage } from '../../../wire/signed-lines.ts'
 import { createEndpoint } from '../../endpoint.ts'
 import { EXAMPLES, inQuery, methodOf, railOf } from '../../openapi/parameters.ts'
 import { Parameters, required } from '../../parameters.ts'
-import { SIGNING_ANSWER, SIGNING_PARAMETERS, sendMessage, signingRequest } from './signing.ts'
+import {
+  DIRECTORY_PARAMETER,
+  directoryIn,
+  SIGNING_ANSWER,
+  SIGNING_PARAMETERS,
+  sendMessage,
+  signingRequest,
+} from './signing.ts'
 
 export const reviewMessageEndpoint = createEndpoint({
   ...{ method: 'get', path: PATHS.reviewMessage, id: 'reviewMessage', tag: 'Reviews' },
-  summary: 'The seven lines that a review’s wallet signs',
+  summary: 'The lines that a review’s wallet signs',
   parameters: [
     methodOf({ required: true }),
     inQuery('url', 'Full address of the reviewed route', { required: true, example: EXAMPLES.url }),
@@ -20,7 +28,10 @@ export const reviewMessageEndpoint = createEndpoint({
     ...SIGNING_PARAMETERS,
     inQuery('network', 'Of the payment that supports the review'),
     inQuery('transaction', 'Of the payment that supports the review'),
-    inQuery('directory', 'Host of this directory: adds the line that makes the signature good for it alone'),
+    inQuery('outcome_status', 'What the paid call brought: its HTTP status, or none; with outcome_latency_ms'),
+    inQuery('outcome_latency_ms', 'How long it took, from the payment on'),
+    inQuery('outcome_sha256', 'SHA-256 of the answer', { schema: sha256 }),
+    DIRECTORY_PARAMETER,
   ],
   answers: { 200: SIGNING_ANSWER },
   problems: ['invalid-parameter', 'invalid-field', 'invalid-text', 'rate-limited'],
@@ -37,15 +48,13 @@ export const reviewMessageEndpoint = createEndpoint({
         rail: required(parameters.oneOf('rail', RAILS), 'rail'),
         rating: Number(required(parameters.oneOf('rating', ['1', '2', '3', '4', '5']), 'rating')),
         payment: paymentIn(parameters),
+        outcome: outcomeIn(parameters),
         directory: directoryIn(parameters, directoryOf(site.baseUrl)),
         signedAt: asked.signedAt,
       }
       return sendMessage(asked, reviewDigestMessage(lines, asked.digest))
     },
 })
-
-const directoryIn = (parameters: Parameters, here: string): string | null =>
-  parameters.parsed('directory', here, (text) => (text === here ? text : undefined))
 
 function paymentIn(parameters: Parameters) {
   const network = parameters.parsed('network', 'a network such as base or eip155:8453', (text) =>
@@ -56,4 +65,22 @@ function paymentIn(parameters: Parameters) {
   )
   if (network === null && transaction === null) return null
   return { network: required(network, 'network'), transaction: required(transaction, 'transaction') }
+}
+
+function outcomeIn(parameters: Parameters): SignedOutcome | null {
+  const status = parameters.parsed('outcome_status', 'an HTTP status, or none', (text) =>
+    /^(?:[1-9]\d\d|none)$/.test(text) ? text : undefined,
+  )
+  const latencyMs = parameters.parsed('outcome_latency_ms', 'whole milliseconds, a day at most', (text) =>
+    /^(?:0|[1-9]\d{0,7})$/.test(text) && Number(text) <= LONGEST_OUTCOME_MS ? Number(text) : undefined,
+  )
+  const contentSha256 = parameters.parsed('outcome_sha256', '64 lower-case hex digits', (text) =>
+    /^[0-9a-f]{64}$/.test(text) ? text : undefined,
+  )
+  if (status === null && latencyMs === null && contentSha256 === null) return null
+  return {
+    httpStatus: required(status, 'outcome_status') === 'none' ? null : Number(status),
+    latencyMs: required(latencyMs, 'outcome_latency_ms'),
+    contentSha256,
+  }
 }

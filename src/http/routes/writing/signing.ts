@@ -13,12 +13,22 @@ import type { Parameters } from '../../parameters.ts'
 
 // What the addresses share that tell which lines a wallet is to sign.
 
-export const SIGNING_PARAMETERS: readonly Parameter[] = [
-  inQuery('text', 'What will be posted; or text_sha256', { example: EXAMPLES.text }),
-  inQuery('text_sha256', 'Its SHA-256, when the text does not fit an address', { schema: sha256 }),
+/** Of lines without a text of their own. */
+export const FORM_PARAMETERS: readonly Parameter[] = [
   inQuery('signed_at', 'Now, unless given', { schema: signedAt, example: EXAMPLES.signedAt }),
   formatOf(['json', 'text']),
 ]
+
+export const SIGNING_PARAMETERS: readonly Parameter[] = [
+  inQuery('text', 'What will be posted; or text_sha256', { example: EXAMPLES.text }),
+  inQuery('text_sha256', 'Its SHA-256, when the text does not fit an address', { schema: sha256 }),
+  ...FORM_PARAMETERS,
+]
+
+export const DIRECTORY_PARAMETER = inQuery(
+  'directory',
+  'Host of this directory: adds the line that makes the signature good for it alone',
+)
 
 export const SIGNING_ANSWER: AnswerForm = {
   description: 'The lines to sign: JSON, or exactly the text to sign',
@@ -34,10 +44,14 @@ export interface SigningRequest {
   readonly asText: boolean
 }
 
-export function signingRequest(context: AppContext, parameters: Parameters, nowUs: TimestampUs): SigningRequest {
+/** When it is signed, and in which form the lines are wanted. */
+export function signingForm(
+  context: AppContext,
+  parameters: Parameters,
+  nowUs: TimestampUs,
+): Omit<SigningRequest, 'digest'> {
   const form = parameters.oneOf('format', ['text', 'json'])
   return {
-    digest: digestIn(parameters),
     signedAt:
       parameters.parsed('signed_at', 'a UTC time of the form 2026-11-14T12:34:56Z', (text) =>
         parseSignedAt(text) === undefined ? undefined : text,
@@ -46,27 +60,48 @@ export function signingRequest(context: AppContext, parameters: Parameters, nowU
   }
 }
 
-export function sendMessage({ digest, signedAt, asText }: SigningRequest, message: string): Response {
+export function signingRequest(
+  context: AppContext,
+  parameters: Parameters,
+  nowUs: TimestampUs,
+  /** Whether the text may be empty. */
+  isEmptyTaken = false,
+): SigningRequest {
+  return { digest: digestIn(parameters, isEmptyTaken), ...signingForm(context, parameters, nowUs) }
+}
+
+/** The host of this directory, when its line is wanted. */
+export const directoryIn = (parameters: Parameters, here: string): string | null =>
+  parameters.parsed('directory', here, (text) => (text === here ? text : undefined))
+
+export const sendMessage = ({ digest, signedAt, asText }: SigningRequest, message: string): Response =>
+  sendLines({ message, text_sha256: digest, signed_at: signedAt }, asText)
+
+export function sendLines(
+  document: { readonly message: string; readonly signed_at: string; readonly text_sha256?: string },
+  asText: boolean,
+): Response {
   const headers = { 'Cache-Control': 'no-store', Vary: 'Accept' }
   // Exactly the bytes to sign: no line feed at the end.
-  if (asText) return toResponse(textAnswer(200, 'text/plain', message, headers))
-  return toResponse(jsonAnswer(200, { message, text_sha256: digest, signed_at: signedAt }, headers))
+  if (asText) return toResponse(textAnswer(200, 'text/plain', document.message, headers))
+  return toResponse(jsonAnswer(200, document, headers))
 }
 
 const DIGEST = /^[0-9a-f]{64}$/
 
-function digestIn(parameters: Parameters): string {
+function digestIn(parameters: Parameters, isEmptyTaken: boolean): string {
   const text = parameters.exact('text')
   const given = parameters.parsed('text_sha256', '64 lower-case hex digits', (value) =>
     DIGEST.test(value) ? value : undefined,
   )
   if (text === null) {
     if (given !== null) return given
+    if (isEmptyTaken) return textDigest('')
     throw problem('invalid-parameter', 'The parameter text or text_sha256 must be given.', {
       more: { parameter: 'text' },
     })
   }
-  const fault = textFault(text)
+  const fault = text === '' && isEmptyTaken ? undefined : textFault(text)
   if (fault !== undefined) throw problem('invalid-text', `The parameter text is not taken: ${fault}.`)
   const digest = textDigest(text)
   if (given === null || given === digest) return digest

@@ -1,4 +1,3 @@
-import type { Child } from 'hono/jsx'
 import { thousands } from '../../../domain/count.ts'
 import type { SellerHost } from '../../../domain/host.ts'
 import { PROBE_NOTE, probeLine } from '../../../domain/probe.ts'
@@ -7,16 +6,20 @@ import { EMPTY_THREAD } from '../../../domain/thread.ts'
 import type { TimestampUs } from '../../../domain/time/timestamp.ts'
 import type { CountedPage } from '../../../views/directory.ts'
 import type { PostView, ReviewView, RouteProbeView, RouteView } from '../../../views/host/host-view.ts'
-import { LISTS, type ListName, listHref } from '../../list-words.ts'
+import type { StatementView } from '../../../views/seller/seller-view.ts'
+import { LISTS, type ListName, listHref, NO_STATEMENTS } from '../../list-words.ts'
+import { InLog } from '../../log/in-log.tsx'
 import { type ProbeRun, runsOf } from '../../now/probe-runs.ts'
 import { fullAddress, hostHref, type Site, withQuery } from '../../site.ts'
 import { minuteText } from '../../values.ts'
 import { PRODUCT } from '../../words.ts'
+import type { Child } from '../jsx/jsx-runtime.ts'
 import { page } from '../layout.tsx'
 import { RESULT_CLASS } from '../parts/charts.tsx'
 import { Reviews } from '../parts/reviews.tsx'
 import { RouteTable } from '../parts/route-table.tsx'
 import { Posts } from '../parts/thread.tsx'
+import { SellerSays } from '../sellers/statements.tsx'
 
 /** One page of a list of a host, as it was asked for. */
 export interface ListShown<T> {
@@ -101,6 +104,7 @@ const Run = ({ run: { result, entries } }: { readonly run: ProbeRun }) => {
       <pre class="lines">
         {entries.map((entry) => `${probeLine(entry)}\n  ${entry.method} ${entry.address}, ${entry.rail}`).join('\n')}
       </pre>
+      <InLog of={entries} />
     </details>
   )
 }
@@ -150,5 +154,17 @@ export const threadListPage = (site: Site, shown: ListShown<PostView>): string =
       <p class="panel">{EMPTY_THREAD}</p>
     ) : (
       <Posts posts={shown.page.items} nowUs={shown.nowUs} />
+    ),
+  )
+
+export const statementListPage = (site: Site, shown: ListShown<StatementView>): string =>
+  listPage(
+    site,
+    'statements',
+    shown,
+    shown.page.items.length === 0 ? (
+      <p class="panel">{NO_STATEMENTS}</p>
+    ) : (
+      shown.page.items.map((statement) => <SellerSays key={statement.id} statement={statement} isNamed={true} />)
     ),
   )

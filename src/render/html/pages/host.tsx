@@ -17,6 +17,8 @@ import {
 import { timeText, unicodeForm } from '../../values.ts'
 import { DESCRIPTION, EVIDENCE_LABEL, EXAMPLE_NOTE, PARTS, PRODUCT, SELLER_LABEL } from '../../words.ts'
 import { page } from '../layout.tsx'
+import { PaidCalls } from '../parts/buyers/paid-calls.tsx'
+import { Contradicted } from '../parts/buyers/signed-offers.tsx'
 import { Hatches } from '../parts/charts.tsx'
 import { Follow, ForSellers } from '../parts/follow.tsx'
 import { History } from '../parts/history.tsx'
@@ -24,6 +26,7 @@ import { Levels } from '../parts/levels.tsx'
 import { NowLine } from '../parts/now.tsx'
 import { Routes } from '../parts/routes.tsx'
 import { Thread } from '../parts/thread.tsx'
+import { Retired, SellerBox } from '../sellers/statements.tsx'
 
 export interface HostPageOptions {
   readonly cards: boolean
@@ -73,6 +76,7 @@ const Header = ({ site, view }: PartProps) => {
       <p class="eyebrow">{SELLER_LABEL}</p>
       <h1>{host}</h1>
       {unicode !== null && <p class="soft">{`Unicode form: ${unicode}`}</p>}
+      <Retired retired={view.seller.retired} />
       <NowLine now={now} nowUs={view.nowUs} shared={now && sharedBy(now)} why="no route of it has had its turn." />
       <p class="checkline">
         {'Price check: '}
@@ -115,7 +119,10 @@ const Header = ({ site, view }: PartProps) => {
         {`Reviews: ${reviewCountsLine(view.reviewCounts)} · `}
         <a href={listingHistoryHref(host)}>Where it is listed, since when</a>
       </p>
-      <ForSellers site={site} host={host} />
+      <PaidCalls calls={view.paidCalls} />
+      <Contradicted routes={view.routes} />
+      <SellerBox seller={view.seller} />
+      <ForSellers site={site} view={view} />
     </header>
   )
 }

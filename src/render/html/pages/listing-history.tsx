@@ -11,10 +11,11 @@ import {
   namedLine,
   refusedLine,
 } from '../../listing-words.ts'
-import { fullAddress, hostHref, listingHistoryHref, routeHref, type Site, sourcesHref } from '../../site.ts'
+import { fullAddress, hostHref, listingHistoryHref, type Site, sourcesHref } from '../../site.ts'
 import { PRODUCT } from '../../words.ts'
 import { page } from '../layout.tsx'
 import { Lines } from '../parts/lines.tsx'
+import { RouteLines } from '../parts/route-lines.tsx'
 
 /** Where a seller is listed, since when, and why not. */
 export function listingHistoryPage(site: Site, view: ListingHistoryView): string {
@@ -73,13 +74,12 @@ const Routes = ({ view: { host, routes, next } }: { readonly view: ListingHistor
     <h2>Routes</h2>
     {routes.length === 0 && <p class="panel">{NO_DATA}</p>}
     {routes.map((route) => (
-      <article class="route" key={`${route.method} ${route.address} ${route.rail}`}>
-        <h3>
-          <span class="method">{route.method}</span> <a href={routeHref(host, route)}>{route.address}</a>
-        </h3>
-        <p class="facts">{`Rail ${route.rail}`}</p>
-        <Lines lines={route.sources.map(namedLine)} />
-      </article>
+      <RouteLines
+        key={`${route.method} ${route.address} ${route.rail}`}
+        host={host}
+        route={route}
+        lines={route.sources.map(namedLine)}
+      />
     ))}
     {next !== null && (
       <p class="next">

@@ -1,7 +1,7 @@
 import { TEMPO_FEE } from '../../../domain/thread.ts'
 import type { PolicyView, RailPolicy } from '../../../views/policy-view.ts'
 import { COUNTED_AS_REVIEW, LIMITS_NOTE, limitLine, NO_CONTACT } from '../../policy-words.ts'
-import { apiPolicyHref, fullAddress, policyHref, type Site, sellersHref } from '../../site.ts'
+import { apiPolicyHref, fullAddress, logHref, policyHref, type Site, sellersHref } from '../../site.ts'
 import { PRODUCT, THREAD_DOLLARS } from '../../words.ts'
 import { page } from '../layout.tsx'
 import { Levels } from '../parts/levels.tsx'
@@ -30,6 +30,7 @@ export const policyPage = (site: Site, policy: PolicyView): string =>
         <Reviews policy={policy} />
         <Levels heading="What a support level proves" />
         <Limits policy={policy} />
+        <Log policy={policy} />
         <Contact policy={policy} />
       </>
     ),
@@ -98,6 +99,23 @@ const Contact = ({ policy: { contact } }: PartProps) => (
       {'What a listing source says of a route is corrected there: see '}
       <a href={sellersHref}>for sellers</a>.
     </p>
+  </section>
+)
+
+const Log = ({ policy: { logVkey } }: PartProps) => (
+  <section id="log">
+    <h2>Evidence log</h2>
+    {logVkey === null ? (
+      <p>This directory signs no log: what it shows is not provable.</p>
+    ) : (
+      <>
+        <p>
+          {'Everything that is shown as evidence is in a '}
+          <a href={logHref}>log that only grows</a>, signed by this key:
+        </p>
+        <pre class="lines">{logVkey}</pre>
+      </>
+    )}
   </section>
 )
 

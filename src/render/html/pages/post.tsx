@@ -3,6 +3,7 @@ import { hiddenLine, postFacts } from '../../post-words.ts'
 import { commandLine, fullAddress, hostHref, postHref, type Site, withQuery } from '../../site.ts'
 import { PRODUCT } from '../../words.ts'
 import { page } from '../layout.tsx'
+import { Reply } from '../sellers/statements.tsx'
 
 /** One post, for people who follow a link to it, with what verifies it. */
 export const postPage = (site: Site, { host, post, textSha256, message }: PostPage): string =>
@@ -26,6 +27,7 @@ export const postPage = (site: Site, { host, post, textSha256, message }: PostPa
           <div class="said">
             {post.hidden === null ? <blockquote>{post.text}</blockquote> : <p>{hiddenLine(post.hidden)}</p>}
           </div>
+          <Reply reply={post.reply} />
           <ul class="lines">
             {postFacts(post).map(([name, value]) => (
               <li key={name}>{`${name} ${value}`}</li>

@@ -5,6 +5,7 @@ import { fullAddress, hostHref, reviewHref, type Site, withQuery } from '../../s
 import { PRODUCT } from '../../words.ts'
 import { page } from '../layout.tsx'
 import { Said } from '../parts/reviews.tsx'
+import { Reply } from '../sellers/statements.tsx'
 
 /** One review, for people who follow a link to it, with what verifies it. */
 export const reviewPage = (
@@ -37,6 +38,7 @@ export const reviewPage = (
           <div class="said">
             <Said review={review} nowUs={nowUs} />
           </div>
+          <Reply reply={review.reply} />
         </section>
         {message !== null && (
           <section>

@@ -22,13 +22,16 @@ import { priceSteps } from '../../svg/price-steps.ts'
 import { counted, minuteText, networkText, priceText } from '../../values.ts'
 import { DESCRIPTIONS_HEADING, EXAMPLE_NOTE, keptSinceLine, LISTINGS_HEADING, PARTS, PRODUCT } from '../../words.ts'
 import { page } from '../layout.tsx'
+import { PaidCalls } from '../parts/buyers/paid-calls.tsx'
+import { SignedOffers } from '../parts/buyers/signed-offers.tsx'
 import { Hatches, lookOf, PriceLines } from '../parts/charts.tsx'
 import { Descriptions } from '../parts/description.tsx'
 import { Days } from '../parts/history.tsx'
 import { NowLine } from '../parts/now.tsx'
 import { Reviews } from '../parts/reviews.tsx'
-import { Difference, Facts, ListingLines, ProbeLines } from '../parts/route.tsx'
+import { Difference, Facts, ListingLines, ProbeLines, SaidOfRoute } from '../parts/route.tsx'
 import { WhyLink } from '../parts/why-link.tsx'
+import { Retired } from '../sellers/statements.tsx'
 
 export interface RoutePageOptions {
   /** Where the shown part of the entries starts; `null` at its beginning. */
@@ -68,6 +71,7 @@ export function routePage(site: Site, view: RoutePageView, options: RoutePageOpt
             <b class={`check ${route.probeStatus}`}>{routeCheck(route)}</b>
           </p>
           <Facts route={route} />
+          <Retired retired={route.retired} />
           <Difference route={route} />
         </header>
         <Windows view={view} />
@@ -75,6 +79,7 @@ export function routePage(site: Site, view: RoutePageView, options: RoutePageOpt
         <section id="listings">
           <h2>{LISTINGS_HEADING}</h2>
           <ListingLines listings={route.listings} />
+          <SaidOfRoute route={route} />
           <p class="small">
             <a href={listingHistoryHref(host)}>{LISTING_HISTORY_TITLE}</a>
           </p>
@@ -87,8 +92,14 @@ export function routePage(site: Site, view: RoutePageView, options: RoutePageOpt
           </section>
         )}
         <Entries view={view} options={options} />
+        {route.signedOffers.length > 0 && (
+          <section id="offers">
+            <SignedOffers route={route} heading="h2" />
+          </section>
+        )}
         <section id="reviews">
           <h2>{REVIEWS_HEADING}</h2>
+          <PaidCalls calls={route.paidCalls} notServed={route.notServed} />
           <Reviews reviews={route.reviews} nowUs={view.nowUs} heading="h3" />
           {route.reviews.length < route.reviewsTotal && (
             <p class="cut">

@@ -1,5 +1,5 @@
 import type { SellerHost } from '../../../domain/host.ts'
-import { badgeSnippet, SELLER_ANSWERS, SELLERS_LEAD, SELLERS_TITLE } from '../../seller-words.ts'
+import { badgeSnippet, SELLER_ANSWERS, SELLERS_LEAD, SELLERS_TITLE } from '../../sellers/seller-words.ts'
 import {
   badgeHref,
   fullAddress,

@@ -1,6 +1,6 @@
 import type { WhyView } from '../../../views/why/why-view.ts'
 import { documentLine, hostNamedLine, NO_DOCUMENT, NOT_LISTED, refusedLine } from '../../listing-words.ts'
-import { fullAddress, hostHref, routeHref, type Site, sourcesHref, whyHref } from '../../site.ts'
+import { fullAddress, hostHref, type Site, sourcesHref, whyHref } from '../../site.ts'
 import {
   NOTHING_REFUSED,
   ROUTES_CUT,
@@ -13,6 +13,7 @@ import {
 import { PRODUCT } from '../../words.ts'
 import { page } from '../layout.tsx'
 import { Lines } from '../parts/lines.tsx'
+import { RouteLines } from '../parts/route-lines.tsx'
 
 /** Why a host or a route is listed and probed as it is, or is not. */
 export function whyPage(site: Site, view: WhyView): string {
@@ -40,13 +41,12 @@ export function whyPage(site: Site, view: WhyView): string {
         <section id="routes">
           <h2>Routes</h2>
           {routes.map((route) => (
-            <article class="route" key={`${route.method} ${route.address} ${route.rail}`}>
-              <h3>
-                <span class="method">{route.method}</span> <a href={routeHref(host, route)}>{route.address}</a>
-              </h3>
-              <p class="facts">{`Rail ${route.rail}`}</p>
-              <Lines lines={whyRouteLines(view, route)} />
-            </article>
+            <RouteLines
+              key={`${route.method} ${route.address} ${route.rail}`}
+              host={host}
+              route={route}
+              lines={whyRouteLines(view, route)}
+            />
           ))}
           {routes.length === 0 && <p class="panel">{NOT_LISTED}</p>}
           {isCut && <p class="cut">{ROUTES_CUT}</p>}

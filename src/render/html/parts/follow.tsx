@@ -1,11 +1,16 @@
 import type { SellerHost } from '../../../domain/host.ts'
 import { addressOf } from '../../../domain/route.ts'
-import { badgeSnippet } from '../../seller-words.ts'
+import type { HostView } from '../../../views/host/host-view.ts'
+import { badgeSnippet, CLAIM_NOTE } from '../../sellers/seller-words.ts'
+import { sellerCommands } from '../../sellers/statement-words.ts'
 import {
   badgeHref,
   hostEventsHref,
   hostFeedHref,
+  hostStatementsHref,
   listingHistoryHref,
+  policyHref,
+  probingHref,
   type Site,
   sellersHref,
   whyHref,
@@ -31,22 +36,58 @@ export const Follow = ({ host }: FollowProps) => (
   </p>
 )
 
+interface ForSellersProps {
+  readonly site: Site
+  readonly view: Pick<HostView, 'host' | 'routes' | 'seller'>
+}
+
 /** What whoever runs the host should know, on its own page. */
-export const ForSellers = ({ site, host }: FollowProps) => (
-  <details id="sellers">
-    <summary>For sellers: why this is listed, how to correct it, the badge</summary>
-    <p class="small">
-      {'Listing sources named this host: '}
-      <a href={listingHistoryHref(host)}>which ones, since when, and what was refused</a>
-      {'. '}
-      <a href={whyHref(host)}>Why a route is missing, or is not probed</a>
-      {
-        '. Correct a price, a path or a description where it comes from, at the listing source or in your own document; the next sweep takes it over. '
-      }
-      <a href={sellersHref}>More for sellers</a>
-    </p>
-    <pre>
-      <code>{badgeSnippet(site, host)}</code>
-    </pre>
-  </details>
-)
+export const ForSellers = ({ site, view }: ForSellersProps) => {
+  const { host, seller } = view
+  const sources = sourcesOf(view)
+  return (
+    <details id="sellers">
+      <summary>For sellers: why this is listed, how to claim it, answer and correct it, the badge</summary>
+      <p class="small">
+        <b>Why this is here. </b>
+        {sources.length === 0
+          ? 'Listing sources named this host: '
+          : `Named by ${sources.join(', ')}. Nobody is asked and nobody pays to be listed: `}
+        <a href={listingHistoryHref(host)}>who lists it, since when, and what was refused</a>
+        {' · '}
+        <a href={whyHref(host)}>why a route is missing, or is not probed</a>
+      </p>
+      <p class="small">
+        <b>{seller.claims.length === 0 ? 'Claim it, then answer. ' : 'Answer, correct, retire. '}</b>
+        {CLAIM_NOTE}
+      </p>
+      <pre>
+        <code>{sellerCommands(site, host).join('\n')}</code>
+      </pre>
+      <p class="small">
+        <a href={hostStatementsHref(host)}>Everything that the seller said</a>
+        {' · '}
+        <a href={sellersHref}>more for sellers</a>
+      </p>
+      <p class="small">
+        <b>Badge, as Markdown.</b>
+      </p>
+      <pre>
+        <code>{badgeSnippet(site, host)}</code>
+      </pre>
+      <p class="small">
+        <b>Stop the probes, or reach the operator. </b>
+        {'A rule for our user agent in your robots.txt stops the probes within a day: '}
+        <a href={probingHref}>who asks, and how</a>
+        {' · '}
+        <a href={policyHref}>who runs this directory, and how to reach them</a>
+      </p>
+    </details>
+  )
+}
+
+/** Of the routes that are shown; the listing history has all. */
+const sourcesOf = ({ routes }: ForSellersProps['view']): string[] =>
+  [...new Set(routes.flatMap(({ listings }) => listings.map(({ source }) => source)))].toSorted().slice(0, MOST_SOURCES)
+
+const MOST_SOURCES = 8

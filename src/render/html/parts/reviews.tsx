@@ -2,6 +2,8 @@ import { NO_DATA } from '../../../domain/count.ts'
 import { formatAgo } from '../../../domain/time/relative.ts'
 import { formatTimestamp, type TimestampUs } from '../../../domain/time/timestamp.ts'
 import type { ReviewView } from '../../../views/host/host-view.ts'
+import { outcomeWords } from '../../buyers/paid-calls.ts'
+import { InLog } from '../../log/in-log.tsx'
 import {
   countingWords,
   EXCLUDED_HEADING,
@@ -11,6 +13,7 @@ import {
   splitReviews,
 } from '../../review-words.ts'
 import { reviewHref } from '../../site.ts'
+import { Reply } from '../sellers/statements.tsx'
 
 interface ReviewsProps {
   readonly reviews: readonly ReviewView[]
@@ -49,6 +52,8 @@ const ReviewList = ({ reviews, nowUs, isNamed = false }: Omit<ReviewsProps, 'hea
         <a class="by" href={reviewHref(review.id)}>
           {isNamed ? `${review.method} ${review.url}` : 'permalink'}
         </a>
+        <InLog of={[review]} />
+        <Reply reply={review.reply} />
       </li>
     ))}
   </ul>
@@ -67,6 +72,7 @@ export const Said = ({ review, nowUs }: SaidProps) => (
       <b class={`chip ${LEVEL_CLASS[review.level]}`}>{review.level}</b>
       {[
         ` rating ${review.rating} of 5`,
+        ...(review.outcome === null ? [] : [outcomeWords(review.outcome)]),
         ...countingWords(review),
         ...(review.wallet === null ? [] : [`wallet ${shortWallet(review.wallet)}`]),
         `${formatAgo(review.submittedUs, nowUs)}, ${formatTimestamp(review.submittedUs)}`,

@@ -5,11 +5,15 @@ import { PROBE_HEADING, PROBE_NOTE, probeLine } from '../../../domain/probe.ts'
 import { REVIEWS_HEADING } from '../../../domain/review.ts'
 import type { TimestampUs } from '../../../domain/time/timestamp.ts'
 import type { ProbeView, RouteView } from '../../../views/host/host-view.ts'
+import { InLog } from '../../log/in-log.tsx'
 import { NEVER_PROBED, routeCheck, whyUnprobed } from '../../now/now-words.ts'
 import { challengeFaults, goneWords, observedPrice, otherMatch, priceDifference, sourcesSay } from '../../observed.ts'
 import { routeHref } from '../../site.ts'
 import { counted, networkText, priceText } from '../../values.ts'
 import { LISTINGS_HEADING } from '../../words.ts'
+import { Retired, SellerSays } from '../sellers/statements.tsx'
+import { PaidCalls } from './buyers/paid-calls.tsx'
+import { SignedOffers } from './buyers/signed-offers.tsx'
 import { DescriptionPart } from './description.tsx'
 import { NowMark } from './now.tsx'
 import { Reviews } from './reviews.tsx'
@@ -25,6 +29,7 @@ export const Route = ({ host, route, nowUs }: RouteProps) => (
   <>
     <Heading host={host} route={route} />
     <p class="facts">{`Listed price ${priceText(route.price)} · ${factsOf(route).join(' · ')} · ${shownText(route)}`}</p>
+    <Retired retired={route.retired} />
     <Difference route={route} />
     <DescriptionPart descriptions={route.descriptions} />
     <Evidence route={route} nowUs={nowUs} />
@@ -56,6 +61,7 @@ export const RouteCard = ({ host, route, nowUs }: RouteProps) => (
       {` · price check: ${routeCheck(route)}`}
     </p>
     <Disagreement route={route} />
+    <Retired retired={route.retired} />
     <Difference route={route} />
     <DescriptionPart descriptions={route.descriptions} />
     <details>
@@ -109,11 +115,23 @@ const Evidence = ({ route, nowUs }: Omit<RouteProps, 'host'>) => (
   <>
     <h4>{LISTINGS_HEADING}</h4>
     <ListingLines listings={route.listings} />
+    <SaidOfRoute route={route} />
     <h4>{PROBE_HEADING}</h4>
     <p class="note">{PROBE_NOTE}</p>
     <ProbeLines probes={route.probes} />
+    <SignedOffers route={route} heading="h4" />
     <h4>{REVIEWS_HEADING}</h4>
+    <PaidCalls calls={route.paidCalls} notServed={route.notServed} />
     <Reviews reviews={route.reviews} nowUs={nowUs} />
+  </>
+)
+
+/** What its seller says of it, beside the rows that it may dispute. */
+export const SaidOfRoute = ({ route }: { readonly route: RouteView }) => (
+  <>
+    {(route.said ?? []).map((statement) => (
+      <SellerSays key={statement.id} statement={statement} isNamed={true} />
+    ))}
   </>
 )
 
@@ -139,7 +157,15 @@ export const ProbeLines = ({
 }: {
   readonly probes: readonly ProbeView[]
   readonly why?: string | undefined
-}) => (probes.length === 0 ? <NoData why={why} /> : <pre class="lines">{probes.map(probeLine).join('\n')}</pre>)
+}) =>
+  probes.length === 0 ? (
+    <NoData why={why} />
+  ) : (
+    <>
+      <pre class="lines">{probes.map(probeLine).join('\n')}</pre>
+      <InLog of={probes} />
+    </>
+  )
 
 /** What is not known, and if that can be said, why. */
 export const NoData = ({ why }: { readonly why?: string | undefined }) => (

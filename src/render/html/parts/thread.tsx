@@ -4,10 +4,12 @@ import { formatAgo } from '../../../domain/time/relative.ts'
 import { formatTimestamp, type TimestampUs } from '../../../domain/time/timestamp.ts'
 import type { PostView, ThreadPart } from '../../../views/host/host-view.ts'
 import { POST_NOTE, postExample } from '../../examples/post-example.ts'
+import { InLog } from '../../log/in-log.tsx'
 import { hiddenLine, postFacts } from '../../post-words.ts'
 import { shortWallet } from '../../review-words.ts'
 import { hostThreadHref, policyHref, postHref, type Site } from '../../site.ts'
 import { PARTS } from '../../words.ts'
+import { Reply } from '../sellers/statements.tsx'
 
 interface ThreadProps {
   readonly site: Site
@@ -60,6 +62,8 @@ const Post = ({ post, nowUs }: { readonly post: PostView; readonly nowUs: Timest
     <a class="by" href={postHref(post.id)}>
       {`wallet ${shortWallet(post.wallet)} · ${formatAgo(post.postedUs, nowUs)}, ${formatTimestamp(post.postedUs)} · paid through ${post.rail}`}
     </a>
+    <InLog of={[post]} />
+    <Reply reply={post.reply} />
   </li>
 )
 

@@ -1,9 +1,13 @@
-import type { SellerHost } from '../domain/host.ts'
-import { badgeHref, fullAddress, hostHref, type Site } from './site.ts'
+import type { SellerHost } from '../../domain/host.ts'
+import { badgeHref, fullAddress, hostHref, type Site } from '../site.ts'
 
 /** The badge as Markdown, with a link to what it says. */
 export const badgeSnippet = (site: Site, host: SellerHost): string =>
   `[![${host} on Tollbook](${fullAddress(site, badgeHref(host))})](${fullAddress(site, hostHref(host))})`
+
+/** How to speak as the seller, in short. */
+export const CLAIM_NOTE =
+  'Prove with a wallet that the host is yours, by an ownership proof in your own document, by a file, or because live challenges name it as payee. Then answer reviews, dispute what is listed, retire, move. It is free and shown as “The seller says”; it never changes evidence.'
 
 /** Questions of sellers, each with its answer. */
 export const SELLER_ANSWERS: readonly (readonly [question: string, answers: readonly string[]])[] = [
@@ -24,9 +28,24 @@ export const SELLER_ANSWERS: readonly (readonly [question: string, answers: read
   [
     'How do I correct something?',
     [
-      'At the source. Change your entry in the listing source, or your own document; the next sweep takes it over, and the old row keeps its interval.',
+      'At the source. Change your entry in the listing source, or your own document; the next sweep takes it over, and the old row keeps its interval. Until then you can dispute it beside the row.',
       'The price check compares what is listed with what your newest live 402 challenge asks for. When both say the same, it says verified.',
       'A challenge that does not conform is shown with what is wrong about it; answering a conforming one to the next probe removes the warning.',
+    ],
+  ],
+  [
+    'How do I prove that it is mine?',
+    [
+      'Any one of three proves that a wallet speaks for a host: a signature of the wallet over your origin in ownershipProofs of your /.well-known/x402; a file /.well-known/tollbook on your host with the address of the wallet on a line of its own and no other; or that our own probes saw the wallet as payee in your live challenges on at least three days, and under no other domain. The last one works for a host that is dead.',
+      'The command “claim” signs and sends it. No account is needed. Every proof is looked at again each day; what no longer holds shows until when it did.',
+    ],
+  ],
+  [
+    'How do I answer, dispute, retire or move?',
+    [
+      'With the command “say”: reply to a review or post, correct what is listed, retire a route or the host, say that it moved to another host of yours, give a contact, or ask for a probe within a minute (six an hour for each route).',
+      'It is shown as “The seller says”, apart from all evidence. Nothing that a seller says changes or hides evidence, and no count changes by it.',
+      'What is retired is out of the search and probed once a week; asking for a probe sells it again.',
     ],
   ],
   [

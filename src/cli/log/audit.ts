@@ -1,0 +1,61 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { counted, thousands } from '../../domain/count.ts'
+import { Problem } from '../../domain/problem.ts'
+import { type Audited, audit } from '../../log/audit/audit.ts'
+import { UnreadableError } from '../../log/audit/reading.ts'
+import { BrokenLogError } from '../../log/audit/tree-reader.ts'
+import { MalformedError } from '../../log/tlog/index.ts'
+import { AUDIT } from '../catalogue/check.ts'
+import { type Command, usageProblem } from '../command.ts'
+import { plainLine } from '../terminal/plain.ts'
+import { progressOn, type Screen } from '../terminal/progress.ts'
+
+/** `tollbook audit <base_url>`: exits with 1 when anything is shown otherwise than the log gives it. */
+export const auditCommand = (fetch: typeof globalThis.fetch): Command => ({
+  run: async (argv, { out, err }) => {
+    const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options: AUDIT.options })
+    const [address, ...rest] = positionals
+    if (address === undefined || rest.length > 0 || !/^https?:\/\//.test(address) || !URL.canParse(address))
+      throw usageProblem(AUDIT)
+    const baseUrl = address.replace(/\/+$/, '')
+    const folder = join(values.folder, new URL(baseUrl).host.replaceAll(':', '_'))
+    const progress = progressOn(err)
+    try {
+      const audited = await audit({
+        ...{ baseUrl, fetch, folder, vkey: values.vkey },
+        onProgress: (what, done, of) => progress.update(what === 'entries' ? 'entries' : 'hosts  ', done, of),
+      })
+      progress.end()
+      return tell(audited, out)
+    } catch (error) {
+      progress.end()
+      if (error instanceof BrokenLogError) {
+        out.write(`The log is broken: ${plainLine(error.message)}\n`)
+        return 1
+      }
+      if (error instanceof UnreadableError || error instanceof MalformedError)
+        throw new Problem('no-log', 400, 'No log', error.message, 'name the address of a directory that keeps a log')
+      throw error
+    }
+  },
+})
+
+function tell({ vkey, size, hosts, before, differences, unread, bytes }: Audited, out: Screen): number {
+  for (const { host, what, shown, logged } of differences)
+    out.write(`${plainLine(`${host}: ${what}: shown ${shown}, the log gives ${logged}`)}\n`)
+  if (unread > 0) out.write(`${counted(unread, 'entry')} of a later version could not be replayed.\n`)
+  out.write(`Log ${plainLine(vkey)}\n`)
+  out.write(
+    before === null
+      ? `First checkpoint seen: ${thousands(size)} entries.\n`
+      : `Goes on from the checkpoint of ${thousands(before)} entries that was seen last.\n`,
+  )
+  const read = `${thousands(size)} entries, ${thousands(hosts)} hosts, ${thousands(bytes)} bytes read`
+  out.write(
+    differences.length === 0
+      ? `Everything that is shown follows from the log: ${read}.\n`
+      : `${counted(differences.length, 'difference')}: ${read}.\n`,
+  )
+  return differences.length === 0 ? 0 : 1
+}

@@ -1,0 +1,23 @@
+import { Mppx, tempo } from 'mppx/client'
+import { createClient, http, type Client as ViemClient } from 'viem'
+import { getChainId } from 'viem/actions'
+import { tempo as tempoChain } from 'viem/chains'
+import { mppPayer } from '../../client/mpp.ts'
+import { type Payer, UnpaidError } from '../../client/payer.ts'
+import type { PayerOptions } from './options.ts'
+
+export function payByMpp({ account, maxPrice, rpcUrl }: PayerOptions): Payer {
+  const method = tempo.charge({ account, mode: 'pull', ...(rpcUrl !== undefined && { getClient: clientOn(rpcUrl) }) })
+  return mppPayer({ client: Mppx.create({ polyfill: false, methods: [method] }), maxPrice })
+}
+
+function clientOn(rpcUrl: string): (chain: { readonly chainId?: number | undefined }) => Promise<ViemClient> {
+  // Its address may hold a key.
+  const transport = http(rpcUrl, { fetchOptions: { redirect: 'error' } })
+  return async ({ chainId }) => {
+    const found = await getChainId(createClient({ transport }))
+    if (chainId !== found)
+      throw new UnpaidError(`the node is of tempo:${found}, not of tempo:${chainId}`, 'name a node of that network')
+    return createClient({ chain: { ...tempoChain, id: found }, transport })
+  }
+}

@@ -1,0 +1,35 @@
+import { parseArgs } from 'node:util'
+import { createConnection } from '../../client/connection.ts'
+import { signClaim, submitClaim } from '../../client/sellers.ts'
+import type { ClaimDocument } from '../../wire/api/seller.ts'
+import { CLAIM } from '../catalogue/sellers.ts'
+import { clientProblem } from '../client-problem.ts'
+import { type Command, type CommandContext, usageProblem } from '../command.ts'
+import type { ReviewDeps } from '../review.ts'
+import { plainLine } from '../terminal/plain.ts'
+import { showingSigner } from '../terminal/showing-signer.ts'
+import { placeIn } from './place.ts'
+
+/** `tollbook claim <host>`: shows the lines, signs them with the key of a file, sends them, and says what proved it. */
+export const claimCommand = (deps: ReviewDeps): Command => ({
+  run: async (argv: string[], context: CommandContext): Promise<number> => {
+    const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options: CLAIM.options })
+    const [host] = positionals
+    const keyFile = values['key-file']
+    if (host === undefined || positionals.length > 1 || keyFile === undefined) throw usageProblem(CLAIM)
+    const { to, directory } = placeIn(values, deps.baseUrl(), CLAIM)
+    const signer = await showingSigner(keyFile, context)
+    const body = await signClaim(signer, { host, directory, nowMs: deps.nowMs() })
+    const connection = createConnection({ baseUrl: to, fetch: deps.fetch })
+    const claim = await submitClaim(connection, body).catch((error: unknown) => {
+      throw clientProblem(error, `${new URL(to).origin} does not answer`)
+    })
+    context.out.write(outcome(claim))
+    return 0
+  },
+})
+
+const outcome = ({ wallet, host, proofs }: ClaimDocument): string =>
+  [`${wallet} speaks for ${host}. What proves it:`, ...proofs.map(({ line }) => `  ${line}`), '']
+    .map(plainLine)
+    .join('\n')

@@ -1,0 +1,37 @@
+import { parseArgs } from 'node:util'
+import { createConnection } from '../../client/connection.ts'
+import { signStatement, submitStatement } from '../../client/sellers.ts'
+import { Problem } from '../../domain/problem.ts'
+import { needsText, STATEMENT_KINDS } from '../../domain/seller/statement.ts'
+import { textFault } from '../../domain/words/text.ts'
+import { SAY } from '../catalogue/sellers.ts'
+import { clientProblem } from '../client-problem.ts'
+import { type Command, type CommandContext, usageProblem } from '../command.ts'
+import type { ReviewDeps } from '../review.ts'
+import { plainLine } from '../terminal/plain.ts'
+import { showingSigner } from '../terminal/showing-signer.ts'
+import { placeIn } from './place.ts'
+
+/** `tollbook say <host> <kind> [about]`: shows the lines, signs them with the key of a file and sends them. */
+export const sayCommand = (deps: ReviewDeps): Command => ({
+  run: async (argv: string[], context: CommandContext): Promise<number> => {
+    const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options: SAY.options })
+    const [host, word, ...rest] = positionals
+    const kind = STATEMENT_KINDS.find((known) => known === word)
+    const keyFile = values['key-file']
+    if (host === undefined || kind === undefined || keyFile === undefined) throw usageProblem(SAY)
+    const about = rest.length === 0 ? host : rest.join(' ')
+    const { text = '' } = values
+    const fault = text === '' && !needsText(kind) ? undefined : textFault(text)
+    if (fault !== undefined) throw new Problem('usage', 400, 'Usage', fault, 'say it with --text')
+    const { to, directory } = placeIn(values, deps.baseUrl(), SAY)
+    const signer = await showingSigner(keyFile, context)
+    const body = await signStatement(signer, { host, kind, about, text, directory, nowMs: deps.nowMs() })
+    const connection = createConnection({ baseUrl: to, fetch: deps.fetch })
+    const statement = await submitStatement(connection, host, body).catch((error: unknown) => {
+      throw clientProblem(error, `${new URL(to).origin} does not answer`)
+    })
+    context.out.write(`${plainLine(`Said: ${statement.href}`)}\n`)
+    return 0
+  },
+})

@@ -1,0 +1,79 @@
+import type { Offer } from '../challenge.ts'
+import type { Listing } from '../listing.ts'
+import { formatPrice, type MicroDollars } from '../money/price.ts'
+import { networkKey } from '../network.ts'
+import type { PaymentFound } from '../review.ts'
+import { formatMinute, type TimestampUs } from '../time/timestamp.ts'
+import { walletKey } from '../wallet.ts'
+import { endWords, type SeenOffer, signedPrice, wasOffered } from './seen-offer.ts'
+import { untilUs } from './signed-offer.ts'
+
+/** A dearer price than the seller had signed, for the same route while the signed one held. */
+export interface Contradiction {
+  readonly kind: 'asked' | 'listed' | 'charged'
+  readonly offer: SeenOffer
+  readonly signed: MicroDollars
+  readonly price: MicroDollars
+  readonly atUs: TimestampUs
+  /** The listing source or the transaction; of a live challenge nothing. */
+  readonly evidence: string | null
+}
+
+/** What a signed offer is held against. */
+export interface Against {
+  readonly listings: readonly Listing[]
+  readonly live: { readonly offers: readonly Offer[]; readonly atUs: TimestampUs } | null
+  readonly payments: readonly { readonly network: string; readonly transaction: string; readonly found: PaymentFound }[]
+}
+
+export const contradictionsOf = (offers: readonly SeenOffer[], against: Against): Contradiction[] =>
+  offers.flatMap((offer) => {
+    const signed = signedPrice(offer.offer.terms)
+    if (offer.check.by === null || signed === null) return []
+    return [...asked(offer, signed, against), ...listed(offer, signed, against), ...charged(offer, signed, against)]
+  })
+
+const isOn = ({ offer }: SeenOffer, network: string | null): boolean =>
+  network !== null && networkKey(network) === networkKey(offer.terms.network)
+
+/** Only where nothing in the challenge can be had for the signed price. */
+function asked(offer: SeenOffer, signed: MicroDollars, { live }: Against): Contradiction[] {
+  if (live === null || !wasOffered(offer, live.atUs)) return []
+  const same = live.offers.flatMap(({ network, asset, price }) => {
+    const isSame = isOn(offer, network) && asset !== null && walletKey(asset) === walletKey(offer.offer.terms.asset)
+    return isSame && price !== null ? [price] : []
+  })
+  const price = Math.min(...same)
+  return same.length > 0 && price > signed
+    ? [{ kind: 'asked', offer, signed, price, atUs: live.atUs, evidence: null }]
+    : []
+}
+
+function listed(offer: SeenOffer, signed: MicroDollars, { listings }: Against): Contradiction[] {
+  const endUs = untilUs(offer.offer.terms) ?? offer.lastUs
+  return listings.flatMap(({ source, network, price, firstUs, lastUs }) => {
+    const atUs = Math.max(firstUs, offer.firstUs)
+    if (!isOn(offer, network) || price === null || price <= signed || atUs > Math.min(lastUs, endUs)) return []
+    return [{ kind: 'listed' as const, offer, signed, price, atUs, evidence: source }]
+  })
+}
+
+function charged(offer: SeenOffer, signed: MicroDollars, { payments }: Against): Contradiction[] {
+  const { terms } = offer.offer
+  return payments.flatMap(({ network, transaction, found }) => {
+    const isSame =
+      walletKey(found.asset) === walletKey(terms.asset) && walletKey(found.payee) === walletKey(terms.payTo)
+    if (!isOn(offer, network) || !isSame || !wasOffered(offer, found.atUs)) return []
+    const price = signedPrice({ ...terms, amount: found.amount })
+    if (price === null || price <= signed) return []
+    return [{ kind: 'charged' as const, offer, signed, price, atUs: found.atUs, evidence: transaction }]
+  })
+}
+
+const KINDS = { asked: 'asked for by a live challenge', listed: 'listed by', charged: 'charged in' } as const
+
+/** `The seller signed 0.010000 until 2026-11-14 12:39, and 0.020000 was asked for by a live challenge at 2026-11-14 12:34` */
+export function contradictionLine({ kind, offer, signed, price, atUs, evidence }: Contradiction): string {
+  const what = evidence === null ? KINDS[kind] : `${KINDS[kind]} ${evidence}`
+  return `The seller signed ${formatPrice(signed)} ${endWords(offer.offer.terms)}, and ${formatPrice(price)} was ${what} at ${formatMinute(atUs)}`
+}

@@ -1,0 +1,61 @@
+import type { TimestampUs } from '../time/timestamp.ts'
+
+/** What can prove that a host is a wallet's own. Any one is enough. */
+export const PROOF_KINDS = ['ownership', 'file', 'payee'] as const
+export type ProofKind = (typeof PROOF_KINDS)[number]
+
+/** Live challenges of fewer days do not say whose a host is. */
+export const PAYEE_DAYS = 3
+
+/** Where a seller names the wallet that may speak for it. */
+export const PROOF_PATH = '/.well-known/tollbook'
+export const OWNERSHIP_PATH = '/.well-known/x402'
+
+export const PROOF_WORDS: Readonly<Record<ProofKind, string>> = {
+  ownership: `an ownership proof in ${OWNERSHIP_PATH}`,
+  file: `the wallet's address in ${PROOF_PATH}`,
+  payee: `a payee that live challenges named on at least ${PAYEE_DAYS} days`,
+}
+
+/** How long a proof holds: from the first look that found it to the last, or on. */
+export interface ProofSpan {
+  readonly proof: ProofKind
+  readonly sinceUs: TimestampUs
+  /** When it was last seen to hold. */
+  readonly seenUs: TimestampUs
+  /** `null`: it holds. */
+  readonly untilUs: TimestampUs | null
+}
+
+/** What one look at one proof found. `unknown`: nobody could tell, the host did not answer. */
+export interface Look {
+  readonly proof: ProofKind
+  readonly holds: 'yes' | 'no' | 'unknown'
+  /** What was found, in the directory's own words. */
+  readonly found: string
+  /** What makes it hold. */
+  readonly toDo: string
+}
+
+/** A host that does not answer keeps its proof so long: it may be down for a day. */
+export const PATIENCE_US = 3 * 86_400_000_000
+
+/** What becomes of the proofs of a wallet after a look at each. */
+export function spansAfter(spans: readonly ProofSpan[], looks: readonly Look[], nowUs: TimestampUs): ProofSpan[] {
+  const open = new Set(spans.filter(({ untilUs }) => untilUs === null).map(({ proof }) => proof))
+  const began = looks
+    .filter(({ proof, holds }) => holds === 'yes' && !open.has(proof))
+    .map(({ proof }): ProofSpan => ({ proof, sinceUs: nowUs, seenUs: nowUs, untilUs: null }))
+  return [...spans.map((span) => spanAfter(span, looks, nowUs)), ...began]
+}
+
+function spanAfter(span: ProofSpan, looks: readonly Look[], nowUs: TimestampUs): ProofSpan {
+  const look = looks.find(({ proof }) => proof === span.proof)
+  if (look === undefined || span.untilUs !== null) return span
+  if (look.holds === 'yes') return { ...span, seenUs: nowUs }
+  if (look.holds === 'no') return { ...span, untilUs: nowUs }
+  return span.seenUs < nowUs - PATIENCE_US ? { ...span, untilUs: span.seenUs } : span
+}
+
+export const holdsNow = (spans: readonly ProofSpan[]): readonly ProofKind[] =>
+  PROOF_KINDS.filter((kind) => spans.some(({ proof, untilUs }) => proof === kind && untilUs === null))

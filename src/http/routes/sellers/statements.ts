@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import { problem } from '../../../domain/problem-kinds.ts'
+import { needsText, STATEMENT_KINDS } from '../../../domain/seller/statement.ts'
+import { CSP } from '../../../render/html/csp.ts'
+import { statementPage } from '../../../render/html/pages/statement.tsx'
+import { statementPageJson, statementsJson } from '../../../render/json/statement.ts'
+import { fullAddress, type Site, statementHref, withQuery } from '../../../render/site.ts'
+import { pageOfStatement } from '../../../views/seller/open-seller.ts'
+import type { StatementPage } from '../../../views/seller/seller-view.ts'
+import { PATHS } from '../../../wire/paths.ts'
+import { directoryOf } from '../../../wire/review-body.ts'
+import { statementAbout } from '../../../wire/sellers/body.ts'
+import { statementDigestMessage } from '../../../wire/sellers/lines.ts'
+import { alternates } from '../../alternates.ts'
+import { jsonAnswer, toResponse } from '../../answer.ts'
+import { readJsonBody } from '../../body.ts'
+import type { Rendered } from '../../cache/page.ts'
+import { negotiate, sendPage } from '../../cache/send-page.ts'
+import { createEndpoint } from '../../endpoint.ts'
+import { hostIn, requireHost } from '../../hosts-named.ts'
+import { type Format, MEDIA_TYPES } from '../../negotiation.ts'
+import { forms, json } from '../../openapi/operation.ts'
+import { EXAMPLES, formatOf, host, inPath, inQuery, page } from '../../openapi/parameters.ts'
+import { BODY_PROBLEMS, HOST_LIST_PROBLEMS, HOST_PROBLEMS } from '../../openapi/problem-sets.ts'
+import { Parameters, required } from '../../parameters.ts'
+import { listHandler } from '../hosts/host-lists.ts'
+import {
+  DIRECTORY_PARAMETER,
+  directoryIn,
+  SIGNING_ANSWER,
+  SIGNING_PARAMETERS,
+  sendMessage,
+  signingRequest,
+} from '../writing/signing.ts'
+
+export const submitStatementEndpoint = createEndpoint({
+  ...{ method: 'post', path: PATHS.apiStatements, id: 'submitStatement', tag: 'Sellers' },
+  summary: 'Say something as the seller of a host',
+  description:
+    'Free, for a wallet that has proved to speak for the host. Shown as “The seller says”, apart from all evidence; no count changes by it.',
+  parameters: [host],
+  body: {
+    schema: 'StatementRequest',
+    example: {
+      kind: 'reply',
+      about: `review ${EXAMPLES.review}`,
+      text: 'Fixed since this morning.',
+      wallet: EXAMPLES.wallet,
+      signed_at: EXAMPLES.signedAt,
+      signature: '0x…',
+    },
+  },
+  answers: {
+    200: json('StatementPage', 'The same wallet had sent the same statement before'),
+    201: { ...json('StatementPage', 'The stored statement'), headers: { Location: 'Its address' } },
+  },
+  problems: [
+    ...BODY_PROBLEMS,
+    ...['invalid-host', 'unknown-host', 'unknown-route', 'unknown-writing'],
+    ...['seller-unproven', 'statement-without-effect'],
+  ] as const,
+  handler: (services) => async (context) => {
+    const { site, sellers, writeLimits } = services
+    const { incoming, call } = context.env
+    const gate = writeLimits.gate(incoming, call.head)
+    const body = await readJsonBody(context.req.raw)
+    const { statement, isNew } = await sellers.state(hostIn(context, services), body, gate)
+    return toResponse(
+      jsonAnswer(isNew ? 201 : 200, statementPageJson(site, pageOfStatement(statement)), {
+        ...gate.headers(),
+        'Cache-Control': 'private',
+        Location: fullAddress(site, statementHref(statement.id)),
+      }),
+    )
+  },
+})
+
+export const statementMessageEndpoint = createEndpoint({
+  ...{ method: 'get', path: PATHS.statementMessage, id: 'statementMessage', tag: 'Sellers' },
+  summary: 'The six lines that a statement’s wallet signs',
+  parameters: [
+    host,
+    inQuery('kind', 'What is said', { required: true, schema: z.enum(STATEMENT_KINDS), example: 'contact' }),
+    inQuery('about', 'What it is about, as in the body', { required: true, example: EXAMPLES.host }),
+    ...SIGNING_PARAMETERS,
+    DIRECTORY_PARAMETER,
+  ],
+  answers: { 200: SIGNING_ANSWER },
+  problems: ['invalid-parameter', 'invalid-field', 'invalid-text', ...HOST_PROBLEMS],
+  handler: (services) => async (context) => {
+    const { allow, site, nowUs } = services
+    const host = hostIn(context, services)
+    const parameters = new Parameters(context.req.url)
+    const kind = required(parameters.oneOf('kind', STATEMENT_KINDS), 'kind')
+    const about = required(parameters.text('about'), 'about')
+    statementAbout(kind, about, host, allow)
+    const asked = signingRequest(context, parameters, nowUs(), !needsText(kind))
+    const directory = directoryIn(parameters, directoryOf(site.baseUrl))
+    await requireHost(services, host)
+    const lines = { host, kind, about, directory, signedAt: asked.signedAt }
+    return sendMessage(asked, statementDigestMessage(lines, asked.digest))
+  },
+})
+
+export const listStatementsEndpoint = createEndpoint({
+  ...{ method: 'get', path: PATHS.apiStatements, id: 'listStatements', tag: 'Sellers', isCached: true },
+  summary: "What a host's seller says, newest first, and who speaks for it",
+  parameters: [host, ...page],
+  answers: { 200: json('Statements', 'One page of statements') },
+  problems: HOST_LIST_PROBLEMS,
+  handler: listHandler('statements', [], async ({ site, directory }, host, page, query) => {
+    const found = await directory.statements(host, page)
+    return found && statementsJson(site, host, found, query)
+  }),
+})
+
+/** JSON for whoever names nothing: the address is one of the API, and people's browsers ask for pages by name. */
+const OFFERS = ['json', 'html'] as const satisfies readonly Format[]
+
+export const getStatementEndpoint = createEndpoint({
+  ...{ method: 'get', path: PATHS.statement, id: 'getStatement', tag: 'Sellers', isCached: true },
+  summary: 'One statement of a seller, with everything that verifies it offline',
+  parameters: [inPath('id', 'Its id', EXAMPLES.statement), formatOf(OFFERS)],
+  answers: { 200: forms({ json: 'StatementPage', html: 'text' }, 'The statement') },
+  problems: ['unknown-writing', 'not-acceptable', 'rate-limited'],
+  handler: (services) => async (context) => {
+    const id = context.req.param('id')
+    const format = negotiate(context, new Parameters(context.req.url), OFFERS)
+    const response = await sendPage(services, context, {
+      key: JSON.stringify(['statement', id, format]),
+      host: null,
+      render: async () => {
+        const found = await services.directory.statement(id)
+        return found && rendered(services.site, found, format)
+      },
+    })
+    if (response !== undefined) return response
+    throw problem('unknown-writing', 'No statement has this id.')
+  },
+})
+
+function rendered(site: Site, found: StatementPage, format: Format): Rendered {
+  const as = (other: Format): string => withQuery(statementHref(found.statement.id), { format: other })
+  return {
+    contentType: MEDIA_TYPES[format],
+    text: format === 'html' ? statementPage(site, found) : `${JSON.stringify(statementPageJson(site, found))}\n`,
+    headers: [
+      ['Vary', 'Accept, Accept-Encoding'],
+      ['Link', alternates(site, format, as, OFFERS)],
+      ...(format === 'html' ? [['Content-Security-Policy', CSP] as const] : []),
+    ],
+  }
+}

@@ -1,0 +1,132 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterEach, expect, it } from 'vitest'
+import { directoryOf } from '../../../test/support/directory.ts'
+import { onEachEngine, temporaryFolder } from '../../../test/support/engines.ts'
+import { aChallenge, aListing, aPost, aProbe, aReview, evidence, NOON_US } from '../../../test/support/samples.ts'
+import type { WebServer } from '../../http/server/server.ts'
+import { startSample } from '../../http/testing/samples.ts'
+import { hidePost } from '../../store/posts/hide-post.ts'
+import { saveProbes } from '../../store/probes/save-probes.ts'
+import type { Store } from '../../store/store.ts'
+import { saveEvidence } from '../../store/transfer/save-evidence.ts'
+import { EvidenceLog } from '../evidence-log.ts'
+import { seedIn } from '../key.ts'
+import { Sequencer } from '../sequencer.ts'
+import { type Audited, audit } from './audit.ts'
+import { BrokenLogError } from './tree-reader.ts'
+
+const HOST = 'api.seller.example'
+
+async function grow(store: Store): Promise<void> {
+  const options = { store, by: 'test', nowUs: () => NOON_US, mayGrow: async () => true }
+  const sequencer = new Sequencer({ ...options, onTrouble: () => undefined })
+  while ((await sequencer.step()) > 0);
+}
+
+async function fill(store: Store): Promise<void> {
+  for (let n = 0; n < 30; n += 1) {
+    const host = n % 3 === 0 ? HOST : `h${n % 5}.seller.example`
+    const path = `/v1/${n % 4}`
+    await saveEvidence(store, evidence({ listings: [aListing({ host, path, price: 1000 + n })] }))
+    const httpStatus = [402, 200, 500, null][n % 4] ?? null
+    const challenge = httpStatus === 402 ? aChallenge(1000 + n) : null
+    await saveProbes(store, {
+      probes: [aProbe({ host, path, atUs: NOON_US + n, httpStatus, latencyMs: 40 + 7 * n, challenge })],
+    })
+  }
+  const wallet = (n: number): string => `0x${String(n).repeat(40)}`
+  const reviews = [1, 2, 3].map((n) =>
+    aReview({ id: `review-${n}`, path: '/v1/0', wallet: wallet(n), text: `Review ${n}` }),
+  )
+  await saveEvidence(store, evidence({ reviews, posts: [aPost(), aPost({ id: 'post-2', text: 'Another' })] }))
+  await hidePost(store, 'post-2', NOON_US, 'spam')
+  await grow(store)
+}
+
+onEachEngine('an audit', (engine) => {
+  const servers: WebServer[] = []
+  const folders: string[] = []
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await server.drain(100)
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+  })
+
+  const world = async () => {
+    const store = await engine.open()
+    await fill(store)
+    const folder = temporaryFolder()
+    folders.push(folder)
+    // Opened anew for every request: an operator who forges remembers nothing.
+    const evidenceLog = () =>
+      EvidenceLog.open({ store, seed: seedIn(folder), origin: 'tollbook.example/log', folder: null })
+    const web = await startSample({ directory: directoryOf(store), evidenceLog })
+    servers.push(web)
+    const run = (fetch: typeof globalThis.fetch = globalThis.fetch, into = 'audit'): Promise<Audited> =>
+      audit({
+        ...{ baseUrl: `http://127.0.0.1:${web.port}`, fetch, folder: join(folder, into) },
+        sleep: async () => undefined,
+      })
+    return { store, run }
+  }
+
+  it('finds nothing where all that is shown follows from the log, and remembers the checkpoint', async () => {
+    const { store, run } = await world()
+    const first = await run()
+    expect(first).toMatchObject({ differences: [], before: null, unread: 0 })
+    expect(first.hosts).toBeGreaterThan(3)
+    await saveProbes(store, { probes: [aProbe({ path: '/v1/0', atUs: NOON_US + 99 })] })
+    await grow(store)
+    expect(await run()).toMatchObject({ differences: [], before: first.size, size: first.size + 1 })
+  })
+
+  /** Changes the store behind its back, and what is cached of it. */
+  const change = (store: Store, statement: string): Promise<void> =>
+    store.write(async (writer) => {
+      await sql.raw(statement).execute(writer)
+      await sql`update host_counters set version = version + 1`.execute(writer)
+    })
+
+  it('names the row that was changed, dropped, back-dated or inserted behind the log', async () => {
+    const { store, run } = await world()
+    const isFound = async (statement: string, what: RegExp): Promise<void> => {
+      await change(store, statement)
+      const { differences } = await run()
+      expect(differences.map((one) => `${one.host} ${one.what}`).join('\n'), statement).toMatch(what)
+    }
+    await isFound(`update host_counters set answers = answers + 1 where answers > 0`, /summary line/)
+    await isFound(`update reviews set rating = 1 where review_id = 'review-2'`, /review review-2: rating/)
+    await isFound(`update posts set text = 'Bought' where post_id = 'post-1'`, /post post-1: SHA-256/)
+    await isFound(`update listings set first_us = first_us - 1000000 where price = 1009`, /first observed/)
+    await isFound(`update probes set error = 'timeout' where latency_ms = 103`, /: error/)
+    await isFound(`delete from probes where latency_ms = 110`, /entry of 2026-11-14T12:00:00.000010Z/)
+    await isFound(`update probes set at_us = at_us - 5 where latency_ms = 124`, /latency 124 ms/)
+    await isFound(`update reviews set level = 'Verified buyer' where review_id = 'review-3'`, /review review-3: level/)
+  })
+
+  it('refuses a log whose tiles, entries or checkpoint were changed, and says where', async () => {
+    const { store, run } = await world()
+    await change(store, `update log_entries set body = replace(body, '0.001000', '9.001000')`)
+    await expect(run(undefined, 'a')).rejects.toThrow(/^entry \d+: its hash/)
+    await change(store, `update log_entries set body = replace(body, '9.001000', '0.001000')`)
+    expect((await run(undefined, 'b')).differences).toEqual([])
+    await change(store, `update log_state set root = '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='`)
+    await expect(run(undefined, 'c')).rejects.toThrow(BrokenLogError)
+  })
+
+  it('refuses a log that is shorter than, or another than, the one that it saw', async () => {
+    const { run } = await world()
+    const { run: other } = await world()
+    const seen = await run()
+    expect(seen.differences).toEqual([])
+    const replaced: typeof globalThis.fetch = async (input, init) => {
+      const answer = await globalThis.fetch(input, init)
+      if (!String(input).endsWith('/log/checkpoint')) return answer
+      const note = await answer.text()
+      return new Response(note.replace(/\n(\d+)\n/, '\n1\n'))
+    }
+    await expect(run(replaced)).rejects.toThrow(/signature of .* is wrong/)
+    expect((await other()).differences).toEqual([])
+  })
+})

@@ -1,0 +1,170 @@
+import { join } from 'node:path'
+import type { TimestampUs } from '../domain/time/timestamp.ts'
+import type { Store } from '../store/store.ts'
+import { Published } from './published.ts'
+import { storedTiles } from './sequencer.ts'
+import { countHistory } from './stored/history.ts'
+import { readCosignatures, readPlaces, readTreeHead, type StoredCosignature, type TreeHead } from './stored/tree.ts'
+import {
+  encodeBundle,
+  formatCheckpoint,
+  formatProof,
+  fromBase64,
+  HASH,
+  inclusionProof,
+  type NoteSigner,
+  newSigner,
+  newVerifier,
+  signNote,
+  type TileAddress,
+  utf8,
+  widthAt,
+} from './tlog/index.ts'
+
+/** Beside the key. */
+const PUBLISHED_FILE = 'log.checkpoint'
+
+export interface EvidenceLogOptions {
+  readonly store: Store
+  /** `null`: the log is not set up, and nothing is signed. */
+  readonly seed: Uint8Array | null
+  readonly origin: string
+  /** Where the newest signed checkpoint is kept; `null`: only in memory. */
+  readonly folder: string | null
+}
+
+/** What `/log` says. */
+export interface LogStatus {
+  readonly origin: string
+  readonly vkey: string
+  readonly size: number
+  /** In Base 64. */
+  readonly root: string
+  /** When it last grew; `null`: never. */
+  readonly grownUs: TimestampUs | null
+  readonly cosignatures: readonly StoredCosignature[]
+  /** Why nothing is signed any more; `null` while all is well. */
+  readonly fault: string | null
+  /** Hosts whose evidence from before there was a log is still to be logged. */
+  readonly historyLeft: number
+}
+
+interface SignedHead extends TreeHead {
+  readonly note: string
+}
+
+/** The log over a store: what is committed in it, signed. Any number of programs with the same key say the same. */
+export class EvidenceLog {
+  #signed: SignedHead | null = null
+  #fault: string | null = null
+
+  private constructor(
+    readonly store: Store,
+    readonly origin: string,
+    readonly signer: NoteSigner,
+    readonly published: Published,
+  ) {}
+
+  /** `null` while there is no key. */
+  static async open({ store, seed, origin, folder }: EvidenceLogOptions): Promise<EvidenceLog | null> {
+    if (seed === null) return null
+    const signer = await newSigner(seed, origin)
+    const file = folder === null ? null : join(folder, PUBLISHED_FILE)
+    const published = await Published.open(file, newVerifier(signer.vkey))
+    return new EvidenceLog(store, origin, signer, published)
+  }
+
+  get vkey(): string {
+    return this.signer.vkey
+  }
+
+  /** Why nothing is signed any more; `null` while all is well. */
+  get fault(): string | null {
+    return this.#fault
+  }
+
+  /** Nobody can show that this tree is longer than what was published: a witness knows of a longer one. */
+  refuse(reason: string): void {
+    this.#fault ??= reason
+  }
+
+  /** Whether what is stored goes on from what was published. */
+  async mayGrow(): Promise<boolean> {
+    return this.#fault === null && (await this.#sign()) !== null
+  }
+
+  /**
+   * The committed head, signed: only what is committed is ever signed, and Ed25519 gives the same signature for the same
+   * head every time. `null`: it must not be signed, and `fault` says why.
+   */
+  async #sign(): Promise<SignedHead | null> {
+    if (this.#fault !== null) return null
+    const head = await readTreeHead(this.store.read)
+    if (this.#signed?.size === head.size && this.#signed.root === head.root) return this.#signed
+    const tree = { size: head.size, root: fromBase64(head.root) }
+    const fault = await this.published.faultOf(tree, storedTiles(this.store))
+    if (fault !== undefined) {
+      this.#fault = fault
+      return null
+    }
+    const note = await signNote(formatCheckpoint({ origin: this.origin, ...tree }), this.signer)
+    this.published.keep(tree, note)
+    this.#signed = { ...head, note }
+    return this.#signed
+  }
+
+  /** Why the log would not be signed; nothing is. */
+  async look(): Promise<string | null> {
+    const head = await readTreeHead(this.store.read)
+    const tree = { size: head.size, root: fromBase64(head.root) }
+    return (await this.published.faultOf(tree, storedTiles(this.store))) ?? null
+  }
+
+  /** The newest signed head, with the cosignatures that witnesses gave to it; `null`: nothing is signed any more. */
+  async checkpoint(): Promise<{ readonly size: number; readonly note: string } | null> {
+    const signed = await this.#sign()
+    if (signed === null) return null
+    const cosigned = (await readCosignatures(this.store.read)).filter(({ size }) => size === signed.size)
+    return { size: signed.size, note: `${signed.note}${cosigned.map(({ line }) => line).join('')}` }
+  }
+
+  async status(): Promise<LogStatus> {
+    const head = (await this.#sign()) ?? (await readTreeHead(this.store.read))
+    return {
+      origin: this.origin,
+      vkey: this.vkey,
+      size: head.size,
+      root: head.root,
+      grownUs: head.grownUs === 0 ? null : head.grownUs,
+      cosignatures: await readCosignatures(this.store.read),
+      fault: this.#fault,
+      historyLeft: await countHistory(this.store.read),
+    }
+  }
+
+  /** The bytes of a tile or bundle; `undefined` where the tree does not have it as wide yet. */
+  async tile({ level, index, width }: TileAddress): Promise<Uint8Array | undefined> {
+    const { size } = await readTreeHead(this.store.read)
+    if (widthAt(level, index, size) < width) return undefined
+    if (level === 'entries') {
+      const entries = await readPlaces(this.store.read, index * 256, width)
+      return encodeBundle(entries.map(utf8))
+    }
+    const row = await storedTiles(this.store)(level, index, width)
+    return row.subarray(0, width * HASH)
+  }
+
+  /** That an entry is in the log, to be checked without asking anybody; `undefined`: the log has no such entry yet. */
+  async proof(index: number): Promise<string | undefined> {
+    const checkpoint = await this.checkpoint()
+    if (checkpoint === null || index >= checkpoint.size) return undefined
+    const hashes = await inclusionProof(storedTiles(this.store), index, checkpoint.size)
+    return formatProof({ index, hashes, checkpoint: checkpoint.note })
+  }
+
+  /** An entry as it was logged. */
+  async entry(index: number): Promise<string | undefined> {
+    const { size } = await readTreeHead(this.store.read)
+    return index < size ? (await readPlaces(this.store.read, index, 1))[0] : undefined
+  }
+}

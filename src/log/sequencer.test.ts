@@ -1,0 +1,168 @@
+import { expect, it } from 'vitest'
+import { onEachEngine } from '../../test/support/engines.ts'
+import { aChallenge, aListing, aPost, aProbe, aReview, evidence, NOON_US } from '../../test/support/samples.ts'
+import { sleep } from '../async/sleep.ts'
+import { saveListings } from '../store/facts/save-listings.ts'
+import { openStore } from '../store/open.ts'
+import { hidePost } from '../store/posts/hide-post.ts'
+import { savePost } from '../store/posts/save-post.ts'
+import { saveProbes } from '../store/probes/save-probes.ts'
+import type { Store } from '../store/store.ts'
+import { saveEvidence } from '../store/transfer/save-evidence.ts'
+import { canonical } from '../wire/log/canonical.ts'
+import { parseEntry } from '../wire/log/entry.ts'
+import { Sequencer, storedTiles } from './sequencer.ts'
+import { pendingEntries, readPlaces, readTreeHead } from './stored/tree.ts'
+import { appendLeaves, hashLeaf, toBase64, treeHash, utf8 } from './tlog/index.ts'
+
+const DAY_US = 86_400_000_000
+
+const sequencerOf = (store: Store, by = 'one', now = { us: NOON_US }): Sequencer =>
+  new Sequencer({
+    ...{ store, by, nowUs: () => now.us++, mayGrow: async () => true },
+    onTrouble: (error) => {
+      throw error
+    },
+  })
+
+/** Everything that the log says, entry by entry, after all that waits was appended. */
+async function loggedIn(store: Store): Promise<string[]> {
+  const sequencer = sequencerOf(store)
+  while ((await sequencer.step()) > 0);
+  const { size } = await readTreeHead(store.read)
+  return readPlaces(store.read, 0, size)
+}
+
+const recordsOf = (entries: readonly string[]) => entries.flatMap((text) => parseEntry(text)?.records ?? [])
+
+/** The root that RFC 6962 gives to these entries. */
+const rootOf = async (entries: readonly string[]): Promise<string> => {
+  const none = () => new Uint8Array(0)
+  return toBase64(
+    (
+      await appendLeaves(
+        none,
+        0,
+        entries.map((entry) => hashLeaf(utf8(entry))),
+      )
+    ).root,
+  )
+}
+
+onEachEngine('the evidence log', (engine) => {
+  it('says what each transaction changed, in canonical form and without strangers’ words', async () => {
+    const store = await engine.open()
+    await saveListings(store, { listings: [aListing({ description: 'Weather of today' })] })
+    await saveProbes(store, { probes: [aProbe({ challenge: aChallenge(10_000) }), aProbe({ atUs: NOON_US + 5 })] })
+    await saveEvidence(store, evidence({ reviews: [aReview()] }))
+    await savePost(store, aPost())
+    await hidePost(store, 'post-1', NOON_US + 9, 'spam')
+    const entries = await loggedIn(store)
+    for (const entry of entries) expect(canonical(JSON.parse(entry))).toBe(entry)
+    expect(entries.join()).not.toMatch(/Weather of today|Fast and as described|Does it keep/)
+    const records = recordsOf(entries)
+    expect(records.map(({ kind }) => kind)).toEqual(['listing', 'probe', 'probe', 'review', 'post', 'post_withdrawn'])
+    expect(records[0]).toMatchObject({ url: 'https://api.seller.example/v1/weather', price: '0.010000' })
+    expect(records[0]?.description_sha256).toMatch(/^[0-9a-f]{64}$/)
+    expect(records[1]?.challenge_sha256).toMatch(/^[0-9a-f]{64}$/)
+    expect(records[3]).toMatchObject({ id: 'review-1', level: 'Signed', rating: 4 })
+    expect(entries.map((entry) => parseEntry(entry)?.imported ?? false)).toEqual([false, false, true, false, false])
+  })
+
+  it('says each thing once, however often it is saved', async () => {
+    const store = await engine.open()
+    const batch = evidence({ listings: [aListing()], probes: [aProbe()], reviews: [aReview()], posts: [aPost()] })
+    await saveEvidence(store, batch)
+    const before = await loggedIn(store)
+    await saveEvidence(store, batch)
+    await saveProbes(store, { probes: [aProbe()] })
+    expect(await loggedIn(store)).toEqual(before)
+  })
+
+  it('says of a row that it opened, that it goes on once a day, that it ended and came again', async () => {
+    const store = await engine.open()
+    const seen = (us: number) => saveListings(store, { listings: [aListing({ firstUs: us, lastUs: us })] })
+    await seen(NOON_US)
+    await seen(NOON_US + 1000)
+    await seen(NOON_US + DAY_US)
+    await seen(NOON_US + DAY_US + 1000)
+    const { endRows } = await import('../store/facts/row-ends.ts')
+    const started = NOON_US + 2 * DAY_US
+    await endRows(store, { source: 'bazaar', startedUs: started, endedUs: started + 1, isWhole: true })
+    await seen(started + 3)
+    const said = recordsOf(await loggedIn(store)).map(({ last_observed, no_longer_named_since }) => [
+      String(last_observed).slice(0, 10),
+      no_longer_named_since !== undefined,
+    ])
+    expect(said).toEqual([
+      ['2026-11-14', false],
+      ['2026-11-15', false],
+      ['2026-11-15', true],
+      ['2026-11-16', false],
+    ])
+  })
+
+  it('splits what is too large for one entry', async () => {
+    const store = await engine.open()
+    const probes = Array.from({ length: 900 }, (_, n) =>
+      aProbe({ atUs: NOON_US + n, path: `/${'x'.repeat(200)}/${n % 3}` }),
+    )
+    await saveProbes(store, { probes })
+    const entries = await loggedIn(store)
+    expect(entries.length).toBeGreaterThan(3)
+    expect(Math.max(...entries.map((entry) => Buffer.byteLength(entry)))).toBeLessThanOrEqual(60_000)
+    expect(recordsOf(entries)).toHaveLength(900)
+  })
+
+  it('has the root of RFC 6962 over its entries, in whatever steps it grew', async () => {
+    const store = await engine.open()
+    const sequencer = sequencerOf(store)
+    for (let n = 0; n < 300; n += 1) {
+      const host = `h${n % 7}.seller.example`
+      await saveProbes(store, { probes: [aProbe({ host, atUs: NOON_US + n })] })
+      if (n % 41 === 0) await sequencer.step()
+    }
+    const entries = await loggedIn(store)
+    expect(entries).toHaveLength(300)
+    const head = await readTreeHead(store.read)
+    expect(head.root).toBe(await rootOf(entries))
+    expect(toBase64(await treeHash(storedTiles(store), 300))).toBe(head.root)
+    expect(await readPlaces(store.read, 250, 20)).toEqual(entries.slice(250, 270))
+  })
+
+  it('never has two roots for one size, with two sequencers and many writers', async () => {
+    const options = await engine.empty()
+    const stores = [await openStore(options), await openStore(options)]
+    const roots = new Map<number, Set<string>>()
+    let isWriting = true
+    const now = { us: NOON_US }
+    const sequence = async (store: Store, by: string): Promise<void> => {
+      const sequencer = sequencerOf(store, by, now)
+      for (let idle = 0; isWriting || idle < 3; ) {
+        // Leases end at once, so that both are always at it.
+        now.us += 20_000_000
+        idle = (await sequencer.step()) === 0 ? idle + 1 : 0
+        await sleep(1)
+        const { size, root } = await readTreeHead(store.read)
+        roots.set(size, (roots.get(size) ?? new Set()).add(root))
+      }
+    }
+    const sequencing = stores.map((store, n) => sequence(store, `program ${n}`))
+    const write = async (store: Store, of: number): Promise<void> => {
+      for (let n = 0; n < 40; n += 1)
+        await saveProbes(store, { probes: [aProbe({ host: `h${n % 5}.seller.example`, atUs: NOON_US + n * 10 + of })] })
+    }
+    await Promise.all(stores.flatMap((store, of) => [write(store, of), write(store, of + 2)]))
+    isWriting = false
+    await Promise.all(sequencing)
+    const [store] = stores
+    if (store === undefined) throw new Error('no store')
+    const entries = await loggedIn(store)
+    expect([...roots.values()].filter((of) => of.size > 1)).toEqual([])
+    expect(recordsOf(entries)).toHaveLength(160)
+    expect(new Set(entries).size).toBe(entries.length)
+    expect((await readTreeHead(store.read)).root).toBe(await rootOf(entries))
+    expect(await pendingEntries(store.read, -1, 10)).toEqual([])
+    for (const each of stores) await each.close()
+  })
+})

@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Finding } from '../../cli/doctor.ts'
+import { reasonOf } from '../../domain/store-trouble.ts'
+import { EvidenceLog } from '../../log/evidence-log.ts'
+import { KEY_FILE, originOf, seedIn } from '../../log/key.ts'
+import { openStoreAsItIs } from '../../store/open.ts'
+import { SCHEMA_VERSION, schemaVersion } from '../../store/schema-version.ts'
+import { baseUrlOf } from '../base-url.ts'
+import type { Config } from '../config.ts'
+import { fail, ok, warn } from './finding.ts'
+
+/** Whether the evidence log is signed, and goes on from what was published. Nothing is made or signed by looking. */
+export async function logFinding(config: Config): Promise<Finding> {
+  const { dataDir, databaseUrl, logKey } = config
+  if (logKey === undefined && databaseUrl !== undefined)
+    return warn(
+      'the evidence log is not signed: LOG_KEY is not set',
+      'set LOG_KEY to 32 random bytes (openssl rand -base64 32), the same for all processes',
+    )
+  if (logKey === undefined && !existsSync(join(dataDir, KEY_FILE)))
+    return ok(`no key of the evidence log in ${dataDir} yet: the first start makes it`)
+  try {
+    const store = await openStoreAsItIs(config)
+    try {
+      if ((await schemaVersion(store.read)) !== SCHEMA_VERSION) return ok('the first start makes it')
+      const origin = originOf(baseUrlOf(config))
+      const log = await EvidenceLog.open({ store, seed: logKey ?? seedIn(dataDir), origin, folder: dataDir })
+      const fault = log === null ? null : await log.look()
+      if (fault !== null)
+        return fail(
+          `the evidence log is not signed any more: ${fault}`,
+          'restore a newer backup or begin a new log: docs/log.md',
+        )
+      if (config.logWitnesses.length === 0)
+        return warn(`signed as ${origin}, and nobody watches it`, 'name a witness in LOG_WITNESSES: docs/log.md')
+      return ok(`signed as ${origin}`)
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    return warn(`the evidence log cannot be looked at: ${reasonOf(error)}`, 'see to the database first')
+  }
+}

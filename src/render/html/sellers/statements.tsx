@@ -1,0 +1,66 @@
+import { SELLER_SAYS } from '../../../domain/seller/statement.ts'
+import type { RetiredView, SellerPart, StatementView } from '../../../views/seller/seller-view.ts'
+import { shortWallet } from '../../review-words.ts'
+import { claimLine, insteadOfText, RETIRED_NOTE, retiredLine, statementMarks } from '../../sellers/statement-words.ts'
+import { hostHref, statementHref } from '../../site.ts'
+
+interface StatementProps {
+  readonly statement: StatementView
+  /** Whether it says what it is about: not where it stands beside that. */
+  readonly isNamed?: boolean
+}
+
+/** A seller's words, apart from all evidence: a text node only, no markup and no links made of it. */
+export const SellerSays = ({ statement, isNamed = false }: StatementProps) => {
+  const instead = insteadOfText(statement)
+  return (
+    <div class="said seller">
+      <p>
+        <b class="chip">{SELLER_SAYS}</b>
+        {` ${statementMarks(statement)}`}
+      </p>
+      {isNamed && <p class="exact">{statement.about}</p>}
+      {instead === null ? <blockquote>{statement.text}</blockquote> : <p>{instead}</p>}
+      <a class="by" href={statementHref(statement.id)}>
+        {`wallet ${shortWallet(statement.wallet)}, signed`}
+      </a>
+    </div>
+  )
+}
+
+/** Under what a stranger wrote, if the seller answered it. */
+export const Reply = ({ reply }: { readonly reply?: StatementView | null | undefined }) =>
+  reply == null ? null : <SellerSays statement={reply} />
+
+export const Retired = ({ retired }: { readonly retired?: RetiredView | null | undefined }) =>
+  retired == null ? null : (
+    <p class="differs">
+      <a href={statementHref(retired.statementId)}>{retiredLine(retired)}</a>
+      {`. ${RETIRED_NOTE}`}
+      {retired.movedTo !== null && (
+        <>
+          {' '}
+          <a href={hostHref(retired.movedTo)}>{`What is known of ${retired.movedTo}`}</a>
+        </>
+      )}
+    </p>
+  )
+
+/** On a host's page: what its seller says of it, and who that is. */
+export const SellerBox = ({ seller }: { readonly seller: SellerPart }) => (
+  <>
+    {seller.said.map((statement) => (
+      <SellerSays key={statement.id} statement={statement} />
+    ))}
+    {seller.claims.length > 0 && (
+      <details class="why">
+        <summary>Who speaks for this host, and what proves it</summary>
+        <ul class="lines">
+          {seller.claims.map((claim) => (
+            <li key={claim.wallet}>{claimLine(claim)}</li>
+          ))}
+        </ul>
+      </details>
+    )}
+  </>
+)

@@ -1,0 +1,55 @@
+import type { SellerHost } from '../../domain/host.ts'
+import { holdsNow, PROOF_WORDS, type ProofSpan } from '../../domain/seller/proof.ts'
+import type { StatementKind } from '../../domain/seller/statement.ts'
+import { formatMinute, formatTimestamp } from '../../domain/time/timestamp.ts'
+import type { ClaimView, RetiredView, StatementView } from '../../views/seller/seller-view.ts'
+import { hiddenLine } from '../post-words.ts'
+import { commandLine, fullAddress, type Site, statementHref } from '../site.ts'
+
+/** What a statement does, in the directory's own words. */
+const KIND_WORDS: Readonly<Record<StatementKind, string>> = {
+  reply: 'in reply',
+  correct: 'about what is listed',
+  retire: 'that it is retired',
+  moved: 'that it moved',
+  contact: 'how to reach it',
+  probe: 'that it is to be probed',
+}
+
+/** Beside the label above a statement's text: what it does, and since when it is here. */
+export const statementMarks = ({ kind, submittedUs }: StatementView): string =>
+  `${KIND_WORDS[kind]} · ${formatTimestamp(submittedUs)}`
+
+/** What stands in the place of the text where there is none to show; `null` where there is one. */
+export function insteadOfText({ text, hidden }: StatementView): string | null {
+  if (hidden !== null) return hiddenLine(hidden)
+  return text === '' ? 'Without further words.' : null
+}
+
+/** `Retired by the seller on 2026-11-14 12:34` */
+export const retiredLine = ({ sinceUs, movedTo }: RetiredView): string =>
+  movedTo === null
+    ? `Retired by the seller on ${formatMinute(sinceUs)}`
+    : `Moved to ${movedTo}, the seller says since ${formatMinute(sinceUs)}`
+
+export const RETIRED_NOTE = 'All evidence stays; it is probed once a week.'
+
+/** `the wallet's address in /.well-known/tollbook, since 2026-11-14 12:34` */
+export const proofLine = ({ proof, sinceUs, untilUs }: ProofSpan): string =>
+  `${PROOF_WORDS[proof]}, since ${formatMinute(sinceUs)}${untilUs === null ? '' : ` until ${formatMinute(untilUs)}`}`
+
+/** Who speaks for the host, and what proves it. */
+export const claimLine = ({ wallet, proofs }: ClaimView): string => {
+  const speaks = holdsNow(proofs).length > 0 ? 'speaks for this host' : 'spoke for this host'
+  return `${wallet} ${speaks}: ${proofs.map(proofLine).join('; ')}`
+}
+
+/** How to check a statement without trusting this directory. */
+export const checkStatementCommand = (site: Site, id: string): string =>
+  commandLine(site, `verify statement ${fullAddress(site, statementHref(id))}`)
+
+/** Commands for whoever runs the host. */
+export const sellerCommands = (site: Site, host: SellerHost): readonly string[] => [
+  commandLine(site, `claim ${host} --key-file wallet.key --to ${site.baseUrl}`),
+  commandLine(site, `say ${host} reply review <id> --text '…' --key-file wallet.key --to ${site.baseUrl}`),
+]

@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import { addressOf } from '../../domain/route.ts'
+import { formatTimestamp } from '../../domain/time/timestamp.ts'
+import type { Outbox } from '../hosts/outbox.ts'
+import type { Placed } from '../hosts/route-ref.ts'
+import type { OwnershipTable, PayeeTable, RouteTable } from '../schema.ts'
+import type { Row } from '../sql/dialect.ts'
+import type { PayeeInput } from './payees.ts'
+
+type PayeeRow = PayeeTable & Pick<RouteTable, 'scheme' | 'method' | 'path' | 'rail'> & { name: string }
+
+/** Those of these payees that the log knows nothing of. */
+export async function logPayees(log: Outbox, payees: readonly Placed<PayeeInput>[]): Promise<void> {
+  if (payees.length === 0) return
+  const keys = new Map<string, Row>()
+  for (const { at, network, payee } of payees)
+    keys.set(`${at.hostId}/${at.routeId}\n${network}\n${payee}`, [at.hostId, at.routeId, network, payee])
+  const columns = { host_id: 'int', route_id: 'int', network: 'text', payee: 'text' } as const
+  await logPayeeRows(
+    log,
+    sql`select p.* from ${log.dialect.rows(columns, [...keys.values()])} as v cross join payees as p
+      where p.host_id = v.host_id and p.route_id = v.route_id and p.network = v.network and p.payee = v.payee
+        and p.log_id is null`,
+  )
+}
+
+/** Payees of a host that the log knows nothing of, so many at most; answers how many there were. */
+export const logUnknownPayees = (log: Outbox, hostId: number, most: number): Promise<number> =>
+  logPayeeRows(
+    log,
+    sql`select p.* from payees as p where p.host_id = ${hostId} and p.log_id is null limit ${sql.lit(most)}`,
+  )
+
+async function logPayeeRows(log: Outbox, payees: ReturnType<typeof sql>): Promise<number> {
+  if (log.logging === 'off') return 0
+  const { writer, dialect } = log
+  const found = await sql<PayeeRow>`select p.*, h.name, r.scheme, r.method, r.path, r.rail from (${payees}) as p
+    join hosts as h on h.host_id = p.host_id
+    join routes as r on r.host_id = p.host_id and r.route_id = p.route_id`.execute(writer)
+  if (found.rows.length === 0) return 0
+  const rows: Row[] = []
+  for (const row of found.rows) {
+    const { host_id, route_id, network, payee, asset, origin, method, rail } = row
+    const url = addressOf(row.scheme, row.name, row.path)
+    const [id = null] = await log.add(host_id, [
+      {
+        ...{ kind: 'payee', method, url, rail, network, payee, asset: asset === '' ? null : asset, origin },
+        first_observed: formatTimestamp(row.first_us),
+        last_observed: formatTimestamp(row.last_us),
+      },
+    ])
+    rows.push([host_id, route_id, network, payee, asset, origin, id])
+  }
+  const key = {
+    host_id: 'int',
+    route_id: 'int',
+    network: 'text',
+    payee: 'text',
+    asset: 'text',
+    origin: 'text',
+  } as const
+  const columns = { ...key, log_id: 'int' } as const
+  await sql`update payees set log_id = v.log_id from ${dialect.rows(columns, rows)} as v
+    where payees.host_id = v.host_id and payees.route_id = v.route_id and payees.network = v.network
+      and payees.payee = v.payee and payees.asset = v.asset and payees.origin = v.origin`.execute(writer)
+  return rows.length
+}
+
+/** Claims to these hosts that the log knows nothing of. */
+export async function logOwnership(log: Outbox, hostIds: readonly number[]): Promise<void> {
+  if (hostIds.length === 0 || log.logging === 'off') return
+  const { writer, dialect } = log
+  const hosts = [...new Set(hostIds)].map((hostId): Row => [hostId])
+  const found = await sql<OwnershipTable & { name: string }>`select o.*, h.name
+    from ${dialect.rows({ host_id: 'int' }, hosts)} as v cross join ownership as o
+    join hosts as h on h.host_id = o.host_id where o.host_id = v.host_id and o.log_id is null`.execute(writer)
+  for (const { host_id, name, signer, origin, proof, first_us, last_us } of found.rows) {
+    const [log_id = null] = await log.add(host_id, [
+      {
+        ...{ kind: 'ownership', host: name, signer, origin, proof },
+        first_observed: formatTimestamp(first_us),
+        last_observed: formatTimestamp(last_us),
+      },
+    ])
+    await writer
+      .updateTable('ownership')
+      .set({ log_id })
+      .where('host_id', '=', host_id)
+      .where('signer', '=', signer)
+      .where('origin', '=', origin)
+      .execute()
+  }
+}

@@ -1,0 +1,156 @@
+import { sql } from 'kysely'
+import { type Look, type ProofSpan, spansAfter } from '../../domain/seller/proof.ts'
+import { DAY_US } from '../../domain/time/day.ts'
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import { walletKey } from '../../domain/wallet.ts'
+import { type Claim, claimRecord } from '../../wire/sellers/records.ts'
+import { HostTransaction } from '../hosts/host-transaction.ts'
+import { excludeSellers, newSellers } from '../reviews/exclude.ts'
+import { ReviewMoves } from '../reviews/review-standing.ts'
+import type { Store } from '../store.ts'
+import { readClaim, type StoredClaim } from './read-claims.ts'
+
+/** Every proof is looked at again this often. */
+const LOOK_EVERY_US = DAY_US
+
+export type NewClaim = Omit<Claim, 'proofs' | 'claimedUs' | 'host'> & { readonly hostId: number }
+
+/**
+ * Keeps a claim with what a look at its proofs found; the wallet's earlier claim to the host stays. Answers whether it is
+ * the first. What is learnt of who sells counts for reviews too.
+ */
+export const saveClaim = (
+  store: Store,
+  claim: NewClaim,
+  looks: readonly Look[],
+  nowUs: TimestampUs,
+): Promise<boolean> =>
+  store.write(async (writer) => {
+    const transaction = new HostTransaction(writer, store.dialect, nowUs)
+    await transaction.hold([claim.hostId])
+    const isNew = await addClaim(transaction, { ...claim, claimedUs: nowUs }, nowUs + LOOK_EVERY_US)
+    await keepLooks(transaction, claim.hostId, claim.wallet, looks, nowUs)
+    await transaction.save()
+    return isNew
+  })
+
+/** Keeps what a later look found; when the wallet has no claim, nothing. */
+export async function saveLooks(
+  store: Store,
+  { hostId, wallet }: { readonly hostId: number; readonly wallet: string },
+  looks: readonly Look[],
+  nowUs: TimestampUs,
+): Promise<void> {
+  // Strangers who claim what is not theirs change nothing of the host, not even its version.
+  if ((await readClaim(store.read, hostId, wallet)) === undefined) return
+  await store.write(async (writer) => {
+    const transaction = new HostTransaction(writer, store.dialect, nowUs)
+    await transaction.hold([hostId])
+    await keepLooks(transaction, hostId, wallet, looks, nowUs)
+    await transaction.save()
+  })
+}
+
+/** In a transaction that holds the host. */
+export async function addClaim(
+  transaction: HostTransaction,
+  claim: NewClaim & Pick<Claim, 'claimedUs'>,
+  dueUs: TimestampUs,
+): Promise<boolean> {
+  const { writer, dialect } = transaction
+  const { hostId, wallet } = claim
+  const key = walletKey(wallet)
+  const sellers = await newSellers(writer, dialect, [{ hostId, key }])
+  const inserted = await writer
+    .insertInto('claims')
+    .values({
+      host_id: hostId,
+      wallet_key: key,
+      wallet,
+      wallet_line: claim.walletLine,
+      signature: claim.signature,
+      signed_at: claim.signedAt,
+      directory: claim.directory,
+      claimed_us: claim.claimedUs,
+      due_us: dueUs,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('host_id')
+    .execute()
+  await excludeSellers(new ReviewMoves(transaction), sellers)
+  return inserted.length > 0
+}
+
+async function keepLooks(
+  transaction: HostTransaction,
+  hostId: number,
+  wallet: string,
+  looks: readonly Look[],
+  nowUs: TimestampUs,
+): Promise<void> {
+  const { writer } = transaction
+  const claim = await readClaim(writer, hostId, wallet)
+  if (claim === undefined) return
+  const spans = spansAfter(claim.proofs, looks, nowUs)
+  await addProofs(transaction, hostId, wallet, spans)
+  const before = new Map(claim.proofs.map((span) => [`${span.proof} ${span.sinceUs}`, span]))
+  for (const span of spans) {
+    const known = before.get(`${span.proof} ${span.sinceUs}`)
+    const told = { claim: claim.wallet, proof: span.proof }
+    const at = { hostId, routeId: null, atUs: nowUs }
+    if (known === undefined) transaction.announce([{ ...at, kind: 'claim_proven', data: told }])
+    else if (known.untilUs !== span.untilUs) transaction.announce([{ ...at, kind: 'claim_ended', data: told }])
+  }
+  await sql`update claims set due_us = ${nowUs + LOOK_EVERY_US}
+    where host_id = ${hostId} and wallet_key = ${walletKey(wallet)}`.execute(writer)
+}
+
+/** The same span again keeps the later sight of it, and its end. What holds or ended is logged, with the claim. */
+export async function addProofs(
+  { writer, dialect, log }: HostTransaction,
+  hostId: number,
+  wallet: string,
+  spans: readonly ProofSpan[],
+): Promise<void> {
+  const before = await readClaim(writer, hostId, wallet)
+  const seen = dialect.greatest(sql.ref('claim_proofs.seen_us'), sql.ref('excluded.seen_us'))
+  for (const { proof, sinceUs, seenUs, untilUs } of spans) {
+    await sql`insert into claim_proofs (host_id, wallet_key, proof, since_us, seen_us, until_us)
+      values (${hostId}, ${walletKey(wallet)}, ${proof}, ${sinceUs}, ${seenUs}, ${untilUs})
+      on conflict (host_id, wallet_key, proof, since_us) do update set seen_us = ${seen},
+        until_us = coalesce(claim_proofs.until_us, excluded.until_us)`.execute(writer)
+  }
+  const claim = await readClaim(writer, hostId, wallet)
+  if (claim === undefined || proofsText(before) === proofsText(claim)) return
+  const { name: host } = await writer
+    .selectFrom('hosts')
+    .select('name')
+    .where('host_id', '=', hostId)
+    .executeTakeFirstOrThrow()
+  await log.addWritten(hostId, [claimRecord({ ...claim, host })])
+}
+
+const proofsText = (claim: StoredClaim | undefined): string =>
+  (claim?.proofs ?? []).map(({ proof, sinceUs, untilUs }) => `${proof} ${sinceUs} ${untilUs}`).join()
+
+export interface DueClaim {
+  readonly hostId: number
+  readonly host: string
+  readonly wallet: string
+}
+
+/** Takes the claims that have been due for the longest. One whose taker died is due again when the lease is over. */
+export const takeClaims = (store: Store, nowUs: TimestampUs, leaseUs: number, most: number): Promise<DueClaim[]> =>
+  store.write(async (writer) => {
+    const taken = await sql<{ host_id: number; wallet: string }>`with due as materialized (
+        select host_id, wallet_key from claims where due_us <= ${nowUs} order by due_us
+        limit ${most} ${store.dialect.skipLocked})
+      update claims set due_us = ${nowUs + leaseUs}
+      where (host_id, wallet_key) in (select host_id, wallet_key from due)
+      returning host_id, wallet`.execute(writer)
+    const ids = [...new Set(taken.rows.map((row) => row.host_id))]
+    if (ids.length === 0) return []
+    const hosts = await writer.selectFrom('hosts').selectAll().where('host_id', 'in', ids).execute()
+    const names = new Map(hosts.map((row) => [row.host_id, row.name]))
+    return taken.rows.map((row) => ({ hostId: row.host_id, host: names.get(row.host_id) ?? '', wallet: row.wallet }))
+  })

@@ -1,0 +1,50 @@
+import type { ProofSpan } from '../../domain/seller/proof.ts'
+import { walletKey } from '../../domain/wallet.ts'
+import type { Claim } from '../../wire/sellers/records.ts'
+import type { ClaimProofTable, ClaimTable, Reader } from '../schema.ts'
+
+/** A claim without the name of its host. */
+export type StoredClaim = Omit<Claim, 'host'>
+
+const spanOf = ({ proof, since_us, seen_us, until_us }: ClaimProofTable): ProofSpan => ({
+  proof,
+  sinceUs: since_us,
+  seenUs: seen_us,
+  untilUs: until_us,
+})
+
+const claimOf = (row: ClaimTable, proofs: readonly ClaimProofTable[]): StoredClaim => ({
+  wallet: row.wallet,
+  walletLine: row.wallet_line,
+  signature: row.signature,
+  signedAt: row.signed_at,
+  directory: row.directory,
+  claimedUs: row.claimed_us,
+  proofs: proofs.filter(({ wallet_key }) => wallet_key === row.wallet_key).map(spanOf),
+})
+
+/** Who proved to speak for a host, the first one first. Few hosts have any, and those few. */
+export async function readClaims(reader: Reader, hostId: number): Promise<StoredClaim[]> {
+  const claims = await reader
+    .selectFrom('claims')
+    .selectAll()
+    .where('host_id', '=', hostId)
+    .orderBy('claimed_us')
+    .orderBy('wallet_key')
+    .execute()
+  if (claims.length === 0) return []
+  const proofs = await reader
+    .selectFrom('claim_proofs')
+    .selectAll()
+    .where('host_id', '=', hostId)
+    .orderBy('since_us')
+    .orderBy('proof')
+    .execute()
+  return claims.map((row) => claimOf(row, proofs))
+}
+
+/** `undefined`: the wallet never proved to speak for the host. */
+export async function readClaim(reader: Reader, hostId: number, wallet: string): Promise<StoredClaim | undefined> {
+  const claims = await readClaims(reader, hostId)
+  return claims.find((claim) => walletKey(claim.wallet) === walletKey(wallet))
+}

@@ -1,0 +1,88 @@
+import type { Retirement } from '../../domain/seller/statement.ts'
+import { readClaims } from '../../store/sellers/read-claims.ts'
+import { readStanding, readStatement } from '../../store/sellers/read-statements.ts'
+import { readRetirements } from '../../store/sellers/retirements.ts'
+import type { PlacedStatement } from '../../store/sellers/statement-rows.ts'
+import type { Store } from '../../store/store.ts'
+import { statementDigestMessage } from '../../wire/sellers/lines.ts'
+import { textDigest } from '../../wire/signed-lines.ts'
+import type { PostView, ReviewView, RouteView } from '../host/host-view.ts'
+import {
+  type ClaimView,
+  NO_SELLER,
+  type RetiredView,
+  type SellerPart,
+  type StatementPage,
+  type StatementView,
+} from './seller-view.ts'
+
+/** What was read of one host's seller, and puts it beside what it is about. */
+export class Seller {
+  constructor(
+    private readonly claims: readonly ClaimView[] = [],
+    private readonly standing: readonly PlacedStatement[] = [],
+    private readonly retirements: readonly Retirement[] = [],
+  ) {}
+
+  part(): SellerPart {
+    if (this.claims.length === 0) return NO_SELLER
+    const said = this.standing.filter((one) => one.routeId === null && one.kind !== 'reply' && this.#isCurrent(one))
+    return { claims: this.claims, retired: this.#retired(null), said: said.map(viewOf) }
+  }
+
+  route(view: RouteView, routeId: number): RouteView {
+    const reviews = view.reviews.map((review) => this.review(review))
+    const said = this.standing.filter((one) => one.routeId === routeId && this.#isCurrent(one)).map(viewOf)
+    const retired = this.#retired(routeId) ?? this.#retired(null)
+    return this.claims.length === 0 ? view : { ...view, reviews, said, retired }
+  }
+
+  review<T extends ReviewView>(view: T): T {
+    return this.claims.length === 0 ? view : { ...view, reply: this.#reply(`review ${view.id}`) }
+  }
+
+  post<T extends PostView>(view: T): T {
+    return this.claims.length === 0 ? view : { ...view, reply: this.#reply(`post ${view.id}`) }
+  }
+
+  #reply(about: string): StatementView | null {
+    const reply = this.standing.find((one) => one.kind === 'reply' && one.about === about)
+    return reply === undefined ? null : viewOf(reply)
+  }
+
+  /** What was retired once and is sold again is history, on the page of everything that was said. */
+  #isCurrent({ kind, id }: PlacedStatement): boolean {
+    return (kind !== 'retire' && kind !== 'moved') || this.retirements.some((one) => one.statementId === id)
+  }
+
+  #retired(routeId: number | null): RetiredView | null {
+    const found = this.retirements.find((one) => one.routeId === routeId)
+    if (found === undefined) return null
+    const { sinceUs, statementId, movedTo } = found
+    return { sinceUs, statementId, movedTo }
+  }
+}
+
+const SILENT = new Seller()
+
+/** Few hosts have one who speaks: of the others it costs one look. */
+export async function sellerOf({ read }: Store, hostId: number): Promise<Seller> {
+  const claims = await readClaims(read, hostId)
+  if (claims.length === 0) return SILENT
+  const [standing, retirements] = await Promise.all([readStanding(read, hostId), readRetirements(read, hostId)])
+  return new Seller(claims, standing, retirements)
+}
+
+/** The text of a hidden statement is shown nowhere. */
+export const viewOf = ({ routeId: _, ...said }: PlacedStatement): StatementView =>
+  said.hidden === null ? said : { ...said, text: '' }
+
+export async function statementPageOf(store: Store, id: string): Promise<StatementPage | undefined> {
+  const found = await readStatement(store.read, id)
+  return found && pageOfStatement(found)
+}
+
+export function pageOfStatement(statement: PlacedStatement): StatementPage {
+  const textSha256 = textDigest(statement.text)
+  return { statement: viewOf(statement), textSha256, message: statementDigestMessage(statement, textSha256) }
+}

@@ -1,0 +1,30 @@
+import type { Retirement } from '../../domain/seller/statement.ts'
+import type { Claim, Statement } from '../../wire/sellers/records.ts'
+
+/** What a seller said. Its text is untrusted: quoted in every representation; empty when hidden. */
+export type StatementView = Statement
+
+/** A wallet that speaks for a host, or did. */
+export type ClaimView = Omit<Claim, 'host'>
+
+export type RetiredView = Omit<Retirement, 'routeId'>
+
+/** What a host view says of its seller, apart from all evidence. */
+export interface SellerPart {
+  readonly claims: readonly ClaimView[]
+  /** Of the whole host. */
+  readonly retired: RetiredView | null
+  /** About the host itself, the newest of each kind. */
+  readonly said: readonly StatementView[]
+}
+
+export const NO_SELLER: SellerPart = { claims: [], retired: null, said: [] }
+
+/** One statement with everything that is needed to verify it without asking anybody. */
+export interface StatementPage {
+  readonly statement: StatementView
+  /** Of the text as it was signed, also when it is hidden. */
+  readonly textSha256: string
+  /** The lines that the wallet signed. */
+  readonly message: string
+}

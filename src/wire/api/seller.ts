@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { PROOF_KINDS } from '../../domain/seller/proof.ts'
+import { ABOUT_FORMS, STATEMENT_KINDS } from '../../domain/seller/words.ts'
+import { count, host, href, next, sha256, signedAt, time, untrusted } from './values.ts'
+
+const directory = z
+  .string()
+  .nullable()
+  .describe('The directory that it was signed for; null: the lines name none, so they are good for any')
+const wallet = z.string().describe('An EVM address or a Solana one')
+const signature = z.string().min(1).max(15_000)
+const kind = z.enum(STATEMENT_KINDS)
+const about = z
+  .string()
+  .min(1)
+  .describe(STATEMENT_KINDS.map((name) => `${name}: ${ABOUT_FORMS[name]}`).join('. '))
+
+/** A wallet that proved to speak for a host, and what proved it. */
+export const claim = z.object({
+  host,
+  wallet,
+  signature: z.string(),
+  signed_at: z.string(),
+  directory,
+  claimed_at: time,
+  message: z.string().describe('The lines that the signature is over'),
+  holds: z.boolean().describe('Whether a proof holds now: the wallet may speak'),
+  proofs: z.array(
+    z.object({
+      proof: z.enum(PROOF_KINDS),
+      line: z.string(),
+      since: time,
+      seen: time.describe('When it was last seen to hold'),
+      until: time.nullable().describe('null: it holds'),
+    }),
+  ),
+})
+
+/** What a seller says: apart from all evidence, and no count changes by it. */
+export const statement = z.object({
+  id: z.string(),
+  host,
+  kind,
+  untrusted,
+  about: z.string(),
+  text: z.string().describe('Empty when the statement is hidden, or when its kind says it all'),
+  wallet,
+  signature: z.string(),
+  signed_at: z.string(),
+  directory,
+  submitted_at: time,
+  hidden: z.object({ at: time, reason: z.string() }).nullable(),
+  href,
+})
+
+/** With everything that is needed to verify it offline. */
+export const statementPage = statement.extend({
+  text_sha256: sha256,
+  message: z.string().describe('The lines that the signature is over'),
+  verify: z.string().describe('A command that checks the signature'),
+  host_href: href,
+})
+
+export const retired = z.object({
+  since: time,
+  moved_to: host.nullable(),
+  statement: href,
+  line: z.string(),
+})
+
+/** What a host view says of its seller. */
+export const seller = z.object({
+  label: z.string(),
+  claims: z.array(claim),
+  retired: retired.nullable(),
+  statements: z.array(statement).describe('About the host itself, the newest of each kind'),
+  href: href.describe('Everything that the seller said'),
+})
+
+export const statements = z.object({
+  host,
+  total: count,
+  claims: z.array(claim),
+  statements: z.array(statement).describe('Newest first'),
+  next,
+})
+
+const signed = {
+  wallet,
+  signature,
+  signed_at: signedAt,
+  directory: z
+    .string()
+    .optional()
+    .describe('Host of this directory, when the line before signed_at says `directory <host>`'),
+}
+
+/** The body of a claim. */
+export const claimRequest = z.strictObject({ host, ...signed })
+
+/** The body of a statement. */
+export const statementRequest = z.strictObject({
+  kind,
+  about,
+  text: z.string().describe('At most 4,000 characters; may be empty for retire, moved and probe'),
+  ...signed,
+})
+
+/** Lines of a claim to sign, ready. */
+export const claimMessageDocument = z.object({
+  message: z.string().describe('Exactly the text to sign, without a line feed at its end'),
+  signed_at: signedAt,
+})
+
+export type ClaimDocument = z.infer<typeof claim>
+export type ClaimRequest = z.infer<typeof claimRequest>
+export type StatementDocument = z.infer<typeof statement>
+export type StatementPageDocument = z.infer<typeof statementPage>
+export type StatementRequest = z.infer<typeof statementRequest>
+export type StatementsDocument = z.infer<typeof statements>
