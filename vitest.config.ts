@@ -1,3 +1,4 @@
+import { defaultServerConditions } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 /** Rooms whose tests leave nothing behind in the process: their files share what a worker has loaded. */
@@ -7,7 +8,7 @@ const SHARED = [
 
 const limits = { testTimeout: 60_000, hookTimeout: 60_000 }
 /** The pages' own markup, as it is in the sources. Packages name sources of their own `source`. */
-const resolve = { conditions: ['tollbook-source'] }
+const resolve = { conditions: ['tollbook-source', ...defaultServerConditions] }
 const NEEDED = ['test/support/global-guard.ts', 'test/support/global-postgres.ts']
 const SAID = ['test/support/global-version.ts', 'test/support/global-chains.ts']
 

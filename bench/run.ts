@@ -7,6 +7,7 @@ import { rows as feed } from './cases/feed.ts'
 import { rows as guard } from './cases/guard.ts'
 import { rows as hostView } from './cases/host-view.ts'
 import { rows as importing } from './cases/import.ts'
+import { rows as log } from './cases/log.ts'
 import { rows as logTree } from './cases/log-tree.ts'
 import { rows as memory } from './cases/memory.ts'
 import { rows as probe } from './cases/probe.ts'
@@ -31,6 +32,7 @@ const CASES: Readonly<Record<string, BenchCase>> = {
   probe,
   review,
   guard,
+  log,
   'log-tree': logTree,
   memory,
 }

@@ -210,7 +210,7 @@ const settings = ({ folder, base, tempo, facilitator, shops, secretKey }: Parts)
   MPP_RPC_URL: tempo.url,
   MPP_SECRET_KEY: secretKey,
   RPC_URLS: `${base.network}=${base.rpcUrl},tempo:${tempo.chainId}=${tempo.url}`,
-  RATE_LIMITS: 'unsigned=100/h,unsigned-host=1000/d,signed=1000/h,reads=6000/m',
+  RATE_LIMITS: 'unsigned=100/h,unsigned-host=1000/d,signed=1000/h,seller-host=1000/h,reads=6000/m',
   LOG_LEVEL: 'error',
 })
 

@@ -15,10 +15,14 @@ import { writeRecords } from './records-file.ts'
 
 const HOST = hostName(0)
 
+/** What the log keeps of a row is no part of the evidence. */
+const withoutLog = (row: object): object =>
+  Object.fromEntries(Object.entries(row).filter(([column]) => column !== 'log_id' && column !== 'logged_us'))
+
 async function rowsOf(store: Store): Promise<unknown> {
   const listings = await store.read.selectFrom('listings').selectAll().orderBy('route_id').orderBy('source').execute()
   const probes = await store.read.selectFrom('probes').selectAll().orderBy('route_id').orderBy('at_us').execute()
-  return { listings, probes }
+  return { listings: listings.map(withoutLog), probes: probes.map(withoutLog) }
 }
 
 onEachEngine('the evidence of the bench', (engine) => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { directoryOf } from '../../test/support/directory.ts'
 import { openReviewing } from '../../test/support/reviewing.ts'
 import type { WebServer } from '../http/server/server.ts'
@@ -79,6 +80,41 @@ describe('tollbook review', () => {
       out: expect.stringContaining('Not verified'),
     })
     expect((await run(said)).out).toContain('Submitted before')
+  })
+
+  it.each([
+    [['--status', '500', '--latency', '812'], 'outcome 500 812 none'],
+    [['--status', 'none', '--latency', '30000'], 'outcome none 30000 none'],
+    [
+      ['--status', '200', '--latency', '80', '--bytes', '12', '--content-sha256', 'ab'.repeat(32)],
+      `outcome 200 80 ${'ab'.repeat(32)}`,
+    ],
+  ])('signs what the paid call brought, and that is verified offline: %j', async (told, line) => {
+    const said = ['review', url, '--rating', '1', '--text', 'What came of it.', '--key-file', keyFile, ...told]
+    const { code, out } = await run(said)
+    expect([code, out]).toEqual([0, expect.stringContaining(`  none\n  ${line}\n  directory `)])
+    const id = /reviews\/([0-9a-f]{32})/.exec(out)?.[1]
+    const stored = await (await fetch(`http://127.0.0.1:${web.port}/v1/reviews/${id}`)).json()
+    const document = z.looseObject({ outcome: z.record(z.string(), z.unknown()) }).parse(stored)
+    const file = join(folder, 'outcome.json')
+    writeFileSync(file, JSON.stringify(document))
+    expect(await run(['verify', 'review', file])).toMatchObject({ code: 0 })
+    const { outcome } = document
+    for (const change of [{ http_status: 404 }, { latency_ms: 1 }, { content_sha256: 'cd'.repeat(32) }]) {
+      writeFileSync(file, JSON.stringify({ ...document, outcome: { ...outcome, ...change } }))
+      expect(await run(['verify', 'review', file])).toMatchObject({ code: 1 })
+    }
+  })
+
+  it.each([
+    ['a status without a time', ['--status', '500']],
+    ['a time without a status', ['--latency', '812']],
+    ['a status that is none', ['--status', '99', '--latency', '1']],
+    ['a time beyond a day', ['--status', '500', '--latency', '86400001']],
+    ['a digest in another form', ['--status', '500', '--latency', '1', '--content-sha256', 'AB']],
+  ])('refuses %s before anything is sent', async (_, told) => {
+    const said = ['review', url, '--rating', '1', '--text', 'What came of it.', ...told]
+    await expect(run(said)).rejects.toMatchObject({ slug: 'usage', hint: expect.stringContaining('--status 500') })
   })
 
   it('names the payment and says why it does not support the review', async () => {

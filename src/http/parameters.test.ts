@@ -23,6 +23,7 @@ describe('the parameters of a list', () => {
       check: null,
       result: null,
       requested: null,
+      retired: null,
       sort: 'host',
       limit: 50,
       cursor: null,
@@ -34,7 +35,7 @@ describe('the parameters of a list', () => {
 
   it('are read by their own rules', () => {
     const query =
-      'q=+weather+&rail=mpp&network=eip155:8453&max_price=0.05&check=differs&result=402-correct&requested=day&sort=newest&limit=200&cursor=abc'
+      'q=+weather+&rail=mpp&network=eip155:8453&max_price=0.05&check=differs&result=402-correct&requested=day&retired=only&sort=newest&limit=200&cursor=abc'
     expect(hostQuery(of(query))).toEqual({
       q: 'weather',
       rail: 'mpp',
@@ -43,6 +44,7 @@ describe('the parameters of a list', () => {
       check: 'differs',
       result: '402-correct',
       requested: 'day',
+      retired: 'only',
       sort: 'newest',
       limit: 200,
       cursor: 'abc',

@@ -159,6 +159,16 @@ onEachEngine('reviews over HTTP', (engine) => {
     expect(reply.status).toBe(201)
     expect(documentIn(reply)).toMatchObject({ message, level_reason: 'there is no such transaction' })
     expect((await get('/v1/reviews/message?method=GET')).status).toBe(400)
+
+    const told = `${query}&outcome_status=none&outcome_latency_ms=812`
+    const eight = (await get(`/v1/reviews/message?${told}`, { Accept: 'text/plain' })).text.split('\n')
+    expect(eight.slice(5)).toEqual(['base 0xabc', 'outcome none 812 none', '2026-11-14T12:34:56Z'])
+    for (const wrong of ['outcome_status=500', 'outcome_latency_ms=1', 'outcome_status=99&outcome_latency_ms=1'])
+      expect(json(await get(`/v1/reviews/message?${query}&${wrong}`))).toMatchObject({
+        status: 400,
+        hint: expect.stringMatching(/./),
+        parameter: expect.stringMatching(/^outcome_/),
+      })
   })
 
   it.each([

@@ -27,7 +27,8 @@ const sequencerOf = (store: Store, by = 'one', now = { us: NOON_US }): Sequencer
 
 /** Everything that the log says, entry by entry, after all that waits was appended. */
 async function loggedIn(store: Store): Promise<string[]> {
-  const sequencer = sequencerOf(store)
+  // After the end of every lease that a test has left.
+  const sequencer = sequencerOf(store, 'the last', { us: NOON_US + 1_000 * DAY_US })
   while ((await sequencer.step()) > 0);
   const { size } = await readTreeHead(store.read)
   return readPlaces(store.read, 0, size)

@@ -24,7 +24,7 @@ export const LEVEL_PROOFS: Readonly<Record<SupportLevel, { readonly proves: stri
 export const COUNTED_AS_REVIEW: readonly string[] = [
   'An agent review is one that was submitted for a listed route. Probe entries are never reviews.',
   'Founder reviews do not count: those signed by one of the founder wallets below.',
-  'Self-generated reviews do not count: those whose wallet or payer is a payee seen for the same host.',
+  'Self-generated reviews do not count: those whose wallet or payer is a payee seen for the same host, or has proved to speak for it.',
   'Of several reviews of one wallet for one route only the newest counts.',
   'What does not count stays visible under its own label.',
 ]

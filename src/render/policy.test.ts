@@ -69,7 +69,7 @@ describe('the policy', () => {
       '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
       'shown and not counted: 3.',
       'It does not prove: ',
-      '60 signed reviews and posts in 3,600 s',
+      '60 signed reviews, posts, claims and statements in 3,600 s',
     ])
       expect(html).toContain(text)
   })

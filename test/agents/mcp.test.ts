@@ -199,6 +199,30 @@ describe.each<[string, () => Transport]>([
     })
   })
 
+  it('prepares a statement of a seller, whose lines are good here and which needs a claim first', async () => {
+    const account = privateKeyToAccount(generatePrivateKey())
+    const words = { kind: 'contact', about: HOST, text: 'Mail us.', wallet: account.address }
+    const { document } = await said('prepare_statement', { host: HOST, ...words })
+    const { sign, send } = z
+      .object({
+        sign: z.object({ message: z.string() }),
+        send: z.array(z.object({ url: z.string(), body: z.record(z.string(), z.unknown()) })),
+      })
+      .parse(document)
+    const { host: directory } = new URL(server.address)
+    expect(sign.message).toMatch(
+      new RegExp(`^statement\\n${HOST}\\ncontact\\n${HOST}\\n[0-9a-f]{64}\\ndirectory ${directory}\\n\\d{4}-`),
+    )
+    const signature = await account.signMessage({ message: sign.message })
+    const answer = await fetch(send[0]?.url ?? '', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...send[0]?.body, signature }),
+    })
+    expect(answer.status).toBe(403)
+    expect(await answer.json()).toMatchObject({ title: 'Not proven to be the seller', hint: expect.any(String) })
+  })
+
   it('is told what is wrong and what to do next', async () => {
     const unknown = await call('get_host', { host: 'api.exampel.com' })
     expect(unknown.isError).toBe(true)
@@ -208,6 +232,7 @@ describe.each<[string, () => Transport]>([
       ['should_i_pay', { ...ROUTE, url: `https://${HOST}/nothing` }],
       ['prepare_post', { host: HOST, text: 'x', wallet: 'nobody' }],
       ['prepare_review', { ...ROUTE, rating: 9, text: 'x' }],
+      ['prepare_statement', { host: HOST, kind: 'reply', about: 'you', text: 'x', wallet: `0x${'1'.repeat(40)}` }],
     ] as const) {
       expect([name, (await call(name, asked)).isError]).toEqual([name, true])
     }

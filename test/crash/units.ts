@@ -87,8 +87,8 @@ function recordOf(unit: number, index: number): WrittenRecord {
         wallet: name,
         payment,
         payment_found: null,
-        directory: null,
         outcome: { http_status: 500, latency_ms: 1, bytes: null, content_sha256: null },
+        directory: null,
         receipt: null,
         submitted_at: date,
       }

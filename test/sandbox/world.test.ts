@@ -94,6 +94,7 @@ describe('npm start', () => {
       /✓ An agent asks before it pays a lying seller: nothing signed\. The price of 0\.050000 is above the listed 0\.010000\./,
     )
     expect(story).toMatch(/✓ Agents pay for posts: 3 posts on both rails/)
+    expect(story).toMatch(/✓ Sellers claim their pages, answer, dispute, retire and move: 5 statements/)
     const told = /First useful page after [\d.]+ s, the complete world after [\d.]+ s\./.exec(story)?.[0]
     expect(told).toBeDefined()
     process.stdout.write(`${told}\n`)
@@ -145,6 +146,21 @@ describe('npm start', () => {
     expect(new Set(disagreeing.routes[0].listings.map((row: { price: string }) => row.price))).toEqual(
       new Set(['0.010000', '0.250000']),
     )
+  })
+
+  it('shows sellers who answer a review, dispute a listing, retire a route and move a host', async () => {
+    const host = (name: string) => json(`/v1/hosts/${name}.seller.test`)
+    const weather = await host('weather')
+    expect(weather.seller.claims[0].proofs.map(({ proof }: { proof: string }) => proof)).toContain('ownership')
+    const replies = weather.routes.flatMap(({ reviews }: { reviews: { reply?: { text: string } }[] }) =>
+      reviews.flatMap(({ reply }) => (reply ? [reply.text] : [])),
+    )
+    expect(replies).toEqual(['Five days are back since this morning; sorry.'])
+    expect((await host('disagree')).routes[0].seller_says[0].kind).toBe('correct')
+    expect((await host('gone')).routes[0].retired.line).toMatch(/^Retired by the seller on /)
+    expect((await host('picky')).seller.retired.moved_to).toBe('quotes.seller.test')
+    expect((await json('/v1/hosts?q=picky')).hosts).toEqual([])
+    expect((await json('/v1/hosts?q=picky&retired=with')).hosts).toHaveLength(1)
   })
 
   it('shows reviews of all three levels, and those that do not count under their reason', async () => {

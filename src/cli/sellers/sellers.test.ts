@@ -140,7 +140,10 @@ describe('tollbook claim and tollbook say', () => {
     const { pathname } = new URL(sent.headers.get('location') ?? '')
     expect(await (await fetch(`${base()}${pathname}`)).json()).toMatchObject({ message: statement.message })
     const refused = await send(statements, { ...body, text: 'other' })
-    expect([refused.status, refused.headers.get('content-type')]).toEqual([401, 'application/problem+json; charset=utf-8'])
+    expect([refused.status, refused.headers.get('content-type')]).toEqual([
+      401,
+      'application/problem+json; charset=utf-8',
+    ])
     const page = await (await fetch(`${base()}/hosts/${HOST}/statements`, { headers: { accept: 'text/html' } })).text()
     expect(page).toContain('<blockquote>mail us</blockquote>')
   })

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { decision } from '../../wire/api/decision.ts'
@@ -81,5 +82,9 @@ describe('the outline of an answer', () => {
 
   it.each(pairs)('refuses what is no document: $name', ({ isDocument }) => {
     for (const value of [null, undefined, [], 'text', 402, {}]) expect(isDocument(value)).toBe(false)
+    fc.assert(
+      fc.property(fc.anything(), (value) => !isDocument(value)),
+      { numRuns: 50 },
+    )
   })
 })

@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
+import { addressOf, heldTo } from './address.ts'
 import { createGuard, type Decision, type GuardPolicy } from './index.ts'
 import { mppOffer, x402Offer } from './offer.ts'
 
@@ -194,6 +195,27 @@ describe('an offer', () => {
           expect(offer.price === null || /^\d+\.\d{6}$/.test(offer.price)).toBe(true)
         }
         expect(x402Offer({ ...terms, payTo: long }).payee?.length).toBeLessThanOrEqual(200)
+      }),
+    )
+  })
+})
+
+describe('the address that an offer is held to', () => {
+  const [seller, other] = ['https://api.example.com/v1/x', 'https://other.example/pay']
+
+  it('is the one that answered, unless another host did', () => {
+    expect(heldTo(seller, 'https://api.example.com/v2/x')).toBe('https://api.example.com/v2/x')
+    expect(heldTo(seller, other)).toBe(seller)
+    expect([heldTo(seller, undefined), heldTo(undefined, other)]).toEqual([seller, other])
+  })
+
+  it('is read from whatever a program asks for', () => {
+    expect([seller, new URL(seller), new Request(seller)].map(addressOf)).toEqual([seller, seller, seller])
+    fc.assert(
+      fc.property(fc.anything(), fc.string(), (anything, text) => {
+        const read = addressOf(anything)
+        expect(read === undefined || typeof read === 'string').toBe(true)
+        expect([undefined, text, addressOf(text)]).toContain(heldTo(addressOf(text), undefined))
       }),
     )
   })

@@ -26,6 +26,10 @@ export interface Slot {
   used: boolean
 }
 
+/** The page in a slot, if it stands at this epoch. */
+export const standingIn = ({ page, epoch }: Slot, now: number): BytePage | undefined =>
+  epoch === now || page?.isImmutable ? page : undefined
+
 interface Held extends Slot {
   version: number | undefined
   /** The page is made anew after that, whatever the version. */
@@ -92,7 +96,8 @@ export class PageCache {
     const epoch = this.epoch()
     const slot = this.#slots.get(source.key) ?? this.#add(source.key)
     slot.used = true
-    if (slot.page !== undefined && slot.epoch === epoch) return { slot, page: slot.page }
+    const standing = standingIn(slot, epoch)
+    if (standing !== undefined) return { slot, page: standing }
     const before = slot.page
     if (before !== undefined && this.#outage.isOn) {
       if (this.#outage.takeTurn(this.patienceMs)) void this.#orLate(slot, source, epoch).catch(() => undefined)

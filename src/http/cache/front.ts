@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Coding } from '../negotiation.ts'
 import type { Head } from '../server/head.ts'
-import type { Slot } from './cache.ts'
+import { type Slot, standingIn } from './cache.ts'
 import { etagMatches } from './etag.ts'
 
 /** A request as it was written, and the cached bytes that answering it led to. */
@@ -38,7 +38,7 @@ export class Front {
     for (const lane of lanes) {
       if (lane.accept !== head.accept || lane.acceptEncoding !== head.acceptEncoding) continue
       const { slot } = lane
-      const encoded = slot.epoch === this.epoch() ? slot.page?.ready(lane.coding) : undefined
+      const encoded = standingIn(slot, this.epoch())?.ready(lane.coding)
       if (encoded === undefined) return false
       slot.used = true
       const same = head.ifNoneMatch !== undefined && etagMatches(head.ifNoneMatch, encoded.etag)

@@ -4,10 +4,15 @@ import { EVERY_ANSWER } from '../answer.ts'
 import type { Coding } from '../negotiation.ts'
 import { etagBase, etagOf } from './etag.ts'
 
+/** Of what is there once and never changes. */
+export const FOR_EVER = 'public, max-age=31536000, immutable'
+
 /** What a route renders: a page before it has a coding, a tag or a place in the cache. */
 export interface Rendered {
   readonly contentType: string
-  readonly text: string
+  readonly text: string | Uint8Array
+  /** It never changes: it stands whatever is written, and others may keep it for ever. Of bytes that are no text. */
+  readonly isImmutable?: true
   /** So long at most, of a page that says how long ago something was. */
   readonly standsForMs?: number
   /** Beyond those that every page has. */
@@ -48,9 +53,14 @@ export class BytePage {
     private readonly onCompressed: (bytes: number) => void = () => undefined,
   ) {
     this.#rendered = rendered
-    const bytes = Buffer.from(rendered.text)
+    const { text } = rendered
+    const bytes = typeof text === 'string' ? Buffer.from(text) : Buffer.from(text)
     this.#base = etagBase(bytes)
     this.plain = this.#keep('identity', bytes)
+  }
+
+  get isImmutable(): boolean {
+    return this.#rendered.isImmutable === true
   }
 
   /** Without waiting: `undefined` while this coding has not been made. */
@@ -77,13 +87,16 @@ export class BytePage {
 
   #keep(coding: Coding, bytes: Buffer): Encoded {
     const etag = etagOf(this.#base, coding)
-    const validators = ['ETag', etag, 'Cache-Control', 'no-cache', ...this.#rendered.headers.flat()]
+    const { contentType, headers } = this.#rendered
+    const caching = this.isImmutable ? FOR_EVER : 'no-cache'
+    const validators = ['ETag', etag, 'Cache-Control', caching, ...headers.flat()]
+    const type = this.isImmutable ? contentType : `${contentType}; charset=utf-8`
     const every = Object.entries(EVERY_ANSWER).flat()
     const encoded: Encoded = {
       bytes,
       etag,
       ok: [
-        ...['Content-Type', `${this.#rendered.contentType}; charset=utf-8`, 'Content-Length', String(bytes.byteLength)],
+        ...['Content-Type', type, 'Content-Length', String(bytes.byteLength)],
         ...(coding === 'identity' ? [] : ['Content-Encoding', coding]),
         ...validators,
         ...every,

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { onEachEngine } from '../../../test/support/engines.ts'
+import { someone } from '../../../test/support/reviewing.ts'
 import { aProbe } from '../../../test/support/samples.ts'
+import { openSelling } from '../../../test/support/selling.ts'
 import type { ProberStatus } from '../../probe/prober.ts'
 import { knownSource, leaseSource, releaseSource, saveSweep } from '../../store/facts/sweeps.ts'
 import type { Store } from '../../store/store.ts'
@@ -75,6 +77,22 @@ onEachEngine('metrics', (engine) => {
     expect(lines).toContain('tollbook_sweep_items_total{source="bazaar",what="stored"} 10')
     expect(lines).toContain('tollbook_sweep_items_total{source="bazaar",what="refused"} 2')
     expect(lines).toContain('tollbook_payment_calls_total{to="facilitator",outcome="http_5xx"} 1')
+  })
+
+  it('count who speaks for hosts, what they said, and what became of what they sent', async () => {
+    const { challenge, claim, say } = await openSelling(store)
+    const account = someone()
+    await challenge([account.address], 3)
+    await claim(account)
+    await say(account)
+    await open()
+    metrics.sold('statement', 'refused')
+    const lines = await scrape()
+    expect(lines).toContain('tollbook_claims{state="holding"} 1')
+    expect(lines).toContain('tollbook_claims{state="ended"} 0')
+    expect(lines).toContain('tollbook_statements{kind="contact"} 1')
+    expect(lines).toContain('tollbook_statements{kind="retire"} 0')
+    expect(lines).toContain('tollbook_seller_writes_total{what="statement",outcome="refused"} 1')
   })
 
   it('begin at 0, so that the first failure is seen', async () => {

@@ -136,6 +136,7 @@ describe('a decision in words', () => {
       'route',
       'evidence_label',
       'now',
+      'retired',
       'price',
       'signed_offers',
       'contradictions',

@@ -1,19 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { problem } from '../../../domain/problem-kinds.ts'
-import { MalformedError, parseTilePath, type TileAddress } from '../../../log/tlog/index.ts'
+import { MalformedError, parseTilePath, type TileAddress, tilePath } from '../../../log/tlog/index.ts'
 import { VERIFIER } from '../../../log/verifier.mjs'
 import { logHref } from '../../../render/site.ts'
 import { PATHS } from '../../../wire/paths.ts'
 import { textAnswer, toResponse } from '../../answer.ts'
+import { FOR_EVER } from '../../cache/page.ts'
+import { sendPage } from '../../cache/send-page.ts'
 import { createEndpoint } from '../../endpoint.ts'
 import { text } from '../../openapi/operation.ts'
 import { inPath } from '../../openapi/parameters.ts'
 import { openCheckpoint, openLog } from './open-log.ts'
 
 const HINT = `The log is described at ${logHref}.`
-
-/** What is there once never changes. */
-const FOR_EVER = 'public, max-age=31536000, immutable'
 
 export const logCheckpointEndpoint = createEndpoint({
   ...{ method: 'get', path: PATHS.logCheckpoint, id: 'logCheckpoint', tag: 'Log' },
@@ -51,11 +50,23 @@ export const logTileEndpoint = createEndpoint({
   problems: ['log-off', 'not-found', 'rate-limited'],
   handler: (services) => async (context) => {
     const log = await openLog(services)
-    const bytes = await log.tile(tileAt(context.req.param('tile') ?? ''))
+    const address = tileAt(context.req.param('tile') ?? '')
+    const contentType = 'application/octet-stream'
+    const response = await sendPage(services, context, {
+      key: JSON.stringify(['log', tilePath(address)]),
+      host: null,
+      render: async () => {
+        // Bundles are large and read once: they would only push pages out of the cache.
+        const text = address.level === 'entries' ? undefined : await log.tile(address)
+        return text && { contentType, text, isImmutable: true, headers: [['Vary', 'Accept-Encoding']] }
+      },
+    })
+    if (response !== undefined) return response
+    const bytes = address.level === 'entries' ? await log.tile(address) : undefined
     if (bytes === undefined) throw problem('not-found', 'The log has not grown that far.', { hint: HINT })
     return toResponse({
       status: 200,
-      headers: { 'Content-Type': 'application/octet-stream', 'Cache-Control': FOR_EVER },
+      headers: { 'Content-Type': contentType, 'Cache-Control': FOR_EVER },
       body: bytes,
     })
   },
