@@ -153,7 +153,7 @@ export const threadListPage = (site: Site, shown: ListShown<PostView>): string =
     shown.page.items.length === 0 ? (
       <p class="panel">{EMPTY_THREAD}</p>
     ) : (
-      <Posts posts={shown.page.items} nowUs={shown.nowUs} />
+      <Posts posts={shown.page.items} nowUs={shown.nowUs} isLogged />
     ),
   )
 

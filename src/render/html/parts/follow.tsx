@@ -61,20 +61,14 @@ export const ForSellers = ({ site, view }: ForSellersProps) => {
         <b>{seller.claims.length === 0 ? 'Claim it, then answer. ' : 'Answer, correct, retire. '}</b>
         {CLAIM_NOTE}
       </p>
-      <pre>
-        <code>{sellerCommands(site, host).join('\n')}</code>
-      </pre>
+      <pre>{sellerCommands(site, host).join('\n')}</pre>
       <p class="small">
         <a href={hostStatementsHref(host)}>Everything that the seller said</a>
         {' · '}
         <a href={sellersHref}>more for sellers</a>
       </p>
-      <p class="small">
-        <b>Badge, as Markdown.</b>
-      </p>
-      <pre>
-        <code>{badgeSnippet(site, host)}</code>
-      </pre>
+      <p class="small">Badge, as Markdown.</p>
+      <pre>{badgeSnippet(site, host)}</pre>
       <p class="small">
         <b>Stop the probes, or reach the operator. </b>
         {'A rule for our user agent in your robots.txt stops the probes within a day: '}

@@ -24,10 +24,10 @@ interface RouteProps {
   readonly nowUs: TimestampUs
 }
 
-/** Everything that a host view says of one route. Few elements: there may be fifty of them. */
-export const Route = ({ host, route, nowUs }: RouteProps) => (
+/** Everything that a host view says of one route. Few elements: there may be fifty of them. The table above has the links. */
+export const Route = ({ route, nowUs }: Omit<RouteProps, 'host'>) => (
   <>
-    <Heading host={host} route={route} />
+    <h3>{`${route.method} ${route.address}`}</h3>
     <p class="facts">{`Listed price ${priceText(route.price)} · ${factsOf(route).join(' · ')} · ${shownText(route)}`}</p>
     <Retired retired={route.retired} />
     <Difference route={route} />
@@ -118,7 +118,7 @@ const Evidence = ({ route, nowUs }: Omit<RouteProps, 'host'>) => (
     <SaidOfRoute route={route} />
     <h4>{PROBE_HEADING}</h4>
     <p class="note">{PROBE_NOTE}</p>
-    <ProbeLines probes={route.probes} />
+    <ProbeText probes={route.probes} />
     <SignedOffers route={route} heading="h4" />
     <h4>{REVIEWS_HEADING}</h4>
     <PaidCalls calls={route.paidCalls} notServed={route.notServed} />
@@ -151,6 +151,10 @@ export const ListingLines = ({ listings }: { readonly listings: readonly Listing
   )
 
 /** The exact entries, a line each. */
+const ProbeText = ({ probes }: { readonly probes: readonly ProbeView[] }) =>
+  probes.length === 0 ? <NoData /> : <pre class="lines">{probes.map(probeLine).join('\n')}</pre>
+
+/** The same with where each is in the log. */
 export const ProbeLines = ({
   probes,
   why,
@@ -162,7 +166,7 @@ export const ProbeLines = ({
     <NoData why={why} />
   ) : (
     <>
-      <pre class="lines">{probes.map(probeLine).join('\n')}</pre>
+      <ProbeText probes={probes} />
       <InLog of={probes} />
     </>
   )

@@ -35,14 +35,16 @@ export const Thread = ({ site, view: { host, thread, nowUs } }: ThreadProps) => 
 interface PostsProps {
   readonly posts: readonly PostView[]
   readonly nowUs: TimestampUs
+  /** With where each is in the log: on the thread's own pages, a host's page has enough to carry. */
+  readonly isLogged?: boolean
 }
 
 /** The words first, then whose they are; what proves it is folded below all of them. */
-export const Posts = ({ posts, nowUs }: PostsProps) => (
+export const Posts = ({ posts, nowUs, isLogged = false }: PostsProps) => (
   <>
     <ol>
       {posts.map((post) => (
-        <Post key={post.id} post={post} nowUs={nowUs} />
+        <Post key={post.id} post={post} nowUs={nowUs} isLogged={isLogged} />
       ))}
     </ol>
     <details>
@@ -56,13 +58,13 @@ const proofText = (post: PostView): string =>
   [post.id, ...postFacts(post).map(([name, value]) => `  ${name} ${value}`)].join('\n')
 
 /** A stranger's words: a text node only, no markup and no links made of it. */
-const Post = ({ post, nowUs }: { readonly post: PostView; readonly nowUs: TimestampUs }) => (
+const Post = ({ post, nowUs, isLogged }: Required<Omit<PostsProps, 'posts'>> & { readonly post: PostView }) => (
   <li class="said" id={`post-${post.id}`}>
     {post.hidden === null ? <blockquote>{post.text}</blockquote> : <p>{hiddenLine(post.hidden)}</p>}
     <a class="by" href={postHref(post.id)}>
       {`wallet ${shortWallet(post.wallet)} · ${formatAgo(post.postedUs, nowUs)}, ${formatTimestamp(post.postedUs)} · paid through ${post.rail}`}
     </a>
-    <InLog of={[post]} />
+    {isLogged && <InLog of={[post]} />}
     <Reply reply={post.reply} />
   </li>
 )
