@@ -31,6 +31,7 @@ describe('adding a source as CONTRIBUTING.md says', { timeout: 120_000 }, () => 
     copy.write('tsconfig.scratch.json', JSON.stringify({ extends: './tsconfig.build.json', ...only }))
     const { code, out } = await copy.tool('tsc', ['-p', 'tsconfig.scratch.json', '--pretty', 'false'])
     expect({ code, out }).toEqual({ code: 0, out: '' })
+    expect(await copy.node(['scripts/bundle-program.mjs'])).toEqual({ code: 0, out: '', err: '' })
   }, 240_000)
 
   afterAll(async () => {

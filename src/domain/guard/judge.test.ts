@@ -264,6 +264,7 @@ describe('judging an offer', () => {
         const order = findings.map(({ severity }) => ['stop', 'warn', 'info'].indexOf(severity))
         expect(order).toEqual(order.toSorted())
       }),
+      { numRuns: 2_000 },
     )
   })
 

@@ -21,18 +21,18 @@ export function signedFacts(route: KnownRoute, offer: LiveOffer, { tolerance }: 
       isInForce(one, route.nowUs) && network !== null && networkKey(network) === networkKey(one.offer.terms.network),
   )
   if (signed.length === 0) return []
-  const facts: Fact[] = []
+  const said: string[] = []
   const dearest = signed.reduce<SeenOffer | null>((most, one) => (worth(one) > worth(most) ? one : most), null)
   if (price !== null && dearest !== null && price > worth(dearest) * (1 + tolerance)) {
-    const said = `The price of ${formatPrice(price)} is above the ${formatPrice(worth(dearest))} that the seller signed ${endWords(dearest.offer.terms)}.`
-    facts.push(warning('signed_offer_differs', 'route', said))
+    said.push(
+      `The price of ${formatPrice(price)} is above the ${formatPrice(worth(dearest))} that the seller signed ${endWords(dearest.offer.terms)}.`,
+    )
   }
   const [first] = signed
   if (first && payee !== null && signed.every((one) => walletKey(one.offer.terms.payTo) !== walletKey(payee))) {
-    const said = `Payment is asked for to another payee than the seller signed ${endWords(first.offer.terms)}.`
-    facts.push(warning('signed_offer_differs', 'route', said))
+    said.push(`Payment is asked for to another payee than the seller signed ${endWords(first.offer.terms)}.`)
   }
-  return facts
+  return said.length === 0 ? [] : [warning('signed_offer_differs', 'route', said.join(' '))]
 }
 
 /** In millionths of a dollar; of what has no known price nothing is above it. */
