@@ -2,9 +2,7 @@ import { defaultServerConditions } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 /** Rooms whose tests leave nothing behind in the process: their files share what a worker has loaded. */
-const SHARED = [
-  'src/{acts,async,client,domain,http,ingest,mcp,payment,probe,render,store,views,wire}/**/*.test.{ts,tsx}',
-]
+const SHARED = ['src/{acts,async,client,domain,http,ingest,mcp,probe,render,store,views,wire}/**/*.test.{ts,tsx}']
 
 const limits = { testTimeout: 60_000, hookTimeout: 60_000 }
 /** The pages' own markup, as it is in the sources. Packages name sources of their own `source`. */
