@@ -21,6 +21,7 @@ import { hostMarkdown } from './markdown/host.ts'
 import { reviewListMarkdown, statementListMarkdown, threadListMarkdown } from './markdown/host-lists.ts'
 import { routePageMarkdown } from './markdown/route-page.ts'
 import { HOSTILE_TEXTS } from './testing/hostile-texts.ts'
+import { holders, quotes, skeleton } from './testing/quoted.ts'
 import { HOST, hostView, NOON_US, post, review, route, routePageView, SITE } from './testing/sample-views.ts'
 
 const said = (text: string, more: Partial<StatementView> = {}): StatementView => ({
@@ -95,27 +96,6 @@ function placesOf(text: string) {
       threadListMarkdown(SITE, listed(asked)),
     ],
   }
-}
-
-/** The tags and the names of their attributes: what a browser builds, without any text. */
-const skeleton = (html: string): string => (html.match(/<[^>]*>/g) ?? []).join('').replace(/="[^"]*"/g, '=')
-
-const quotes = (html: string): string[] =>
-  Array.from(html.matchAll(/<blockquote>([^<]*)<\/blockquote>/g), ([, inner = '']) =>
-    inner
-      .replaceAll('&lt;', '<')
-      .replaceAll('&gt;', '>')
-      .replaceAll('&quot;', '"')
-      .replaceAll('&#39;', "'")
-      .replaceAll('&amp;', '&'),
-  )
-
-/** Every object of a document that holds the text in one of its own members. */
-function holders(value: unknown, text: string): Record<string, unknown>[] {
-  if (typeof value !== 'object' || value === null) return []
-  const members = Object.values(value)
-  const own = members.includes(text) ? [{ ...value }] : []
-  return [...own, ...members.flatMap((member) => holders(member, text))]
 }
 
 /** How often each page of `placesOf` quotes the seller. */

@@ -10,6 +10,7 @@ import { hostJson } from './json/host.ts'
 import { reviewPageJson } from './json/review-page.ts'
 import { hostMarkdown } from './markdown/host.ts'
 import { HOSTILE_TEXTS } from './testing/hostile-texts.ts'
+import { holders, quotes, skeleton } from './testing/quoted.ts'
 import { HOST, hostView, NOON_US, post, review, route, SITE } from './testing/sample-views.ts'
 
 const FOUND = {
@@ -51,27 +52,6 @@ const htmlOf = (text: string): string[] => [
   hostPage(SITE, viewOf(text), { cards: true, cursor: null }),
   reviewPage(SITE, pageOf(text), NOON_US),
 ]
-
-/** The tags and the names of their attributes: what a browser builds, without any text. */
-const skeleton = (html: string): string => (html.match(/<[^>]*>/g) ?? []).join('').replace(/="[^"]*"/g, '=')
-
-const quotes = (html: string): string[] =>
-  Array.from(html.matchAll(/<blockquote>([^<]*)<\/blockquote>/g), ([, inner = '']) =>
-    inner
-      .replaceAll('&lt;', '<')
-      .replaceAll('&gt;', '>')
-      .replaceAll('&quot;', '"')
-      .replaceAll('&#39;', "'")
-      .replaceAll('&amp;', '&'),
-  )
-
-/** Every object of a document that holds the text in one of its own members. */
-function holders(value: unknown, text: string): Record<string, unknown>[] {
-  if (typeof value !== 'object' || value === null) return []
-  const members = Object.values(value)
-  const own = members.includes(text) ? [{ ...value }] : []
-  return [...own, ...members.flatMap((member) => holders(member, text))]
-}
 
 const taken = HOSTILE_TEXTS.filter((text) => textFault(text) === undefined)
 const refused = HOSTILE_TEXTS.filter((text) => textFault(text) !== undefined)

@@ -1,13 +1,13 @@
 import { addressOf } from '../../domain/route.ts'
 import { formatTimestamp } from '../../domain/time/timestamp.ts'
 import { outcomeOut } from '../../wire/bodies/outcome-body.ts'
+import { paymentFoundOut } from '../../wire/bodies/payment-found.ts'
 import { type LoggedRecord, loggedOf } from '../../wire/log/logged-record.ts'
 import type { ReviewInput } from './review-input.ts'
 
 /** What the log says of a review. */
 export function reviewRecord(review: ReviewInput): LoggedRecord | null {
   const url = addressOf(review.scheme, review.host, review.path)
-  const found = review.paymentFound
   return loggedOf({
     kind: 'review',
     id: review.id,
@@ -25,17 +25,7 @@ export function reviewRecord(review: ReviewInput): LoggedRecord | null {
     signature: review.signature,
     signed_at: review.signedAt,
     payment: review.payment && { network: review.payment.network, transaction: review.payment.transaction },
-    payment_found: found && {
-      asset: found.asset,
-      amount: found.amount,
-      payer: found.payer,
-      payee: found.payee,
-      log_index: found.logIndex,
-      at: formatTimestamp(found.atUs),
-      is_final: found.isFinal,
-      other_hosts: found.otherHosts,
-      has_receipt: found.hasReceipt,
-    },
+    payment_found: review.paymentFound && paymentFoundOut(review.paymentFound),
     ...(review.outcome === null ? {} : { outcome: outcomeOut(review.outcome) }),
     directory: review.directory,
     receipt: review.receipt,

@@ -3,9 +3,9 @@ import type { Challenge } from '../../domain/challenge.ts'
 import { DIRECTORY_OBSERVED } from '../../domain/listing.ts'
 import { formatPrice } from '../../domain/money/price.ts'
 import type { Run } from '../../domain/now/run.ts'
-import type { PaymentFound } from '../../domain/review.ts'
 import { formatTimestamp } from '../../domain/time/timestamp.ts'
 import { outcomeOut } from '../../wire/bodies/outcome-body.ts'
+import { paymentFoundOut } from '../../wire/bodies/payment-found.ts'
 import type { WrittenRecord } from '../../wire/records.ts'
 import { type ListingColumns, listingOf } from '../facts/listings.ts'
 import { statusIn } from '../probes/no-status.ts'
@@ -196,18 +196,6 @@ async function* foldedLatency(reader: Reader): AsyncGenerator<WrittenRecord[]> {
   }
 }
 
-const writtenPayment = (found: PaymentFound) => ({
-  asset: found.asset,
-  amount: found.amount,
-  payer: found.payer,
-  payee: found.payee,
-  log_index: found.logIndex,
-  at: formatTimestamp(found.atUs),
-  is_final: found.isFinal,
-  other_hosts: found.otherHosts,
-  has_receipt: found.hasReceipt,
-})
-
 async function* reviews(reader: Reader): AsyncGenerator<WrittenRecord[]> {
   for await (const rows of scan<ReviewTable>(reader, 'reviews', ['host_id', 'review_id'], sql``, 'join')) {
     yield rows.map((row) => {
@@ -227,7 +215,7 @@ async function* reviews(reader: Reader): AsyncGenerator<WrittenRecord[]> {
         signature: row.signature,
         signed_at: row.signed_at,
         payment: paymentNamedBy(row),
-        payment_found: row.payment_found === null ? null : writtenPayment(readJson(row.payment_found)),
+        payment_found: row.payment_found === null ? null : paymentFoundOut(readJson(row.payment_found)),
         ...(row.outcome === null ? {} : { outcome: outcomeOut(readJson(row.outcome)) }),
         directory: row.directory,
         receipt: readJson(row.receipt),
