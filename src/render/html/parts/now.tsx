@@ -34,13 +34,13 @@ export const NowLine = ({ now, nowUs, shared = null, why }: NowProps) => {
         {isPaid ? nowDetails(now) : ''}
       </b>
       {isPaid ? '' : nowDetails(now)}
-      {shared === null ? '' : ` (${shared})`}
+      {shared === null ? ' ' : ` (${shared}) `}
       <span class="soft">
         {isPaid ? (
-          ` ${minuteText(now.checkedUs)} UTC`
+          `${minuteText(now.checkedUs)} UTC`
         ) : (
           <>
-            {' Checked '}
+            {'Checked '}
             <Ago us={now.checkedUs} nowUs={nowUs} />
           </>
         )}
