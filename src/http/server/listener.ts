@@ -19,6 +19,7 @@ import { PageCache } from '../cache/cache.ts'
 import { Front } from '../cache/front.ts'
 import type { Call } from '../call.ts'
 import { hasCredential, type Paying, withCharged } from '../charged.ts'
+import { compressedAtOnce } from '../compressed.ts'
 import { EventStreams, STREAM_SETTINGS, type StreamSettings } from '../events/event-streams.ts'
 import { Budgets } from '../limits/budgets.ts'
 import type { RateLimits } from '../limits/rates.ts'
@@ -149,7 +150,8 @@ export function createListener(options: ListenerOptions): Listener {
     const asked = { requestId: call.id, accept: call.head.accept, format: null }
     closing.add(incoming.socket)
     outgoing.setHeader('Connection', 'close')
-    writeAnswer(outgoing, problemAnswer(site, withCharged(payingOf(incoming), found, false), asked), incoming.method)
+    const answer = problemAnswer(site, withCharged(payingOf(incoming), found, false), asked)
+    writeAnswer(outgoing, compressedAtOnce(call.head, answer), incoming.method)
     endAfterBody(incoming, outgoing, call.head)
   }
 
@@ -161,7 +163,8 @@ export function createListener(options: ListenerOptions): Listener {
         !(error instanceof RequestError),
       )
       if (known.status >= 500 && !isGone(incoming)) onTrouble(error, call.id)
-      return toResponse(problemAnswer(site, known, { requestId: call.id, accept: call.head.accept, format: null }))
+      const answer = problemAnswer(site, known, { requestId: call.id, accept: call.head.accept, format: null })
+      return toResponse(compressedAtOnce(call.head, answer))
     }
     const serve = getRequestListener((request) => app.fetch(request, { incoming, outgoing, call }), {
       // HTTP/1.0 may come without a Host; ours is never taken from the request.

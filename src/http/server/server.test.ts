@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FULL_HOST } from '../../render/testing/sample-views.ts'
 import { ask, exchange, MemoryDirectory, problemIn, startSample } from '../testing/samples.ts'
@@ -257,6 +258,23 @@ describe('the limit on reads', () => {
     expect(JSON.parse(refused.text)).toMatchObject({ status: 429, type: expect.stringContaining('rate-limited') })
     expect((await ask(other.port, '/healthz')).status).toBe(200)
     expect((await ask(other.port, '/readyz')).status).toBe(200)
+    await other.drain(1000)
+  })
+
+  it.each([
+    ['gzip', gunzipSync],
+    ['br', brotliDecompressSync],
+  ] as const)('is told to a browser as a page, compressed by %s like every other', async (coding, read) => {
+    const other = await startSample({ directory, limits: limits(1) })
+    const headers = { Accept: 'text/html', 'Accept-Encoding': coding }
+    await ask(other.port, path, headers)
+    const refused = await ask(other.port, path, headers)
+    expect([refused.status, refused.headers['content-encoding']]).toEqual([429, coding])
+    expect(refused.headers.vary).toContain('Accept-Encoding')
+    expect(read(refused.bytes).toString()).toMatch(/^<!doctype html>[\s\S]+<\/html>\n$/)
+    expect((await ask(other.port, path, { ...headers, 'Accept-Encoding': 'identity' })).text).toMatch(
+      /^<!doctype html>/,
+    )
     await other.drain(1000)
   })
 
