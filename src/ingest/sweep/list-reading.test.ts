@@ -119,10 +119,21 @@ describe('a list of many pages', () => {
     expect(offsetsAsked(here)).toEqual([0, 100, 200])
   })
 
-  it('is not read a second time for what is new when it is long', async () => {
-    const all = items(5_001)
-    const here = await world((url, response) => sendPage(response, url, all))
-    expect(await here.sweep()).toMatchObject({ status: 'complete', pages: 51 })
+  it('is read a second time when it is long, too, and finds what one that left while another came has hidden', async () => {
+    const all = items(5_900)
+    const hidden = all[3_000]?.resource
+    const here = await world((url, response) => {
+      sendPage(response, url, all)
+      if (offsetOf(url) !== 2_900 || all[0]?.resource !== item(0).resource) return
+      all.shift()
+      all.push(item(5_900))
+    })
+    // A third reading: something was new in the second.
+    expect(await here.sweep()).toMatchObject({ status: 'complete', pages: 3 * 59, announced: 5_900, seen: 5_900 })
+    expect([...here.store.rows.keys()].filter((key) => key.includes(String(hidden)))).toHaveLength(1)
+    expect(here.store.rows.size).toBe(5_901)
+    here.server.asked.length = 0
+    expect(await here.sweep()).toMatchObject({ status: 'complete', seen: 5_900 })
   })
 
   it('goes on after a pause only where it can still tell what it has met', async () => {

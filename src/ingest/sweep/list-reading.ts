@@ -28,10 +28,10 @@ const WHOLE: ListStep = { kind: 'end', gap: null }
 /** 48 bits: two of 50,000 items are taken for one in one list of 200,000, which is then read a second time. */
 const keyOf = (name: string): number => key53(name) % 2 ** (8 * KEY_BYTES)
 
-function keptKeys(keys: ReadonlySet<number>): string {
+function keptKeys(keys: ReadonlyMap<number, number>): string {
   const bytes = Buffer.alloc(keys.size * KEY_BYTES)
   let at = 0
-  for (const key of keys) at = bytes.writeUIntBE(key, at, KEY_BYTES)
+  for (const key of keys.keys()) at = bytes.writeUIntBE(key, at, KEY_BYTES)
   return bytes.toString('base64')
 }
 
@@ -55,10 +55,15 @@ export class ListReading {
   #isSized = false
   /** `undefined`: no page was read yet. */
   #total: number | null | undefined
-  /** Keys of the items met since the total last changed. */
-  readonly #met = new Set<number>()
-  /** Keys of the items of the whole reading before. */
-  #readBefore: ReadonlySet<number> | null = null
+  /** Keys of the items met, with the stretch in which they were met last; a new one begins whenever the total changes. */
+  readonly #met = new Map<number, number>()
+  #stretch = 0
+  /** Different items met in this stretch. */
+  #metCount = 0
+  /** Items of the whole reading under way that were met in none before; and of the last page. */
+  #newCount = 0
+  #pageNewCount = 0
+  #isFirstReading = true
   #isRepeat = false
   #isLapRepeated = false
   #laps = 1
@@ -76,7 +81,7 @@ export class ListReading {
     this.#limit = kept.limit
     this.#offset = kept.offset
     this.#total = kept.total
-    for (const key of keysIn(kept.met)) this.#met.add(key)
+    for (const key of keysIn(kept.met)) this.#meet(key)
     this.#isSized = true
     this.#isLapWhole = false
   }
@@ -100,6 +105,7 @@ export class ListReading {
   /** The page at `offset`, and where to go on. */
   take(page: Paging): ListStep {
     const { names, total } = page
+    this.#pageNewCount = 0
     this.#size(page)
     const isMoved = this.#total !== undefined && this.#total !== total
     if (isMoved) this.#forget()
@@ -110,8 +116,8 @@ export class ListReading {
     if (this.#isRepeat) return this.#repeated(page)
     this.#lastPage = { offset: this.#offset, print }
     this.#lap.push(`${this.#offset}/${total}/${print}`)
-    for (const name of names) this.#met.add(keyOf(name))
-    if (total !== null && this.#met.size >= total) return WHOLE
+    for (const name of names) this.#meet(keyOf(name))
+    if (total !== null && this.#metCount >= total) return WHOLE
     if (names.length === 0) {
       return total !== null && this.#offset < total ? { kind: 'end', gap: 'ended_early' } : this.#endLap()
     }
@@ -123,6 +129,11 @@ export class ListReading {
     return this.#isRepeat
   }
 
+  /** Whether the last page taken had an item on it that was not met before. */
+  get isPageNew(): boolean {
+    return this.#pageNewCount > 0
+  }
+
   /** Leaves the page at `offset` out. */
   skip(): void {
     this.#isLapWhole = false
@@ -131,7 +142,8 @@ export class ListReading {
 
   /** Everything once more, as if nothing had been met. */
   again(): void {
-    this.#readBefore = new Set(this.#met)
+    this.#isFirstReading = false
+    this.#newCount = 0
     this.#forget()
     this.#nextLap()
     this.#laps = 1
@@ -143,8 +155,7 @@ export class ListReading {
    * them came meanwhile.
    */
   get isReadTwice(): boolean {
-    const before = this.#readBefore
-    return this.#isLapRepeated || (before !== null && [...this.#met].every((key) => before.has(key)))
+    return this.#isLapRepeated || (!this.#isFirstReading && this.#newCount === 0)
   }
 
   get #pageEnd(): number {
@@ -176,7 +187,7 @@ export class ListReading {
 
   #endLap(): ListStep {
     const lap = this.#isLapWhole ? this.#lap.join(' ') : null
-    const isEmpty = this.#total === null && this.#met.size === 0
+    const isEmpty = this.#total === null && this.#metCount === 0
     this.#isLapRepeated = lap !== null && lap === this.#lapBefore
     if (this.#isLapRepeated || isEmpty) return WHOLE
     if (this.#laps >= MOST_LAPS) return { kind: 'end', gap: 'list_moved' }
@@ -195,8 +206,19 @@ export class ListReading {
     this.#lastPage = null
   }
 
+  #meet(key: number): void {
+    const stretch = this.#met.get(key)
+    if (stretch === this.#stretch) return
+    this.#met.set(key, this.#stretch)
+    this.#metCount += 1
+    if (stretch !== undefined) return
+    this.#newCount += 1
+    this.#pageNewCount += 1
+  }
+
   #forget(): void {
-    this.#met.clear()
+    this.#stretch += 1
+    this.#metCount = 0
     this.#lapBefore = null
     this.#isStraight = false
     this.#isLapWhole = this.#isLapWhole && this.#lap.length === 0

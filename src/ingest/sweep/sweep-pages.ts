@@ -1,3 +1,4 @@
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import type { Found } from '../found.ts'
 import type { Paging } from '../read/context.ts'
 import { type PagedSource, READER } from '../source.ts'
@@ -20,12 +21,22 @@ const OF_THE_PAGE = new Set([
 ])
 const isOfThePage = (error: string): boolean => OF_THE_PAGE.has(error) || /^http_5\d\d$/.test(error)
 
-/** In items. A longer list is not read twice for what is new: what it hides by moving, the next sweep finds. */
-const LONGEST_READ_TWICE = 5_000
+/**
+ * In items. A longer list is not read twice for what is new, for a sweep's hour would not do for three readings: what it
+ * hides by moving, the next sweep finds.
+ */
+const LONGEST_READ_TWICE = 100_000
 const MOST_READINGS = 3
 
 type Answered = Extract<Asked, { kind: 'document' }>
 type Failed = Extract<Asked, { kind: 'failed' }>
+
+interface TakenPage {
+  readonly offset: number
+  readonly atUs: TimestampUs
+  /** How many items the list has. */
+  readonly announced: number | null
+}
 
 /** Reads one page after the other: of a list, or of a source that is one document. */
 class Pager {
@@ -83,22 +94,31 @@ class Pager {
     if (this.skippedFor !== null) run.leaveGap(this.skippedFor)
     this.skippedFor = null
     this.skipped = 0
-    const found = source.parse(asked.document, { allow: run.deps.allow })
     const atUs = run.deps.now()
     const shrunk = (run.counts.announced ?? 0) - (paging.total ?? run.counts.announced ?? 0)
     if (list !== null && shrunk >= (source.pageSize ?? 0)) run.leaveGap('total_shrank')
     const offset = list?.offset ?? 0
     const step: ListStep = list?.take(paging) ?? { kind: 'end', gap: null }
     if (step.kind === 'end' && step.gap !== null) run.leaveGap(step.gap)
-    const counted = list?.isRepeat === true ? withPage(run.counts) : this.counted(offset, found)
-    const counts = { ...counted, announced: paging.total ?? run.counts.announced }
-    const documents: DocumentWrite[] = list === null ? [{ url, known: knownOf(asked, found, atUs) }] : []
-    const { listings, proofs, refused } = found
-    const page = { atUs, listings, proofs, refused, documents, read: [], unchanged: [] }
-    const reading = list?.progress ?? null
-    await run.save(page, String(list?.offset ?? 0), counts, reading && { reading, pages: [...this.shares] })
+    const announced = paging.total ?? run.counts.announced
+    // What was met in a reading before stays as it was saved then.
+    if (this.readings > 1 && list?.isPageNew !== true) run.count({ ...withPage(run.counts), announced })
+    else await this.keep(url, asked, { offset, atUs, announced })
     if (step.kind === 'lap') this.dropAfter(offset)
     return step.kind === 'end' ? this.looksAgain() : step.kind === 'page' || !run.hasGap
+  }
+
+  private async keep(url: string, asked: Answered, page: TakenPage): Promise<void> {
+    const { run, source, list } = this
+    const { offset, atUs, announced } = page
+    const found = source.parse(asked.document, { allow: run.deps.allow })
+    const counted = list?.isRepeat === true ? withPage(run.counts) : this.counted(offset, found)
+    const counts = { ...counted, announced }
+    const documents: DocumentWrite[] = list === null ? [{ url, known: knownOf(asked, found, atUs) }] : []
+    const { listings, proofs, refused } = found
+    const content = { atUs, listings, proofs, refused, documents, read: [], unchanged: [] }
+    const reading = list?.progress ?? null
+    await run.save(content, String(list?.offset ?? 0), counts, reading && { reading, pages: [...this.shares] })
   }
 
   private counted(offset: number, found: Found): Counts {
