@@ -14,7 +14,7 @@ import { WRITER } from './sqlite-writer-file.mjs'
 
 export { SQLITE_FILE } from './sqlite-file.ts'
 
-/** Other programs' writes are looked for this often; this program's own are counted at once. */
+/** Other programs' writes are looked for this often; this program's own at once. */
 const EPOCH_MS = 100
 
 type Connection = ReturnType<typeof connect>
@@ -31,7 +31,6 @@ export async function openSqlite(dataDir: string): Promise<Store> {
   const reading = connect(path, { readOnly: true })
   const { read, ping } = readingOf(reading)
 
-  let writes = 0
   /** Transactions under way or waiting for their turn. */
   let waiting = 0
   let lookedMs = Number.NEGATIVE_INFINITY
@@ -46,7 +45,7 @@ export async function openSqlite(dataDir: string): Promise<Store> {
         return await transact(work)
       } finally {
         waiting--
-        writes++
+        lookedMs = Number.NEGATIVE_INFINITY
       }
     },
     snapshot: (work) => withSnapshot(path, work),
@@ -56,10 +55,10 @@ export async function openSqlite(dataDir: string): Promise<Store> {
       const now = performance.now()
       if (now - lookedMs >= EPOCH_MS) {
         lookedMs = now
-        // Grows with every commit of another connection than this one.
+        // Grows with every commit that changed something, of another connection than this one: writes have their own.
         seen = Number(execute(reading, 'pragma data_version', []).rows[0]?.data_version)
       }
-      return seen + writes
+      return seen
     },
     ping,
     shrink: () => write.connection().execute(shrink),
