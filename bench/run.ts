@@ -3,6 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rows as append } from './cases/append.ts'
 import { rows as cachedView } from './cases/cached-view.ts'
+import { rows as citus } from './cases/citus.ts'
 import { rows as feed } from './cases/feed.ts'
 import { rows as guard } from './cases/guard.ts'
 import { rows as hostView } from './cases/host-view.ts'
@@ -15,6 +16,8 @@ import { rows as readsWhileDown } from './cases/reads-while-down.ts'
 import { rows as review } from './cases/review.ts'
 import { rows as search } from './cases/search.ts'
 import { rows as sweep } from './cases/sweep.ts'
+import { rows as uncachedPages } from './cases/uncached-pages.ts'
+import { rows as workers } from './cases/workers.ts'
 import { bothEngines } from './rigs/engines.ts'
 import type { BenchCase, BenchContext, BenchRow } from './row.ts'
 import { tableOf } from './table.ts'
@@ -22,14 +25,17 @@ import { tableOf } from './table.ts'
 /** In the order of the table. `npm run bench -- sweep view` runs the cases whose name contains one of the words. */
 const CASES: Readonly<Record<string, BenchCase>> = {
   'cached-view': cachedView,
+  'uncached-pages': uncachedPages,
   'host-view': hostView,
   'reads-while-down': readsWhileDown,
+  workers,
   search,
   feed,
   import: importing,
   append,
   sweep,
   probe,
+  citus,
   review,
   guard,
   log,

@@ -1,18 +1,15 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { cleanEnvironment, ended, ROOT } from '../test/support/program.ts'
+import { cleanEnvironment, ended, joined, ROOT } from '../test/support/program.ts'
 import { DRILLS } from './catalogue.ts'
 import { createDrill, info, kept, none } from './drill.ts'
 import { misheard } from './rigs/follower.ts'
 import { askedFor, usage } from './words.ts'
 
-const COMMAND = join(ROOT, 'dist/drills/run.js')
-const drill = (...argv: string[]) => {
-  if (!existsSync(COMMAND)) throw new Error('dist is missing or old: npm run build comes first')
-  return ended(spawn(process.execPath, [COMMAND, ...argv], { cwd: ROOT, env: cleanEnvironment({}) }))
-}
+const drill = (...argv: string[]) =>
+  ended(spawn(process.execPath, [joined('drill'), ...argv], { cwd: ROOT, env: cleanEnvironment({}) }))
 
 // Small enough to run beside everything else; times are told, and held to nothing.
 describe.concurrent('a drill', () => {

@@ -12,7 +12,7 @@ import { type Facilitator, startFacilitator } from './chain/facilitator.ts'
 import { startTempo, type Tempo } from './chain/tempo.ts'
 import { LIARS } from './shop/liars.ts'
 import { mppGate } from './shop/mpp-gate.ts'
-import { isListed, SELLERS, UNREACHABLE } from './shop/sellers.ts'
+import { isListed, SELLERS, UNREACHABLE, WALLED } from './shop/sellers.ts'
 import { openShops, type Shops } from './shop/server.ts'
 import { x402Gate } from './shop/x402-gate.ts'
 import type { Story } from './story.ts'
@@ -103,6 +103,19 @@ export async function openWorld({ folder, env, story, signal }: WorldOptions): P
     const scene = { directory, shopsPort: shops.port, base, tempo }
     await evidence(scene, step, signal)
     const firstPageMs = performance.now() - startedMs
+    await step(
+      'A second prober looks from elsewhere',
+      async () => {
+        const abroad = {
+          ...{ CONNECT_TO: connectTo(shops.abroadPort), VANTAGE: VANTAGES.abroad, METRICS_PORT: '' },
+          // One look at its hundreds of routes is enough for a small machine.
+          PROBE_OPT_OUT: 'catalogue.seller.test',
+        }
+        const running = await serve(loadConfig({ ...set, ...abroad }), ['probe'])
+        opened.push(() => running.stop(5_000))
+      },
+      () => `${VANTAGES.abroad} beside ${VANTAGES.here}`,
+    )
     await play(scene, step, signal)
     const auditFolder = join(folder, 'audit')
     return { ...scene, keyFile, auditFolder, firstPageMs, completeMs: performance.now() - startedMs, stop }
@@ -147,6 +160,14 @@ async function play(scene: Scene, step: Story['step'], signal: AbortSignal): Pro
     (reason) => `nothing signed. ${reason}`,
   )
   await step(
+    'A seller turns one of the two probers away',
+    async () => {
+      await until(async () => (await seenFrom(scene.directory, WALLED)).includes('refused'), signal)
+      return seenFrom(scene.directory, WALLED)
+    },
+    (line) => line,
+  )
+  await step(
     'Agents pay for posts',
     () => discuss(scene),
     (posts) => (posts === 0 ? 'done before' : `${posts} posts on both rails`),
@@ -184,12 +205,18 @@ interface Parts {
   readonly secretKey: string
 }
 
+/** From where the two probers look. */
+const VANTAGES = { here: 'eu-1', abroad: 'ap-1' } as const
+
+const connectTo = (port: number): string => `${UNREACHABLE}:80:127.0.0.1:1,*.seller.test:80:127.0.0.1:${port}`
+
 /** The environment of a directory that lives in this world; production differs in nothing else. */
 const settings = ({ folder, base, tempo, facilitator, shops, secretKey }: Parts) => ({
   DATA_DIR: folder,
   NOTICE: 'Sandbox: invented sellers and play money on this machine alone.',
   ALLOW_HOSTS: '*.seller.test',
-  CONNECT_TO: `${UNREACHABLE}:80:127.0.0.1:1,*.seller.test:80:127.0.0.1:${shops.port}`,
+  CONNECT_TO: connectTo(shops.port),
+  VANTAGE: VANTAGES.here,
   SOURCES: [
     'sample-bazaar=bazaar:http://bazaar.seller.test',
     'sample-index=402index:http://index.seller.test/api/v1/services',
@@ -230,6 +257,13 @@ async function until(isSo: () => Promise<boolean>, signal: AbortSignal): Promise
 
 const probesOf = (directory: string, host: string): Promise<number> =>
   counted(`${directory}/v1/hosts/${host}`, 'machine_evidence_rows')
+
+/** What each vantage sees of a host, in the words of its page. */
+async function seenFrom(directory: string, host: string): Promise<string> {
+  const { now } = await documentAt(`${directory}/v1/hosts/${host}`)
+  const { vantages } = Object(now)
+  return String(Object(vantages).line ?? '')
+}
 
 async function documentAt(url: string): Promise<Record<string, unknown>> {
   const answer = await fetch(url)

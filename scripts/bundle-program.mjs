@@ -1,11 +1,26 @@
-// Joins the built program and the packages it uses into a few files: a start reads these instead of two thousand.
+// Joins what is built and the packages it uses into a few files: a start reads these instead of two thousand.
+// dist/program is the program that is installed; dist/joined what only a checkout starts: the sandbox, drills, and programs
+// that tests start to kill them.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const dir = `${root}dist/program`
+
+/** By the name of the joined file. */
+const STARTED = {
+  sandbox: 'sandbox/start.js',
+  worker: 'sandbox/chain/node/worker.js',
+  'sending-child': 'sandbox/chain/testing/sending-child.js',
+  drill: 'drills/run.js',
+  crowd: 'drills/children/crowd.js',
+  'log-writer': 'drills/children/log-writer.js',
+  'crash-child': 'test/crash/child.js',
+  'crash-seller-child': 'test/crash/seller-child.js',
+  'ledger-child': 'test/payments/ledger-child.js',
+  'probe-child': 'test/probe/child.js',
+}
 
 /** They bring native parts, WebAssembly or threads of their own, and find them beside their own files. */
 const APART = ['@photostructure/sqlite', 'secp256k1', 'tiny-secp256k1', 'pg', 'pino']
@@ -13,15 +28,16 @@ const APART = ['@photostructure/sqlite', 'secp256k1', 'tiny-secp256k1', 'pg', 'p
 /** @param {string} id */
 const isApart = (id) => APART.some((name) => id === name || id.startsWith(`${name}/`))
 
-/** Threads are started from files: these stay where they are. */
-const filesOfThreads = {
+/** Threads are started from files: these stay where they are.
+ * @param {string} dir of what is joined */
+const filesOfThreads = (dir) => ({
   name: 'files-of-threads',
   /** @param {string} id @param {string | undefined} importer */
   resolveId: (id, importer) =>
     importer?.startsWith(`${root}dist/src/`) && id.endsWith('.mjs')
       ? { id: relative(dir, join(dirname(importer), id)), external: true }
       : null,
-}
+})
 
 /** Whoever passes the program on passes these on with it. */
 const LICENCES = 'LICENCES.txt'
@@ -40,23 +56,38 @@ function licencesOf(files) {
   return texts.join(`\n${'-'.repeat(80)}\n\n`)
 }
 
-// What could not be made must not be taken for what was made before.
-const before = existsSync(dir) ? readdirSync(dir) : []
-process.once('uncaughtException', (error) => {
-  rmSync(dir, { recursive: true, force: true })
-  process.stderr.write(`${error.message}\n`)
-  process.exit(1)
-})
+/**
+ * @param {string} dir
+ * @param {Record<string, string>} input files by the names that they get
+ * @param {(files: readonly string[]) => Record<string, string>} beside more files, of those that were joined
+ */
+async function joinInto(dir, input, beside = () => ({})) {
+  const before = existsSync(dir) ? readdirSync(dir) : []
+  // What could not be made must not be taken for what was made before.
+  const undo = () => rmSync(dir, { recursive: true, force: true })
+  process.once('exit', undo)
+  const bundle = await rolldown({
+    input,
+    platform: 'node',
+    external: isApart,
+    plugins: [filesOfThreads(dir)],
+    logLevel: 'warn',
+  })
+  // Names without hashes: what is running finds its parts again after the next build.
+  const names = { entryFileNames: '[name].js', chunkFileNames: '[name].js' }
+  const { output } = await bundle.write({ dir, format: 'esm', ...names })
+  const more = beside(output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : [])))
+  for (const [name, text] of Object.entries(more)) writeFileSync(`${dir}/${name}`, text)
+  const written = new Set([...Object.keys(more), ...output.map(({ fileName }) => fileName)])
+  for (const name of before) if (!written.has(name)) rmSync(`${dir}/${name}`, { recursive: true })
+  process.off('exit', undo)
+}
 
-const bundle = await rolldown({
-  input: `${root}dist/src/main/tollbook.js`,
-  platform: 'node',
-  external: isApart,
-  plugins: [filesOfThreads],
-  logLevel: 'warn',
-})
-// Names without hashes: what is running finds its parts again after the next build.
-const { output } = await bundle.write({ dir, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name].js' })
-writeFileSync(`${dir}/${LICENCES}`, licencesOf(output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []))))
-const written = new Set([LICENCES, ...output.map(({ fileName }) => fileName)])
-for (const name of before) if (!written.has(name)) rmSync(`${dir}/${name}`, { recursive: true })
+const built = `${root}dist/`
+await joinInto(`${built}program`, { tollbook: `${built}src/main/tollbook.js` }, (files) => ({
+  [LICENCES]: licencesOf(files),
+}))
+// A copy of some of the checkout has few of them, or none.
+const there = Object.entries(STARTED).filter(([, file]) => existsSync(built + file))
+if (there.length > 0)
+  await joinInto(`${built}joined`, Object.fromEntries(there.map(([name, file]) => [name, built + file])))

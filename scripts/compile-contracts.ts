@@ -2,23 +2,35 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import solc from 'solc'
 import { z } from 'zod'
 
-/** The contracts of the local chain, compiled. What is kept in `contracts.ts` and `contract-code.ts` of `sandbox/chain` is this, in this order. */
+/**
+ * The contracts of the local chain, compiled. What is kept in `contracts.ts` and `contract-code.ts` of `sandbox/chain` is
+ * this, in this order, and in `code.ts` of `test/support/escrow` what only tests plant.
+ */
 export interface Compiled {
   readonly name: string
+  readonly folder: string
   /** In the form that viem's `parseAbi` reads, sorted. */
   readonly abi: readonly string[]
   readonly creation: string
   readonly runtime: string
 }
 
-const FOLDER = 'sandbox/chain'
+export const SANDBOX = 'sandbox/chain'
+export const STAND_INS = 'test/support/escrow'
 const CONTRACTS = [
-  { file: 'dollar.sol', contract: 'Dollar', name: 'dollar' },
-  { file: 'wallets.sol', contract: 'Wallet', name: 'wallet' },
-  { file: 'wallets.sol', contract: 'WalletFactory', name: 'factory' },
-  { file: 'multicall.sol', contract: 'Multicall', name: 'multicall' },
-  { file: 'tip20.sol', contract: 'PathUsd', name: 'pathUsd' },
+  { folder: SANDBOX, file: 'dollar.sol', contract: 'Dollar', name: 'dollar' },
+  { folder: SANDBOX, file: 'wallets.sol', contract: 'Wallet', name: 'wallet' },
+  { folder: SANDBOX, file: 'wallets.sol', contract: 'WalletFactory', name: 'factory' },
+  { folder: SANDBOX, file: 'multicall.sol', contract: 'Multicall', name: 'multicall' },
+  { folder: SANDBOX, file: 'tip20.sol', contract: 'PathUsd', name: 'pathUsd' },
+  { folder: STAND_INS, file: 'batch-settlement.sol', contract: 'BatchSettlement', name: 'batchSettlement' },
+  { folder: STAND_INS, file: 'batch-settlement.sol', contract: 'Collector', name: 'collector' },
+  { folder: STAND_INS, file: 'tempo-channels.sol', contract: 'TempoChannels', name: 'tempoChannels' },
+  { folder: STAND_INS, file: 'permit2.sol', contract: 'Permit2', name: 'permit2' },
+  { folder: STAND_INS, file: 'permit2.sol', contract: 'UptoProxy', name: 'uptoProxy' },
 ] as const
+/** What others import. */
+const SHARED = [`${STAND_INS}/signed.sol`]
 
 const field = z.object({ name: z.string(), type: z.string(), indexed: z.boolean().default(false) })
 const parameter = field.extend({ components: z.array(field).default([]) })
@@ -71,10 +83,10 @@ function written(item: z.infer<typeof entry>): string {
 
 /** Run from the root of the repository. */
 export function compileContracts(): Compiled[] {
-  const files = [...new Set(CONTRACTS.map(({ file }) => file))]
+  const files = [...new Set([...CONTRACTS.map(({ folder, file }) => `${folder}/${file}`), ...SHARED])]
   const input = {
     language: 'Solidity',
-    sources: Object.fromEntries(files.map((file) => [file, { content: readFileSync(`${FOLDER}/${file}`, 'utf8') }])),
+    sources: Object.fromEntries(files.map((file) => [file, { content: readFileSync(file, 'utf8') }])),
     settings: {
       evmVersion: 'cancun',
       optimizer: { enabled: true, runs: 200 },
@@ -86,11 +98,12 @@ export function compileContracts(): Compiled[] {
   const compiled = output.parse(JSON.parse(solc.compile(JSON.stringify(input))))
   const faults = compiled.errors.filter(({ severity }) => severity === 'error')
   if (faults.length > 0) throw new Error(faults.map(({ formattedMessage }) => formattedMessage).join('\n'))
-  return CONTRACTS.map(({ file, contract, name }) => {
-    const found = compiled.contracts[file]?.[contract]
+  return CONTRACTS.map(({ folder, file, contract, name }) => {
+    const found = compiled.contracts[`${folder}/${file}`]?.[contract]
     if (found === undefined) throw new Error(`${file} has no contract ${contract}`)
     return {
       name,
+      folder,
       abi: found.abi.map(written).sort(),
       creation: `0x${found.evm.bytecode.object}`,
       runtime: `0x${found.evm.deployedBytecode.object}`,
@@ -122,6 +135,8 @@ const moduleOf = (contracts: readonly Compiled[]): string =>
 // Writes the modules; `npx biome format --write` gives them their form.
 if (process.argv[1]?.endsWith('compile-contracts.js')) {
   const contracts = compileContracts()
-  writeFileSync(`${FOLDER}/contract-code.ts`, codeModuleOf(contracts))
-  writeFileSync(`${FOLDER}/contracts.ts`, moduleOf(contracts))
+  const own = contracts.filter(({ folder }) => folder === SANDBOX)
+  writeFileSync(`${SANDBOX}/contract-code.ts`, codeModuleOf(own))
+  writeFileSync(`${SANDBOX}/contracts.ts`, moduleOf(own))
+  writeFileSync(`${STAND_INS}/code.ts`, codeModuleOf(contracts.filter(({ folder }) => folder === STAND_INS)))
 }

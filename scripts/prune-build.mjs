@@ -20,7 +20,7 @@ const dist = `${root}dist`
 const built = existsSync(dist) ? readdirSync(dist, { recursive: true, withFileTypes: true }) : []
 for (const entry of built) {
   const path = `${entry.parentPath}/${entry.name}`
-  // Its own step writes it whole.
-  if (entry.parentPath === `${dist}/program`) continue
+  // Their own step writes them whole.
+  if ([`${dist}/program`, `${dist}/joined`].includes(entry.parentPath)) continue
   if (entry.isFile() && !hasSource(path.slice(dist.length + 1))) rmSync(path, { force: true })
 }

@@ -8,7 +8,7 @@ import { RUN_ELSEWHERE } from './docs/elsewhere.ts'
 import { resultOf } from './docs/results.ts'
 import { temporaryFolder } from './support/engines.ts'
 import { freshDatabase } from './support/postgres.ts'
-import { cleanEnvironment, type Ended, ended, listening, ROOT, type Running } from './support/program.ts'
+import { cleanEnvironment, type Ended, ended, joined, listening, ROOT, type Running } from './support/program.ts'
 
 const isElsewhere = ({ text }: Block): boolean => Object.keys(RUN_ELSEWHERE).some((part) => text.includes(part))
 const SCRIPTS = BLOCKS.filter((block) => block.language === 'sh' && !isElsewhere(block))
@@ -30,7 +30,7 @@ describe('the commands in the documents', () => {
     })
     symlinkSync(join(ROOT, 'bin/tollbook.js'), join(bin, 'tollbook.js'))
     const env = cleanEnvironment({ PORT: '0', DATA_DIR: join(folder, 'world') })
-    world = await listening(spawn(process.execPath, [join(ROOT, 'dist/sandbox/start.js')], { cwd: folder, env }))
+    world = await listening(spawn(process.execPath, [joined('sandbox')], { cwd: folder, env }))
   })
 
   afterAll(async () => {

@@ -22,11 +22,12 @@ const AUDITS = 5
 /** As many requests as an audit has under way. */
 const AT_ONCE = 4
 const PROMISE_MS = 10_000
+const ROUND_BATCHES = 100
 
 /** What the evidence log costs those who write, and those who audit it. */
 export async function rows(context: BenchContext): Promise<BenchRow[]> {
   const found: BenchRow[] = []
-  for (const engine of context.engines) found.push(...(await appends(context, engine)))
+  for (const engine of context.engines) found.push(await appends(context, engine), await logging(context, engine))
   return [...found, await auditing(context)]
 }
 
@@ -42,15 +43,15 @@ const batchOf = (b: number): ProbeInput[] =>
     return n % every === b % every ? [probeOf(route, n, Math.floor(b / every))] : []
   })
 
-const sequencerOf = (store: Store): Sequencer =>
+const sequencerOf = (store: Store, onGrown: (head: { readonly size: number }) => void = () => undefined): Sequencer =>
   new Sequencer({
-    ...{ store, by: 'bench', nowUs: () => Date.now() * 1000, mayGrow: async () => true },
+    ...{ store, by: 'bench', nowUs: () => Date.now() * 1000, mayGrow: async () => true, onGrown },
     onTrouble: (error) => {
       throw error
     },
   })
 
-async function appends({ note }: BenchContext, engine: BenchEngine): Promise<BenchRow[]> {
+async function appends({ note }: BenchContext, engine: BenchEngine): Promise<BenchRow> {
   note(`batches of ${BATCH} entries with the log and without, ${engine.name}, ${ROUNDS} rounds`)
   const [logged, plain] = [await openStore(await engine.fresh()), await openStore(await engine.fresh())]
   const listings = routes.map((route, at) => listingOf(route, at % ROUTES_PER_HOST))
@@ -58,7 +59,6 @@ async function appends({ note }: BenchContext, engine: BenchEngine): Promise<Ben
   await saveListings(plain, { listings }, { logging: 'off' })
   const sequencer = sequencerOf(logged)
   while ((await sequencer.step()) > 0);
-  const waits: number[] = []
   let [ours, theirs] = [0, 0]
   const rate = (ms: number): number => BATCH / (ms / 1000)
   const withLog = async (): Promise<number> => {
@@ -66,7 +66,6 @@ async function appends({ note }: BenchContext, engine: BenchEngine): Promise<Ben
     const growing = await timed(async () => {
       while ((await sequencer.step()) > 0);
     })
-    waits.push(growing.ms)
     return rate(ms + growing.ms)
   }
   const without = async (): Promise<number> => {
@@ -77,24 +76,48 @@ async function appends({ note }: BenchContext, engine: BenchEngine): Promise<Ben
   const { measured, limit, ratio } = await interleaved(ROUNDS, withLog, without)
   await logged.close()
   await plain.close()
-  // A sequencer looks twice a second.
-  const longest = Math.max(...waits) + 500
-  return [
-    {
-      what: `append probe entries with the evidence log, sequenced, ${engine.name}`,
-      measured: perSecond(measured),
-      limit: `${perSecond(limit)} without it`,
-      ratio,
-      aim: { atLeast: 0.85 },
-    },
-    {
-      what: `acknowledged to logged, the longest of ${waits.length} batches, ${engine.name}`,
-      measured: milliseconds(longest),
-      limit: `${milliseconds(PROMISE_MS)} promised`,
-      ratio: longest / PROMISE_MS,
-      aim: { below: 1 },
-    },
-  ]
+  return {
+    what: `append probe entries with the evidence log, sequenced, ${engine.name}`,
+    measured: perSecond(measured),
+    limit: `${perSecond(limit)} without it`,
+    ratio,
+    aim: { atLeast: 0.85 },
+  }
+}
+
+/** A full round of probes, saved as fast as the store takes it, while a sequencer runs as it does in the program. */
+async function logging({ note }: BenchContext, engine: BenchEngine): Promise<BenchRow> {
+  note(`from acknowledged to logged, ${ROUND_BATCHES} batches of ${BATCH} entries, ${engine.name}`)
+  const store = await openStore(await engine.fresh())
+  const acknowledged: number[] = []
+  const waits: number[] = []
+  let size = 0
+  const look = (): void => {
+    for (let at = waits.length; at < acknowledged.length && size >= HOSTS * (at + 1); at += 1)
+      waits.push(Math.max(0, performance.now() - (acknowledged[at] ?? 0)))
+  }
+  const stopping = new AbortController()
+  const running = sequencerOf(store, (head) => {
+    size = head.size
+    look()
+  }).run(stopping.signal)
+  for (let b = 0; b < ROUND_BATCHES; b += 1) {
+    await saveProbes(store, { probes: batchOf(b) })
+    acknowledged.push(performance.now())
+    look()
+  }
+  while (waits.length < ROUND_BATCHES) await new Promise((resolve) => setTimeout(resolve, 20))
+  stopping.abort()
+  await running
+  await store.close()
+  const p99 = waits.toSorted((a, b) => a - b)[Math.ceil(0.99 * waits.length) - 1] ?? 0
+  return {
+    what: `acknowledged to logged under a full probe round, p99, ${engine.name}`,
+    measured: milliseconds(p99),
+    limit: `${milliseconds(PROMISE_MS)} promised`,
+    ratio: p99 / PROMISE_MS,
+    aim: { below: 1 },
+  }
 }
 
 /** An audit of everything, beside asking for the same tiles, entries and pages and doing nothing with them. */

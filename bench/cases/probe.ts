@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { saveListings } from '../../src/store/facts/save-listings.ts'
 import { openStore } from '../../src/store/open.ts'
+import { NO_VANTAGE_ID } from '../../src/store/probes/vantages.ts'
 import { isAnyLeft, makeDue } from '../../src/store/schedule/round.ts'
 import type { RoundQuestion } from '../children/prober.ts'
 import { type Blackbox, startBlackbox } from '../rigs/blackbox.ts'
@@ -95,11 +96,12 @@ async function startProbers(engine: BenchEngine, port: number) {
   const rate = async (count: number): Promise<number> => {
     // Half an hour later each time: leases are over, nothing is due by itself.
     const cutoffUs = Date.now() * 1000 + (rounds++ * HOUR_US) / 2
-    await makeDue(store, ids, cutoffUs)
+    await makeDue(store, NO_VANTAGE_ID, ids, cutoffUs)
     const { ms, value } = await timed(async () => {
       const question = { options, port, concurrency: CONCURRENCY, routesPerTurn: ROUTES, cutoffUs }
       const rounds = probers.slice(0, count).map((prober, n) => prober.ask({ ...question, name: `bench-${n}` }))
-      while (await isAnyLeft(store, { cutoffUs, hostIds: null }, Number.MAX_SAFE_INTEGER)) await delay(POLL_MS)
+      const scope = { vantageId: NO_VANTAGE_ID, cutoffUs, hostIds: null }
+      while (await isAnyLeft(store, scope, Number.MAX_SAFE_INTEGER)) await delay(POLL_MS)
       return { rounds }
     })
     await Promise.all(value.rounds)

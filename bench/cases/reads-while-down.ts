@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { openStore } from '../../src/store/open.ts'
 import { NO_EVIDENCE } from '../../src/store/transfer/evidence.ts'
 import { saveEvidence } from '../../src/store/transfer/save-evidence.ts'
-import { encodeCursor } from '../../src/wire/cursor.ts'
 import { child } from '../rigs/child.ts'
 import { hostEvidence, hostName } from '../rigs/data.ts'
 import type { Load, Loaded } from '../rigs/load/load.ts'
+import { requestText, uncachedRequests } from '../rigs/load/requests.ts'
 import { interleaved, perSecond } from '../rigs/measure.ts'
 import { type OwnServer, ownServer } from '../rigs/own-server.ts'
 import { silentBackend } from '../rigs/silent-backends.ts'
@@ -33,7 +33,13 @@ interface Reading {
 /** An uncached view takes milliseconds: fewer at once, and rounds that hold many of them. */
 const READINGS: readonly Reading[] = [
   { what: 'cached', connections: 32, rounds: 61, roundMs: 100, requests: () => [requestText(`/hosts/${HOST}`)] },
-  { what: 'uncached', connections: 4, rounds: 21, roundMs: 500, requests: uncachedRequests },
+  {
+    what: 'uncached',
+    connections: 4,
+    rounds: 21,
+    roundMs: 500,
+    requests: () => uncachedRequests(HOST, UNCACHED_REQUESTS),
+  },
 ]
 
 /** How fast a host is read while facilitator and nodes hang and posts wait for them, beside a server that nobody posts to. */
@@ -93,26 +99,6 @@ export async function rows({ folder, note }: BenchContext): Promise<BenchRow[]> 
     await Promise.all([backend.stop(), mppNode.stop()])
     await Promise.all([busy.stop(), idle.stop()])
   }
-}
-
-const requestText = (path: string): string =>
-  [
-    `GET ${path} HTTP/1.1`,
-    'host: 127.0.0.1',
-    'accept: application/json',
-    'accept-encoding: gzip, deflate',
-    '',
-    '',
-  ].join('\r\n')
-
-let cursors = 0
-
-/** The same page each time, from the first route on, under an address that nobody has asked for before. */
-function uncachedRequests(): string[] {
-  return Array.from({ length: UNCACHED_REQUESTS }, () => {
-    const cursor = encodeCursor('routes', ['/', String(cursors++), 'x402', 'https'])
-    return requestText(`/hosts/${HOST}?cursor=${cursor}`)
-  })
 }
 
 async function until(isReached: () => boolean): Promise<void> {

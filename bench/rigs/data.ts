@@ -66,6 +66,8 @@ export function probeOf(route: RouteRef, n: number, entry: number, latencyMs = l
     challenge: httpStatus === 402 ? challengeOf(route, n) : null,
     timings: { dnsMs: 3, connectMs: reached ? 21 : null, tlsMs: reached ? 24 : null, firstByteMs: reached ? 40 : null },
     remoteAddress: reached ? `203.0.113.${n % 250}` : null,
+    vantage: null,
+    shield: null,
   }
 }
 

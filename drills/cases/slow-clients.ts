@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { child } from '../../bench/rigs/child.ts'
 import type { Seeded } from '../../test/crash/seeded.ts'
+import { joined } from '../../test/support/program.ts'
 import type { CrowdCount, CrowdOrder } from '../children/crowd.ts'
 import { createDrill, info, inTimeOf, kept, none } from '../drill.ts'
 import { ask, isReady, ms, p99, type Reply, until } from '../rigs/asking.ts'
@@ -32,7 +34,7 @@ export const slowClients = createDrill({
     await market.importInto({ dataDir: `${place}/data`, databaseUrl: undefined })
     const served = await startServe({ DATA_DIR: `${place}/data`, RATE_LIMITS, LOG_LEVEL: 'error' })
     const { address, port, pid } = served
-    const crowd = child<CrowdOrder, CrowdCount>(new URL('../children/crowd.js', import.meta.url))
+    const crowd = child<CrowdOrder, CrowdCount>(pathToFileURL(joined('crowd')))
     const order = { port, clients, readers }
     try {
       await until(() => isReady(address), MINUTE_MS)

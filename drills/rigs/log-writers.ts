@@ -1,10 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { resolve } from 'node:path'
-import { cleanEnvironment, ROOT } from '../../test/support/program.ts'
+import { cleanEnvironment, joined, ROOT } from '../../test/support/program.ts'
 import { guarded } from './serve.ts'
-
-const CHILD = resolve(ROOT, 'dist/drills/children/log-writer.js')
 
 export interface WriterOrders {
   readonly dataDir: string
@@ -19,6 +16,14 @@ export class Heard {
   readonly saved = new Set<number>()
   /** Roots by size: more than one is what must never be. */
   readonly published = new Map<number, Set<string>>()
+  #fresh = new Set<number>()
+
+  /** What was published since this was asked last. */
+  news(): ReadonlyMap<number, Set<string>> {
+    const sizes = [...this.#fresh]
+    this.#fresh = new Set()
+    return new Map(sizes.map((size) => [size, this.published.get(size) ?? new Set()]))
+  }
 
   take(line: string): void {
     const [word, number = '', root = ''] = line.split(' ')
@@ -26,6 +31,7 @@ export class Heard {
     if (word === 'published') {
       const roots = this.published.get(Number(number)) ?? new Set()
       this.published.set(Number(number), roots.add(root))
+      this.#fresh.add(Number(number))
     }
   }
 }
@@ -39,7 +45,7 @@ export interface LogWriter {
 
 export function startWriter(orders: WriterOrders, heard: Heard): LogWriter {
   const child: ChildProcess = guarded(
-    spawn(process.execPath, [CHILD, JSON.stringify(orders)], {
+    spawn(process.execPath, [joined('log-writer'), JSON.stringify(orders)], {
       ...{ cwd: ROOT, env: cleanEnvironment({}), stdio: ['ignore', 'pipe', 'inherit'] },
     }),
   )

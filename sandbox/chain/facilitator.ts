@@ -79,14 +79,16 @@ async function bodyOf(request: IncomingMessage): Promise<Asked> {
   return JSON.parse(Buffer.concat(chunks).toString())
 }
 
-function facilitatorOf(base: Base, { payer, factories = [] }: FacilitatorOptions): x402Facilitator {
+/** A wallet of the chain as the protocol's own parts use it, to ask the chain and to send to it. */
+export function facilitatorSigner(base: Base, payer: LocalAccount = account(base.accounts, FACILITATOR)) {
   // Payments may be settled many at once.
-  const wallet = base.walletClient({ ...(payer ?? account(base.accounts, FACILITATOR)), nonceManager })
+  const wallet = base.walletClient({ ...payer, nonceManager })
   const { publicClient } = base
-  const signer = toFacilitatorEvmSigner(
+  return toFacilitatorEvmSigner(
     {
       address: wallet.account.address,
-      readContract: (call) => publicClient.readContract(call),
+      // Some contracts answer nobody but the facilitator that a payer named.
+      readContract: (call) => publicClient.readContract({ ...call, account: wallet.account.address }),
       // The exact scheme checks signatures by itself, with and without code at the payer's address.
       verifyTypedData: () => Promise.resolve(false),
       writeContract: ({ gas, dataSuffix, ...call }) =>
@@ -98,12 +100,14 @@ function facilitatorOf(base: Base, { payer, factories = [] }: FacilitatorOptions
     },
     { confirmationTimeoutMs: CONFIRM_MS },
   )
-  return registerExactEvmScheme(new x402Facilitator(), {
-    signer,
+}
+
+const facilitatorOf = (base: Base, { payer, factories = [] }: FacilitatorOptions): x402Facilitator =>
+  registerExactEvmScheme(new x402Facilitator(), {
+    signer: facilitatorSigner(base, payer),
     networks: base.network,
     eip6492AllowedFactories: [...factories],
   })
-}
 
 export const portOf = (address: AddressInfo | string | null): number =>
   typeof address === 'object' && address !== null ? address.port : 0

@@ -1,13 +1,15 @@
 import type { Method, Rail } from '../../src/domain/route.ts'
 import type { Lie, OddTerms } from './terms.ts'
 
-/** How a route answers a request without payment; with a payment, `sells` and `late` deliver. */
+/** How a route answers a request without payment; with a payment, `sells`, `late` and `walled` deliver. */
 export type Manner =
   | 'sells'
   /** Like `sells`, after a while. */
   | 'late'
   /** By turns: sells, fails, hangs up, gives it away. */
   | 'flaky'
+  /** Sells, and has a wall before it that turns away whoever comes from abroad. */
+  | 'walled'
   /** Asks for payment in a way that nobody can read. */
   | 'garbled'
   /** Always this status, never for sale. */

@@ -3,7 +3,9 @@ import { bazaar, index, mpp, own, route, type SampleRoute, type SampleSeller, se
 
 export const SELLERS: readonly SampleSeller[] = [
   seller('weather', [
-    route('GET', '/v1/forecast', '0.02', [bazaar('0.02'), index('0.02'), own('openapi', '0.02')]),
+    route('GET', '/v1/forecast', '0.02', [bazaar('0.02'), index('0.02'), own('openapi', '0.02')], {
+      terms: { signs: '0.02' },
+    }),
     route('GET', '/v1/now', '0.01', [bazaar('0.01'), own('well-known', '0.01')]),
   ]),
   seller('quotes', [route('GET', '/v1/quote', '0.01', [bazaar('0.01', 'base-sepolia')])], 1),
@@ -23,6 +25,7 @@ export const SELLERS: readonly SampleSeller[] = [
   seller('gone', [route('GET', '/old', '0.01', [bazaar('0.01')], { manner: 404 })]),
   seller('picky', [route('POST', '/upload', '0.1', [index('0.1')], { manner: 415 })]),
   seller('garbled', [route('GET', '/odd', '0.01', [bazaar('0.01')], { manner: 'garbled' })]),
+  seller('walled', [route('GET', '/v1/news', '0.01', [bazaar('0.01')], { manner: 'walled' })]),
   seller('unreachable', [route('GET', '/v1/x', '0.01', [bazaar('0.01')])]),
   seller('templates', [
     route('GET', '/mcp/files/__tool__/{name}', '0.002', [bazaar('0.002')]),
@@ -40,6 +43,9 @@ export const SELLERS: readonly SampleSeller[] = [
 ]
 
 export const isListed = ({ routes }: SampleSeller): boolean => routes.some(({ listings }) => listings.length > 0)
+
+/** Turns one of two probers away. */
+export const WALLED = 'walled.seller.test'
 
 /** Nobody listens for this one. */
 export const UNREACHABLE = 'unreachable.seller.test'

@@ -23,6 +23,8 @@ export interface ShopOptions {
 export interface Shops {
   /** All sellers and sources answer here, by the name in the Host header. */
   readonly port: number
+  /** The same for those who come from abroad: what the internet does by addresses, this machine does by two ports. */
+  readonly abroadPort: number
   stop(): Promise<void>
 }
 
@@ -34,36 +36,52 @@ interface Visit {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly body: Buffer
+  readonly isFromAbroad: boolean
 }
 
-/** The sample sellers and the sources that list them, as real servers on one port of this machine. */
+/** The sample sellers and the sources that list them, as real servers on two ports of this machine. */
 export async function openShops(options: ShopOptions): Promise<Shops> {
   let turns = 0
   const byHost = new Map((options.sellers ?? SELLERS).map((seller) => [seller.host, seller]))
-  const server: Server = createServer((request, response) => {
-    void serve({ ...options, byHost, turn: () => turns++ }, request, response).catch((error: unknown) => {
-      if (!response.headersSent) response.writeHead(500)
-      response.end(error instanceof Error ? error.message : 'failed')
+  const open = async (isFromAbroad: boolean): Promise<Server> => {
+    const server = createServer((request, response) => {
+      const shop = { ...options, byHost, turn: () => turns++ }
+      void serve(shop, request, response, isFromAbroad).catch((error: unknown) => {
+        if (!response.headersSent) response.writeHead(500)
+        response.end(error instanceof Error ? error.message : 'failed')
+      })
     })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    return server
+  }
+  const [here, abroad] = [await open(false), await open(true)]
   return {
-    port: portOf(server.address()),
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    port: portOf(here.address()),
+    abroadPort: portOf(abroad.address()),
+    stop: async () => {
+      await Promise.all([here, abroad].map(closed))
+    },
   }
 }
 
+const closed = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+
 type Shop = ShopOptions & { turn(): number; readonly byHost: ReadonlyMap<string, SampleSeller> }
 
-async function serve(shop: Shop, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serve(
+  shop: Shop,
+  request: IncomingMessage,
+  response: ServerResponse,
+  isFromAbroad: boolean,
+): Promise<void> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
   const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
-  const visit = { url, request, response, body: Buffer.concat(chunks) }
+  const visit = { url, request, response, body: Buffer.concat(chunks), isFromAbroad }
   const document = documentAt(shop, url)
   if (document !== undefined) return json(response, 200, document)
   const seller = shop.byHost.get(url.hostname)
@@ -110,6 +128,8 @@ function answer(shop: Shop, seller: SampleSeller, route: SampleRoute, visit: Vis
         () => void response.socket?.resetAndDestroy(),
         () => json(response, 200, goods(route)),
       ][moodOf(shop.turn())]?.()
+    case 'walled':
+      return visit.isFromAbroad ? turnAway(response) : sell(shop, seller, route, visit)
     case 'garbled':
       response.setHeader('PAYMENT-REQUIRED', 'bm90IGpzb24=')
       return json(response, 402, { pay: 'somehow' })
@@ -118,6 +138,12 @@ function answer(shop: Shop, seller: SampleSeller, route: SampleRoute, visit: Vis
     default:
       return json(response, route.manner, { error: `always ${route.manner}` })
   }
+}
+
+/** As Cloudflare does. */
+function turnAway(response: ServerResponse): void {
+  response.writeHead(403, { 'Content-Type': 'text/html; charset=UTF-8', 'cf-mitigated': 'challenge' })
+  response.end('<!DOCTYPE html><title>Just a moment...</title>')
 }
 
 async function sell(shop: Shop, seller: SampleSeller, route: SampleRoute, visit: Visit): Promise<void> {

@@ -37,6 +37,14 @@ const V1_NAMES: Readonly<Record<string, string>> = {
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64')
 
+const DAY_S = 24 * 3600
+
+/** One signature for the whole day: what is signed anew for every request fills a page with the same words. */
+function untilTomorrowEndsS(): number {
+  const nowS = Math.floor(Date.now() / 1000)
+  return (Math.floor(nowS / DAY_S) + 2) * DAY_S - nowS
+}
+
 export function x402Gate({ facilitatorUrl, dollar, payeeOf }: GateOptions): X402Gate {
   const common = (seller: SampleSeller, { terms }: SampleRoute) => ({
     scheme: 'exact',
@@ -67,7 +75,10 @@ export function x402Gate({ facilitatorUrl, dollar, payeeOf }: GateOptions): X402
   const signedOffers = async (seller: SampleSeller, route: SampleRoute, url: string) => {
     const signs = route.terms?.signs
     if (signs === undefined) return {}
-    const terms = { ...common(seller, route), acceptIndex: 0, network: BASE, amount: String(priceFromDecimal(signs)) }
+    const terms = {
+      ...{ ...common(seller, route), acceptIndex: 0, network: BASE, amount: String(priceFromDecimal(signs)) },
+      offerValiditySeconds: untilTomorrowEndsS(),
+    }
     const account = accountOf(seller)
     const offer = await createOfferEIP712(url, terms, (data) => account.signTypedData(data))
     return { extensions: { 'offer-receipt': { info: { offers: [offer] } } } }

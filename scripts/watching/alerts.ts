@@ -34,10 +34,10 @@ export const ALERTS: readonly Alert[] = [
   },
   {
     name: 'TollbookRestarting',
-    expr: 'changes(process_start_time_seconds{job="tollbook"}[15m]) > 2',
+    expr: 'changes(process_start_time_seconds{job="tollbook"}[15m]) > 2 or increase(tollbook_web_worker_ends_total[15m]) > 2',
     for: '0m',
     severity: 'page',
-    summary: 'A process of Tollbook was started more than twice in a quarter of an hour.',
+    summary: 'A process of Tollbook, or a web worker of it, was started more than twice in a quarter of an hour.',
     explain: 'the last lines of its log: what ends it stands there',
     fault: { 'process_start_time_seconds{job="tollbook",instance="web-2"}': '1000x29 1000+60x240' },
   },
@@ -49,6 +49,15 @@ export const ALERTS: readonly Alert[] = [
     summary: 'The store does not answer, or its disk is full.',
     explain: '/readyz on METRICS_PORT says why; tollbook doctor',
     fault: { 'tollbook_store_up{job="tollbook",instance="web-1"}': turned('1', '0') },
+  },
+  {
+    name: 'TollbookReplicaLeftOut',
+    expr: 'min by (replica) (tollbook_replica_up) == 0',
+    for: '10m',
+    severity: 'ticket',
+    summary: 'A replica is not read from: it is late, gone, or no copy of the writer.',
+    explain: '/readyz on METRICS_PORT says which and why; tollbook doctor',
+    fault: { 'tollbook_replica_up{job="tollbook",instance="web-1",replica="db-2:5432"}': turned('1', '0') },
   },
   {
     name: 'TollbookFailing',

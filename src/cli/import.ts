@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
+import { archivedFilesIn } from '../archive/read-archive.ts'
 import { Problem } from '../domain/problem.ts'
 import { evidenceRows } from '../store/transfer/evidence-rows.ts'
 import { importFile } from '../store/transfer/import.ts'
@@ -17,15 +18,18 @@ async function run(argv: string[], { allowHosts, openStore, out, err }: CommandC
   const spool = file === '-' ? mkdtempSync(join(tmpdir(), 'tollbook-import-')) : undefined
   try {
     // The file is read twice, so standard input is kept first.
-    const path = spool === undefined ? existing(file) : join(spool, 'records.ndjson')
-    if (spool !== undefined) await pipeline(process.stdin, createWriteStream(path))
+    const paths = spool === undefined ? await filesAt(file) : [join(spool, 'records.ndjson')]
+    for (const path of spool === undefined ? [] : paths) await pipeline(process.stdin, createWriteStream(path))
     const store = await openStore()
     const progress = progressOn(err)
     try {
       const before = await evidenceRows(store.read)
-      const records = await importFile(store, path, allowHosts, ({ phase, records, total }) =>
-        progress.update(phase, records, total),
-      )
+      let records = 0
+      for (const path of paths) {
+        records += await importFile(store, path, allowHosts, ({ phase, records, total }) =>
+          progress.update(phase, records, total),
+        )
+      }
       progress.end()
       out.write(`${importedLine(records, (await evidenceRows(store.read)) - before)}\n`)
       return 0
@@ -45,8 +49,11 @@ export function importedLine(records: number, grown: number): string {
   return `Imported ${added} records; ${records - added} of ${records} were there already.`
 }
 
-function existing(file: string): string {
-  if (statSync(file, { throwIfNoEntry: false })?.isFile()) return file
+/** One file, or those of an archive. */
+async function filesAt(file: string): Promise<string[]> {
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (found?.isFile()) return [file]
+  if (found?.isDirectory()) return archivedFilesIn(file)
   throw new Problem('no-file', 400, 'No such file', `there is no file ${file}`, 'name an NDJSON file of records')
 }
 

@@ -68,12 +68,13 @@ async function round(
   const prober = deps.prober(store, { onProbe, onVisit, log: logOn(err, shown.end) })
   await prober.enrolAll(stop)
   const nowUs = deps.nowUs()
-  if (hostIds !== null) await makeDue(store, hostIds, nowUs)
-  const scope: RoundScope = { cutoffUs: nowUs, hostIds }
+  const vantageId = await prober.vantageId()
+  if (hostIds !== null) await makeDue(store, vantageId, hostIds, nowUs)
+  const scope: RoundScope = { vantageId, cutoffUs: nowUs, hostIds }
   total = await countDue(store, scope)
   await prober.round(scope, stop)
   shown.end()
-  skipped.not_probeable += await countUnprobeable(store, hostIds)
+  skipped.not_probeable += await countUnprobeable(store, scope)
   const left = await countDue(store, scope)
   out.write(tally.table())
   out.write(`${endOf(tally.entries, hosts.size, seconds())}${notesOf(skipped, left)}\n`)

@@ -3,7 +3,7 @@ import { counted } from '../domain/count.ts'
 import { Problem } from '../domain/problem.ts'
 import { checkPostDocument, checkReviewDocument, type Witness, type WritingCheck } from '../wire/check-writing.ts'
 import { checkOfferDocument } from '../wire/offers/check-document.ts'
-import { checkStatementDocument } from '../wire/sellers/check.ts'
+import { checkClaimDocument, checkStatementDocument } from '../wire/sellers/check.ts'
 import { checkLogged } from './log/verify-logged.ts'
 import { plainLine } from './terminal/plain.ts'
 import type { Screen } from './terminal/progress.ts'
@@ -13,6 +13,7 @@ const CHECKS: Readonly<Record<string, (document: unknown) => WritingCheck>> = {
   post: checkPostDocument,
   offer: checkOfferDocument,
   statement: checkStatementDocument,
+  claim: checkClaimDocument,
 }
 
 export const isWriting = (word: string | undefined): word is string => word !== undefined && Object.hasOwn(CHECKS, word)
@@ -20,7 +21,7 @@ export const isWriting = (word: string | undefined): word is string => word !== 
 const DEADLINE_MS = 30_000
 const LONGEST_DOCUMENT = 1_000_000
 
-/** Checks one review, post or signed offer from its public JSON, of a file or an address; asks nobody but the witness, if there is one. */
+/** Checks one review, post, statement, claim or signed offer from its public JSON, of a file or an address; asks nobody but the witness, if there is one. */
 export async function verifyWriting(
   fetch: typeof globalThis.fetch,
   kind: string,
@@ -40,9 +41,14 @@ export async function verifyWriting(
   return isOk ? 0 : 1
 }
 
-/** Checks that the probe entries in a document of the API are in the log of its directory. */
-export async function verifyProbes(fetch: typeof globalThis.fetch, address: string, out: Screen): Promise<number> {
-  const logged = await checkLogged(fetch, 'probe', address, documentOf(address, await textAt(fetch, address)))
+/** Checks that the probe entries or listing rows in a document of the API are in the log of its directory. */
+export async function verifyEvidence(
+  fetch: typeof globalThis.fetch,
+  kind: string,
+  address: string,
+  out: Screen,
+): Promise<number> {
+  const logged = await checkLogged(fetch, kind, address, documentOf(address, await textAt(fetch, address)))
   for (const { finding } of logged) out.write(`${plainLine(finding)}\n`)
   const isOk = logged.length > 0 && logged.every(({ ok }) => ok)
   out.write(isOk ? `Verified: the log has ${counted(logged.length, 'entry')}.\n` : 'Not verified.\n')

@@ -3,8 +3,9 @@ import { verifyStore } from '../store/transfer/verify.ts'
 import type { Witness } from '../wire/check-writing.ts'
 import { VERIFY } from './catalogue/check.ts'
 import { type Command, type CommandContext, usageProblem } from './command.ts'
+import { isEvidence } from './log/verify-logged.ts'
 import { progressOn } from './terminal/progress.ts'
-import { isWriting, verifyProbes, verifyWriting } from './verify-writing.ts'
+import { isWriting, verifyEvidence, verifyWriting } from './verify-writing.ts'
 
 async function verifyCounters({ openStore, out, err }: CommandContext): Promise<number> {
   const store = await openStore('look')
@@ -26,7 +27,7 @@ async function verifyCounters({ openStore, out, err }: CommandContext): Promise<
   }
 }
 
-/** `tollbook verify`, and `tollbook verify review|post|statement <file|url>`, which needs no store. */
+/** `tollbook verify`, and `tollbook verify review|post|statement|claim|offer <file|url>`, which needs no store. */
 export const verifyCommand = (
   fetch: typeof globalThis.fetch,
   witnessAt: (rpcUrl: string) => Promise<Witness>,
@@ -35,8 +36,8 @@ export const verifyCommand = (
     const { positionals, values } = parseArgs({ args: argv, allowPositionals: true, options: VERIFY.options })
     const [kind, place] = positionals
     if (kind === undefined) return verifyCounters(context)
-    if (kind === 'probe' && place !== undefined && positionals.length === 2)
-      return verifyProbes(fetch, place, context.out)
+    if (isEvidence(kind) && place !== undefined && positionals.length === 2)
+      return verifyEvidence(fetch, kind, place, context.out)
     if (!isWriting(kind) || place === undefined || positionals.length > 2) throw usageProblem(VERIFY)
     const rpcUrl = values['rpc-url']
     const witness = rpcUrl === undefined ? undefined : await witnessAt(rpcUrl)

@@ -27,6 +27,7 @@ import {
 import { documentIn, ofHost, textIn } from './answers/read.ts'
 import { statementPage, statements } from './answers/sellers.ts'
 import { type ClientOptions, type Connection, createConnection } from './connection.ts'
+import { logOf } from './log.ts'
 import { refusalIn } from './problem.ts'
 
 export interface PageQuery {
@@ -67,6 +68,8 @@ export function createClient(options: ClientOptions) {
     read(deps, outline, `${path}${queryOf({ ...query })}`)
   return {
     ...deps,
+    /** The evidence log. */
+    log: logOf(deps),
     /** Search and list hosts. */
     hosts: (query: HostsQuery = {}) => get(hosts, PATHS.apiHosts, query),
     /** The host view. */
@@ -74,7 +77,7 @@ export function createClient(options: ClientOptions) {
       get(ofHost(hostView, host), at(PATHS.apiHost, { host }), query),
     routes: (host: string, query: PageQuery & { q?: string; method?: Method } = {}) =>
       get(ofHost(routes, host), at(PATHS.apiHostRoutes, { host }), query),
-    probes: (host: string, query: PageQuery & { method?: Method; path?: string; rail?: Rail } = {}) =>
+    probes: (host: string, query: PageQuery & { method?: Method; path?: string; rail?: Rail; vantage?: string } = {}) =>
       get(ofHost(probes, host), at(PATHS.apiHostProbes, { host }), query),
     reviews: (host: string, query: PageQuery & { level?: SupportLevel; method?: Method; path?: string } = {}) =>
       get(ofHost(reviews, host), at(PATHS.apiHostReviews, { host }), query),

@@ -29,6 +29,7 @@ export type {
 export type { SourcesDocument } from '../wire/api/sources.ts'
 export { type Client, createClient, type HostsQuery, nextQuery, type PageQuery, type RouteQuery } from './client.ts'
 export type { ClientOptions } from './connection.ts'
+export type { LogEntry } from './log.ts'
 export { AboveLimitError, type Payer, type Price, type Quote, UnpaidError } from './payer.ts'
 export { NoAnswerError, RefusedError, UnreadableError } from './problem.ts'
 export { type StatementToSign, signClaim, signStatement, submitClaim, submitStatement } from './sellers.ts'

@@ -5,6 +5,7 @@ export const EVENT_KINDS = [
   'price_changed',
   'probe_status_changed',
   'class_changed',
+  'vantage_changed',
   'signed_offer_changed',
   'review',
   'review_level_changed',

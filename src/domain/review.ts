@@ -55,4 +55,25 @@ export interface PaymentFound {
   readonly otherHosts: number
   /** A receipt signed by the payee names the very address that was paid for. */
   readonly hasReceipt: boolean
+  /**
+   * Places of the transfers beside it that make up the amount, where the seller has it shared among several. They
+   * support no other review.
+   */
+  readonly parts?: readonly number[]
+  /** Where it was paid out of what the buyer had deposited. */
+  readonly channel?: ChannelFound
+}
+
+/** Whether what was found may still be taken away, or more of it be learnt. */
+export const mayChange = ({ isFinal, channel }: PaymentFound): boolean => !isFinal || (channel?.isOpen ?? false)
+
+/** A deposit that a seller is paid out of, in an escrow contract: many calls, few transactions. */
+export interface ChannelFound {
+  readonly id: string
+  /** What moved the money: a claim, a settlement or the closing. */
+  readonly transaction: string
+  /** What of the deposit went back to the buyer, in the asset's base units; null while nothing has. */
+  readonly refunded: string | null
+  /** More may be paid or given back, and is looked for. */
+  readonly isOpen: boolean
 }

@@ -1,7 +1,19 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { onEachEngine } from '../../test/support/engines.ts'
-import { aChallenge, aListing, aPost, aProbe, aReview, evidence, NOON_US } from '../../test/support/samples.ts'
+import {
+  aChallenge,
+  aClaim,
+  aListing,
+  anOffer,
+  anOfferKey,
+  aPost,
+  aProbe,
+  aReview,
+  aStatement,
+  evidence,
+  NOON_US,
+} from '../../test/support/samples.ts'
 import { saveProbes } from '../store/probes/save-probes.ts'
 import type { Store } from '../store/store.ts'
 import { exportRecords } from '../store/transfer/export.ts'
@@ -29,10 +41,13 @@ async function old(store: Store): Promise<void> {
   const probes = Array.from({ length: PROBES }, (_, n) =>
     aProbe({ atUs: NOON_US + n, latencyMs: n % 90, challenge: n % 7 === 0 ? aChallenge(n) : null }),
   )
-  const batch = evidence({ listings, payees, probes, reviews: [aReview()], posts: [aPost()] })
+  const batch = evidence({
+    ...{ listings, payees, probes, reviews: [aReview()], posts: [aPost()], claims: [aClaim()] },
+    ...{ statements: [aStatement()], signedOffers: [anOffer()], offerKeys: [anOfferKey()] },
+  })
   await saveEvidence(store, batch, { logging: 'off' })
   await saveEvidence(store, evidence({ listings: [aListing({ host: 'other.seller.example' })] }), { logging: 'off' })
-  await store.write((writer) => sql`insert into log_history select host_id from hosts`.execute(writer))
+  await store.write((writer) => sql`insert into log_history (host_id) select host_id from hosts`.execute(writer))
 }
 
 /** What an export says, as the log would. */
@@ -65,6 +80,22 @@ onEachEngine('the history of a store', (engine) => {
     expect(entries.every((entry) => entry?.imported === true)).toBe(true)
     const records = entries.flatMap((entry) => entry?.records ?? []).map((record) => canonical(record))
     expect(records.toSorted()).toEqual(await exported(store))
+  })
+
+  it('that was logged before sellers had a part in it is completed, and nothing of it said again', async () => {
+    const store = await engine.open()
+    await old(store)
+    await logHistory(store, new AbortController().signal, TOLD)
+    const before = await logged(store)
+    await store.write(async (writer) => {
+      for (const table of ['claims', 'statements', 'signed_offers', 'offer_keys'] as const)
+        await writer.updateTable(table).set({ log_id: null }).execute()
+      await sql`insert into log_history (host_id, is_again) select distinct host_id, 1 from claims`.execute(writer)
+    })
+    await logHistory(store, new AbortController().signal, TOLD)
+    const entries = (await logged(store)).slice(before.length)
+    const kinds = entries.flatMap((entry) => entry?.records ?? []).map(({ kind }) => kind)
+    expect(kinds.toSorted()).toEqual(['claim', 'offer_key', 'signed_offer', 'statement'])
   })
 
   it('goes on where it was cut short, beside what happens meanwhile', async () => {

@@ -18,14 +18,14 @@ export async function logHistory(store: Store, signal: AbortSignal, told: Histor
   let hasBegun = false
   while (!signal.aborted) {
     try {
-      const hostId = await nextHistory(store.read)
-      if (hostId === undefined) break
+      const next = await nextHistory(store.read)
+      if (next === undefined) break
       hasBegun = true
       if (performance.now() - toldMs >= TELL_MS) {
         toldMs = performance.now()
         told.onProgress(await countHistory(store.read))
       }
-      await logHistoryOf(store, hostId, signal)
+      await logHistoryOf(store, next, signal)
     } catch (error) {
       told.onTrouble(error)
       await sleep(AGAIN_MS, signal)

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { equal, type NoteVerifier, openCheckpoint, type ReadTile, treeHash, UntrustedError } from './tlog/index.ts'
 
 /** A tree's head that was signed. */
@@ -14,6 +15,8 @@ interface Signed {
 export class Published {
   #last: Signed | null = null
   #isUnreadable = false
+  /** The file says what another log has published, and is written anew. */
+  #isOfAnother = false
 
   private constructor(readonly file: string | null) {}
 
@@ -26,7 +29,8 @@ export class Published {
       published.#last = { size, root }
     } catch (error) {
       // Signed by another key, or for another address, it is of another log.
-      if (!(error instanceof UntrustedError)) published.#isUnreadable = true
+      if (error instanceof UntrustedError) published.#isOfAnother = true
+      else published.#isUnreadable = true
     }
     return published
   }
@@ -51,11 +55,26 @@ export class Published {
   /** Before anybody sees it. */
   keep(head: Signed, note: string): void {
     if (this.#last !== null && head.size <= this.#last.size) return
-    if (this.file !== null) {
+    if (this.file !== null && (this.#isOfAnother || head.size > keptSize(this.file))) {
       const draft = `${this.file}.${process.pid}`
       writeFileSync(draft, note, { mode: 0o600, flush: true })
       renameSync(draft, this.file)
+      // The name is on disk only when the folder is.
+      const folder = openSync(dirname(this.file), 'r')
+      try {
+        fsyncSync(folder)
+      } finally {
+        closeSync(folder)
+      }
     }
+    this.#isOfAnother = false
     this.#last = head
   }
+}
+
+/** What another process that shares the file has published meanwhile is not to be forgotten. */
+function keptSize(file: string): number {
+  if (!existsSync(file)) return -1
+  const [, size] = readFileSync(file, 'utf8').split('\n', 2)
+  return /^\d+$/.test(size ?? '') ? Number(size) : -1
 }

@@ -144,6 +144,27 @@ describe('a log that asks its witnesses', () => {
     ])
   })
 
+  it('cannot show two witnesses two logs: neither cosigns what the other has seen, and who wants both finds out', async () => {
+    const [one, two] = [await honest('one.example'), await honest('two.example')]
+    const other = new SmallLog(log.signer)
+    const [note, split] = [await log.append(someEntries(5)), await other.append(someEntries(5, 50))]
+    expect(await asking(one).cosign(note, log.readTile)).toMatchObject([{ kind: 'cosigned' }])
+    expect(await asking(two).cosign(split, other.readTile)).toMatchObject([{ kind: 'cosigned' }])
+    const keys = [one, two].map(({ vkey }) => newCosignatureVerifier(vkey))
+    for (const [shown, of] of [[note, log] as const, [split, other] as const]) {
+      const outcomes = await asking(one, two).cosign(shown, of.readTile)
+      expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['cosigned', 'failed'])
+      const lines = outcomes.flatMap((outcome) => (outcome.kind === 'cosigned' ? [outcome.line] : []))
+      const { signatures } = await openCheckpoint(shown + lines.join(''), newVerifier(log.signer.vkey), keys)
+      expect(signatures).toHaveLength(2)
+    }
+    // Nor later, when both have grown.
+    await asking(one).cosign(await log.append(someEntries(3, 5)), log.readTile)
+    expect(await asking(two).cosign(await log.append(someEntries(1, 8)), log.readTile)).toMatchObject([
+      { kind: 'failed' },
+    ])
+  })
+
   it('starts again with a witness that has forgotten it', async () => {
     const cosigner = await newCosigner(seed(7), 'forgetful.example')
     const sizes: number[] = []

@@ -2,6 +2,7 @@ import { sleep } from '../async/sleep.ts'
 import type { CommandName } from '../cli/catalogue/catalogue.ts'
 import type { Command } from '../cli/command.ts'
 import type { ReviewDeps } from '../cli/review.ts'
+import { Problem } from '../domain/problem.ts'
 import { baseUrlOf } from './base-url.ts'
 import type { Config } from './config.ts'
 import { nextSignal } from './signals.ts'
@@ -14,7 +15,8 @@ const configIn = async (env: NodeJS.ProcessEnv): Promise<Config> => (await impor
 export const loadersOf = (env: NodeJS.ProcessEnv): Loaders => ({
   serve: () => loadServe(env),
   mcp: () => loadMcp(env),
-  migrate: async () => (await import('../cli/migrate.ts')).migrateCommand,
+  migrate: async () => (await import('../cli/schema/migrate.ts')).migrateCommand,
+  distribute: async () => (await import('../cli/schema/distribute.ts')).distributeCommand,
   backup: async () => (await import('../cli/backup.ts')).backupCommand,
   restore: async () => (await import('../cli/backup.ts')).restoreCommand,
   witness: async () =>
@@ -24,6 +26,7 @@ export const loadersOf = (env: NodeJS.ProcessEnv): Loaders => ({
   probe: () => loadProbe(env),
   import: async () => (await import('../cli/import.ts')).importCommand,
   export: async () => (await import('../cli/export.ts')).exportCommand,
+  archive: () => loadArchive(env),
   review: () => loadReview(env),
   post: () => loadPost(env),
   claim: async () => (await import('../cli/sellers/claim.ts')).claimCommand(await writingDeps(env)),
@@ -51,8 +54,19 @@ async function loadServe(env: NodeJS.ProcessEnv): Promise<Command> {
     import('./log.ts'),
   ])
   const config = await configIn(env)
+  const { webWorkers } = config
+  const member = webWorkers > 1 ? (await import('./crew/member.ts')).joinCrew(env, webWorkers) : undefined
+  if (member !== undefined) {
+    return serveCommand({
+      start: () => serve(config, ['web'], { member }).catch((error: unknown) => member.fail(error)),
+      nextSignal: () => Promise.race([nextSignal(), member.stopped]),
+      // Whoever is in a hurry ends the process that leads, and this one with it.
+      abort: () => undefined,
+      announce: () => undefined,
+    })
+  }
   return serveCommand({
-    start: (roles) => serve(config, roles),
+    start: (roles) => serve(config, roles, { leads: webWorkers > 1 && roles.includes('web') }),
     nextSignal,
     abort: () => process.exit(1),
     announce: (text, fields) => {
@@ -79,6 +93,35 @@ async function loadProbe(env: NodeJS.ProcessEnv): Promise<Command> {
     prober: (store, told) => proberOf(config, store, egressOf(config, baseUrlOf(config)), told),
     nowUs,
     nextSignal,
+  })
+}
+
+async function loadArchive(env: NodeJS.ProcessEnv): Promise<Command> {
+  const [{ archiveCommand }, { foldOld, placeOf }, { nowUs }, { oldestKeptUs }, { countHistory }] = await Promise.all([
+    import('../cli/archive.ts'),
+    import('./archive/fold-old.ts'),
+    import('./clock.ts'),
+    import('../store/probes/retention.ts'),
+    import('../log/stored/history.ts'),
+  ])
+  const config = await configIn(env)
+  if (config.archive === undefined) {
+    throw new Problem('archive', 400, 'Archive', 'ARCHIVE_TO is not set', 'set it to a folder or s3://bucket/prefix')
+  }
+  return archiveCommand({
+    to: placeOf(config.archive).name,
+    keptSinceUs: oldestKeptUs(nowUs(), config.keepDays),
+    fold: async (store, onProgress) => {
+      if ((await countHistory(store.read)) === 0) return foldOld(config, store, onProgress)
+      const detail = 'the evidence log has not taken in all that was stored before it'
+      throw new Problem(
+        'archive',
+        409,
+        'Archive',
+        detail,
+        'let tollbook serve run until it has; /log says how many are left',
+      )
+    },
   })
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { AllowHosts } from '../domain/host.ts'
+import { isVantage } from '../domain/now/vantage.ts'
 import { Problem } from '../domain/problem.ts'
 import { METHODS } from '../domain/route.ts'
 import { parseDuration } from '../domain/time/duration.ts'
@@ -20,6 +21,7 @@ import type { ConnectTo } from '../probe/egress.ts'
 import { SAFE_METHODS } from '../probe/probe-route.ts'
 import type { ProberSettings } from '../probe/settings.ts'
 import { LOG_LEVELS, type LogLevel } from './log.ts'
+import { type ArchiveConfig, archiveOf, readArchiveTo } from './settings/archive.ts'
 import { type Misspelt, misspeltIn } from './settings/misspelt.ts'
 import {
   list,
@@ -27,6 +29,8 @@ import {
   readBaseUrl,
   readCheckAddresses,
   readConnectTo,
+  readDatabase,
+  readDatabases,
   readEvmAddress,
   readHeaders,
   readPaidNetworks,
@@ -72,6 +76,19 @@ export const ENVIRONMENT = z.object({
     expected: 'an address or host name of this machine',
     read: (text) => (/^[A-Za-z0-9.:_-]+$/.test(text) ? text : undefined),
   }),
+  WEB_WORKERS: variable({
+    description:
+      'Web processes that share the port on this machine, with limits and caches as of one; sweeps, probes and all that is done once stay in the process that starts them.',
+    expected: 'a whole number from 1 to 64',
+    default: '1',
+    read: (text) => (/^[1-9]\d?$/.test(text) && Number(text) <= 64 ? Number(text) : undefined),
+  }),
+  CACHE_MB: variable({
+    description: 'Memory for pages as they were last sent (MB), of all web workers together; 0 keeps none.',
+    expected: 'a whole number from 0 to 65536',
+    default: '64',
+    read: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_536 ? Number(text) : undefined),
+  }),
   BASE_URL: optional({
     description: "The directory's own address in links and problem types; http://localhost:<port> when unset.",
     expected: 'an http or https address without query',
@@ -86,7 +103,13 @@ export const ENVIRONMENT = z.object({
   DATABASE_URL: optional({
     description: 'Postgres instead of SQLite. A secret: never printed or logged.',
     expected: 'a postgres:// address',
-    read: (text) => (/^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined),
+    read: readDatabase,
+  }),
+  DATABASE_READ_URL: optional({
+    description:
+      'Replicas of DATABASE_URL that web processes read from, comma separated; one that is gone or 10 s late is left out until it is back. A secret: never printed or logged.',
+    expected: 'postgres:// addresses, comma separated',
+    read: readDatabases,
   }),
   ALLOW_HOSTS: optional({
     description: 'Seller hosts to take although they are not public: exact names or *.suffix, comma separated.',
@@ -115,6 +138,12 @@ export const ENVIRONMENT = z.object({
     expected: 'an interval such as 6h',
     default: '6h',
     read: parseDuration,
+  }),
+  VANTAGE: optional({
+    description:
+      'From where this program probes, in a word of your own such as eu-1: probers of one vantage share the work, each vantage looks at every route.',
+    expected: '1 to 32 of a-z, 0-9 and -',
+    read: (text) => (isVantage(text) ? text : undefined),
   }),
   PROBE_GAP: variable({
     description: 'Rest between two requests to one host (ms, s); 0ms for sellers of your own only.',
@@ -149,6 +178,33 @@ export const ENVIRONMENT = z.object({
     expected: 'a number of days such as 400d',
     default: '400d',
     read: (text) => (/^[1-9]\d{0,4}d$/.test(text) ? Number(text.slice(0, -1)) : undefined),
+  }),
+  ARCHIVE_TO: optional({
+    description:
+      'Where months beyond KEEP_ENTRIES are written as compressed records before they are removed: a folder, or s3://bucket/prefix; nowhere when unset.',
+    expected: 'a folder, or s3://bucket/prefix',
+    read: readArchiveTo,
+  }),
+  ARCHIVE_S3_ENDPOINT: optional({
+    description: 'Address of the S3-compatible service of ARCHIVE_TO; that of AWS in ARCHIVE_S3_REGION when unset.',
+    expected: 'an http or https address',
+    read: readAddress,
+  }),
+  ARCHIVE_S3_REGION: variable({
+    description: 'Region that requests to the service of ARCHIVE_TO are signed for.',
+    expected: 'a region such as eu-central-1',
+    default: 'us-east-1',
+    read: (text) => (/^[a-z0-9-]{1,40}$/.test(text) ? text : undefined),
+  }),
+  ARCHIVE_S3_KEY_ID: optional({
+    description: 'Access key id for the bucket of ARCHIVE_TO.',
+    expected: 'an access key id',
+    read: (text) => (/^[\w./+=-]{1,128}$/.test(text) ? text : undefined),
+  }),
+  ARCHIVE_S3_SECRET: optional({
+    description: 'Secret access key for the bucket of ARCHIVE_TO. A secret: never printed or logged.',
+    expected: 'a secret access key',
+    read: (text) => text,
   }),
   FOUNDER_WALLETS: optional({
     description:
@@ -213,7 +269,7 @@ export const ENVIRONMENT = z.object({
   }),
   RATE_LIMITS: variable({
     description:
-      'Limits per IPv4 address or IPv6 /64 as name=count/unit (s, m, h, d), comma separated; or off. Each web process counts for itself.',
+      'Limits per IPv4 address or IPv6 /64 as name=count/unit (s, m, h, d), comma separated; or off. Each program counts for itself, its web workers together.',
     expected: `${DEFAULT_RATE_LIMITS} or off`,
     default: DEFAULT_RATE_LIMITS,
     read: parseRateLimits,
@@ -269,16 +325,24 @@ export const ENVIRONMENT = z.object({
 export interface Config {
   readonly port: number
   readonly bind: string | undefined
+  /** How many web processes share the port. */
+  readonly webWorkers: number
+  /** For cached pages. */
+  readonly cacheBytes: number
   /** Without a trailing slash. */
   readonly baseUrl: string | undefined
   readonly dataDir: string
   readonly databaseUrl: string | undefined
+  /** Replicas to read from. */
+  readonly readUrls: readonly string[]
   readonly allowHosts: AllowHosts
   readonly sources: readonly SourceConfig[]
   readonly sweepIntervals: SweepIntervals
   readonly connectTo: readonly ConnectTo[]
-  readonly probing: Pick<ProberSettings, 'intervalMs' | 'manners' | 'methods' | 'checkAddresses'>
+  readonly probing: Pick<ProberSettings, 'vantage' | 'intervalMs' | 'manners' | 'methods' | 'checkAddresses'>
   readonly keepDays: number
+  /** Where old months go; `undefined`: they are folded and gone. */
+  readonly archive: ArchiveConfig | undefined
   /** In the form of `parseWallet`. */
   readonly founderWallets: readonly string[]
   readonly payments: PaymentConfig
@@ -315,23 +379,38 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     )
   }
   const values = read.data
+  if (values.DATABASE_READ_URL !== undefined && values.DATABASE_URL === undefined) {
+    const detail = 'DATABASE_READ_URL: there is no DATABASE_URL that it could copy'
+    throw new Problem(
+      'configuration',
+      500,
+      'Invalid configuration',
+      detail,
+      'set DATABASE_URL or unset DATABASE_READ_URL',
+    )
+  }
   return {
     port: values.PORT,
     bind: values.BIND,
+    webWorkers: values.WEB_WORKERS,
+    cacheBytes: values.CACHE_MB * 1024 * 1024,
     baseUrl: values.BASE_URL,
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL,
+    readUrls: values.DATABASE_READ_URL ?? [],
     allowHosts: values.ALLOW_HOSTS ?? [],
     sources: values.SOURCES ?? DEFAULT_SOURCES,
     sweepIntervals: values.SWEEP_INTERVAL,
     connectTo: values.CONNECT_TO ?? [],
     probing: {
+      vantage: values.VANTAGE ?? null,
       intervalMs: values.PROBE_INTERVAL,
       manners: { gapMs: values.PROBE_GAP, optOut: values.PROBE_OPT_OUT ?? [] },
       methods: values.PROBE_METHODS,
       checkAddresses: values.PROBE_CHECK,
     },
     keepDays: values.KEEP_ENTRIES,
+    archive: archiveOf(values.ARCHIVE_TO, values),
     founderWallets: values.FOUNDER_WALLETS ?? [],
     payments: {
       x402: {

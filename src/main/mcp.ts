@@ -10,6 +10,7 @@ import type { PolicyTerms } from '../views/policy-view.ts'
 import { siteOf } from './base-url.ts'
 import { nowUs } from './clock.ts'
 import type { Config } from './config.ts'
+import { createLogKeeping, type LogKeeping } from './evidence-log/keeping.ts'
 import { createLog } from './log.ts'
 import { createPayments } from './payments.ts'
 import { probeRulesOf } from './probing.ts'
@@ -19,14 +20,16 @@ interface Opened {
   readonly config: Config
   readonly directory: Directory
   readonly policy: () => PolicyTerms
+  readonly evidenceLog: LogKeeping['open']
   readonly log: Logger
 }
 
-const toolDepsOf = ({ config, directory, policy, log }: Opened, site: Site) => ({
+const toolDepsOf = ({ config, directory, policy, evidenceLog, log }: Opened, site: Site) => ({
   site,
   directory,
   allow: config.allowHosts,
   policy,
+  log: evidenceLog,
   nowUs,
   version: version(),
   onTrouble: (error: unknown): void => log.error({ err: error }, 'a tool failed'),
@@ -44,8 +47,9 @@ export function createMcpDeps(config: Config): McpDeps {
     fromStore: async (store: Store) => {
       const { policy } = await createPayments(config, store, log)
       const directory = createDirectory({ store, sources: config.sources, nowUs, probeRules: probeRulesOf(config) })
-      const opened = { config, directory, policy, log }
-      return mcpOnStdio(toolDepsOf(opened, siteOf(config)), PIPE)
+      const site = siteOf(config)
+      const { open: evidenceLog } = createLogKeeping({ config, store, log, baseUrl: async () => site.baseUrl })
+      return mcpOnStdio(toolDepsOf({ config, directory, policy, evidenceLog, log }, site), PIPE)
     },
     fromElsewhere: (mcp) => bridgeStdio(mcp, PIPE, (error) => log.warn({ err: error }, 'the directory did not answer')),
   }

@@ -5,6 +5,7 @@ import { createThreads, type Threads } from '../acts/posts/threads.ts'
 import { RAILS } from '../domain/route.ts'
 import { THREAD_PRICE } from '../domain/thread.ts'
 import type { RateLimits } from '../http/limits/rates.ts'
+import type { SharedLimits } from '../http/limits/shared-limits.ts'
 import { WriteLimits } from '../http/limits/write-limits.ts'
 import type { OnCall } from '../payment/call-outcome.ts'
 import { isSet, type PaymentRail, type RailTerms, type UnsetRail } from '../payment/rail.ts'
@@ -26,11 +27,17 @@ export interface Payments {
 }
 
 /** Asks no node and no facilitator: a directory starts, and is read, while they are down. */
-export async function createPayments(config: Config, store: Store, log: Logger, onCall?: OnCall): Promise<Payments> {
+export async function createPayments(
+  config: Config,
+  store: Store,
+  log: Logger,
+  onCall?: OnCall,
+  shared?: SharedLimits,
+): Promise<Payments> {
   const { payments } = config
   const rails = await createRails(config, onCall)
   const ledger: Ledger = { store, rails, nowUs, log }
-  const writeLimits = new WriteLimits(config.rateLimits, () => performance.now(), config.trustedProxies)
+  const writeLimits = new WriteLimits(config.rateLimits, () => performance.now(), config.trustedProxies, shared)
   return {
     threads: createThreads({
       ...ledger,

@@ -8,13 +8,15 @@ import { type ServerOptions, startServer, type WebServer } from '../http/server/
 import { intervalOf } from '../ingest/source-settings.ts'
 import type { Egress } from '../probe/egress.ts'
 import type { Prober } from '../probe/prober.ts'
-import { openStore } from '../store/open.ts'
-import type { Store } from '../store/store.ts'
+import { openReplicas, openStore, readingFrom, seenByReaders } from '../store/open.ts'
+import type { ReadReplicas, Store } from '../store/store.ts'
 import { createDirectory } from '../views/open-directory.ts'
 import { directoryOf } from '../wire/review-body.ts'
 import { baseUrlOf, siteOf } from './base-url.ts'
 import { nowUs } from './clock.ts'
 import type { Config } from './config.ts'
+import { Crew } from './crew/crew.ts'
+import type { Member } from './crew/member.ts'
 import { egressOf, userAgentOf } from './egress.ts'
 import { createLogKeeping } from './evidence-log/keeping.ts'
 import { ingestWith } from './ingesting.ts'
@@ -30,27 +32,49 @@ import { version } from './version.ts'
 import { createMetrics, type Metrics } from './watching/metrics.ts'
 import { type Answering, serveWatching, type WatchServer } from './watching/watch-server.ts'
 
-/** The one place that builds everything: store, and what each role needs. */
-export async function serve(config: Config, roles: readonly Role[] = ROLES): Promise<Running> {
-  const log = createLog(config.logLevel)
+/**
+ * The one place that builds everything: store, and what each role needs. Where web workers share a port, the leader does all
+ * of it but answer, and a member nothing else.
+ */
+export async function serve(config: Config, roles: readonly Role[] = ROLES, as: Part = {}): Promise<Running> {
+  const { member } = as
+  const log =
+    member === undefined ? createLog(config.logLevel) : createLog(config.logLevel).child({ worker: member.number })
   const { dataDir, databaseUrl } = config
   const onTrouble = tally<Error>((connections, error) =>
     log.error({ connections, reason: reasonOf(error) }, 'connections to the store were lost'),
   )
-  for (const { name, meant } of config.misspelt) log.warn({ variable: name, meant }, 'a variable that nothing reads')
+  const misspelt = member === undefined ? config.misspelt : []
+  for (const { name, meant } of misspelt) log.warn({ variable: name, meant }, 'a variable that nothing reads')
   const store = await openStore({ dataDir, databaseUrl, onTrouble })
+  const readUrls = roles.includes('web') ? config.readUrls : []
+  const replicas = await openReplicas({ databaseUrl, readUrls, onTrouble })
+  const isAnswering = as.leads !== true
+  const written = replicas !== undefined && isAnswering ? seenByReaders(store, replicas) : store
+  const reading = replicas === undefined ? store : readingFrom(store, replicas)
+  if (replicas !== undefined && member !== undefined) {
+    replicas.onWrote = (place) => member.wrote(place)
+    member.onWrote = (place) => replicas.wroteElsewhere(place)
+  }
   let prober: Prober | undefined
-  let web: WebServer | null = null
-  const condition = () => conditionOf(prober)
+  let web: Pick<WebServer, 'port' | 'cacheBytes' | 'drain'> | null = null
+  let crew: Crew | undefined
+  const condition = () => ({
+    ...(member?.condition() ?? { ...conditionOf(prober), ...crew?.condition() }),
+    ...replicaCondition(replicas),
+  })
+  const sources = member === undefined ? config.sources : []
   const metrics = createMetrics({
     ...{ store, roles, nowUs, version: version() },
     prober: () => prober?.status(),
     cacheBytes: () => web?.cacheBytes() ?? 0,
-    sources: config.sources.map(({ name }) => ({ name, intervalMs: intervalOf(config.sweepIntervals, name) })),
+    crew: () => crew,
+    replicas: () => replicas?.standing(),
+    sources: sources.map(({ name }) => ({ name, intervalMs: intervalOf(config.sweepIntervals, name) })),
   })
-  const payments = await createPayments(config, store, log, metrics.called)
+  const payments = await createPayments(config, written, log, metrics.called, member?.shared.limits)
   const signedFor = (): string => directoryOf(baseUrlOf(config, web?.port))
-  const reviewing = createReviewWriting(config, store, log, signedFor, metrics.called)
+  const reviewing = createReviewWriting(config, written, log, signedFor, metrics.called)
   let door: Egress | undefined
   const egressHere = (): Egress => {
     door ??= egressOf(config, baseUrlOf(config, web?.port))
@@ -58,7 +82,7 @@ export async function serve(config: Config, roles: readonly Role[] = ROLES): Pro
   }
   const selling = createSelling({
     config,
-    store,
+    store: written,
     log,
     egress: egressHere,
     directory: signedFor,
@@ -78,31 +102,46 @@ export async function serve(config: Config, roles: readonly Role[] = ROLES): Pro
   })
   let watched: WatchServer | null = null
   try {
-    watched = await watchOn(config, { metrics, condition, ping: () => store.ping() })
-    if (roles.includes('web')) {
+    if (member === undefined) watched = await watchOn(config, { metrics, condition, ping: () => reading.ping() })
+    if (as.leads === true) {
+      const { webWorkers: size, port, bind } = config
+      crew = await Crew.start({ size, port, bind, log, condition: () => conditionOf(prober) })
+      web = crew
+    } else if (roles.includes('web')) {
       const writing = { ...payments, reviews: reviewing.reviews, sellers: selling.sellers }
-      web = await startWeb(config, store, { ...writing, evidenceLog: logKeeping.open }, log, metrics, condition)
+      const shared = member?.shared
+      web = await startWeb(
+        config,
+        { reading, store },
+        { ...writing, evidenceLog: logKeeping.open, shared },
+        log,
+        metrics,
+        condition,
+      )
     }
     listening()
   } catch (error) {
     await watched?.close()
+    await replicas?.close()
     await store.close()
     throw error
   }
+  member?.serving(web?.port ?? 0, metrics.measured)
   const stopping = new AbortController()
-  const reconciling = web === null ? undefined : payments.reconcile(stopping.signal)
-  const keeping = web === null ? undefined : reviewing.keep(stopping.signal)
-  const claims = web === null ? undefined : selling.keep(stopping.signal)
-  const isLogging = roles.includes('web') || roles.includes('log')
-  const logging = isLogging ? logKeeping.keep(stopping.signal) : undefined
+  const { signal } = stopping
+  const isKeeping = web !== null && member === undefined
+  const reconciling = isKeeping ? payments.reconcile(signal) : undefined
+  const keeping = isKeeping ? reviewing.keep(signal) : undefined
+  const claims = isKeeping ? selling.keep(signal) : undefined
+  const logging = isKeeping || roles.includes('log') ? logKeeping.keep(signal) : undefined
   const egress = egressHere()
   const told = { log, swept: metrics.swept }
-  const ingest = roles.includes('ingest') ? ingestWith(config, store, egress, stopping.signal, told) : undefined
+  const ingest = roles.includes('ingest') ? ingestWith(config, store, egress, signal, told) : undefined
   prober = roles.includes('probe')
     ? proberOf(config, store, egress, { log, onProbe: metrics.probed, onCrowd: metrics.crowded })
     : undefined
-  const probing = prober?.run(stopping.signal)
-  const retaining = roles.includes('probe') ? retainDaily(config, store, stopping.signal, log) : undefined
+  const probing = prober?.run(signal)
+  const retaining = roles.includes('probe') ? retainDaily(config, store, signal, log) : undefined
   return {
     address: web === null ? null : `http://${visibleHost(config.bind)}:${web.port}`,
     baseUrl: config.baseUrl ?? null,
@@ -112,14 +151,34 @@ export async function serve(config: Config, roles: readonly Role[] = ROLES): Pro
       await web?.drain(mostMs)
       await watched?.close()
       await Promise.all([ingest, probing, retaining, reconciling, keeping, claims, logging])
+      await replicas?.close()
       await store.close()
       log.info('stopped')
     },
   }
 }
 
+/** What this process is where several share a port. */
+export interface Part {
+  /** It starts the web workers and does what is to be done once. */
+  readonly leads?: boolean
+  readonly member?: Member | undefined
+}
+
 /** What `/readyz` adds: an offline prober or one that cannot save is worth knowing, and no reason to send readers away. */
 const conditionOf = (prober: Prober | undefined) => (prober === undefined ? {} : { probing: prober.status() })
+
+/** Replicas that are left out, or a writer that is away while they are read, are no reason to send readers away either. */
+function replicaCondition(replicas: ReadReplicas | undefined): Readonly<Record<string, unknown>> {
+  if (replicas === undefined) return {}
+  const { writer, replicas: each } = replicas.standing()
+  return {
+    writer,
+    replicas: each.map(({ name, state, lagMs, lagBytes }) => ({
+      ...{ replica: name, state, lag_seconds: Math.round(lagMs) / 1000, lag_bytes: lagBytes },
+    })),
+  }
+}
 
 async function watchOn(config: Config, answering: Answering): Promise<WatchServer | null> {
   const { metricsPort: port, metricsBind: bind } = config
@@ -132,7 +191,7 @@ async function watchOn(config: Config, answering: Answering): Promise<WatchServe
 
 const startWeb = (
   config: Config,
-  store: Store,
+  { reading, store: writer }: { readonly reading: Store; readonly store: Store },
   {
     threads,
     policy,
@@ -140,24 +199,29 @@ const startWeb = (
     reviews,
     sellers,
     evidenceLog,
+    shared,
   }: Payments &
     Pick<ReviewWriting, 'reviews'> &
     Pick<Selling, 'sellers'> &
+    Pick<ServerOptions, 'shared'> &
     Required<Pick<ServerOptions, 'evidenceLog'>>,
   log: Logger,
   metrics: Metrics,
   condition: () => Readonly<Record<string, unknown>>,
 ): Promise<WebServer> => {
-  const directory = createDirectory({ store, sources: config.sources, nowUs, probeRules: probeRulesOf(config) })
+  const directory = createDirectory({
+    ...{ store: reading, writer, sources: config.sources, nowUs, probeRules: probeRulesOf(config) },
+  })
   const { port, bind } = config
   return startServer({
     port,
     bind,
     siteAt: (port) => siteOf(config, port),
     directory,
-    mcp: createMcp({ config, directory, policy, log }),
+    mcp: createMcp({ config, directory, policy, evidenceLog, log }),
     allow: config.allowHosts,
     limits: config.rateLimits,
+    cacheBytes: config.cacheBytes,
     trusted: config.trustedProxies,
     log,
     probing: {
@@ -173,6 +237,7 @@ const startWeb = (
     reviews,
     sellers,
     evidenceLog,
+    shared,
     policy,
     writeLimits,
     nowUs,

@@ -38,7 +38,9 @@ function registerReview(server: McpServer, deps: ToolDeps): void {
       payment: z
         .object({ network: z.string(), transaction: z.string() })
         .optional()
-        .describe('The public payment of that wallet for the route, to be checked as a verified buyer'),
+        .describe(
+          'The public payment of that wallet for the route, to be checked as a verified buyer; of a session the id of its channel',
+        ),
       outcome: reviewRequest.shape.outcome,
     }),
     outputSchema: output,

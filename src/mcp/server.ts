@@ -2,6 +2,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { fullAddress, llmsHref } from '../render/site.ts'
 import { ABOUT, EVIDENCE_LABEL, PRODUCT, TAGLINE } from '../render/words.ts'
 import { NOTICE } from './answer.ts'
+import { registerLogTool } from './log-tool.ts'
 import { registerPrepareTools } from './prepare-tools.ts'
 import { registerReadTools } from './read-tools.ts'
 import type { ToolDeps } from './tool-deps.ts'
@@ -20,6 +21,7 @@ export function createMcpServer(deps: ToolDeps): McpServer {
     },
   )
   registerReadTools(server, deps)
+  registerLogTool(server, deps)
   registerPrepareTools(server, deps)
   return server
 }

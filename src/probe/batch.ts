@@ -25,6 +25,7 @@ export const observedBy = (visits: readonly Visited[]): Observed => {
 export const endedTurnsOf = (visits: readonly Visited[], intervalUs: number): EndedTurn[] =>
   visits.map(({ turn, probed, skipped, notBeforeUs, robots }) => ({
     hostId: turn.hostId,
+    vantageId: turn.vantageId,
     lease: turn.lease,
     notBeforeUs,
     robots: writeRobots(robots),

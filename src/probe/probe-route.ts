@@ -1,3 +1,5 @@
+import type { Offer } from '../domain/challenge.ts'
+import type { Vantage } from '../domain/now/vantage.ts'
 import { addressOf, isTemplate, type Method, type RouteKey } from '../domain/route.ts'
 import type { TimestampUs } from '../domain/time/timestamp.ts'
 import type { PayeeInput } from '../store/facts/payees.ts'
@@ -6,6 +8,7 @@ import type { OfferInput } from '../store/probes/offers/offer-input.ts'
 import type { ProbeInput } from '../store/probes/probes.ts'
 import { type Demand, NO_DEMAND, readDemand } from '../wire/challenge/challenge.ts'
 import type { Egress, EgressAnswer, EgressReply, EgressRequest, HeaderPair } from './egress.ts'
+import { shieldOf } from './shield.ts'
 
 /** Methods that are sent without the operator's word: the others change things at the seller's. */
 export const SAFE_METHODS: readonly Method[] = ['GET', 'POST']
@@ -49,6 +52,7 @@ export async function probeRoute(
   nowUs: () => TimestampUs,
   methods: readonly Method[] = SAFE_METHODS,
   limits: ProbeLimits = PROBE_LIMITS,
+  vantage: Vantage | null = null,
 ): Promise<Probed> {
   if (!isProbeable(route, methods)) throw new Error(`${route.method} ${route.path} is not probeable`)
   const { host, scheme, method, path, rail, at } = route
@@ -57,7 +61,7 @@ export async function probeRoute(
   const answer = await egress.fetch({ ...callOf(method), ...limits, method, url, isListed: true })
   const endUs = nowUs()
   const reply = replyOf(answer)
-  const { challenge, signed } = reply?.status === 402 ? demandIn(reply, url, endUs) : NO_DEMAND
+  const { challenge, signed, sharers } = reply?.status === 402 ? demandIn(reply, url, endUs) : NO_DEMAND
   // Written out: with a spread, making the two objects costs as much as reading the challenge.
   return {
     entry: {
@@ -74,33 +78,32 @@ export async function probeRoute(
       challenge,
       timings: answer.timings,
       remoteAddress: answer.remoteAddress,
+      vantage,
+      shield: reply && shieldOf(reply),
     },
-    payees: (challenge?.offers ?? []).flatMap(({ network, payee, asset }): PayeeInput[] =>
-      network === null || payee === null
-        ? []
-        : [
-            {
-              host,
-              scheme,
-              method,
-              path,
-              rail,
-              at,
-              network,
-              payee,
-              asset,
-              origin: 'challenge',
-              firstUs: atUs,
-              lastUs: atUs,
-            },
-          ],
-    ),
+    payees: [
+      ...payeesIn(route, challenge?.offers ?? [], 'challenge', atUs),
+      ...payeesIn(route, sharers, 'split', atUs),
+    ],
     offers: signed.map((offer) => ({ host, scheme, method, path, rail, at, offer, firstUs: atUs, lastUs: atUs })),
     endUs,
     isConnected: answer.remoteAddress !== null || isSomebodysWord(answer),
     headers: reply?.headers ?? [],
   }
 }
+
+/** Those who are to be paid on a network that is named. */
+const payeesIn = (
+  { host, scheme, method, path, rail, at }: RouteRef,
+  named: readonly Pick<Offer, 'network' | 'payee' | 'asset'>[],
+  origin: PayeeInput['origin'],
+  atUs: TimestampUs,
+): PayeeInput[] =>
+  named.flatMap(({ network, payee, asset }) =>
+    network === null || payee === null
+      ? []
+      : [{ host, scheme, method, path, rail, at, network, payee, asset, origin, firstUs: atUs, lastUs: atUs }],
+  )
 
 /** A head that arrived before the failure is an HTTP result: the status was seen even though the body never ended. */
 const replyOf = (answer: EgressAnswer): EgressReply | null => (answer.ok ? answer : answer.partial)

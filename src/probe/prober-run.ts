@@ -1,7 +1,8 @@
 import { Bell } from '../async/bell.ts'
 import { later, sleep } from '../async/sleep.ts'
+import { storedVantage } from '../store/probes/vantages.ts'
 import { isAnyLeft } from '../store/schedule/round.ts'
-import { claimTurns, nextTurnUs, type RoundScope, type Turn } from '../store/schedule/schedule.ts'
+import { claimTurns, nextTurnUs, type Round, type Turn } from '../store/schedule/schedule.ts'
 import type { Connectivity } from './connectivity.ts'
 import type { Crowds } from './crowds.ts'
 import { Recorder } from './recorder.ts'
@@ -36,7 +37,7 @@ export class ProberRun {
     private readonly settings: ProberSettings,
     private readonly connectivity: Connectivity,
     /** `null`: whatever is due, for ever. */
-    private readonly scope: RoundScope | null,
+    private readonly scope: Round | null,
     private readonly stop: AbortSignal,
   ) {
     const { store, log } = deps
@@ -80,7 +81,8 @@ export class ProberRun {
       }
       if (this.scope === null || this.#visits.size > 0 || !this.#recorder.isIdle) return true
       const { leaseMs, manners } = this.settings
-      return await isAnyLeft(this.deps.store, this.scope, this.deps.nowUs() + (leaseMs + manners.gapMs) * 1000)
+      const scope = { ...this.scope, vantageId: await this.#vantageId() }
+      return await isAnyLeft(this.deps.store, scope, this.deps.nowUs() + (leaseMs + manners.gapMs) * 1000)
     } catch (error) {
       if (!this.#isStoreTroubled) this.deps.log.warn({ err: error }, 'the store does not give out work')
       this.#isStoreTroubled = true
@@ -89,20 +91,26 @@ export class ProberRun {
     }
   }
 
+  async #vantageId(): Promise<number> {
+    return (await storedVantage(this.deps.store, this.settings.vantage)).id
+  }
+
   /** Nothing new is claimed while entries cannot be saved: their own hosts would be claimed again. */
   async #claim(): Promise<void> {
     const { store, nowUs, name } = this.deps
     const { concurrency, routesPerTurn, leaseMs } = this.settings
     const wanted = Math.ceil(concurrency * 1.5) - this.#visits.size - this.#ready.length
     if (this.#saver.isTroubled || this.#recorder.isFull || wanted < concurrency / 4) return
-    if (this.#isCaughtUp && ((await nextTurnUs(store)) ?? Number.POSITIVE_INFINITY) > nowUs()) return
+    const vantageId = await this.#vantageId()
+    if (this.#isCaughtUp && ((await nextTurnUs(store, vantageId)) ?? Number.POSITIVE_INFINITY) > nowUs()) return
     const turns = await claimTurns(store, {
       lease: `${name}/${this.#claims++}`,
+      vantageId,
       nowUs: nowUs(),
       leaseUs: leaseMs * 1000,
       mostHosts: wanted,
       routesPerHost: routesPerTurn,
-      within: this.scope,
+      within: this.scope && { ...this.scope, vantageId },
     })
     if (this.#isStoreTroubled) this.deps.log.info({}, 'the store gives out work again')
     this.#isStoreTroubled = false

@@ -1,6 +1,7 @@
 import { sleep } from '../async/sleep.ts'
+import { storedVantage } from '../store/probes/vantages.ts'
 import { enrol } from '../store/schedule/enrol.ts'
-import type { RoundScope } from '../store/schedule/schedule.ts'
+import type { Round } from '../store/schedule/schedule.ts'
 import { Connectivity } from './connectivity.ts'
 import { Crowds } from './crowds.ts'
 import { ProberRun } from './prober-run.ts'
@@ -15,14 +16,16 @@ export interface ProberStatus {
   readonly waiting: number
 }
 
-/** Claims due routes, probes them and keeps what was seen. Any number of probers share one store. */
+/** Claims routes that are due from its vantage, probes them and keeps what was seen. Any number of probers share one store. */
 export interface Prober {
   /** Probes what is due until told to stop; then lets calls end and saves what they saw. */
   run(stop: AbortSignal): Promise<void>
   /** Gives every route its place in the schedule; `run` does so by itself. */
   enrolAll(stop: AbortSignal): Promise<void>
   /** Probes everything in scope once, or what it can until told to stop; ends when we are offline. */
-  round(scope: RoundScope, stop: AbortSignal): Promise<void>
+  round(round: Round, stop: AbortSignal): Promise<void>
+  /** The number of its vantage, whose schedule it works on. */
+  vantageId(): Promise<number>
   status(): ProberStatus
 }
 
@@ -42,16 +45,17 @@ export function createProber(deps: ProberDeps, settings: ProberSettings): Prober
   })
   let run: ProberRun | null = null
 
-  const work = async (scope: RoundScope | null, stop: AbortSignal): Promise<void> => {
-    run = new ProberRun({ ...deps, crowds }, settings, connectivity, scope, stop)
+  const work = async (round: Round | null, stop: AbortSignal): Promise<void> => {
+    run = new ProberRun({ ...deps, crowds }, settings, connectivity, round, stop)
     await run.run()
     run = null
   }
 
   const enrolAll = async (stop: AbortSignal): Promise<void> => {
     const { methods, intervalMs } = settings
+    const vantage = await storedVantage(deps.store, settings.vantage)
     for (let after: number | null = -1; after !== null && !stop.aborted; ) {
-      const options = { methods, intervalUs: intervalMs * 1000, nowUs: deps.nowUs() }
+      const options = { vantage, methods, intervalUs: intervalMs * 1000, nowUs: deps.nowUs() }
       const step = await enrol(deps.store, after, options)
       after = step.after
       // Others get their turn: on SQLite a read holds up everything else.
@@ -79,6 +83,7 @@ export function createProber(deps: ProberDeps, settings: ProberSettings): Prober
     },
     enrolAll,
     round: work,
+    vantageId: async () => (await storedVantage(deps.store, settings.vantage)).id,
     status: () => {
       const working = run?.isStoreTroubled ? 'store' : 'working'
       return {

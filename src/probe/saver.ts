@@ -1,4 +1,5 @@
 import { sleep } from '../async/sleep.ts'
+import { byShard } from '../store/hosts/by-shard.ts'
 import { type Observed, saveProbes } from '../store/probes/save-probes.ts'
 import { endTurns } from '../store/schedule/schedule.ts'
 import type { Store } from '../store/store.ts'
@@ -31,7 +32,11 @@ export class Saver {
     return this.#isTroubled
   }
 
-  async save(visits: readonly Visited[], patience = PATIENT_FAILURES): Promise<void> {
+  async save(visits: readonly Visited[]): Promise<void> {
+    for (const part of byShard(this.store.dialect, visits, ({ turn }) => turn.hostId).values()) await this.#save(part)
+  }
+
+  async #save(visits: readonly Visited[], patience = PATIENT_FAILURES): Promise<void> {
     const observed = observedBy(visits)
     for (let failures = 0; ; ) {
       try {
@@ -65,8 +70,8 @@ export class Saver {
     const [first] = visits
     if (visits.length > 1) {
       const half = Math.ceil(visits.length / 2)
-      await this.save(visits.slice(0, half), 1)
-      await this.save(visits.slice(half), 1)
+      await this.#save(visits.slice(0, half), 1)
+      await this.#save(visits.slice(half), 1)
     } else if (first) {
       this.log.error({ err: error, host: first.turn.host }, 'the store refuses the entries of this host')
       try {

@@ -1,3 +1,4 @@
+import type { Vantage } from '../domain/now/vantage.ts'
 import type { Method } from '../domain/route.ts'
 import type { TimestampUs } from '../domain/time/timestamp.ts'
 import type { Store } from '../store/store.ts'
@@ -8,6 +9,8 @@ import { PROBE_LIMITS, type Probed, type ProbeLimits, SAFE_METHODS } from './pro
 import type { Visited } from './visit.ts'
 
 export interface ProberSettings {
+  /** From where it looks, if it says so. Probers of one vantage share its work; each vantage looks at everything. */
+  readonly vantage: Vantage | null
   /** Between two probes of one route. */
   readonly intervalMs: number
   readonly manners: Manners
@@ -25,6 +28,7 @@ export interface ProberSettings {
 }
 
 export const DEFAULT_PROBER: ProberSettings = {
+  vantage: null,
   intervalMs: 6 * 3_600_000,
   manners: { gapMs: DEFAULT_GAP_MS, optOut: [] },
   methods: SAFE_METHODS,

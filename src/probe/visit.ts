@@ -1,4 +1,5 @@
 import { sleep, untilStopped } from '../async/sleep.ts'
+import type { Vantage } from '../domain/now/vantage.ts'
 import type { Method } from '../domain/route.ts'
 import type { TimestampUs } from '../domain/time/timestamp.ts'
 import type { DidReading } from '../store/probes/offers/offer-input.ts'
@@ -21,6 +22,7 @@ export interface VisitDeps {
 }
 
 export interface VisitRules {
+  readonly vantage: Vantage | null
   readonly manners: Manners
   readonly methods: readonly Method[]
   readonly limits: ProbeLimits
@@ -149,7 +151,7 @@ class Visit {
   /** Answers whether the turn goes on. */
   async #call(route: DueRoute): Promise<boolean> {
     const { nowUs, onProbe } = this.deps
-    const { methods, limits } = this.rules
+    const { methods, limits, vantage } = this.rules
     const { scheme, method, path, rail, routeId } = route
     if (!isFresh(this.#robots, scheme, nowUs())) {
       if (!this.#isTimeFor(2)) return false
@@ -163,7 +165,7 @@ class Visit {
     await this.#spacing.turn()
     if (!this.#isTimeFor(1)) return false
     const ref = { host: this.turn.host, scheme, method, path, rail, at: { hostId: this.turn.hostId, routeId } }
-    const seen = await probeRoute(this.#door, ref, nowUs, methods, limits)
+    const seen = await probeRoute(this.#door, ref, nowUs, methods, limits, vantage)
     this.#spacing.done()
     this.#probed.push({ route, seen })
     onProbe(seen)

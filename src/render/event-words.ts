@@ -10,6 +10,7 @@ const TITLES: Readonly<Record<EventKind, string>> = {
   price_changed: 'Price changed',
   probe_status_changed: 'Probe status changed',
   class_changed: 'Probe result changed',
+  vantage_changed: 'Seen differently from another place',
   signed_offer_changed: 'Signed offer changed',
   review: 'Review',
   review_level_changed: 'Support level of a review changed',
@@ -60,7 +61,11 @@ function details(event: EventView): string[] {
     case 'probe_status_changed':
       return [`Probe status: ${change(event)}`]
     case 'class_changed':
-      return [`Newest probe result: ${change(event)}`]
+      return [
+        `Newest probe result: ${change(event)}${typeof data.vantage === 'string' ? `, from ${data.vantage}` : ''}`,
+      ]
+    case 'vantage_changed':
+      return [`From ${known(data.vantage)}: ${change(event)}`, `Now: ${known(data.line)}`]
     case 'signed_offer_changed':
       return [`Signed offer: ${change(event)}`]
     case 'review_level_changed':

@@ -1,4 +1,4 @@
-import { type Exclusion, LEVELS, type SupportLevel } from '../domain/review.ts'
+import { type ChannelFound, type Exclusion, LEVELS, type SupportLevel } from '../domain/review.ts'
 import { formatTimestamp } from '../domain/time/timestamp.ts'
 import type { ReviewCounts, ReviewView } from '../views/host/host-view.ts'
 import { outcomeWords } from './buyers/paid-calls.ts'
@@ -64,11 +64,15 @@ export function paymentLines({ payment, paymentFound, level }: ReviewView): stri
   if (payment === null) return []
   const named = `payment ${payment.transaction} on ${payment.network}`
   if (paymentFound === null) return [`${named}, ${level === 'Verified buyer' ? 'found on chain' : 'not confirmed'}`]
-  const { amount, asset, payer, payee, atUs, isFinal, otherHosts, hasReceipt } = paymentFound
+  const { amount, asset, payer, payee, atUs, isFinal, otherHosts, hasReceipt, parts = [], channel } = paymentFound
   const finality = isFinal ? 'final' : 'not final yet'
   const lines = [
     `${named}, ${finality}`,
     `${amount} base units of ${asset} from ${payer} to ${payee}, ${formatTimestamp(atUs)}`,
+    ...(parts.length === 0
+      ? []
+      : [`That is the sum of ${parts.length + 1} transfers: this payee shares what it is paid.`]),
+    ...(channel === undefined ? [] : channelLines(channel)),
   ]
   if (hasReceipt) lines.push('A receipt signed by the payee names the very address that was paid for.')
   else if (otherHosts > 0) {
@@ -77,6 +81,12 @@ export function paymentLines({ payment, paymentFound, level }: ReviewView): stri
     )
   }
   return lines
+}
+
+/** Of a payment out of a deposit, which may have been for more calls than the reviewed one. */
+function channelLines({ id, transaction, refunded }: ChannelFound): string[] {
+  const paid = `Paid out of the buyer's deposit in channel ${id} by transaction ${transaction}.`
+  return refunded === null ? [paid] : [paid, `${refunded} base units of the deposit went back to the buyer.`]
 }
 
 /** How to check a signed review without trusting this directory. */

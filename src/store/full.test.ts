@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { directoryOf } from '../../test/support/directory.ts'
-import { type Engine, onEachEngine } from '../../test/support/engines.ts'
+import { onBothEngines, type PlainEngine } from '../../test/support/engines.ts'
 import { isFull } from '../domain/store-trouble.ts'
 import { ask, startSample } from '../http/testing/samples.ts'
 import { noticingFull } from './full.ts'
@@ -9,7 +9,7 @@ import type { Writer } from './schema.ts'
 import type { Store } from './store.ts'
 
 /** Makes the engine say that no room is left, in its own words. */
-const fill: Readonly<Record<Engine['name'], (writer: Writer) => Promise<unknown>>> = {
+const fill: Readonly<Record<PlainEngine['name'], (writer: Writer) => Promise<unknown>>> = {
   sqlite: async (writer) => {
     await sql`pragma max_page_count = 1`.execute(writer)
     await sql`create table filler (text text)`.execute(writer)
@@ -20,12 +20,12 @@ const fill: Readonly<Record<Engine['name'], (writer: Writer) => Promise<unknown>
       writer,
     ),
 }
-const makeRoom: Readonly<Record<Engine['name'], (writer: Writer) => Promise<unknown>>> = {
+const makeRoom: Readonly<Record<PlainEngine['name'], (writer: Writer) => Promise<unknown>>> = {
   sqlite: (writer) => sql`pragma max_page_count = 1000000`.execute(writer),
   postgres: async () => undefined,
 }
 
-onEachEngine('a full disk', (engine) => {
+onBothEngines('a full disk', (engine) => {
   it('is the reason that a write gives, and the next write succeeds when there is room', async () => {
     const store = await engine.open()
     const failure = await store.write(fill[engine.name]).catch((error: unknown) => error)
@@ -52,7 +52,7 @@ onEachEngine('a full disk', (engine) => {
   })
 })
 
-onEachEngine('a store whose disk was full', (engine) => {
+onBothEngines('a store whose disk was full', (engine) => {
   it('is not ready until a write succeeds, which it tries by itself', async () => {
     const real = await engine.open()
     let hasRoom = false

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { onEachEngine } from '../../test/support/engines.ts'
+import { onBothEngines } from '../../test/support/engines.ts'
 import { aListing, aProbe, NOON_US } from '../../test/support/samples.ts'
 import { saveListings } from './facts/save-listings.ts'
 import { MIGRATIONS, migrate } from './migrate.ts'
@@ -24,7 +24,7 @@ describe('the steps of the schema', () => {
   })
 })
 
-onEachEngine('migrating', (engine) => {
+onBothEngines('migrating', (engine) => {
   const columnsOf = async (store: Store): Promise<unknown> => {
     const columns =
       engine.name === 'sqlite'

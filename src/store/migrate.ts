@@ -20,6 +20,9 @@ import { paymentStory } from './migrations/017-payment-story.ts'
 import { buyers } from './migrations/018-buyers.ts'
 import { sellers } from './migrations/019-sellers.ts'
 import { evidenceLog } from './migrations/020-evidence-log.ts'
+import { loggedSellers } from './migrations/021-logged-sellers.ts'
+import { vantages } from './migrations/022-vantages.ts'
+import { archivedMonths } from './migrations/023-archived-months.ts'
 import type { Writer } from './schema.ts'
 import type { Dialect } from './sql/dialect.ts'
 
@@ -47,6 +50,9 @@ export const MIGRATIONS: readonly Migration[] = [
   buyers,
   sellers,
   evidenceLog,
+  loggedSellers,
+  vantages,
+  archivedMonths,
 ]
 
 export const newerData = (version: number): Problem =>

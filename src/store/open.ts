@@ -1,7 +1,7 @@
 import { Problem } from '../domain/problem.ts'
 import { noticingFull } from './full.ts'
-import { schemaVersion, versionProblem } from './schema-version.ts'
-import type { Store } from './store.ts'
+import { SCHEMA_VERSION, schemaVersion, versionProblem } from './schema-version.ts'
+import type { ReadReplicas, Store } from './store.ts'
 
 export interface StoreOptions {
   readonly dataDir: string
@@ -18,6 +18,41 @@ export async function openStore({ dataDir, databaseUrl, onTrouble }: StoreOption
       : await (await import('./engines/postgres.ts')).openPostgres(databaseUrl, onTrouble)
   return noticingFull(store)
 }
+
+export interface ReplicasOptions {
+  readonly databaseUrl: string | undefined
+  readonly readUrls: readonly string[]
+  readonly onTrouble: (error: Error) => void
+}
+
+/** The replicas to read from; `undefined` where there are none. */
+export async function openReplicas(options: ReplicasOptions): Promise<ReadReplicas | undefined> {
+  const { databaseUrl: writerUrl, readUrls: urls, onTrouble } = options
+  if (writerUrl === undefined || urls.length === 0) return undefined
+  return (await import('./engines/postgres-replicas.ts')).openReplicas({
+    ...{ writerUrl, urls, onTrouble, schemaVersion: SCHEMA_VERSION },
+  })
+}
+
+/** The store for views: read from replicas. */
+export const readingFrom = (store: Store, replicas: ReadReplicas): Store => ({
+  ...store,
+  read: replicas.read,
+  ping: () => replicas.ping(),
+})
+
+/** The store for what readers write, who are to see it at once. */
+export const seenByReaders = (store: Store, replicas: ReadReplicas): Store => ({
+  ...store,
+  write: async (work) => {
+    try {
+      return await store.write(work)
+    } finally {
+      // Also after a failure: a lost answer may have been a commit.
+      await replicas.wrote()
+    }
+  },
+})
 
 /** Opens the store as it stands, for reading alone: nothing is made and nothing is migrated, whatever its version. */
 export const openStoreAsItIs = async ({ dataDir, databaseUrl, onTrouble }: StoreOptions): Promise<Store> =>

@@ -33,6 +33,8 @@ export interface Tables {
   descriptions: { host_id: number; route_id: number; source: string; text: string }
   payees: PayeeTable
   probes: ProbeTable
+  /** Names of places that probers look from. */
+  vantages: { vantage_id: number; name: string }
   signed_offers: SignedOfferTable
   offer_keys: OfferKeyTable
   challenges: { host_id: number; challenge_id: number; body: JsonText<Challenge> }
@@ -60,6 +62,8 @@ export interface Tables {
   folded_latency: { host_id: number; latency_ms: number; n: number }
   /** One row once anything was folded: entries from this time on are all kept. */
   retention: { kept_since_us: number }
+  /** Months of entries, e.g. `2025-09`, that are kept elsewhere for good. */
+  archived_months: { month: string; entries: number; archived_us: number }
   search_words: { word: string }
   /** The letter sequences of every word that somebody could mistype; `length` is the word's. */
   search_grams: { gram: string; length: number; word: string }
@@ -76,8 +80,8 @@ export interface Tables {
   log_state: LogStateTable
   /** The newest cosignature of each witness, as its line of the note. */
   log_cosignatures: { witness: string; size: number; line: string; at_us: number }
-  /** Hosts with evidence from before there was a log that is still to be logged. */
-  log_history: { host_id: number }
+  /** Hosts with evidence from before there was a log that is still to be logged; `is_again`: of sellers alone. */
+  log_history: { host_id: number; is_again: Generated<number> }
   schema_version: { version: number }
 }
 
@@ -167,6 +171,16 @@ export interface HostDayTable {
 /** Columns that begin at zero by themselves. */
 type Counted<T> = { [K in keyof T]: Generated<T[K]> }
 
+/** What one vantage sees, as it is stored with the route: many of them are written, so they have no field names. */
+export type SightRow = [
+  vantage: string,
+  entries: number,
+  atUs: number,
+  sinceUs: number,
+  status: number,
+  shield: number | null,
+]
+
 /** Derived like `HostCounters`, per route. */
 export interface RouteState extends Counted<OutcomeCounts> {
   host_id: number
@@ -189,6 +203,8 @@ export interface RouteState extends Counted<OutcomeCounts> {
   now_status: number | null
   now_since_us: number | null
   last_402_us: number | null
+  /** What each vantage sees; null where no entry names one. */
+  sights: JsonText<SightRow[]> | null
   reviews: number
   /** 1 once a listing source has named the route; 0 while it is known by other evidence only. */
   listed: Generated<number>
@@ -248,6 +264,10 @@ export interface ProbeTable {
   remote_address: string | null
   /** Its entry in `log_entries`. */
   log_id: number | null
+  /** From where, one of `vantages`; null: the prober has no name. */
+  vantage_id: number | null
+  /** Whose challenge page it was, by its place in `SHIELDS`, from 1. */
+  shield: number | null
 }
 
 /** A signed offer that live challenges of a route carried; the newest of each route are kept. */
@@ -261,6 +281,8 @@ export interface SignedOfferTable {
   found: JsonText<OfferCheck>
   first_us: number
   last_us: number
+  /** The entry that says since when it is seen. */
+  log_id: number | null
 }
 
 /** A key that a DID document of the host named. */
@@ -272,6 +294,8 @@ export interface OfferKeyTable {
   last_us: number
   /** First reading of the document without it; null while it is in force. */
   gone_us: number | null
+  /** The entry that says what is so now. */
+  log_id: number | null
 }
 
 export interface ReviewTable {
@@ -469,6 +493,8 @@ export interface ClaimTable {
   claimed_us: number
   /** When its proofs are looked at next. */
   due_us: number
+  /** The entry that says what proves it now. */
+  log_id: number | null
 }
 
 /** From when to when a proof held; `until_us` is null while it does. */
@@ -498,6 +524,7 @@ export interface StatementTable {
   submitted_us: number
   hidden_us: number | null
   hidden_reason: string | null
+  log_id: number | null
 }
 
 /** Derived from `statements`: what the seller took out of sale. */
@@ -524,9 +551,11 @@ export interface EventTable {
   saved_us: Generated<number>
 }
 
-/** When each route is probed next. Changed by whoever holds its host's lease. */
+/** When each route is probed next, from each vantage. Changed by whoever holds its host's lease. */
 export interface ScheduleTable {
   host_id: number
+  /** One of `vantages`; 0: of probers without a name. */
+  vantage_id: number
   route_id: number
   /** Null: not probeable as listed. */
   due_us: number | null
@@ -538,9 +567,11 @@ export interface ScheduleTable {
   early_looks: number
 }
 
-/** Whose turn each host is: one prober at a time holds a host, so that it has one request in flight. */
+/** Whose turn each host is, from each vantage: one prober at a time holds a host, so that it has one request in flight. */
 export interface HostTurnTable {
   host_id: number
+  /** As in `schedule`. */
+  vantage_id: number
   /** When the host may be claimed: its earliest due route, or later for politeness; while leased, the lease's end. Null: never. */
   due_us: number | null
   /** The claim that holds the host, also after its end until somebody else claims it. */
@@ -569,6 +600,8 @@ export interface FoldedRouteTable {
   now_status: number | null
   now_since_us: number | null
   last_402_us: number | null
+  /** As in `RouteState`, of the folded entries. */
+  sights: JsonText<SightRow[]> | null
 }
 
 export type Reader = Kysely<Tables>

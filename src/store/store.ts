@@ -16,6 +16,13 @@ export interface EntryMonth {
   readonly endUs: TimestampUs | null
 }
 
+/** Hosts that lie on a machine that is away cannot be read. */
+export interface StoreWorker {
+  /** As `host:port`. */
+  readonly name: string
+  readonly isThere: boolean
+}
+
 /** The one place where evidence is kept. Functions on it live in one file per aggregate and take a reader or a writer. */
 export interface Store {
   readonly dialect: Dialect
@@ -36,11 +43,40 @@ export interface Store {
    * Cached pages are looked at again when it changes.
    */
   epoch(): number
-  /** Resolves when the store answers, rejects with the reason when it does not. */
+  /** The machines that hold its parts, asked now; none where one machine holds all. */
+  workers(): Promise<readonly StoreWorker[]>
+  /** Resolves when the store answers, every machine of it, rejects with the reason when it does not. */
   ping(): Promise<void>
   /** Gives room that removed entries have left back to the disk, where the engine keeps it otherwise. */
   shrink(): Promise<void>
   /** How busy the engine is, by name, for those who watch it. */
   load(): Readonly<Record<string, number>>
   close(): Promise<void>
+}
+
+/** Copies of the store that are read from, and how they are. */
+export interface ReadReplicas {
+  /** Committed state, at most as late as a replica may be, and never older than what this program said to have written. */
+  readonly read: Reader
+  /** After a commit: until a replica has it, the writer is read. */
+  wrote(): Promise<void>
+  /** The same for a commit of another process that reads here too. */
+  wroteElsewhere(place: number): void
+  /** Hears up to where this program has written, for those others. */
+  onWrote: (place: number) => void
+  standing(): ReplicaStanding
+  /** Resolves when anybody can be read. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface ReplicaStanding {
+  readonly writer: 'answers' | 'away'
+  readonly replicas: readonly {
+    /** Host and port. */
+    readonly name: string
+    readonly state: string
+    readonly lagMs: number
+    readonly lagBytes: number | null
+  }[]
 }

@@ -1,4 +1,5 @@
 import type { SellerHost } from '../domain/host.ts'
+import type { Vantage } from '../domain/now/vantage.ts'
 import type { SupportLevel } from '../domain/review.ts'
 import type { Method, Rail, RouteKey } from '../domain/route.ts'
 import type { Day } from '../domain/time/day.ts'
@@ -39,6 +40,7 @@ export interface ProbeRequest extends PageRequest {
   readonly method: Method | null
   readonly path: string | null
   readonly rail: Rail | null
+  readonly vantage?: Vantage | null
 }
 
 export interface ReviewRequest extends PageRequest {

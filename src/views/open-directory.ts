@@ -29,6 +29,8 @@ const MINUTE_US = 60_000_000
 
 export interface DirectoryOptions {
   readonly store: Store
+  /** Where announcements are read, which must not come out of their order: never a replica. The store unless given. */
+  readonly writer?: Store | undefined
   /** Those that this directory is set up to read. */
   readonly sources: readonly ListedSource[]
   /** Wall clock. */
@@ -80,7 +82,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
     sources: () => sourcesViewOf(store, sources, nowUs),
     source: (name) => sourcePageOf(store, sources, nowUs, name),
     excludedReviews: async () => (await totals.read()).excludedReviews,
-    ...announcementsOf(store),
+    ...announcementsOf(options.writer ?? store),
     recentResults: (host, days) => recentResultsOf(store, host, days, today()),
     catalogueParts: async () => partsOf((await totals.read()).hosts),
     cataloguePart: (part, of) => cataloguePart(store, part, of),

@@ -153,15 +153,17 @@ export function checkSigned(writing: SignedWriting, digest: string, message: str
   if (writing.message != null && writing.message !== message) {
     return failed('The lines that are said to be signed are not those of the fields.')
   }
-  const wallet = parseWallet(writing.wallet)
-  if (wallet === undefined) return failed('The wallet is not one.')
-  const finding = checkSignature(wallet, message, writing.signature)
   const digestWords = `The text has the SHA-256 ${digest}.`
-  if (finding !== 'valid') {
-    const refused = failed(digestWords, SIGNATURE_WORDS[finding])
-    return finding === 'needs-chain'
-      ? { ...refused, unasked: { wallet, message, signature: writing.signature } }
-      : refused
-  }
-  return { ok: true, findings: [digestWords, `The signature is ${wallet}'s over these lines:`, message] }
+  const check = checkLines(writing.wallet, message, writing.signature)
+  return { ...check, findings: [digestWords, ...check.findings] }
+}
+
+/** Whether a wallet signed these very lines. */
+export function checkLines(named: string, message: string, signature: string): WritingCheck {
+  const wallet = parseWallet(named)
+  if (wallet === undefined) return failed('The wallet is not one.')
+  const finding = checkSignature(wallet, message, signature)
+  if (finding === 'valid') return { ok: true, findings: [`The signature is ${wallet}'s over these lines:`, message] }
+  const refused = failed(SIGNATURE_WORDS[finding])
+  return finding === 'needs-chain' ? { ...refused, unasked: { wallet, message, signature } } : refused
 }

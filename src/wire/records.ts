@@ -3,9 +3,11 @@ import { LONGEST_OUTCOME_MS } from '../domain/buyers/outcome.ts'
 import type { AllowHosts } from '../domain/host.ts'
 import { parseHost } from '../domain/host.ts'
 import { DIRECTORY_OBSERVED } from '../domain/listing.ts'
+import { PAYEE_ORIGINS } from '../domain/money/payee.ts'
 import { PAYMENT_STATES } from '../domain/money/payment.ts'
 import { parsePrice } from '../domain/money/price.ts'
 import { isListedNetwork, isNetwork } from '../domain/network.ts'
+import { isVantage, SHIELDS } from '../domain/now/vantage.ts'
 import { EXCLUSIONS, LEVELS } from '../domain/review.ts'
 import { METHODS, parseAddress, RAILS } from '../domain/route.ts'
 import { PROOF_KINDS } from '../domain/seller/proof.ts'
@@ -37,6 +39,7 @@ const price = read(parsePrice, 'a decimal with six fractional digits, or null').
 const network = z.string().refine(isNetwork, 'expected a network name')
 const listedNetwork = z.string().refine(isListedNetwork, 'expected a network name')
 const line = (most: number) => faultless((text) => lineFault(text, most, unsafeFault))
+const vantage = z.string().refine(isVantage, 'expected 1 to 32 of a-z, 0-9 and -')
 const text = faultless((value) => unsafeFault(value))
 const whole = (least: number, most: number) => z.int().min(least).max(most)
 const LONGEST_WAIT_MS = 2_147_483_647
@@ -114,7 +117,7 @@ export function recordSchema(allow: AllowHosts) {
         network: listedNetwork,
         payee: line(200),
         asset: line(200).nullable(),
-        origin: z.enum(['listing', 'challenge']),
+        origin: z.enum(PAYEE_ORIGINS),
         ...observed,
       }),
       z.strictObject({
@@ -130,6 +133,10 @@ export function recordSchema(allow: AllowHosts) {
           .nullable()
           .default(null),
         remote_address: line(100).nullable().default(null),
+        /** From where it was looked at. */
+        vantage: vantage.optional(),
+        /** Whose challenge page came instead of the seller's answer. */
+        shield: z.enum(SHIELDS).optional(),
       }),
       /** A signed offer that a live challenge carried, as the x402 offer-receipt extension writes it. */
       z.strictObject({
@@ -197,6 +204,19 @@ export function recordSchema(allow: AllowHosts) {
         run: z
           .strictObject({ http_status: whole(100, 999).nullable(), since: time, last_402: time.nullable() })
           .optional(),
+        /** What each vantage saw, where any was named; null: those without a name. */
+        vantages: z
+          .array(
+            z.strictObject({
+              vantage: vantage.nullable(),
+              entries: count,
+              newest: time,
+              since: time,
+              http_status: whole(100, 999).nullable(),
+              shield: z.enum(SHIELDS).optional(),
+            }),
+          )
+          .optional(),
       }),
       z.strictObject({
         kind: z.literal('folded_latency'),
@@ -231,6 +251,20 @@ export function recordSchema(allow: AllowHosts) {
             is_final: z.boolean(),
             other_hosts: count,
             has_receipt: z.boolean(),
+            /** Of the transfers beside it that make up the amount. */
+            parts: z.array(count).max(50).optional(),
+            /** Where it was paid out of a deposit. */
+            channel: z
+              .strictObject({
+                id: line(200),
+                transaction: line(200),
+                refunded: z
+                  .string()
+                  .regex(/^\d{1,78}$/)
+                  .nullable(),
+                is_open: z.boolean(),
+              })
+              .optional(),
           })
           .nullable()
           .default(null),

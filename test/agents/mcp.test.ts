@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { verifyMessage } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { NOTICE } from '../../src/mcp/answer.ts'
 import type { FilledProgram } from '../support/filled-program.ts'
@@ -15,6 +15,7 @@ import { STRANGE, startFilled } from './filled.ts'
 const TOOLS = [
   'get_host',
   'get_listing_history',
+  'get_log_proof',
   'get_route',
   'get_thread',
   'prepare_post',
@@ -114,6 +115,15 @@ describe.each<[string, () => Transport]>([
     expect(text).toContain(`\`\`\`\`text\n${STRANGE}\n\`\`\`\``)
   })
 
+  it('is given what the log has at a place, with its proof', async () => {
+    const logged = async () => expect((await call('get_log_proof', { index: 0 })).isError ?? false).toBe(false)
+    await vi.waitFor(logged, { timeout: 30_000, interval: 200 })
+    const { document, text } = await said('get_log_proof', { index: 0 })
+    expect(document).toMatchObject({ index: 0, entry: { v: 1, records: expect.anything() } })
+    expect(document.proof).toMatch(/^c2sp\.org\/tlog-proof@v1\nindex 0\n/)
+    expect(text).toContain('# Entry 0 of the log')
+  })
+
   it('is told what is known before paying, and what is not', async () => {
     const { document, text } = await said('should_i_pay', ROUTE)
     expect(document).toMatchObject({
@@ -147,13 +157,21 @@ describe.each<[string, () => Transport]>([
     expect(elsewhere.document).toMatchObject({ allow: true, findings: [{ code: 'unknown_host', severity: 'warn' }] })
   })
 
-  it('prepares a review whose lines a wallet can sign and whose request is taken', async () => {
+  it.each([
+    ['', {}],
+    ['outcome none 812 none', { outcome: { http_status: null, latency_ms: 812 } }],
+    [
+      `outcome 500 7 ${'ab'.repeat(32)}`,
+      { outcome: { http_status: 500, latency_ms: 7, bytes: 0, content_sha256: 'ab'.repeat(32) } },
+    ],
+  ])('prepares a review whose lines a wallet can sign and whose request is taken: %s', async (line, more) => {
     const account = privateKeyToAccount(generatePrivateKey())
     const { document } = await said('prepare_review', {
       ...REVIEWED,
       rating: 5,
       text: 'As listed.',
       wallet: account.address,
+      ...more,
     })
     const { sign, send, cost } = z
       .object({
@@ -172,6 +190,12 @@ describe.each<[string, () => Transport]>([
       })
       .parse(document)
     expect([cost, sign.scheme, sign.message.split('\n')[0]]).toEqual(['0.000000', 'eip191', 'review'])
+    expect(
+      sign.message
+        .split('\n')
+        .filter((one) => one.startsWith('outcome '))
+        .join(),
+    ).toBe(line)
     const signature = await account.signMessage({ message: sign.message })
     const [request] = send
     const answer = await fetch(request?.url ?? '', {
@@ -180,7 +204,7 @@ describe.each<[string, () => Transport]>([
       body: JSON.stringify({ ...request?.body, signature }),
     })
     expect(answer.status).toBe(201)
-    expect(await answer.json()).toMatchObject({ level: 'Signed', wallet: account.address })
+    expect(await answer.json()).toMatchObject({ level: 'Signed', wallet: account.address, ...more })
   })
 
   it('prepares a post: the four lines, both endpoints and the price', async () => {

@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { cleanEnvironment, ROOT } from '../support/program.ts'
+import { cleanEnvironment, joined } from '../support/program.ts'
 import { heardIn, type Orders } from './orders.ts'
 import { isAppended } from './units.ts'
 
@@ -18,10 +16,8 @@ export class Program {
   #ended: () => void = () => undefined
 
   /** Adds every unit it says is kept to `said`. */
-  constructor(orders: Orders, said: Set<number>, name: 'child' | 'seller-child' = 'child') {
-    const program = resolve(ROOT, `dist/test/crash/${name}.js`)
-    if (!existsSync(program)) throw new Error('dist is missing or old: npm run build comes first')
-    const child = spawn(process.execPath, [program, JSON.stringify(orders)], {
+  constructor(orders: Orders, said: Set<number>, name: 'crash-child' | 'crash-seller-child' = 'crash-child') {
+    const child = spawn(process.execPath, [joined(name), JSON.stringify(orders)], {
       env: cleanEnvironment({}),
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -44,7 +44,7 @@ onEachEngine('kill -9 while a seller claims and speaks', (engine) => {
       const appendFrom = 1 + Math.max(0, ...said, ...(kill === 0 ? [] : (await foundIn(options)).units))
       const orders = { ...options, folder: options.dataDir, appendFrom, importFrom: 0, acknowledge: 'after' as const }
       const before = said.size
-      const program = new Program(orders, said, 'seller-child')
+      const program = new Program(orders, said, 'crash-seller-child')
       while (said.size < before + 2 && program.complaints === '') await wait(10)
       expect(program.complaints).toBe('')
       await wait(random.between(0, 80))

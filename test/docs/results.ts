@@ -27,6 +27,10 @@ export const RESULTS: readonly Result[] = [
   { command: /-X POST \S+\/v1\/decide/, shows: json({ allow: false, findings: SOME, route: { method: 'GET' } }) },
   { command: /tollbook\.js ask /, shows: text(/^Allow: nothing stops this payment\.\n/) },
   { command: /accept: text\/markdown.*\/v1\/decide/i, shows: text(/^# /m, /weather\.seller\.test/) },
+  {
+    command: /verify offer \S+weather\.seller\.test/,
+    shows: text(/It is signed by the payee that it names, 0x\w{40}\./),
+  },
   { command: /\/v1\/decide\?/, shows: json({ route: { method: 'GET' } }) },
   { command: /accept: text\/markdown|format=md/i, shows: text(/^# weather\.seller\.test$/m, /Machine-observed/) },
   { command: /view=cards/, shows: text(/<html/, /D-184/) },

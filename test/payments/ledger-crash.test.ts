@@ -1,18 +1,17 @@
 import { spawn } from 'node:child_process'
-import { existsSync, rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { lookAtAll, reconcileDue } from '../../src/acts/posts/reconcile.ts'
 import { aCredential, aRequest, newWallet, signedBody } from '../../src/acts/testing/buyer.ts'
 import { answered, Clock, createPostHarness, listHosts } from '../../src/acts/testing/post-harness.ts'
 import { openStore } from '../../src/store/open.ts'
 import { onEachEngine, temporaryFolder } from '../support/engines.ts'
-import { cleanEnvironment, ended, ROOT } from '../support/program.ts'
+import { cleanEnvironment, ended, joined } from '../support/program.ts'
 import { fileChain } from './file-chain.ts'
 import { examine, NO_FINDINGS } from './invariants.ts'
 import { STEPS } from './steps.ts'
 
-const CHILD = resolve(ROOT, 'dist/test/payments/ledger-child.js')
 const HOST = 'api.seller.example'
 
 const folders: string[] = []
@@ -24,7 +23,6 @@ onEachEngine('kill -9 of a program that takes a paid post', (engine) => {
   it.each(STEPS.flatMap((step) => [[step, 'the buyer asks again'] as const, [step, 'nobody asks again'] as const]))(
     '%s loses nothing and charges once, when %s',
     async (dieAt, next) => {
-      if (!existsSync(CHILD)) throw new Error('dist is missing or old: npm run build comes first')
       const where = await engine.empty()
       const folder = temporaryFolder()
       folders.push(folder)
@@ -36,7 +34,7 @@ onEachEngine('kill -9 of a program that takes a paid post', (engine) => {
       const credential = aCredential(wallet.address, clock.us)
       const file = join(folder, 'chain.ndjson')
       const orders = JSON.stringify({ ...where, chain: file, dieAt, host: HOST, body, credential })
-      const child = spawn(process.execPath, [CHILD, orders], { env: cleanEnvironment({}) })
+      const child = spawn(process.execPath, [joined('ledger-child'), orders], { env: cleanEnvironment({}) })
       const killed = new Promise((done) => child.once('exit', (_, signal) => done(signal)))
       expect((await ended(child)).err).toBe('')
       expect(await killed).toBe('SIGKILL')

@@ -1,6 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { createProber } from '../../src/probe/prober.ts'
@@ -9,11 +7,10 @@ import { saveListings } from '../../src/store/facts/save-listings.ts'
 import { openStore } from '../../src/store/open.ts'
 import { verifyStore } from '../../src/store/transfer/verify.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { joined } from '../support/program.ts'
 import { aListing } from '../support/samples.ts'
 import type { ChildOptions } from './child.ts'
 import { always402, connectTo, startSellers } from './sellers.ts'
-
-const CHILD = join(import.meta.dirname, '..', '..', 'dist', 'test', 'probe', 'child.js')
 
 /** On each engine; `PROBE_KILLS` makes it more. */
 const KILLS = Number(process.env.PROBE_KILLS ?? 25)
@@ -43,7 +40,7 @@ const ended = (child: ChildProcess): Promise<void> =>
 const TIMEOUT_MS = 240_000
 
 onEachEngine('probers that are killed', (engine) => {
-  it.runIf(existsSync(CHILD))(
+  it(
     'probe every route, keep no entry twice and lose no count',
     async () => {
       const where = await engine.empty()
@@ -67,7 +64,7 @@ onEachEngine('probers that are killed', (engine) => {
           name,
           aheadMs,
         }
-        const child = spawn(process.execPath, [CHILD, JSON.stringify(options)], {
+        const child = spawn(process.execPath, [joined('probe-child'), JSON.stringify(options)], {
           stdio: ['ignore', 'ignore', 'inherit'],
         })
         started.add(child)

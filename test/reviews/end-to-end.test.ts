@@ -1,4 +1,6 @@
 import { rmSync } from 'node:fs'
+import { toClientEvmSigner } from '@x402/evm'
+import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/client'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { createReceiptEIP712 } from '@x402/extensions/offer-receipt'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client, x402HTTPClient } from '@x402/fetch'
@@ -8,6 +10,7 @@ import { broadcast, signAuthorization } from '../../sandbox/chain/authorization.
 import { dollarAbi, dollarCode } from '../../sandbox/chain/contracts.ts'
 import { createGuard } from '../../src/client/guard/index.ts'
 import { temporaryFolder } from '../support/engines.ts'
+import { openBatchShop, plantEscrows } from '../support/escrow/batch-shop.ts'
 import { FAILING, FORECAST, HISTORY, type Market, openMarket, PRICE, SELLER, TRANSLATE } from './market.ts'
 
 const NETWORK = 'eip155:84532'
@@ -99,6 +102,37 @@ describe('a seller that settles and then answers 500', () => {
     expect(await market.page(route)).toContain(line)
     const silent = createGuard({ directory: market.address })
     expect(await silent.report(answer)).toBeUndefined()
+  })
+})
+
+describe('a buyer who pays by the session', () => {
+  it('is Signed by a voucher alone, a verified buyer once it is claimed, and a refund is shown', async () => {
+    // The escrow contract is a stand-in, because no package carries its code; buyer, seller and facilitator are the kit's.
+    await plantEscrows(market.base)
+    const shop = await openBatchShop(market.base, SELLER, '0.02')
+    const buyer = await market.buyer('by the session')
+    const scheme = new BatchSettlementEvmScheme(toClientEvmSigner(buyer, market.base.publicClient))
+    const pay = wrapFetchWithPayment(fetch, new x402Client().register('eip155:*', scheme))
+    await pay(shop.url)
+    const answer = await pay(shop.url)
+    expect(decodePaymentResponseHeader(answer.headers.get('payment-response') ?? '').transaction).toBe('')
+    const guard = createGuard({ directory: market.address, signer: buyer, limitMs: 20_000 })
+    const told = { url: HISTORY.url, latencyMs: 12 }
+    const reported = await guard.report(answer, told)
+    expect(reported).toMatchObject({ sent: true, level: 'Signed' })
+    const path = reported?.sent ? new URL(reported.href).pathname : ''
+    expect(await market.page(path)).toContain('the channel has paid nobody yet')
+
+    const claimed = await shop.claim()
+    const places = [path, `${path}?format=html`, `/hosts/weather.seller.test?format=md`]
+    await expect.poll(() => market.page(path), PATIENCE).toContain('"level":"Verified buyer"')
+    for (const place of places) expect(await market.page(place), place).toContain(claimed)
+    await shop.refund()
+    await expect.poll(() => market.page(path), PATIENCE).toContain('"refunded":"160000"')
+    for (const place of places.slice(1)) {
+      expect(await market.page(place), place).toContain('160000 base units of the deposit went back to the buyer')
+    }
+    await shop.stop()
   })
 })
 

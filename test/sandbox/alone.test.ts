@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/engines.ts'
-import { cleanEnvironment, ended, ROOT } from '../support/program.ts'
+import { cleanEnvironment, ended, joined, ROOT } from '../support/program.ts'
 import type { Seen } from './alone.ts'
 
 /** A network of its own with nothing in it but loopback; not every machine lets its users make one. */
@@ -23,7 +23,7 @@ describe('npm start', () => {
     'opens the whole world with no network beyond loopback, and rests when nothing is probed',
     async () => {
       const folder = temporaryFolder()
-      const script = [join(ROOT, 'dist/test/sandbox/alone.js'), join(ROOT, 'dist/sandbox/start.js'), folder]
+      const script = [join(ROOT, 'dist/test/sandbox/alone.js'), joined('sandbox'), folder]
       const child = spawn('unshare', [...ALONE, process.execPath, ...script], { env: cleanEnvironment({}) })
       const { code, out, err } = await ended(child)
       expect({ code, err }).toEqual({ code: 0, err: '' })

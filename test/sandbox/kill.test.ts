@@ -1,14 +1,11 @@
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { temporaryFolder } from '../support/engines.ts'
 import { processTable } from '../support/process-table.ts'
 import { descendants } from '../support/processes.ts'
-import { cleanEnvironment, ended, listening, ROOT } from '../support/program.ts'
-
-const START = join(ROOT, 'dist/sandbox/start.js')
+import { cleanEnvironment, ended, joined, listening } from '../support/program.ts'
 
 /** What has just been told when the program is killed, and how long after. */
 const MOMENTS: readonly (readonly [RegExp, number])[] = [
@@ -25,7 +22,7 @@ const MOMENTS: readonly (readonly [RegExp, number])[] = [
 ]
 
 const launch = (folder: string) =>
-  spawn(process.execPath, [START], { cwd: folder, env: cleanEnvironment({ PORT: '0' }) })
+  spawn(process.execPath, [joined('sandbox')], { cwd: folder, env: cleanEnvironment({ PORT: '0' }) })
 
 it('killed at ten moments, leaves no process and no half-written chain: each start goes on, the last is whole', {
   timeout: 300_000,

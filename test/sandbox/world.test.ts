@@ -1,17 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/engines.ts'
 import { descendants } from '../support/processes.ts'
-import { cleanEnvironment, ended, listening, ROOT, type Running, tollbook } from '../support/program.ts'
+import { cleanEnvironment, ended, joined, listening, type Running, tollbook } from '../support/program.ts'
 
-const START = join(ROOT, 'dist/sandbox/start.js')
 const PATIENCE_MS = 120_000
 
 const launch = (folder: string, argv: readonly string[] = []): ChildProcess =>
-  spawn(process.execPath, [START, ...argv], { cwd: folder, env: cleanEnvironment({ PORT: '0' }) })
+  spawn(process.execPath, [joined('sandbox'), ...argv], { cwd: folder, env: cleanEnvironment({ PORT: '0' }) })
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -93,6 +91,9 @@ describe('npm start', () => {
     expect(story).toMatch(
       /✓ An agent asks before it pays a lying seller: nothing signed\. The price of 0\.050000 is above the listed 0\.010000\./,
     )
+    expect(story).toMatch(
+      /✓ A seller turns one of the two probers away: requested payment from eu-1; refused from ap-1 since [\d-]+ [\d:]+ \(HTTP 403, Cloudflare\)/,
+    )
     expect(story).toMatch(/✓ Agents pay for posts: 3 posts on both rails/)
     expect(story).toMatch(/✓ Sellers claim their pages, answer, dispute, retire and move: 5 statements/)
     const told = /First useful page after [\d.]+ s, the complete world after [\d.]+ s\./.exec(story)?.[0]
@@ -146,6 +147,15 @@ describe('npm start', () => {
     expect(new Set(disagreeing.routes[0].listings.map((row: { price: string }) => row.price))).toEqual(
       new Set(['0.010000', '0.250000']),
     )
+  })
+
+  it('shows a price that its seller has signed, and one that is above what its seller signed', async () => {
+    const forecast = '/hosts/weather.seller.test/route?method=GET&path=/v1/forecast&rail=x402&format=json'
+    const { signed_offers: honest, contradictions: none } = await json(forecast)
+    expect(honest[0].line).toMatch(/^0\.020000 on eip155:84532 to 0x\w{40}: signed by the seller until /)
+    expect(none ?? []).toEqual([])
+    const liar = await json('/hosts/breaks-its-word.seller.test/route?method=GET&path=/quote&rail=x402&format=json')
+    expect(liar.contradictions[0].line).toMatch(/^The seller signed 0\.010000 /)
   })
 
   it('shows sellers who answer a review, dispute a listing, retire a route and move a host', async () => {

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { LONGEST_OUTCOME_MS } from '../../src/domain/buyers/outcome.ts'
 import type { Challenge } from '../../src/domain/challenge.ts'
+import { PAYEE_ORIGINS } from '../../src/domain/money/payee.ts'
+import { SHIELDS } from '../../src/domain/now/vantage.ts'
 import { EXCLUSIONS, LEVELS, type PaymentFound } from '../../src/domain/review.ts'
 import { addressOf, METHODS, RAILS, SCHEMES } from '../../src/domain/route.ts'
 import { LATEST_US } from '../../src/domain/time/timestamp.ts'
@@ -69,7 +71,7 @@ const payee: fc.Arbitrary<PayeeInput> = fc
   .tuple(
     route,
     span,
-    fc.record({ network, payee: line, asset: fc.option(line), origin: fc.constantFrom('listing', 'challenge') }),
+    fc.record({ network, payee: line, asset: fc.option(line), origin: fc.constantFrom(...PAYEE_ORIGINS) }),
   )
   .map(([at, seen, said]) => ({ ...at, ...seen, ...said }))
 
@@ -105,21 +107,34 @@ const probe: fc.Arbitrary<ProbeInput> = fc
       challenge: fc.option(challenge),
       timings: fc.option(timings),
       remoteAddress: fc.option(line),
+      vantage: fc.constantFrom(null, null, 'eu-1', 'us-1'),
+      shield: fc.option(fc.constantFrom(...SHIELDS)),
     }),
   )
   .map(([at, seen]) => ({ ...at, ...seen }))
 
-const paymentFound: fc.Arbitrary<PaymentFound> = fc.record({
-  asset: line,
-  amount: fc.bigInt({ min: 0n, max: 2n ** 128n }).map(String),
-  payer: line,
-  payee: line,
-  logIndex: fc.nat(),
-  atUs: us,
-  isFinal: fc.boolean(),
-  otherHosts: fc.nat(),
-  hasReceipt: fc.boolean(),
-})
+const units = fc.bigInt({ min: 0n, max: 2n ** 128n }).map(String)
+
+const paymentFound: fc.Arbitrary<PaymentFound> = fc.record(
+  {
+    asset: line,
+    amount: units,
+    payer: line,
+    payee: line,
+    logIndex: fc.nat(),
+    atUs: us,
+    isFinal: fc.boolean(),
+    otherHosts: fc.nat(),
+    hasReceipt: fc.boolean(),
+    parts: fc.array(fc.nat(), { maxLength: 3 }),
+    channel: fc.record({ id: line, transaction: line, refunded: fc.option(units), isOpen: fc.boolean() }),
+  },
+  {
+    requiredKeys: [
+      ...(['asset', 'amount', 'payer', 'payee', 'logIndex', 'atUs', 'isFinal', 'otherHosts', 'hasReceipt'] as const),
+    ],
+  },
+)
 
 const review: fc.Arbitrary<ReviewInput> = fc
   .tuple(

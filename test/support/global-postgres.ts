@@ -1,27 +1,50 @@
 import type { TestProject } from 'vitest/node'
+import type { CitusCluster } from './citus.ts'
+import { citusPrograms } from './citus-programs.ts'
 import { throwAwayPostgres } from './postgres.ts'
 
-/** One real Postgres for the whole run, or the one `DATABASE_URL` names. */
+/**
+ * One real Postgres for the whole run, or the one `DATABASE_URL` names. With `TOLLBOOK_TEST_CITUS=1` the tests of both
+ * engines run on a Citus cluster too.
+ */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const isClustered = process.env.TOLLBOOK_TEST_CITUS === '1'
+  const cluster = isClustered ? await startCluster() : null
+  project.provide('clusterUrls', cluster?.urls ?? null)
   if (process.env.DATABASE_URL) {
     project.provide('databaseUrl', process.env.DATABASE_URL)
-    return undefined
+    return cluster?.stop
   }
   try {
-    const server = await throwAwayPostgres()
+    // Nobody kills it: what it keeps need not outlast the machine.
+    const server = await throwAwayPostgres(['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'])
     project.provide('databaseUrl', server.url)
-    return () => server.stop()
+    return async () => {
+      await server.stop()
+      await cluster?.stop()
+    }
   } catch (error) {
     // In CI a missing Postgres is a failure, not a skip.
     if (process.env.CI) throw error
     console.warn(`No Postgres here, its tests are skipped: ${error}`)
     project.provide('databaseUrl', null)
-    return undefined
+    return cluster?.stop
   }
+}
+
+async function startCluster(): Promise<CitusCluster> {
+  const programs = citusPrograms()
+  if (programs === null) throw new Error('TOLLBOOK_TEST_CITUS needs Citus: scripts/citus.sh says how to build it')
+  const { makeTemplate, throwAwayCluster } = await import('./citus.ts')
+  const cluster = await throwAwayCluster(programs, ['fsync=off'])
+  await makeTemplate(cluster.urls, 2)
+  return cluster
 }
 
 declare module 'vitest' {
   export interface ProvidedContext {
     databaseUrl: string | null
+    /** The coordinator's first. */
+    clusterUrls: readonly string[] | null
   }
 }

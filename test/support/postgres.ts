@@ -1,5 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -13,6 +23,8 @@ export interface ThrowAwayPostgres {
   readonly url: string
   /** Starts it again after `kill`. */
   start(): Promise<void>
+  /** A streaming replica of it, by the same binaries. */
+  replicate(): Promise<ThrowAwayPostgres>
   /** kill -9 of the server and everything it started. */
   kill(): Promise<void>
   /** Ends it and removes its files. */
@@ -22,18 +34,32 @@ export interface ThrowAwayPostgres {
 const NOBODY = 65_534
 const MOST_STARTS = 100
 
-export async function throwAwayPostgres(settings: readonly string[] = []): Promise<ThrowAwayPostgres> {
+/** `from`: whose programs are used, instead of those from npm. */
+export async function throwAwayPostgres(settings: readonly string[] = [], from?: string): Promise<ThrowAwayPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'tollbook-postgres-'))
   // Postgres refuses to run as root.
   const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
   if (user.uid !== undefined) chownSync(folder, NOBODY, NOBODY)
-  const bin = join(binaries(folder, user), 'bin')
+  const bin = from ?? join(binaries(folder, user), 'bin')
   const data = join(folder, 'data')
   execFileSync(
     join(bin, 'initdb'),
     ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'],
     { ...user, cwd: folder, stdio: 'pipe' },
   )
+  return runIn({ folder, bin, data, user }, settings)
+}
+
+interface Place {
+  readonly folder: string
+  readonly bin: string
+  readonly data: string
+  readonly user: User
+}
+
+/** Starts the server whose data lie there. */
+async function runIn(place: Place, settings: readonly string[]): Promise<ThrowAwayPostgres> {
+  const { folder, bin, data, user } = place
   const port = await freePort()
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   let server: ChildProcess | undefined
@@ -76,6 +102,7 @@ export async function throwAwayPostgres(settings: readonly string[] = []): Promi
   return {
     url,
     start,
+    replicate: () => replicate(place, url, port),
     kill: () => end('SIGKILL'),
     stop: async () => {
       await end('SIGINT')
@@ -83,6 +110,26 @@ export async function throwAwayPostgres(settings: readonly string[] = []): Promi
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** What a running server writes there, and a copy of it must not have. */
+const NOT_COPIED = /(?:^|\/)(?:postmaster\.(?:pid|opts)|pg_wal\/.+|pg_stat_tmp\/.+|pg_dynshmem\/.+|pg_replslot\/.+)$/
+
+/** A streaming replica: the files as they are while a backup is under way, and from there on what the server sends. */
+async function replicate({ bin, user, data: source }: Place, url: string, port: number): Promise<ThrowAwayPostgres> {
+  const folder = mkdtempSync(join(tmpdir(), 'tollbook-replica-'))
+  const data = join(folder, 'data')
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query("select pg_backup_start('replica', true)")
+  cpSync(source, data, { recursive: true, filter: (path) => !NOT_COPIED.test(path.slice(source.length)) })
+  const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)')
+  await client.end()
+  writeFileSync(join(data, 'backup_label'), rows[0]?.labelfile ?? '')
+  writeFileSync(join(data, 'standby.signal'), '')
+  chmodSync(data, 0o700)
+  if (user.uid !== undefined) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, folder])
+  return runIn({ folder, bin, data, user }, [`primary_conninfo=host=127.0.0.1 port=${port} user=postgres`])
 }
 
 const isRunning = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null
@@ -167,14 +214,16 @@ async function answering(url: string, isRunning: () => boolean): Promise<boolean
 
 let databases = 0
 
-/** An empty database on the server of this address. */
-export async function freshDatabase(url: string): Promise<string> {
+/** A database on the server of this address: an empty one, or a copy of one that nobody uses meanwhile. */
+export async function freshDatabase(url: string, copied: string | null = null): Promise<string> {
   const name = `tollbook_test_${process.pid}_${Date.now()}_${databases++}`
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  await client.query(`create database ${name}`)
+  await client.query(`create database ${name} template ${copied === null ? 'template1' : nameOf(copied)}`)
   await client.end()
   const fresh = new URL(url)
   fresh.pathname = `/${name}`
   return fresh.href
 }
+
+const nameOf = (url: string): string => new URL(url).pathname.slice(1)

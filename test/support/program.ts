@@ -8,6 +8,13 @@ const ABOVE = resolve(import.meta.dirname, '../..')
 export const ROOT = basename(ABOVE) === 'dist' ? dirname(ABOVE) : ABOVE
 const COMMAND = resolve(ROOT, 'bin/tollbook.js')
 
+/** The file of a program that only a checkout starts; `scripts/bundle-program.mjs` names them. */
+export function joined(name: string): string {
+  const file = resolve(ROOT, `dist/joined/${name}.js`)
+  if (!existsSync(file)) throw new Error('dist is missing or old: npm run build comes first')
+  return file
+}
+
 export interface Ended {
   readonly code: number | null
   readonly out: string
@@ -49,14 +56,17 @@ export interface Running {
   stop(signal?: NodeJS.Signals): Promise<Ended>
 }
 
-/** Starts a program that says `Tollbook listens on <address>` and waits until it does. */
-export async function listening(child: ChildProcess): Promise<Running> {
+/** Waits until a program says on which address it listens. */
+export async function listening(
+  child: ChildProcess,
+  saying = /Tollbook listens on (http:\/\/[^\s"]+)/,
+): Promise<Running> {
   const end = ended(child)
   const address = await new Promise<string>((found, failed) => {
     let seen = ''
     child.stdout?.on('data', (chunk) => {
       seen += chunk
-      const match = /Tollbook listens on (http:\/\/[^\s"]+)/.exec(seen)
+      const match = saying.exec(seen)
       if (match?.[1]) found(match[1])
     })
     void end.then(({ code, out, err }) => failed(new Error(`ended with ${code}: ${out}${err}`)))

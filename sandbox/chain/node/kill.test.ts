@@ -1,27 +1,24 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startSeeded } from '../../../test/crash/seeded.ts'
-import { cleanEnvironment } from '../../../test/support/program.ts'
+import { cleanEnvironment, joined } from '../../../test/support/program.ts'
 import { type Base, startBase } from '../base.ts'
 import { dollarAbi } from '../contracts.ts'
 import { LUCKY } from '../testing/sending-child.ts'
 
-const CHILD = fileURLToPath(new URL('../../../dist/sandbox/chain/testing/sending-child.js', import.meta.url))
 const KILLS = 6
 const LATEST_MS = 1_500
 
 let folder: string
 let stateFile: string
 beforeAll(() => {
-  if (!existsSync(CHILD)) throw new Error('dist is missing or old: npm run build comes first')
   folder = mkdtempSync(join(tmpdir(), 'tollbook-chain-'))
   stateFile = join(folder, 'base.chain.ndjson')
 })
@@ -29,7 +26,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Sends until it is killed: so many answers of the chain, and then a moment later. Gives all that it has answered. */
 async function killedWhileSending(answers: number, thenMs: number): Promise<Hex[]> {
-  const child = spawn(process.execPath, [CHILD, stateFile], {
+  const child = spawn(process.execPath, [joined('sending-child'), stateFile], {
     env: cleanEnvironment({}),
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -3,8 +3,8 @@ import { Problem } from '../../../src/domain/problem.ts'
 import type { ChainOptions, RunningChain } from '../running-chain.ts'
 import type { Said } from './worker.ts'
 
-/** Tests run the sources as they are; everything else runs what was built. */
-const ENTRY = import.meta.url.endsWith('.ts') ? '../testing/worker-from-sources.mjs' : './worker.js'
+/** Tests may run the sources; everything else runs what was built. */
+const ENTRY = import.meta.url.endsWith('.ts') ? '../testing/test-worker.mjs' : './worker.js'
 
 /**
  * A chain in a thread of its own, whose work holds up nobody else's. It ends with the program, however that ends, and

@@ -12,6 +12,7 @@ import type { Egress } from '../../probe/egress.ts'
 import { readRobots } from '../../probe/robots-file.ts'
 import { testDoor } from '../../probe/testing/test-door.ts'
 import { saveListings } from '../../store/facts/save-listings.ts'
+import { NO_VANTAGE_ID, storedVantage } from '../../store/probes/vantages.ts'
 import { enrol } from '../../store/schedule/enrol.ts'
 import { claimTurns, endTurns } from '../../store/schedule/schedule.ts'
 import { hideStatement } from '../../store/sellers/hide-statement.ts'
@@ -158,9 +159,9 @@ onEachEngine('a statement', (engine) => {
   it('has what is retired probed once a week, and what a probe is asked for within a minute, six times an hour', async () => {
     const { store, account, say, clock } = await claimed(engine)
     const intervalUs = 6 * 3_600_000_000
-    await enrol(store, -1, { methods: ['GET'], intervalUs, nowUs: clock.us })
+    await enrol(store, -1, { vantage: await storedVantage(store, null), methods: ['GET'], intervalUs, nowUs: clock.us })
     const turn = async () => {
-      const claim = { leaseUs: 60_000_000, mostHosts: 5, routesPerHost: 5, within: null }
+      const claim = { vantageId: NO_VANTAGE_ID, leaseUs: 60_000_000, mostHosts: 5, routesPerHost: 5, within: null }
       const turns = await claimTurns(store, { ...claim, lease: `l-${clock.us}`, nowUs: clock.us })
       return turns[0]
     }

@@ -1,6 +1,6 @@
 import { ASK, AUDIT, DOCTOR, PAYMENTS, VERIFY, WHY } from './check.ts'
-import { ADD, EXPORT, IMPORT, INGEST, PROBE } from './evidence.ts'
-import { BACKUP, MCP, MIGRATE, RESTORE, SERVE, WITNESS } from './run.ts'
+import { ADD, ARCHIVE, EXPORT, IMPORT, INGEST, PROBE } from './evidence.ts'
+import { BACKUP, DISTRIBUTE, MCP, MIGRATE, RESTORE, SERVE, WITNESS } from './run.ts'
 import { CLAIM, SAY } from './sellers.ts'
 import { HIDE, POST, REVIEW } from './write.ts'
 
@@ -9,6 +9,7 @@ export const CATALOGUE = [
   SERVE,
   MCP,
   MIGRATE,
+  DISTRIBUTE,
   BACKUP,
   RESTORE,
   WITNESS,
@@ -17,6 +18,7 @@ export const CATALOGUE = [
   PROBE,
   IMPORT,
   EXPORT,
+  ARCHIVE,
   REVIEW,
   POST,
   CLAIM,

@@ -8,10 +8,11 @@ export const VERIFY = {
   takes: '[kind <file>]',
   summary: 'recompute every counter; check a writing',
   about: `Counts every row again and names every difference. With a kind, one
-of review, post, statement and offer: checks one of them from its JSON alone, of
-a file or an address, and asks nobody but the node of --rpc-url: whether a smart
-wallet signed, whether a post was paid. Of an address it also checks the proof
-that it is in the evidence log; with probe, of every entry in a list of them.`,
+of review, post, statement, claim and offer: checks them from their JSON alone,
+of a file or an address, and asks nobody but the node of --rpc-url: whether a
+smart wallet signed, whether a post was paid. Of an address it also checks the
+proof that they are in the evidence log; with probe and listing, of every entry
+in a list of probes and of every row in a list of routes.`,
   options: {
     'rpc-url': { type: 'string', value: '<url>', about: 'a node of the chain to be asked' },
   },

@@ -38,8 +38,9 @@ export const IMPORT = {
   group: 'Evidence',
   takes: '<file>',
   summary: 'save the NDJSON records of a file',
-  about: `One record a line; - reads standard input. A bad line is named by its number,
-and nothing of that file is imported.`,
+  about: `One record a line; - reads standard input, .gz is read compressed. A bad line is
+named by its number, and nothing of that file is imported. Of a folder that
+tollbook archive has written, every file that its manifest names.`,
   options: {},
   example: 'import records.ndjson',
 } as const satisfies CommandEntry
@@ -53,4 +54,16 @@ export const EXPORT = {
 an empty store it gives the same views.`,
   options: {},
   example: 'export everything.ndjson',
+} as const satisfies CommandEntry
+
+export const ARCHIVE = {
+  name: 'archive',
+  group: 'Evidence',
+  takes: '',
+  summary: 'write old months to files, then remove them',
+  about: `Months beyond KEEP_ENTRIES go to ARCHIVE_TO as compressed records, and leave the
+store when their files are kept for good. Counters go on counting them. A server
+with the role probe does the same once a day.`,
+  options: { 'dry-run': { type: 'boolean', about: 'say which months, and change nothing' } },
+  example: 'archive --dry-run',
 } as const satisfies CommandEntry

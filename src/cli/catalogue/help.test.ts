@@ -15,6 +15,7 @@ Run
   tollbook serve                      run pages, API, sweeps and probes
   tollbook mcp                        Model Context Protocol tools on stdio
   tollbook migrate                    bring the schema up to date
+  tollbook distribute                 spread the tables over a Citus cluster
   tollbook backup <file>              write a verified copy of the store
   tollbook restore <file>             put a backup into an empty store
   tollbook witness <vkey…>            cosign others' logs while they only grow
@@ -25,6 +26,7 @@ Evidence
   tollbook probe [host…]              probe what is due once, without paying
   tollbook import <file>              save the NDJSON records of a file
   tollbook export [file]              write everything as NDJSON records
+  tollbook archive                    write old months to files, then remove them
 
 Write
   tollbook review <url>               sign and submit a review

@@ -67,6 +67,20 @@ export const MIGRATE = {
   example: 'migrate',
 } as const satisfies CommandEntry
 
+export const DISTRIBUTE = {
+  name: 'distribute',
+  group: 'Run',
+  takes: '',
+  summary: 'spread the tables over a Citus cluster',
+  about: `Places every table: with its host on one of the workers, everywhere, or on the
+coordinator. What is placed already stays there, so it may be called again. The
+number of shards stays what it is the first time.`,
+  options: {
+    shards: { type: 'string', value: '<n>', about: 'parts of the hosts; four a worker unless given' },
+  },
+  example: 'distribute --shards 16',
+} as const satisfies CommandEntry
+
 export const WITNESS = {
   name: 'witness',
   group: 'Run',

@@ -117,7 +117,9 @@ async function contentOf(response: Response | null) {
 function paymentIn(headers: Headers, asked: string | undefined) {
   const settled = documentIn(headers.get('payment-response') ?? headers.get('x-payment-response'))
   const receipt = documentIn(headers.get('payment-receipt'))
-  const x402 = named(fieldOf(settled, 'network') ?? asked, fieldOf(settled, 'transaction'))
+  // A call that is paid by a voucher has no transaction yet: its channel is named instead.
+  const channel = fieldOf(fieldOf(fieldOf(settled, 'extra'), 'channelState'), 'channelId')
+  const x402 = named(fieldOf(settled, 'network') ?? asked, fieldOf(settled, 'transaction') || channel)
   if (x402) return { rail: 'x402' as const, payment: x402 }
   const mpp = named(asked, fieldOf(receipt, 'reference'))
   return mpp && { rail: 'mpp' as const, payment: mpp }

@@ -9,6 +9,7 @@ export const FINDING_CODES = [
   'asset_unknown',
   'failing_now',
   'unreachable_lately',
+  'seen_differently',
   'never_probed',
   'unknown_host',
   'no_longer_listed',

@@ -19,6 +19,10 @@ const once = (n: number) => {
   const atUs = NOW_US - n * DAY_US
   return { payee: `0x${String(n).repeat(40)}`, origin: 'challenge', firstUs: atUs, lastUs: atUs } as const
 }
+const NOW = { httpStatus: 402, sinceUs: NOW_US - DAY_US, last402Us: NOW_US, checkedUs: NOW_US, asked: null }
+const sight = (vantage: string, httpStatus: number | null) => ({
+  ...{ vantage, httpStatus, entries: 1, atUs: NOW_US, sinceUs: NOW_US, shield: null },
+})
 const ROUTE: KnownRoute = {
   isTemplate: false,
   listings: [row],
@@ -26,7 +30,7 @@ const ROUTE: KnownRoute = {
   observedUs: NOW_US - 1,
   payees: [seen],
   payeeDays: 3,
-  now: { httpStatus: 402, sinceUs: NOW_US - DAY_US, last402Us: NOW_US, checkedUs: NOW_US, asked: null },
+  now: NOW,
   lastDay: { entries: 24, unreachable: 0 },
   paidCalls: { served: 0, notServed: 0 },
   notServed: null,
@@ -67,6 +71,17 @@ const CASES: readonly Case[] = [
   ['as listed and observed', [], ROUTE],
   ['cheaper than listed', [], ROUTE, { price: 1 }],
   ['as the seller signed it', [], known({ signedOffers: [signed('10000')] })],
+  ['seen the same from everywhere', [], known({ now: { ...NOW, sights: [sight('eu-1', 402), sight('us-1', 402)] } })],
+  [
+    'turned away from somewhere',
+    ['warn seen_differently'],
+    known({ now: { ...NOW, sights: [sight('eu-1', 402), sight('ap-1', 403)] } }),
+  ],
+  [
+    'down from everywhere in different ways',
+    ['warn failing_now', 'warn seen_differently'],
+    known({ now: { ...NOW, httpStatus: 403, sights: [sight('eu-1', null), sight('ap-1', 403)] } }),
+  ],
   [
     'above what the seller signed',
     ['warn signed_offer_differs'],

@@ -1,6 +1,7 @@
 import { answerWords, reportedCalls } from '../buyers/outcome.ts'
 import { counted } from '../count.ts'
-import { nowLine, resultOf } from '../now/now.ts'
+import { type Now, nowLine, resultOf } from '../now/now.ts'
+import { blockedLine, isSeenDifferently, sightsLine } from '../now/sights-line.ts'
 import { formatMinute } from '../time/timestamp.ts'
 import { type Fact, note, warning } from './finding.ts'
 import type { KnownRoute } from './known.ts'
@@ -39,12 +40,25 @@ function probedFacts({ now, isTemplate, lastDay }: KnownRoute): Fact[] {
   if (isTemplate && now === null)
     return [note('never_probed', 'probes', 'A path with parameters is never probed: how it answers is not known.')]
   if (now === null) return [note('never_probed', 'probes', 'This route was never probed: how it answers is not known.')]
+  return [...answeringFacts(now, lastDay), ...vantageFacts(now)]
+}
+
+function answeringFacts(now: Now, lastDay: KnownRoute['lastDay']): Fact[] {
   const result = resultOf(now)
-  if (result === 'failed') return [warning('failing_now', 'probes', `${nowLine(now)}.`)]
+  const { httpStatus, shield = null } = now
+  const blocked = blockedLine({ httpStatus, shield })
+  if (result === 'failed')
+    return [warning('failing_now', 'probes', `${nowLine(now)}.${blocked === null ? '' : ` ${blocked}`}`)]
   if (result === 'unreachable') return [warning('unreachable_lately', 'probes', `${nowLine(now)}.`)]
   if (lastDay.unreachable === 0) return []
   const said = `${lastDay.unreachable} of ${counted(lastDay.entries, 'probe')} in the last 24 hours got no answer.`
   return [warning('unreachable_lately', 'probes', said)]
+}
+
+/** Where some see what others do not: it may be down from where the buyer is, and not down. */
+function vantageFacts({ sights = [] }: Now): Fact[] {
+  if (!isSeenDifferently(sights)) return []
+  return [warning('seen_differently', 'probes', `It depends on where you are: ${sightsLine(sights)}.`)]
 }
 
 function boughtFacts({ paidCalls, notServed }: KnownRoute): Fact[] {

@@ -3,13 +3,19 @@ import { formatPrice } from '../money/price.ts'
 import { classify, type ProbeResult } from '../probe.ts'
 import { formatMinute, type TimestampUs } from '../time/timestamp.ts'
 import type { Run } from './run.ts'
+import type { Sight } from './sights.ts'
+import type { Shield } from './vantage.ts'
 
 /** What is true of a route now: the run that its newest entry belongs to. */
 export interface Now extends Run {
-  /** The newest entry. */
+  /** The newest entry; where several vantages look, of the one that sees it best. */
   readonly checkedUs: TimestampUs
   /** What that entry was asked for; `null` when it was not, or no price could be read. */
   readonly asked: Asked | null
+  /** Whose challenge page that entry got. */
+  readonly shield?: Shield | null
+  /** What each vantage sees; nothing where none is named. */
+  readonly sights?: readonly Sight[]
 }
 
 export const resultOf = (now: Pick<Now, 'httpStatus'>): ProbeResult => classify(now.httpStatus)

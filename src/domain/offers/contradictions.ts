@@ -63,7 +63,8 @@ function charged(offer: SeenOffer, signed: MicroDollars, { payments }: Against):
   return payments.flatMap(({ network, transaction, found }) => {
     const isSame =
       walletKey(found.asset) === walletKey(terms.asset) && walletKey(found.payee) === walletKey(terms.payTo)
-    if (!isOn(offer, network) || !isSame || !wasOffered(offer, found.atUs)) return []
+    // What is paid out of a deposit may be for many calls.
+    if (found.channel !== undefined || !isOn(offer, network) || !isSame || !wasOffered(offer, found.atUs)) return []
     const price = signedPrice({ ...terms, amount: found.amount })
     if (price === null || price <= signed) return []
     return [{ kind: 'charged' as const, offer, signed, price, atUs: found.atUs, evidence: transaction }]

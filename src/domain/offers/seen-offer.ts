@@ -9,6 +9,8 @@ export interface SeenOffer {
   readonly check: OfferCheck
   readonly firstUs: TimestampUs
   readonly lastUs: TimestampUs
+  /** Its place in the log; `undefined` until it has one. */
+  readonly logIndex?: number | undefined
 }
 
 /** Dollars; `null` where the asset is no known one. */

@@ -5,7 +5,7 @@ import type { Site } from '../../render/site.ts'
 import type { Directory } from '../../views/directory.ts'
 import type { EventView } from '../../views/events/events-view.ts'
 import { type Batch, EventHub } from './event-hub.ts'
-import { type SeatLimits, Seats, type Sitter } from './seats.ts'
+import { type SeatLimits, Seats, type SharedSeats, type Sitter } from './seats.ts'
 
 export interface StreamSettings extends SeatLimits {
   readonly pollMs: number
@@ -62,8 +62,9 @@ export class EventStreams {
     private readonly nowMs: () => number,
     onTrouble: (error: unknown) => void,
     private readonly settings: StreamSettings = STREAM_SETTINGS,
+    shared?: SharedSeats,
   ) {
-    this.#clients = new Seats(settings)
+    this.#clients = new Seats(settings, shared)
     this.#hub = new EventHub(directory, onTrouble)
   }
 

@@ -34,6 +34,29 @@ describe('streams of one address', () => {
   })
 })
 
+describe('streams of one address in several processes', () => {
+  it('count together, until the process that holds them tells that they are gone', () => {
+    const elsewhere = new Map<string, number>()
+    const told: [string, number][] = []
+    const seats = new Seats<Sitter>(
+      { mostClients: 16, mostPerAddress: 2 },
+      { elsewhere: (address) => elsewhere.get(address) ?? 0, tell: (address, held) => told.push([address, held]) },
+    )
+    const sitter: Sitter = { address: 'a', network: 'a', end: () => undefined }
+    elsewhere.set('a', 1)
+    seats.makeRoom(sitter)
+    seats.add(sitter)
+    expect(() => seats.makeRoom(sitter)).toThrow('2 streams are open from this address already.')
+    elsewhere.delete('a')
+    expect(() => seats.makeRoom(sitter)).not.toThrow()
+    seats.delete(sitter)
+    expect(told).toEqual([
+      ['a', 1],
+      ['a', 0],
+    ])
+  })
+})
+
 describe('when all streams are taken', () => {
   it('the network that holds most gives way to somebody who holds fewer', () => {
     const { sit, seats, held } = room()

@@ -14,11 +14,22 @@ export interface SeatLimits {
   readonly mostPerAddress: number
 }
 
+/** What several processes behind one port tell each other of the streams that they hold. */
+export interface SharedSeats {
+  /** Streams of an address that other processes hold. */
+  elsewhere(address: string): number
+  /** So many are held here now. */
+  tell(address: string, held: number): void
+}
+
 /** Who has a stream open, in the order in which they came. */
 export class Seats<Client extends Sitter> {
   readonly #clients = new Set<Client>()
 
-  constructor(private readonly limits: SeatLimits) {}
+  constructor(
+    private readonly limits: SeatLimits,
+    private readonly shared?: SharedSeats,
+  ) {}
 
   get size(): number {
     return this.#clients.size
@@ -33,7 +44,7 @@ export class Seats<Client extends Sitter> {
    * most of them gives up the one that it has had for the longest, to whoever would still hold fewer.
    */
   makeRoom({ address, network }: Pick<Sitter, 'address' | 'network'>): void {
-    const own = [...this.#clients].filter((client) => client.address === address).length
+    const own = this.#heldBy(address) + (this.shared?.elsewhere(address) ?? 0)
     if (own >= this.limits.mostPerAddress) throw noSeat(`${own} streams are open from this address already.`)
     if (this.#clients.size < this.limits.mostClients) return
     const held = new Map<string, Client[]>()
@@ -46,10 +57,15 @@ export class Seats<Client extends Sitter> {
 
   add(client: Client): void {
     this.#clients.add(client)
+    this.shared?.tell(client.address, this.#heldBy(client.address))
   }
 
   delete(client: Client): void {
-    this.#clients.delete(client)
+    if (this.#clients.delete(client)) this.shared?.tell(client.address, this.#heldBy(client.address))
+  }
+
+  #heldBy(address: string): number {
+    return [...this.#clients].filter((client) => client.address === address).length
   }
 }
 

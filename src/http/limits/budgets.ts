@@ -6,6 +6,7 @@ import { addressKey, clientAddress, type TrustedProxies } from '../server/client
 import type { Head } from '../server/head.ts'
 import { type Budget, RateLimiter } from './limits.ts'
 import type { Rate } from './rates.ts'
+import type { SharedLimits } from './shared-limits.ts'
 
 /** Watched by machines that come often; never refused for it. */
 const UNLIMITED: readonly string[] = [PATHS.alive, PATHS.ready]
@@ -20,8 +21,10 @@ export class Budgets {
     rate: Rate,
     nowMs: () => number,
     private readonly trusted: TrustedProxies | null,
+    shared?: SharedLimits,
   ) {
     this.#limiter = new RateLimiter('reads', rate, nowMs)
+    shared?.join('reads', this.#limiter)
   }
 
   take({ socket }: IncomingMessage, head: Head): Budget {

@@ -1,18 +1,16 @@
 import type { Rate } from './rates.ts'
+import { type Budget, MOST_KEYS, Windows } from './windows.ts'
 
-/** What one address has used of its current window. */
-export interface Budget {
-  used: number
-  endsMs: number
-}
+export type { Budget } from './windows.ts'
 
-/**
- * Fixed windows, one per key, each starting with its first request. Memory is bounded by `mostKeys`: the window that
- * was opened first is forgotten first, which only ever gives somebody a fresh one.
- */
+/** Hears of every request that is counted, and for how much longer it counts. */
+export type OnTaken = (key: string, leftMs: number) => void
+
+/** Fixed windows, one per key, each starting with its first request. */
 export class RateLimiter {
-  readonly #budgets = new Map<string, Budget>()
+  readonly #windows: Windows
   readonly policy: string
+  #onTaken: OnTaken | undefined
 
   constructor(
     /** As the headers call it. */
@@ -20,25 +18,28 @@ export class RateLimiter {
     readonly rate: Rate,
     /** Milliseconds, from any fixed moment on. */
     private readonly now: () => number,
-    private readonly mostKeys = 50_000,
+    mostKeys = MOST_KEYS,
   ) {
+    this.#windows = new Windows(mostKeys)
     this.policy = `"${name}";q=${rate.count};w=${Math.ceil(rate.windowMs / 1000)}`
   }
 
   /** Counts one request; `allows` says whether it is within the budget. */
   take(key: string): Budget {
     const nowMs = this.now()
-    const known = this.#budgets.get(key)
-    if (known !== undefined && nowMs < known.endsMs) {
-      known.used += 1
-      return known
-    }
-    const fresh = { used: 1, endsMs: nowMs + this.rate.windowMs }
-    // Deleted first, so that the map stays in the order in which windows were opened.
-    this.#budgets.delete(key)
-    this.#budgets.set(key, fresh)
-    if (this.#budgets.size > this.mostKeys) this.#forgetOldest()
-    return fresh
+    const budget = this.#windows.add(key, 1, nowMs, nowMs + this.rate.windowMs)
+    this.#onTaken?.(key, budget.endsMs - nowMs)
+    return budget
+  }
+
+  /** Counts what another process took. */
+  takenElsewhere(key: string, n: number, leftMs: number): void {
+    const nowMs = this.now()
+    this.#windows.add(key, n, nowMs, nowMs + leftMs)
+  }
+
+  tell(onTaken: OnTaken): void {
+    this.#onTaken = onTaken
   }
 
   allows(budget: Budget): boolean {
@@ -56,11 +57,6 @@ export class RateLimiter {
   }
 
   get size(): number {
-    return this.#budgets.size
-  }
-
-  #forgetOldest(): void {
-    const oldest = this.#budgets.keys().next()
-    if (!oldest.done) this.#budgets.delete(oldest.value)
+    return this.#windows.size
   }
 }

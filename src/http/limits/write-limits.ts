@@ -8,6 +8,7 @@ import { addressKey, clientAddress, type TrustedProxies } from '../server/client
 import type { Head } from '../server/head.ts'
 import { RateLimiter } from './limits.ts'
 import type { RateLimits } from './rates.ts'
+import type { SharedLimits } from './shared-limits.ts'
 
 /** A gate that remembers what it took, for the headers of the answer. */
 export interface CountedGate extends WriteGate, SellerGate {
@@ -24,7 +25,7 @@ const OPEN: CountedGate = {
 
 /**
  * How often anybody may write: unsigned reviews by the address that they come from and by the host that they are about, signed writes by address and by
- * wallet. One for a program, so that reviews and posts of a wallet share its budget.
+ * wallet. One for a process, so that reviews and posts of a wallet share its budget.
  */
 export class WriteLimits {
   readonly #budgets: {
@@ -39,6 +40,7 @@ export class WriteLimits {
     limits: RateLimits | null,
     nowMs: () => number,
     private readonly trusted: TrustedProxies | null,
+    shared?: SharedLimits,
   ) {
     this.#budgets = limits && {
       unsigned: new RateLimiter('unsigned', limits.unsigned, nowMs),
@@ -47,6 +49,7 @@ export class WriteLimits {
       wallets: new RateLimiter('signed', limits.signed, nowMs),
       sellerHosts: new RateLimiter('seller-host', limits['seller-host'], nowMs),
     }
+    for (const [name, limiter] of Object.entries(this.#budgets ?? {})) shared?.join(name, limiter)
   }
 
   /** For one request, by the address that it came from. */

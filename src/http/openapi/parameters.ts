@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { method, rail } from '../../wire/api/values.ts'
+import { method, rail, vantage } from '../../wire/api/values.ts'
 import { DEFAULT_LIMIT, MOST_LIMIT } from '../parameters.ts'
 import type { Parameter } from './operation.ts'
 
@@ -44,6 +44,8 @@ export const railOf = (more: More = {}): Parameter =>
   inQuery('rail', 'What the route is paid through', { schema: rail, example: 'x402', ...more })
 export const pathOf = (more: More = {}): Parameter =>
   inQuery('path', 'Everything after the host, as the source wrote it', { example: EXAMPLES.path, ...more })
+
+export const vantageOf = inQuery('vantage', 'The place that probers looked from, by its name', { schema: vantage })
 
 export const formatOf = (formats: readonly [string, ...string[]]): Parameter =>
   inQuery('format', 'The representation, whatever Accept says', { schema: z.enum(formats), example: formats[0] })

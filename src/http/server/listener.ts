@@ -15,14 +15,16 @@ import type { Directory } from '../../views/directory.ts'
 import type { PolicyTerms } from '../../views/policy-view.ts'
 import { EVERY_ANSWER, toResponse, writeAnswer } from '../answer.ts'
 import { createApp } from '../app.ts'
-import { PageCache } from '../cache/cache.ts'
+import { MOST_CACHE_BYTES, PageCache } from '../cache/cache.ts'
 import { Front } from '../cache/front.ts'
 import type { Call } from '../call.ts'
 import { hasCredential, type Paying, withCharged } from '../charged.ts'
 import { compressedAtOnce } from '../compressed.ts'
 import { EventStreams, STREAM_SETTINGS, type StreamSettings } from '../events/event-streams.ts'
+import type { SharedSeats } from '../events/seats.ts'
 import { Budgets } from '../limits/budgets.ts'
 import type { RateLimits } from '../limits/rates.ts'
+import type { SharedLimits } from '../limits/shared-limits.ts'
 import { WriteLimits } from '../limits/write-limits.ts'
 import { asProblem, problemAnswer } from '../problems.ts'
 import { createTrouble } from '../trouble.ts'
@@ -59,12 +61,21 @@ export interface ListenerOptions {
   /** Speaks the Model Context Protocol, with addresses of the site that it is given. */
   readonly mcp?: (site: Site) => (request: Request) => Promise<Response>
   readonly streamSettings?: StreamSettings
+  /** Of several processes behind one port: what they keep together. */
+  readonly shared?: SharedPort | undefined
   /** What else `/readyz` says, e.g. that the prober is offline. */
   readonly condition?: () => Readonly<Record<string, unknown>>
   /** Told of every answer. */
   readonly onAnswer?: OnAnswer
   /** Whether the lines of requests say where they came from. */
   readonly logClients?: LoggedClient
+}
+
+/** How several processes behind one port share what one alone would have: limits by telling, room by equal parts. */
+export interface SharedPort {
+  readonly processes: number
+  readonly limits: SharedLimits
+  readonly seats: SharedSeats
 }
 
 /** Hears of an answer that was sent; without a time when its bytes came out of the cache. */
@@ -91,16 +102,19 @@ const CLIENT_LEFT = 499
 
 /** What happens to a request, in this order: edges, budget, cached bytes, application. */
 export function createListener(options: ListenerOptions): Listener {
-  const { site, directory, allow, log, nowMs } = options
-  const budgets = options.limits === null ? null : new Budgets(options.limits.reads, nowMs, options.trusted)
+  const { site, directory, allow, log, nowMs, shared } = options
+  const part = 1 / (shared?.processes ?? 1)
+  const budgets =
+    options.limits === null ? null : new Budgets(options.limits.reads, nowMs, options.trusted, shared?.limits)
   const nextId = requestIds(options.random)
   const epoch = (): number => directory.epoch()
-  const cache = new PageCache(directory, epoch, options.cacheBytes, nowMs)
+  const cache = new PageCache(directory, epoch, (options.cacheBytes ?? MOST_CACHE_BYTES) * part, nowMs)
   const front = new Front(epoch, nextId)
   const onTrouble = createTrouble(log)
   const perAddress = options.limits === null ? { mostPerAddress: Number.POSITIVE_INFINITY } : {}
-  const streamSettings = options.streamSettings ?? { ...STREAM_SETTINGS, ...perAddress }
-  const streams = new EventStreams(site, directory, nowMs, onTrouble, streamSettings)
+  const mostClients = Math.ceil(STREAM_SETTINGS.mostClients * part)
+  const streamSettings = options.streamSettings ?? { ...STREAM_SETTINGS, mostClients, ...perAddress }
+  const streams = new EventStreams(site, directory, nowMs, onTrouble, streamSettings, shared?.seats)
   const clientOf = ({ socket }: IncomingMessage, head: Head): string =>
     clientAddress(socket.remoteAddress ?? '', head.forwardedFor, options.trusted)
   const app = createApp({
@@ -114,7 +128,7 @@ export function createListener(options: ListenerOptions): Listener {
     threads: options.threads,
     reviews: options.reviews,
     sellers: options.sellers,
-    writeLimits: options.writeLimits ?? new WriteLimits(options.limits, nowMs, options.trusted),
+    writeLimits: options.writeLimits ?? new WriteLimits(options.limits, nowMs, options.trusted, shared?.limits),
     onTrouble,
     policy: options.policy,
     nowUs: options.nowUs,

@@ -16,6 +16,7 @@ import {
 } from '../../store/facts/sweeps.ts'
 import { announceUnlisted, isMissingSome, isNamingNew } from '../../store/facts/unlisted.ts'
 import { findHostId } from '../../store/host-id.ts'
+import { byShard, likelyIdOf } from '../../store/hosts/by-shard.ts'
 import { Outbox } from '../../store/hosts/outbox.ts'
 import type { Writer } from '../../store/schema.ts'
 import { readJson } from '../../store/sql/json.ts'
@@ -80,7 +81,7 @@ export type FoundPage = Pick<SweepPage, 'source' | 'atUs' | 'listings' | 'proofs
   readonly progress?: Pick<Progress, 'startedUs'>
 }
 
-/** Stores listings, payees and claims, announces what changed, and does `also` in the same transaction. */
+/** Stores listings, payees and claims, announces what changed, and does `also` in the transaction that stores the last of them. */
 export async function saveFound(
   store: Store,
   page: FoundPage,
@@ -89,24 +90,25 @@ export async function saveFound(
 ): Promise<void> {
   const listings = [...page.listings.map((found) => listingOf(page, found)), ...again]
   const payees = page.listings.flatMap((found) => payeesFrom(page, found))
-  await saveListings(
-    store,
-    { listings, payees },
-    {
-      announceUs: page.atUs,
-      also: async (writer) => {
-        const claims = await Promise.all(page.proofs.map((proof) => claimOf(writer, proof, page.atUs)))
-        await upsertOwnership(writer, store.dialect, claims.flat())
-        const log = new Outbox(writer, store.dialect, 'live')
-        await logOwnership(
-          log,
-          claims.flat().map(({ hostId }) => hostId),
-        )
-        await log.save()
-        await also(writer)
-      },
-    },
-  )
+  const last = async (writer: Writer): Promise<void> => {
+    const claims = await Promise.all(page.proofs.map((proof) => claimOf(writer, proof, page.atUs)))
+    await upsertOwnership(writer, store.dialect, claims.flat())
+    const log = new Outbox(writer, store.dialect, 'live')
+    await logOwnership(
+      log,
+      claims.flat().map(({ hostId }) => hostId),
+    )
+    await log.save()
+    await also(writer)
+  }
+  const parts = byShard(store.dialect, listings, likelyIdOf)
+  const payeesAt = byShard(store.dialect, payees, likelyIdOf)
+  let left = parts.size
+  for (const [shard, part] of parts) {
+    left -= 1
+    const options = { announceUs: page.atUs, ...(left === 0 ? { also: last } : {}) }
+    await saveListings(store, { listings: part, payees: payeesAt.get(shard) ?? [] }, options)
+  }
 }
 
 // Written out: with spreads, making these two kinds of objects costs more than reading them from the page.

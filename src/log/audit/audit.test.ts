@@ -4,11 +4,26 @@ import { sql } from 'kysely'
 import { afterEach, expect, it } from 'vitest'
 import { directoryOf } from '../../../test/support/directory.ts'
 import { onEachEngine, temporaryFolder } from '../../../test/support/engines.ts'
-import { aChallenge, aListing, aPost, aProbe, aReview, evidence, NOON_US } from '../../../test/support/samples.ts'
+import {
+  aChallenge,
+  aClaim,
+  aListing,
+  anOffer,
+  anOfferKey,
+  aPost,
+  aProbe,
+  aReview,
+  aStatement,
+  evidence,
+  NOON_US,
+} from '../../../test/support/samples.ts'
 import type { WebServer } from '../../http/server/server.ts'
 import { startSample } from '../../http/testing/samples.ts'
+import { sweepsOn } from '../../ingest/sweep/stored-sweeps.ts'
+import type { SweepOutcome } from '../../ingest/sweep/sweep-store.ts'
 import { hidePost } from '../../store/posts/hide-post.ts'
 import { saveProbes } from '../../store/probes/save-probes.ts'
+import { hideStatement } from '../../store/sellers/hide-statement.ts'
 import type { Store } from '../../store/store.ts'
 import { saveEvidence } from '../../store/transfer/save-evidence.ts'
 import { EvidenceLog } from '../evidence-log.ts'
@@ -18,6 +33,21 @@ import { type Audited, audit } from './audit.ts'
 import { BrokenLogError } from './tree-reader.ts'
 
 const HOST = 'api.seller.example'
+/** After the log began, whose clock is the store's. */
+const SWEPT_US = Date.UTC(2100, 0) * 1000
+
+const PARTIAL_SWEEP: SweepOutcome = {
+  ...{
+    source: 'bazaar',
+    startedUs: SWEPT_US,
+    endedUs: SWEPT_US + 1,
+    status: 'partial',
+    resumed: false,
+    isWhole: false,
+  },
+  ...{ seen: 3, stored: 2, pages: 1, bytes: 100, refused: { bad_item: 1 }, answers: { ok: 1 }, announced: null },
+  ...{ error: 'it went away', failedPage: null },
+}
 
 async function grow(store: Store): Promise<void> {
   const options = { store, by: 'test', nowUs: () => NOON_US, mayGrow: async () => true }
@@ -42,6 +72,14 @@ async function fill(store: Store): Promise<void> {
   )
   await saveEvidence(store, evidence({ reviews, posts: [aPost(), aPost({ id: 'post-2', text: 'Another' })] }))
   await hidePost(store, 'post-2', NOON_US, 'spam')
+  const statements = [1, 2, 3].map((n) => aStatement({ id: `statement-${n}`, text: `Statement ${n}` }))
+  const offer = anOffer({ path: '/v1/0' })
+  const dearer = { ...offer, offer: { ...offer.offer, terms: { ...offer.offer.terms, amount: '20000' } } }
+  const claims = [aClaim(), aClaim({ wallet: wallet(2), walletLine: wallet(2), signature: '0x56' })]
+  const signed = { signedOffers: [offer, { ...offer, lastUs: NOON_US + 9 }, dearer], offerKeys: [anOfferKey()] }
+  await saveEvidence(store, evidence({ claims, statements, ...signed }))
+  await hideStatement(store, 'statement-2', NOON_US, 'rude')
+  await sweepsOn(store).finishSweep(PARTIAL_SWEEP, null)
   await grow(store)
 }
 
@@ -88,21 +126,35 @@ onEachEngine('an audit', (engine) => {
       await sql`update host_counters set version = version + 1`.execute(writer)
     })
 
-  it('names the row that was changed, dropped, back-dated or inserted behind the log', async () => {
+  it('names every row that was changed, dropped, back-dated or inserted behind the log, and every counter', async () => {
     const { store, run } = await world()
-    const isFound = async (statement: string, what: RegExp): Promise<void> => {
-      await change(store, statement)
-      const { differences } = await run()
-      expect(differences.map((one) => `${one.host} ${one.what}`).join('\n'), statement).toMatch(what)
-    }
-    await isFound(`update host_counters set answers = answers + 1 where answers > 0`, /summary line/)
-    await isFound(`update reviews set rating = 1 where review_id = 'review-2'`, /review review-2: rating/)
-    await isFound(`update posts set text = 'Bought' where post_id = 'post-1'`, /post post-1: SHA-256/)
-    await isFound(`update listings set first_us = first_us - 1000000 where price = 1009`, /first observed/)
-    await isFound(`update probes set error = 'timeout' where latency_ms = 103`, /: error/)
-    await isFound(`delete from probes where latency_ms = 110`, /entry of 2026-11-14T12:00:00.000010Z/)
-    await isFound(`update probes set at_us = at_us - 5 where latency_ms = 124`, /latency 124 ms/)
-    await isFound(`update reviews set level = 'Verified buyer' where review_id = 'review-3'`, /review review-3: level/)
+    expect((await run()).differences).toEqual([])
+    const changes: readonly (readonly [statement: string, found: RegExp])[] = [
+      [`update host_counters set answers = answers + 1 where answers > 0`, /summary line/],
+      [`update reviews set rating = 1 where review_id = 'review-2'`, /review review-2: rating/],
+      [`update reviews set submitted_us = submitted_us - 5`, /review review-1: submitted_at/],
+      [`update reviews set level = 'Verified buyer' where review_id = 'review-3'`, /review review-3: level/],
+      [`update posts set text = 'Bought' where post_id = 'post-1'`, /post post-1: SHA-256/],
+      [`update posts set posted_us = posted_us - 5`, /post post-1: posted_at/],
+      [`update listings set first_us = first_us - 1000000 where price = 1009`, /first observed/],
+      [`update probes set error = 'timeout' where latency_ms = 103`, /: error/],
+      [`delete from probes where latency_ms = 110`, /entry of 2026-11-14T12:00:00.000010Z/],
+      [`update probes set at_us = at_us - 5 where latency_ms = 124`, /latency 124 ms/],
+      [`update claims set claimed_us = claimed_us - 5`, /claim of 0x1{40}: claimed_at/],
+      [`update claim_proofs set since_us = since_us - 5`, /claim of 0x1{40}: proofs/],
+      [`update claims set signature = '0x00' where signature = '0x56'`, /claim of 0x2{40}$/m],
+      [`update statements set text = 'Free' where statement_id = 'statement-1'`, /statement-1: SHA-256 of its text/],
+      [`update statements set hidden_us = null`, /statement statement-2: hidden/],
+      [`update statements set log_id = log_id + 1`, /statement statement-1: place in the log/],
+      [`delete from statements where statement_id = 'statement-3'`, /statement statement-3$/m],
+      [`update signed_offers set first_us = first_us - 5`, /10000 base units .*: first seen/],
+      [`delete from signed_offers where body like '%20000%'`, /signed offer [0-9a-f]{64}$/m],
+      [`update sweeps set stored = 3`, /^sources sweep of bazaar from 2100\S+: stored/m],
+    ]
+    for (const [statement] of changes) await change(store, statement)
+    const { differences } = await run()
+    const told = differences.map((one) => `${one.host} ${one.what}`).join('\n')
+    for (const [statement, found] of changes) expect(told, statement).toMatch(found)
   })
 
   it('refuses a log whose tiles, entries or checkpoint were changed, and says where', async () => {

@@ -1,12 +1,12 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { inParallel } from '../../async/in-parallel.ts'
 import { sleep } from '../../async/sleep.ts'
 import { PATHS } from '../../wire/paths.ts'
 import { MalformedError, newVerifier, openCheckpoint, UntrustedError } from '../tlog/index.ts'
-import { type Difference, HostComparison, pathOf } from './compare.ts'
+import { HostComparison } from './compare.ts'
+import { EntriesByHost } from './entries-by-host.ts'
 import { Reading, UnreadableError } from './reading.ts'
-import { HostReplay, Replay } from './replay.ts'
+import { type Difference, isShown, listIn, pagesOf } from './shown.ts'
 import { BrokenLogError, TreeReader } from './tree-reader.ts'
 
 /** What is shown may be so much newer than the log. */
@@ -38,88 +38,81 @@ export interface Audited {
 }
 
 /**
- * Reads a log from its beginning, checks every hash and its signature, replays it into nothing but memory, and holds what
- * the directory shows of every host against that. Rejects with `BrokenLogError` when the log itself is not what it says.
+ * Reads a log from its beginning, checks every hash and its signature, replays it host by host, and holds what the directory
+ * shows of every host against that. Rejects with `BrokenLogError` when the log itself is not what it says.
  */
 export async function audit(options: AuditOptions): Promise<Audited> {
   const { baseUrl, fetch, folder, onProgress } = options
   const state = await openState(folder)
   const reading = new Reading({ baseUrl, fetch, folder })
   const vkey = options.vkey ?? state.vkey ?? (await reading.text(PATHS.logVkey)).trim()
-  const replay = new Replay()
-  const tree = new TreeReader(
-    reading,
-    vkey,
-    (text, index) => replay.take(text, index),
-    (done, of) => onProgress?.('entries', done, of),
-  )
+  const tree = new TreeReader(reading, vkey, (done, of) => onProgress?.('entries', done, of))
   const seen = state.note === null ? null : await openSeen(state.note, vkey)
   const checkpoint = await tree.checkpoint()
   if (seen !== null && checkpoint.size < seen.size)
     throw new BrokenLogError(
       `${PATHS.logCheckpoint}: it has ${checkpoint.size} entries, after one with ${seen.size} was seen`,
     )
-  await tree.readTo(checkpoint)
-  if (seen !== null && !(await tree.beginsWith(seen)))
-    throw new BrokenLogError(
-      `the first ${seen.size} entries are others than those of the checkpoint that was seen last`,
-    )
-  await saveState(folder, vkey, checkpoint.note)
-  const differences = await compareHosts(options, reading, tree, replay)
-  const { size } = tree
-  return {
-    vkey,
-    size,
-    hosts: replay.hosts.size,
-    before: seen?.size ?? null,
-    differences,
-    unread: replay.unread,
-    bytes: reading.bytes,
+  const entries = new EntriesByHost(folder, checkpoint.size)
+  try {
+    await tree.readTo(checkpoint, entries, seen)
+    await saveState(folder, vkey, checkpoint.note)
+    const differences = await compareAll(options, reading, tree, entries)
+    return {
+      ...{ vkey, size: tree.size, hosts: entries.hosts, before: seen?.size ?? null },
+      ...{ differences, unread: entries.unread, bytes: reading.bytes },
+    }
+  } finally {
+    entries.close()
   }
 }
 
-async function compareHosts(
+async function compareAll(
   options: AuditOptions,
   reading: Reading,
   tree: TreeReader,
-  replay: Replay,
+  entries: EntriesByHost,
 ): Promise<Difference[]> {
   const { onProgress, sleep: pause = sleep } = options
-  const names = new Set([...replay.hosts.keys(), ...(await hostsShown(reading))])
-  const compared = async (host: string): Promise<readonly Difference[]> =>
-    new HostComparison(reading, host, replay.hosts.get(host) ?? new HostReplay()).run()
+  const shown = await hostsShown(reading)
+  const replays = entries.replays(shown)
+  const total = Math.max(entries.hosts, shown.size)
   let doubtful: string[] = []
   let done = 0
-  await inParallel([...names], HOSTS_AT_ONCE, undefined, async (host) => {
-    if ((await compared(host)).length > 0) doubtful.push(host)
-    onProgress?.('hosts', ++done, names.size)
-  })
+  const worker = async (): Promise<void> => {
+    for (let next = await replays.next(); next.done !== true; next = await replays.next()) {
+      const [host, replay] = next.value
+      if ((await new HostComparison(reading, host, replay).run()).length > 0) doubtful.push(host)
+      onProgress?.('hosts', ++done, total)
+    }
+  }
+  await Promise.all(Array.from({ length: HOSTS_AT_ONCE }, worker))
+  let areSweepsDoubtful = (await entries.sweeps.compare(reading)).length > 0
   // Evidence comes in while it is audited: what differs is looked at again once the log must have it.
   let differences: Difference[] = []
-  for (let look = 0; look < LOOKS && doubtful.length > 0; look += 1) {
+  for (let look = 0; look < LOOKS && (doubtful.length > 0 || areSweepsDoubtful); look += 1) {
     await pause(PROMISE_MS / (LOOKS - 1))
-    await tree.readTo(await tree.checkpoint())
-    differences = []
+    await tree.readTo(await tree.checkpoint(), entries)
+    differences = areSweepsDoubtful ? [...(await entries.sweeps.compare(reading))] : []
+    areSweepsDoubtful = differences.length > 0
     const still: string[] = []
     for (const host of doubtful) {
-      const found = await compared(host)
+      const found = await new HostComparison(reading, host, await entries.replayOf(host)).run()
       if (found.length > 0) still.push(host)
       differences.push(...found)
     }
     doubtful = still
   }
-  return doubtful.length === 0 ? [] : differences
+  return differences
 }
 
 /** Every host that the directory lists. */
-async function hostsShown(reading: Reading): Promise<string[]> {
-  const names: string[] = []
-  for (let next: string | null = `${PATHS.apiHosts}?sort=host&limit=200`; next !== null; ) {
-    const document: unknown = await reading.json(next)
-    if (typeof document !== 'object' || document === null || !('hosts' in document) || !Array.isArray(document.hosts))
+async function hostsShown(reading: Reading): Promise<ReadonlySet<string>> {
+  const names = new Set<string>()
+  for await (const document of pagesOf(reading, `${PATHS.apiHosts}?sort=host`)) {
+    if (!isShown(document) || !Array.isArray(document.hosts))
       throw new UnreadableError(`${PATHS.apiHosts} is no list of hosts`)
-    for (const row of document.hosts) names.push(String(row.host))
-    next = 'next' in document && typeof document.next === 'string' ? pathOf(document.next) : null
+    for (const row of listIn(document, 'hosts')) names.add(String(row.host))
   }
   return names
 }

@@ -1,194 +1,182 @@
-import { sha256Hex } from '../../domain/keys.ts'
 import { jsonSha256 } from '../../wire/log/logged-record.ts'
 import { fillPath, PATHS } from '../../wire/paths.ts'
-import { type Reading, UnreadableError } from './reading.ts'
-import { type HostReplay, listingKey, probeKey, routeText } from './replay.ts'
+import { compareOffers, compareSeller } from './compare-sellers.ts'
+import type { Reading } from './reading.ts'
+import { type HostReplay, listingKey, probeKey, type ReplayedListing, routeText } from './replay.ts'
+import { type Difference, Differences, isShown, itemsOf, listIn, only, type Shown, shownIn } from './shown.ts'
+import { sameWords } from './words.ts'
 
-/** Something that is shown otherwise than the log gives it. */
-export interface Difference {
-  readonly host: string
-  /** The counter, line or row. */
-  readonly what: string
-  readonly shown: string
-  readonly logged: string
-}
+const REVIEW = ['method', 'rail', 'rating', 'wallet', 'signature', 'signed_at', 'payment', 'directory', 'submitted_at']
+const OUTCOME = ['http_status', 'latency_ms', 'bytes', 'content_sha256']
+const POST = ['wallet', 'signature', 'signed_at', 'posted_at', 'rail']
+/** Of one route a directory shows so many rows, the newest. */
+const LISTINGS_SHOWN = 20
+const PAYMENT = ['network', 'transaction', 'payer']
 
-type Shown = Readonly<Record<string, unknown>>
-
-const NOT_THERE = 'nothing'
-
-const isShown = (value: unknown): value is Shown => typeof value === 'object' && value !== null && !Array.isArray(value)
-const shownIn = (value: unknown, name: string): Shown => {
-  const found = isShown(value) ? value[name] : undefined
-  return isShown(found) ? found : {}
-}
-const listIn = (value: unknown, name: string): readonly Shown[] => {
-  const found = isShown(value) ? value[name] : undefined
-  return Array.isArray(found) ? found.filter(isShown) : []
-}
-const said = (value: unknown): string => (value === undefined ? NOT_THERE : JSON.stringify(value))
-
-/** Holds what a directory shows of one host against what the log gives. */
+/** Holds what a directory shows of one host against what the log gives. The replay is used up by it. */
 export class HostComparison {
-  readonly differences: Difference[] = []
+  readonly #found: Differences
 
   constructor(
     readonly reading: Reading,
     readonly host: string,
     readonly replay: HostReplay,
-  ) {}
+  ) {
+    this.#found = new Differences(host)
+  }
 
   async run(): Promise<readonly Difference[]> {
     const { host } = this
     const view = await this.reading.json(fillPath(PATHS.apiHost, { host }))
     if (view === undefined) {
-      this.#differ('the host', NOT_THERE, `${this.replay.routes.size} routes`)
-      return this.differences
+      this.#found.notShown('the host', `${this.replay.routes.size} routes`)
+      return this.#found.all
     }
     this.#counters(view)
+    for (const route of listIn(view, 'routes')) this.#summary(route)
     const keptSince = shownIn(view, 'probe_history').entries_kept_since
-    for (const route of await this.#all(fillPath(PATHS.apiHostRoutes, { host }), 'routes')) this.#route(route)
+    for await (const route of itemsOf(this.reading, fillPath(PATHS.apiHostRoutes, { host }), 'routes'))
+      this.#route(route)
+    for (const name of this.replay.routes) this.#found.notShown(`route ${name}`)
     await this.#probes(typeof keptSince === 'string' ? keptSince : '')
     await this.#reviews()
     await this.#posts()
-    return this.differences
-  }
-
-  #differ(what: string, shown: string, logged: string): void {
-    this.differences.push({ host: this.host, what, shown, logged })
-  }
-
-  #same(what: string, shown: unknown, logged: unknown): void {
-    if (said(shown) !== said(logged)) this.#differ(what, said(shown), said(logged))
+    await compareSeller(this.reading, this.replay.seller, this.#found)
+    return this.#found.all
   }
 
   #counters(view: unknown): void {
     const { replay } = this
+    const found = this.#found
     const counters = shownIn(view, 'counters')
     const history = shownIn(view, 'probe_history')
     const byLevel = shownIn(view, 'reviews_by_level')
     const { excluded, ...levels } = replay.reviewCounts
-    this.#same('routes', counters.routes, replay.routes.size)
-    this.#same('machine evidence rows', counters.machine_evidence_rows, replay.entries)
-    this.#same('newest evidence', counters.newest_evidence, replay.newest)
-    this.#same('agent reviews', counters.agent_reviews, levels.verified_buyer + levels.signed + levels.unsigned)
-    this.#same('summary line', history.summary, replay.summary)
-    this.#same('latency line', history.latency_line, replay.latency)
-    for (const [level, n] of Object.entries(levels)) this.#same(`reviews of level ${level}`, byLevel[level], n)
-    this.#same('reviews that do not count', isShown(view) ? view.reviews_excluded : undefined, excluded)
-    this.#same('posts', shownIn(view, 'thread').total, replay.posts.size)
+    found.same('routes', counters.routes, replay.routes.size)
+    found.same('machine evidence rows', counters.machine_evidence_rows, replay.entries)
+    found.same('newest evidence', counters.newest_evidence, replay.newest)
+    found.same('agent reviews', counters.agent_reviews, levels.verified_buyer + levels.signed + levels.unsigned)
+    found.same('summary line', history.summary, replay.summary)
+    found.same('latency line', history.latency_line, replay.latency)
+    for (const [level, n] of Object.entries(levels)) found.same(`reviews of level ${level}`, byLevel[level], n)
+    found.same('reviews that do not count', isShown(view) ? view.reviews_excluded : undefined, excluded)
+    found.same('posts', shownIn(view, 'thread').total, replay.posts.size)
+  }
+
+  /** What the page of the host shows of a route is what the lists show, and no more. */
+  #summary(route: Shown): void {
+    const name = routeText(route, route.address)
+    this.#listings(name, route)
+    for (const entry of listIn(route, 'probes')) this.#probe(`${name}: ${entry.line}`, name, entry)
   }
 
   #route(route: Shown): void {
     const name = routeText(route, route.address)
-    if (!this.replay.routes.has(name)) this.#differ(`route ${name}`, 'there', NOT_THERE)
-    for (const row of listIn(route, 'listings')) this.#listing(name, row)
+    if (!this.replay.routes.delete(name)) this.#found.notLogged(`route ${name}`)
+    this.#listings(name, route)
+    compareOffers(name, route, this.replay.seller, this.#found)
   }
 
-  #listing(route: string, row: Shown): void {
-    const what = `${route}: ${row.line}`
-    const logged = this.replay.listings.get(listingKey(route, row))
+  #listings(name: string, route: Shown): void {
+    const rows = this.replay.listings.get(name) ?? new Map()
+    const left = new Set(rows.keys())
+    for (const row of listIn(route, 'listings')) {
+      left.delete(listingKey(row))
+      this.#listing(`${name}: ${row.line}`, row, rows.get(listingKey(row)))
+    }
+    if (rows.size > LISTINGS_SHOWN) return
+    for (const key of left) this.#found.notShown(`${name}: row of ${key.replaceAll('\n', ', ')}`)
+  }
+
+  #listing(what: string, row: Shown, logged: ReplayedListing | undefined): void {
+    const found = this.#found
     if (logged === undefined) {
-      this.#differ(what, 'there', NOT_THERE)
+      found.notLogged(what)
       return
     }
-    this.#same(`${what}: first observed`, row.first_observed, logged.first)
-    this.#same(`${what}: no longer named since`, row.no_longer_named_since ?? null, logged.gone)
+    found.same(`${what}: first observed`, row.first_observed, logged.first)
+    found.same(`${what}: no longer named since`, row.no_longer_named_since ?? null, logged.gone)
     const shown = String(row.last_observed)
     // The log says once a day that a row goes on, with its first sighting of that day.
     if (shown < logged.last || shown.slice(0, 10) !== logged.last.slice(0, 10))
-      this.#differ(`${what}: last observed`, shown, logged.last)
-    this.#same(`${what}: place in the log`, shownIn(row, 'log').index, logged.index)
+      found.add(`${what}: last observed`, shown, logged.last)
+    found.samePlace(what, row, [logged.index])
   }
 
   async #probes(keptSince: string): Promise<void> {
-    const { host, replay } = this
-    const seen = new Set<string>()
-    for (const entry of await this.#all(fillPath(PATHS.apiHostProbes, { host }), 'probes')) {
-      const key = probeKey(routeText(entry, entry.address), entry)
-      const what = `${entry.method} ${entry.address} ${entry.rail}: ${entry.line}`
-      const logged = replay.probes.get(key)
-      seen.add(key)
-      if (logged === undefined) {
-        this.#differ(what, 'there', NOT_THERE)
-        continue
-      }
-      this.#same(`${what}: error`, entry.error, logged.error)
-      this.#same(`${what}: challenge`, challengeHash(entry.challenge), logged.challengeSha256)
-      this.#same(`${what}: place in the log`, shownIn(entry, 'log').index, logged.index)
+    const { host, replay, reading } = this
+    for await (const entry of itemsOf(reading, fillPath(PATHS.apiHostProbes, { host }), 'probes')) {
+      const name = routeText(entry, entry.address)
+      this.#probe(`${name}: ${entry.line}`, name, entry)
+      replay.probes.delete(probeKey(name, entry))
     }
     for (const key of replay.probes.keys()) {
       const [route = '', date = ''] = key.split('\n')
-      if (!seen.has(key) && date >= keptSince) this.#differ(`${route}: entry of ${date}`, NOT_THERE, 'there')
+      if (date >= keptSince) this.#found.notShown(`${route}: entry of ${date}`)
     }
+  }
+
+  #probe(what: string, route: string, entry: Shown): void {
+    const found = this.#found
+    const logged = this.replay.probes.get(probeKey(route, entry))
+    if (logged === undefined) {
+      found.notLogged(what)
+      return
+    }
+    const { error, vantage, shield } = logged
+    found.sameMembers(what, entry, { error, vantage, shield }, ['error', 'vantage', 'shield'])
+    found.same(`${what}: challenge`, challengeHash(entry.challenge), logged.challengeSha256)
+    found.samePlace(what, entry, [logged.index])
   }
 
   async #reviews(): Promise<void> {
-    const { host, replay } = this
+    const { host, replay, reading } = this
+    const found = this.#found
     const left = new Set(replay.reviews.keys())
-    for (const review of await this.#all(fillPath(PATHS.apiHostReviews, { host }), 'reviews')) {
+    for await (const review of itemsOf(reading, fillPath(PATHS.apiHostReviews, { host }), 'reviews')) {
       const id = String(review.id)
+      const what = `review ${id}`
       const logged = replay.reviews.get(id)
       left.delete(id)
       if (logged === undefined) {
-        this.#differ(`review ${id}`, 'there', NOT_THERE)
+        found.notLogged(what)
         continue
       }
-      for (const name of ['rating', 'wallet', 'level', 'excluded', 'superseded'] as const)
-        this.#same(`review ${id}: ${name}`, review[name], logged[name])
-      this.#same(`review ${id}: SHA-256 of its text`, sha256Hex(String(review.text)), logged.textSha256)
-      this.#same(`review ${id}: place in the log`, shownIn(review, 'log').index, logged.index)
+      const { record, level, excluded, superseded, index } = logged
+      found.sameMembers(what, review, { level, excluded, superseded }, ['level', 'excluded', 'superseded'])
+      found.sameMembers(what, review, record, REVIEW)
+      found.same(`${what}: address`, review.url, record.concrete_url ?? record.url)
+      found.same(`${what}: outcome`, only(review.outcome, OUTCOME), record.outcome)
+      sameWords(what, review, { record, hidden: null }, found)
+      found.samePlace(what, review, [index])
     }
-    for (const id of left) this.#differ(`review ${id}`, NOT_THERE, 'there')
+    for (const id of left) found.notShown(`review ${id}`)
   }
 
   async #posts(): Promise<void> {
-    const { host, replay } = this
+    const { host, replay, reading } = this
+    const found = this.#found
     const left = new Set(replay.posts.keys())
-    for (const post of await this.#all(fillPath(PATHS.thread, { host }), 'posts')) {
+    for await (const post of itemsOf(reading, fillPath(PATHS.thread, { host }), 'posts')) {
       const id = String(post.id)
+      const what = `post ${id}`
       const logged = replay.posts.get(id)
       left.delete(id)
       if (logged === undefined) {
-        this.#differ(`post ${id}`, 'there', NOT_THERE)
+        found.notLogged(what)
         continue
       }
-      this.#same(`post ${id}: wallet`, post.wallet, logged.wallet)
-      this.#same(`post ${id}: hidden`, post.hidden !== null, logged.isHidden)
-      if (!logged.isHidden)
-        this.#same(`post ${id}: SHA-256 of its text`, sha256Hex(String(post.text)), logged.textSha256)
-      this.#same(`post ${id}: place in the log`, shownIn(post, 'log').index, logged.index)
+      found.sameMembers(what, post, logged.record, POST)
+      found.same(`${what}: payment`, only(post.payment, PAYMENT), logged.record.payment)
+      sameWords(what, post, logged, found)
+      found.samePlace(what, post, logged.places)
     }
-    for (const id of left) this.#differ(`post ${id}`, NOT_THERE, 'there')
+    for (const id of left) found.notShown(`post ${id}`)
   }
-
-  /** Every item of a list, page after page. */
-  async #all(path: string, name: string): Promise<Shown[]> {
-    const items: Shown[] = []
-    for (let next: string | null = `${path}?limit=200`; next !== null; ) {
-      const document: unknown = await this.reading.json(next)
-      items.push(...listIn(document, name))
-      next = isShown(document) && typeof document.next === 'string' ? pathOf(document.next) : null
-    }
-    return items
-  }
-}
-
-/** A server names its pages by its own address; they are asked for where it was found. */
-export function pathOf(address: string): string {
-  if (!URL.canParse(address)) throw new UnreadableError(`a list goes on at ${address}, which is no address`)
-  const { pathname, search } = new URL(address)
-  return `${pathname}${search}`
 }
 
 function challengeHash(shown: unknown): string | undefined {
   if (!isShown(shown)) return undefined
-  const offers = listIn(shown, 'offers').map(({ rail, network, price, asset, payee }) => ({
-    rail,
-    network,
-    price,
-    asset,
-    payee,
-  }))
+  const offers = listIn(shown, 'offers').map((offer) => only(offer, ['rail', 'network', 'price', 'asset', 'payee']))
   return jsonSha256({ offers, warnings: shown.warnings })
 }

@@ -1,13 +1,16 @@
 import { latencyLine, medianOf, middleRanks } from '../../domain/latency.ts'
 import { classify, type ProbeResult, summaryLine } from '../../domain/probe.ts'
 import type { SupportLevel } from '../../domain/review.ts'
-import { type EntryRecord, parseEntry } from '../../wire/log/entry.ts'
+import type { EntryRecord } from '../../wire/log/entry.ts'
+import { type SaidWords, SellerReplay, within } from './replayed-sellers.ts'
 
 /** A probe entry as the log has it. */
 export interface ReplayedProbe {
   readonly index: number
   readonly error: unknown
   readonly challengeSha256: unknown
+  readonly vantage: unknown
+  readonly shield: unknown
 }
 
 export interface ReplayedListing {
@@ -19,19 +22,10 @@ export interface ReplayedListing {
 
 export interface ReplayedReview {
   readonly index: number
-  readonly rating: unknown
-  readonly textSha256: unknown
-  readonly wallet: unknown
+  readonly record: EntryRecord
   level: SupportLevel
   excluded: string | null
   superseded: boolean
-}
-
-export interface ReplayedPost {
-  readonly index: number
-  readonly textSha256: unknown
-  readonly wallet: unknown
-  isHidden: boolean
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -43,16 +37,18 @@ export const routeText = (route: Readonly<Record<string, unknown>>, url: unknown
   `${route.method} ${url} ${route.rail}`
 export const probeKey = (route: string, probe: Readonly<Record<string, unknown>>): string =>
   `${route}\n${probe.date}\n${probe.http_status}\n${probe.latency_ms}`
-export const listingKey = (route: string, row: Readonly<Record<string, unknown>>): string =>
-  `${route}\n${row.source}\n${row.price}\n${row.network}`
+export const listingKey = (row: Readonly<Record<string, unknown>>): string =>
+  `${row.source}\n${row.price}\n${row.network}`
 
-/** A host as the log alone gives it. */
+/** A host as the log alone gives it: nothing of the server's own counting has a part in it. */
 export class HostReplay {
   readonly routes = new Set<string>()
   readonly probes = new Map<string, ReplayedProbe>()
-  readonly listings = new Map<string, ReplayedListing>()
+  /** By their routes. */
+  readonly listings = new Map<string, Map<string, ReplayedListing>>()
   readonly reviews = new Map<string, ReplayedReview>()
-  readonly posts = new Map<string, ReplayedPost>()
+  readonly posts = new Map<string, SaidWords>()
+  readonly seller = new SellerReplay()
   readonly #results: Record<ProbeResult, number> = { answers: 0, '402-correct': 0, failed: 0, unreachable: 0 }
   readonly #latency = new Map<number, number>()
   newest: string | null = null
@@ -70,19 +66,25 @@ export class HostReplay {
     review_level: (record) => this.#level(record),
     post: (record, index) => this.#post(record, index),
     post_withdrawn: (record) => this.#withdrawn(record),
+    claim: (record, index) => this.seller.claim(record, index),
+    statement: (record, index) => this.seller.statement(record, index),
+    statement_withdrawn: (record) => this.seller.withdrawn(record),
+    signed_offer: (record, index) => this.seller.offer(routeText(record, record.url), record, index),
+    offer_key: (record) => this.seller.key(record),
     folded: (record) => this.#folded(record),
     folded_latency: (record) => this.#add(count(record.latency_ms), count(record.entries)),
   }
 
-  #withdrawn(record: EntryRecord): void {
-    const post = this.posts.get(text(record.id))
-    if (post !== undefined) post.isHidden = true
+  #withdrawn({ id, at, reason }: EntryRecord): void {
+    const post = this.posts.get(text(id))
+    if (post !== undefined) post.hidden = { at, reason }
   }
 
   #probe(record: EntryRecord, index: number): void {
     const key = probeKey(routeText(record, record.url), record)
     if (this.probes.has(key)) return
-    this.probes.set(key, { index, error: record.error, challengeSha256: record.challenge_sha256 })
+    const { error, vantage, shield, challenge_sha256: challengeSha256 } = record
+    this.probes.set(key, { index, error, challengeSha256, vantage, shield })
     const status = record.http_status === null ? null : count(record.http_status)
     this.#results[classify(status)] += 1
     this.#add(count(record.latency_ms), 1)
@@ -90,11 +92,12 @@ export class HostReplay {
   }
 
   #listing(record: EntryRecord, index: number): void {
-    const key = listingKey(routeText(record, record.url), record)
+    const rows = within(this.listings, routeText(record, record.url))
+    const key = listingKey(record)
     const [first, last] = [text(record.first_observed), text(record.last_observed)]
-    const known = this.listings.get(key)
+    const known = rows.get(key)
     const gone = textOrNull(record.no_longer_named_since)
-    if (known === undefined) this.listings.set(key, { index, first, last, gone })
+    if (known === undefined) rows.set(key, { index, first, last, gone })
     else {
       if (first < known.first) known.first = first
       if (last >= known.last) known.last = last
@@ -103,14 +106,12 @@ export class HostReplay {
   }
 
   #review(record: EntryRecord, index: number): void {
-    const { rating, wallet, text_sha256: textSha256 } = record
     const standing = {
       level: levelOf(record.level),
       excluded: textOrNull(record.excluded),
       superseded: record.superseded === true,
     }
-    if (!this.reviews.has(text(record.id)))
-      this.reviews.set(text(record.id), { index, rating, wallet, textSha256, ...standing })
+    if (!this.reviews.has(text(record.id))) this.reviews.set(text(record.id), { index, record, ...standing })
   }
 
   #level(record: EntryRecord): void {
@@ -122,9 +123,8 @@ export class HostReplay {
   }
 
   #post(record: EntryRecord, index: number): void {
-    const { wallet, text_sha256: textSha256 } = record
     if (!this.posts.has(text(record.id)))
-      this.posts.set(text(record.id), { index, wallet, textSha256, isHidden: record.hidden !== null })
+      this.posts.set(text(record.id), { places: [index], record, hidden: record.hidden })
   }
 
   #folded(record: EntryRecord): void {
@@ -189,23 +189,3 @@ export class HostReplay {
 
 const levelOf = (level: unknown): SupportLevel =>
   level === 'Verified buyer' || level === 'Signed' ? level : 'Unsigned'
-
-/** The whole directory as the log alone gives it: nothing of the server's own counting has a part in it. */
-export class Replay {
-  readonly hosts = new Map<string, HostReplay>()
-  /** Entries that this version cannot read. */
-  unread = 0
-
-  take(entryText: string, index: number): void {
-    const entry = parseEntry(entryText)
-    if (entry === undefined) {
-      this.unread += 1
-      return
-    }
-    if (entry.host === null) return
-    const known = this.hosts.get(entry.host)
-    const host = known ?? new HostReplay()
-    if (known === undefined) this.hosts.set(entry.host, host)
-    for (const record of entry.records) host.take(record, index)
-  }
-}

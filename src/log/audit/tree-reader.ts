@@ -35,6 +35,18 @@ export interface SeenCheckpoint {
   readonly root: Uint8Array
 }
 
+/** Where the entries that were read go, in their order. */
+export interface Entries {
+  take(text: string, index: number): void
+}
+
+interface Bundle {
+  readonly entries: readonly Uint8Array[]
+  readonly leaves: readonly Uint8Array[]
+}
+
+const NO_BYTES = new Uint8Array(0)
+
 /** Follows a log from its beginning: every entry is hashed here, and the tree built from them must be the signed one. */
 export class TreeReader {
   readonly #rows = new Map<string, Uint8Array>()
@@ -44,7 +56,6 @@ export class TreeReader {
   constructor(
     readonly reading: Reading,
     vkey: string,
-    readonly onEntry: (text: string, index: number) => void,
     readonly onProgress: (entries: number, of: number) => void = () => undefined,
   ) {
     this.#verifier = newVerifier(vkey)
@@ -66,19 +77,25 @@ export class TreeReader {
     }
   }
 
-  /** Reads on up to a checkpoint, and finds out whether it is one of this very log. */
-  async readTo({ size, root }: SeenCheckpoint): Promise<void> {
+  /**
+   * Reads on up to a checkpoint, and finds out whether it is one of this very log, and whether one that was seen before is
+   * of its beginning.
+   */
+  async readTo({ size, root }: SeenCheckpoint, entries: Entries, seen: SeenCheckpoint | null = null): Promise<void> {
     if (size < this.#size)
       throw new BrokenLogError(`${PATHS.logCheckpoint}: it has ${size} entries, after one with ${this.#size} was seen`)
     let first = Math.floor(this.#size / TILE_WIDTH)
     const last = Math.ceil(size / TILE_WIDTH)
     for (; first < last; first += AHEAD) {
       const indices = Array.from({ length: Math.min(AHEAD, last - first) }, (_, n) => first + n)
-      const bundles = new Map<number, readonly Uint8Array[]>()
+      const bundles = new Map<number, Bundle>()
       await inParallel(indices, AT_ONCE, undefined, async (index) => {
         bundles.set(index, await this.#bundle(index, size))
       })
-      for (const index of indices) await this.#take(index, bundles.get(index) ?? [])
+      for (const index of indices) {
+        const bundle = bundles.get(index)
+        if (bundle !== undefined) await this.#take(index, bundle, entries, seen)
+      }
       this.onProgress(this.#size, size)
     }
     if (!equal(await treeHash(this.#tiles, size), root))
@@ -87,37 +104,48 @@ export class TreeReader {
       )
   }
 
-  /** Whether a checkpoint that was seen before is of the beginning of what was read. */
-  async beginsWith(seen: SeenCheckpoint): Promise<boolean> {
-    return seen.size <= this.#size && equal(await treeHash(this.#tiles, seen.size), seen.root)
-  }
+  readonly #tiles: ReadTile = (level, index) => this.#rows.get(`${level}/${index}`) ?? NO_BYTES
 
-  readonly #tiles: ReadTile = (level, index) => this.#rows.get(`${level}/${index}`) ?? new Uint8Array(0)
-
-  async #bundle(index: number, size: number): Promise<readonly Uint8Array[]> {
+  async #bundle(index: number, size: number): Promise<Bundle> {
     const width = widthAt('entries', index, size)
     const [bundle, row] = await Promise.all([
       this.reading.tile({ level: 'entries', index, width }),
       this.reading.tile({ level: 0, index, width }),
     ])
     const entries = decoded(bundle, index, width)
-    entries.forEach((entry, at) => {
-      if (!equal(hashLeaf(entry), row.subarray(at * HASH, (at + 1) * HASH)))
+    const leaves = entries.map(hashLeaf)
+    leaves.forEach((leaf, at) => {
+      if (Buffer.compare(leaf, row.subarray(at * HASH, (at + 1) * HASH)) !== 0)
         throw new BrokenLogError(`entry ${index * TILE_WIDTH + at}: its hash is not the one in the tile of the tree`)
     })
-    return entries
+    return { entries, leaves }
   }
 
-  async #take(bundle: number, entries: readonly Uint8Array[]): Promise<void> {
-    const fresh = entries.slice(this.#size - bundle * TILE_WIDTH)
+  async #take(index: number, bundle: Bundle, into: Entries, seen: SeenCheckpoint | null): Promise<void> {
+    const start = index * TILE_WIDTH
+    const end = start + bundle.entries.length
+    const cut = seen !== null && seen.size > this.#size && seen.size <= end ? seen.size : end
     const from = this.#size
-    const grown = await appendLeaves(this.#tiles, from, fresh.map(hashLeaf))
-    for (const { level, index, bytes } of grown.tiles) this.#rows.set(`${level}/${index}`, bytes)
+    await this.#append(bundle.leaves.slice(from - start, cut - start))
+    if (seen !== null && seen.size === this.#size && !equal(await treeHash(this.#tiles, seen.size), seen.root))
+      throw new BrokenLogError(
+        `the first ${seen.size} entries are others than those of the checkpoint that was seen last`,
+      )
+    await this.#append(bundle.leaves.slice(cut - start))
+    for (let at = from - start; at < bundle.entries.length; at += 1)
+      into.take(textOf(bundle.entries[at] ?? NO_BYTES), start + at)
+  }
+
+  /** Of full tiles only what the tree grows on is kept: those of the higher levels, which are few. */
+  async #append(leaves: readonly Uint8Array[]): Promise<void> {
+    if (leaves.length === 0) return
+    const grown = await appendLeaves(this.#tiles, this.#size, leaves)
+    for (const { level, index, width, bytes } of grown.tiles) {
+      if (level === 0 && width === TILE_WIDTH) this.#rows.delete(`0/${index}`)
+      else this.#rows.set(`${level}/${index}`, bytes)
+    }
     this.#size = grown.size
     await this.#compareTiles(grown.tiles)
-    fresh.forEach((entry, at) => {
-      this.onEntry(textOf(entry), from + at)
-    })
   }
 
   /** Full tiles of the higher levels are looked at too: others build their proofs from them. */

@@ -8,11 +8,15 @@ import { postRecord } from '../../store/posts/post-record.ts'
 import { postOf } from '../../store/posts/read-post.ts'
 import { POST_FIELDS, type PostRow } from '../../store/posts/read-posts.ts'
 import { statusIn } from '../../store/probes/no-status.ts'
+import { logUnknownOffers } from '../../store/probes/offers/log-offers.ts'
 import { foldedRecord, probeText } from '../../store/probes/probe-record.ts'
 import { runIn } from '../../store/probes/runs.ts'
+import { shieldIn, sightsIn } from '../../store/probes/sight-rows.ts'
+import { vantageOf } from '../../store/probes/vantages.ts'
 import { readReviewsAt } from '../../store/reviews/read-review.ts'
 import { reviewRecord } from '../../store/reviews/review-record.ts'
 import type { FoldedRouteTable, JsonText, ProbeTable, Reader, RouteTable } from '../../store/schema.ts'
+import { logUnknownSellers } from '../../store/sellers/log-sellers.ts'
 import type { Row } from '../../store/sql/dialect.ts'
 import { readJson } from '../../store/sql/json.ts'
 import type { Store } from '../../store/store.ts'
@@ -26,10 +30,17 @@ export async function countHistory(reader: Reader): Promise<number> {
   return found.rows[0]?.n ?? 0
 }
 
-/** A host whose evidence from before there was a log is not all in it; `undefined` when there is none. */
-export async function nextHistory(reader: Reader): Promise<number | undefined> {
-  const row = await reader.selectFrom('log_history').select('host_id').orderBy('host_id').limit(1).executeTakeFirst()
-  return row?.host_id
+/** A host whose evidence from before there was a log is not all in it. */
+export interface HostHistory {
+  readonly hostId: number
+  /** All but what its seller said and signed is logged. */
+  readonly isAgain: boolean
+}
+
+/** `undefined` when there is none. */
+export async function nextHistory(reader: Reader): Promise<HostHistory | undefined> {
+  const row = await reader.selectFrom('log_history').selectAll().orderBy('host_id').limit(1).executeTakeFirst()
+  return row && { hostId: row.host_id, isAgain: row.is_again === 1 }
 }
 
 type ProbeKey = readonly [routeId: number, atUs: number, status: number, latencyMs: number]
@@ -38,7 +49,7 @@ type ProbeKey = readonly [routeId: number, atUs: number, status: number, latency
  * Logs the evidence of a host that was stored before there was a log, marked as imported, in steps of one transaction each.
  * What is logged says so itself, so a run that was cut short is simply begun again.
  */
-export async function logHistoryOf(store: Store, hostId: number, signal: AbortSignal): Promise<void> {
+export async function logHistoryOf(store: Store, { hostId, isAgain }: HostHistory, signal: AbortSignal): Promise<void> {
   let after: ProbeKey | null = [-1, -1, -1, -1]
   for (let isDone = false; !isDone && !signal.aborted; ) {
     isDone = await store.write(async (writer) => {
@@ -50,9 +61,12 @@ export async function logHistoryOf(store: Store, hostId: number, signal: AbortSi
       after = after && (await logProbes(transaction, hostId, after))
       const reviews = await logReviews(transaction, hostId)
       const posts = await logPosts(transaction, hostId)
-      const isLast = after === null && [listings, payees, reviews, posts].every((n) => n < MOST)
+      const statements = await logUnknownSellers(transaction, hostId, MOST)
+      const offers = await logUnknownOffers(transaction, hostId, MOST)
+      const counts = [listings, payees, reviews, posts, statements, offers]
+      const isLast = after === null && counts.every((n) => n < MOST)
       if (isLast) {
-        await logFolded(transaction, hostId)
+        if (!isAgain) await logFolded(transaction, hostId)
         await writer.deleteFrom('log_history').where('host_id', '=', hostId).execute()
       }
       await transaction.save()
@@ -75,7 +89,10 @@ async function logProbes(
   hostId: number,
   after: ProbeKey,
 ): Promise<ProbeKey | null> {
-  const found = await sql<ProbeTable & Routed & Challenged>`select t.*, ${ROUTED}, ${CHALLENGE}
+  const found = await sql<
+    ProbeTable & Routed & Challenged & { vantage: string | null }
+  >`select t.*, ${ROUTED}, ${CHALLENGE},
+      ${vantageOf('t')} as vantage
     from probes as t join hosts as h on h.host_id = t.host_id
     join routes as r on r.host_id = t.host_id and r.route_id = t.route_id
     where t.host_id = ${hostId} and (t.route_id, t.at_us, t.status, t.latency_ms) > (${sql.join(after)})
@@ -91,6 +108,7 @@ async function logProbes(
         challenge: readJson(row.challenge),
         timings: { dnsMs: row.dns_ms, connectMs: row.connect_ms, tlsMs: row.tls_ms, firstByteMs: row.first_byte_ms },
         remoteAddress: row.remote_address,
+        ...{ vantage: row.vantage, shield: shieldIn(row.shield) },
       }),
     )
     log.keep(placement)
@@ -160,6 +178,7 @@ async function logFolded({ writer, log }: HostTransaction, hostId: number): Prom
         challenge: readJson(row.challenge),
         challengeUs: row.challenge_us,
         run: runIn(row),
+        sights: sightsIn(row.sights),
       })
     }),
   )

@@ -8,10 +8,13 @@ import { isRecoveredNatively } from '../../wire/recover-key.ts'
 import { baseUrlOf } from '../base-url.ts'
 import type { Config } from '../config.ts'
 import { egressOf } from '../egress.ts'
+import { archiveFinding } from './archive-findings.ts'
 import { DEADLINE_MS, fail, ok, warn } from './finding.ts'
 import { logFinding } from './log-findings.ts'
 import { nodeFinding, RAIL_FINDINGS } from './payment-findings.ts'
+import { replicaFinding } from './replica-findings.ts'
 import { databaseFinding, diskFinding } from './store-findings.ts'
+import { workersFinding } from './worker-findings.ts'
 
 const MOST_CLOCK_MS = 30_000
 
@@ -25,7 +28,10 @@ export function checksOf(config: Config): readonly Check[] {
       run: async () => warn('nothing reads it', `did you mean ${meant}?`),
     })),
     { name: 'database', run: () => databaseFinding(config) },
+    ...archiveChecks(config),
+    ...(config.readUrls.length > 0 ? [{ name: 'replicas', run: () => replicaFinding(config) }] : []),
     ...(config.databaseUrl === undefined ? [{ name: 'disk', run: () => diskFinding(config.dataDir) }] : []),
+    ...(config.webWorkers > 1 ? [{ name: 'web workers', run: () => workersFinding(config) }] : []),
     { name: 'evidence log', run: () => logFinding(config) },
     { name: 'signatures', run: async () => signatureFinding() },
     ...RAILS.map((rail) => ({ name: rail, run: () => RAIL_FINDINGS[rail](config) })),
@@ -37,6 +43,9 @@ export function checksOf(config: Config): readonly Check[] {
     { name: 'clock', run: () => clockFinding(egress, config) },
   ]
 }
+
+const archiveChecks = ({ archive }: Config): Check[] =>
+  archive === undefined ? [] : [{ name: 'archive', run: () => archiveFinding(archive) }]
 
 /** Sellers' own documents are asked of a thousand hosts, none of which says anything about this instance. */
 function sourceChecks(egress: Egress, config: SourceConfig): Check[] {

@@ -14,6 +14,7 @@ import { fail, ok, warn } from './finding.ts'
 
 const LEAST_FREE_BYTES = 1024 ** 3
 const GIB = 1024 ** 3
+const OF_URL = 'Postgres of DATABASE_URL'
 const SET_DATA_DIR = 'set DATA_DIR to a folder this user can write'
 
 /** Looks at the store as it stands: nothing is made, migrated or written, so that a new version can look at production. */
@@ -78,7 +79,11 @@ async function postgresFinding(store: Store): Promise<Finding> {
   if (!rows[0]?.may_create) {
     return fail('the user of DATABASE_URL may make no tables', 'make it the owner of the database')
   }
-  return versionFinding(store, 'Postgres of DATABASE_URL')
+  const workers = await store.workers()
+  const away = workers.flatMap(({ name, isThere }) => (isThere ? [] : [name]))
+  if (away.length > 0)
+    return fail(`no answer from ${away.join(', ')}`, 'start it again: what lies there cannot be read')
+  return versionFinding(store, workers.length === 0 ? OF_URL : `${OF_URL}, ${workers.length} workers`)
 }
 
 async function versionFinding(store: Store, what: string): Promise<Finding> {

@@ -82,7 +82,7 @@ async function keepGrowing(
 ): Promise<void> {
   const witnesses = new Witnesses(config.logWitnesses, { fetch: globalThis.fetch, mostMs: PATIENCE_MS })
   const watch = new Watch(store, evidenceLog, witnesses, log)
-  // A store that was put back may be unknown to its own file: witnesses remember.
+  // A store that was put back, or an empty one in its place, may be unknown to its own file: witnesses remember.
   if (config.logWitnesses.length > 0) await watch.ask()
   let isGrown = false
   const sequencer = new Sequencer({
@@ -120,7 +120,7 @@ class Watch {
     const { store, evidenceLog, witnesses } = this
     try {
       const signed = await evidenceLog.checkpoint()
-      if (signed === null || signed.size === 0) return
+      if (signed === null) return
       for (const outcome of await witnesses.cosign(signed.note, storedTiles(store)))
         await this.#keep(outcome, signed.size)
     } catch (error) {

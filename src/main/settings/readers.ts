@@ -16,6 +16,14 @@ export const list = (text: string): string[] =>
     .map((item) => item.trim())
     .filter((item) => item !== '')
 
+export const readDatabase = (text: string): string | undefined =>
+  /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined
+
+export function readDatabases(text: string): readonly string[] | undefined {
+  const databases = list(text).map(readDatabase)
+  return databases.every((database) => database !== undefined) ? databases : undefined
+}
+
 const ALLOWED = /^(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/
 
 export function readPatterns(text: string): readonly string[] | undefined {

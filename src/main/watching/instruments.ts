@@ -1,5 +1,18 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client'
+import { NO_VANTAGE, type Vantage } from '../../domain/now/vantage.ts'
 import { METRICS, type MetricName } from './list.ts'
+
+/** All figures of a process as plain data. */
+export type Measured = MetricObjectWithValues<MetricValue<string>>[]
 
 /** Counters and gauges by their names in `METRICS`, and the text of all of them. */
 export interface Instruments {
@@ -8,7 +21,11 @@ export interface Instruments {
   gauge(name: MetricName, begins?: 'at 0' | 'unsaid'): Gauge
   histogram(name: MetricName, buckets: number[]): Histogram
   text(): Promise<string>
+  measured(): Promise<Measured>
 }
+
+/** The label of a place that probers look from; without a name there is none. */
+export const ofVantage = (vantage: Vantage | null) => (vantage === null || vantage === NO_VANTAGE ? {} : { vantage })
 
 /** With those of the process itself. */
 export function createInstruments(): Instruments {
@@ -27,5 +44,17 @@ export function createInstruments(): Instruments {
     },
     histogram: (name, buckets) => new Histogram({ ...of(name), buckets }),
     text: () => registry.metrics(),
+    measured: () => registry.getMetricsAsJSON(),
   }
 }
+
+/** As if the leader and its workers were one process: added up, save for what only one of them can say. */
+export function textOfAll(leader: Measured, workers: readonly Measured[]): Promise<string> {
+  // When a process began, which the library leaves out: the leader's own is that of the program.
+  const first = leader.map((metric) => (metric.aggregator === 'omit' ? { ...metric, aggregator: FIRST } : metric))
+  const others = workers.map((measured) => measured.filter(({ name }) => !OF_THE_PROGRAM.includes(name)))
+  return AggregatorRegistry.aggregate([first, ...others]).metrics()
+}
+
+const FIRST = 'first'
+const OF_THE_PROGRAM: readonly string[] = ['tollbook_build_info'] satisfies MetricName[]

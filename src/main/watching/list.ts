@@ -24,7 +24,15 @@ export const METRICS = {
   },
   tollbook_cache_bytes: {
     ...{ type: 'gauge', labels: [], of: 'process' },
-    help: 'Bytes of pages that are kept ready, of 64 MiB at most.',
+    help: 'Bytes of pages that are kept ready, of 64 MiB at most; web workers share them.',
+  },
+  tollbook_web_workers: {
+    ...{ type: 'gauge', labels: ['what'], of: 'process' },
+    help: 'Web workers that serve, and that are wanted; where WEB_WORKERS is more than 1.',
+  },
+  tollbook_web_worker_ends_total: {
+    ...{ type: 'counter', labels: [], of: 'process' },
+    help: 'Web workers that ended without being told to, each of which was started again.',
   },
   tollbook_store_up: {
     ...{ type: 'gauge', labels: [], of: 'process' },
@@ -33,6 +41,14 @@ export const METRICS = {
   tollbook_store_load: {
     ...{ type: 'gauge', labels: ['what'], of: 'process' },
     help: 'Connections of the database in use, idle and waited for; on SQLite statements that wait for the writer.',
+  },
+  tollbook_replica_up: {
+    ...{ type: 'gauge', labels: ['replica'], of: 'process' },
+    help: '1 while a replica of DATABASE_READ_URL is read from, else 0; of processes with the role web.',
+  },
+  tollbook_replica_lag_seconds: {
+    ...{ type: 'gauge', labels: ['replica'], of: 'process' },
+    help: 'For how long the writer has had something that the replica does not have yet, as far as it answers.',
   },
   tollbook_disk_free_bytes: {
     ...{ type: 'gauge', labels: [], of: 'process' },
@@ -43,8 +59,8 @@ export const METRICS = {
     help: 'How old the figures are that are read from the store; they are kept while it is away.',
   },
   tollbook_probes_total: {
-    ...{ type: 'counter', labels: ['result', 'error'], of: 'process' },
-    help: 'Probes, by result class and error; of processes that probe.',
+    ...{ type: 'counter', labels: ['result', 'error', 'vantage'], of: 'process' },
+    help: 'Probes, by result class, error and VANTAGE where that is set; of processes that probe.',
   },
   tollbook_prober_up: {
     ...{ type: 'gauge', labels: [], of: 'process' },
@@ -59,8 +75,8 @@ export const METRICS = {
     help: 'Addresses that 50 or more seller hosts were found to lead to; the log names them.',
   },
   tollbook_oldest_overdue_probe_seconds: {
-    ...{ type: 'gauge', labels: [], of: 'directory' },
-    help: 'How long the host whose turn to be probed came first has been waiting; 0 when none is.',
+    ...{ type: 'gauge', labels: ['vantage'], of: 'directory' },
+    help: 'How long the host whose turn to be probed came first has been waiting, by vantage where they have names; 0 when none is.',
   },
   tollbook_sweeps_total: {
     ...{ type: 'counter', labels: ['source', 'status'], of: 'process' },

@@ -1,10 +1,13 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { someone } from '../../../test/support/reviewing.ts'
 import { aProbe } from '../../../test/support/samples.ts'
 import { openSelling } from '../../../test/support/selling.ts'
+import { Sequencer } from '../../log/sequencer.ts'
 import type { ProberStatus } from '../../probe/prober.ts'
 import { knownSource, leaseSource, releaseSource, saveSweep } from '../../store/facts/sweeps.ts'
+import { saveProbes } from '../../store/probes/save-probes.ts'
 import type { Store } from '../../store/store.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { serveWatching, type WatchServer } from './watch-server.ts'
@@ -187,5 +190,17 @@ onEachEngine('metrics', (engine) => {
       await open()
       expect((await get('/')).status).toBe(404)
     })
+  })
+
+  it('count entries of the evidence log, those that wait, and hosts whose history does', async () => {
+    await saveProbes(store, { probes: [aProbe(), aProbe({ host: 'other.seller.example' })] })
+    const options = { store, by: 'test', nowUs: () => NOW_US, mayGrow: async () => true, onTrouble: () => undefined }
+    await new Sequencer(options).step()
+    await saveProbes(store, { probes: [aProbe({ latencyMs: 7 })] })
+    await store.write((writer) => sql`insert into log_history (host_id) select host_id from hosts`.execute(writer))
+    await open()
+    const lines = await scrape()
+    for (const line of ['tollbook_log_entries 2', 'tollbook_log_pending 1', 'tollbook_log_history_hosts 2'])
+      expect(lines).toContain(line)
   })
 })

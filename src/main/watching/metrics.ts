@@ -6,7 +6,8 @@ import type { SweepOutcome } from '../../ingest/sweep/sweep-store.ts'
 import { ASKED, CALL_OUTCOMES, type OnCall } from '../../payment/call-outcome.ts'
 import type { Probed } from '../../probe/probe-route.ts'
 import type { ProberStatus } from '../../probe/prober.ts'
-import { createInstruments } from './instruments.ts'
+import type { ReplicaStanding } from '../../store/store.ts'
+import { createInstruments, type Measured, ofVantage, textOfAll } from './instruments.ts'
 import { createStoreGauges, type WatchedStore } from './store-gauges.ts'
 
 /** What the program counts about itself, for Prometheus. */
@@ -21,6 +22,8 @@ export interface Metrics {
   swept(outcome: Pick<SweepOutcome, 'source' | 'status' | 'seen' | 'stored' | 'refused'>): void
   /** The text that a scrape reads. Answers while the store is away, too. */
   text(): Promise<string>
+  /** The same without what is read from the store, for a process that adds up several. */
+  measured(): Promise<Measured>
 }
 
 /** What is looked at when somebody scrapes, and what this process is. */
@@ -29,6 +32,17 @@ export interface Watched extends WatchedStore {
   readonly roles: readonly string[]
   prober(): ProberStatus | undefined
   cacheBytes(): number
+  /** How the replicas are that it reads from. */
+  replicas?(): ReplicaStanding | undefined
+  /** The web workers that this process leads. */
+  crew?(): WatchedCrew | undefined
+}
+
+export interface WatchedCrew {
+  readonly size: number
+  readonly serving: number
+  readonly deaths: number
+  measure(): Promise<Measured[]>
 }
 
 const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -45,9 +59,13 @@ export function createMetrics(watched: Watched): Metrics {
   const calls = instruments.counter('tollbook_payment_calls_total')
   const sold = instruments.counter('tollbook_seller_writes_total')
   const cacheBytes = instruments.gauge('tollbook_cache_bytes')
+  const workers = instruments.gauge('tollbook_web_workers')
+  const workerEnds = instruments.counter('tollbook_web_worker_ends_total')
+  const replicaUp = instruments.gauge('tollbook_replica_up')
+  const replicaLag = instruments.gauge('tollbook_replica_lag_seconds')
   const proberUp = instruments.gauge('tollbook_prober_up', 'unsaid')
   const prober = instruments.gauge('tollbook_prober')
-  const lookAtStore = createStoreGauges(instruments, watched)
+  const storeGauges = createStoreGauges(instruments, watched)
   const { store, version, roles, sources } = watched
   const { engine } = store.dialect
   const build = { version, node: process.versions.node, engine, roles: roles.join(',') }
@@ -69,6 +87,21 @@ export function createMetrics(watched: Watched): Metrics {
 
   /** Cached answers to GET since the last scrape, by status: a labelled counter would cost each of them a text. */
   const cached = new Map<number, number>()
+
+  const lookAtCrew = ({ size, serving, deaths }: WatchedCrew): void => {
+    workers.set({ what: 'serving' }, serving)
+    workers.set({ what: 'wanted' }, size)
+    workerEnds.reset()
+    workerEnds.inc(deaths)
+  }
+
+  const lookAtReplicas = ({ replicas }: ReplicaStanding): void => {
+    replicaLag.reset()
+    for (const { name: replica, state, lagMs, lagBytes } of replicas) {
+      replicaUp.set({ replica }, state === 'following' ? 1 : 0)
+      if (lagBytes !== null) replicaLag.set({ replica }, lagMs / 1000)
+    }
+  }
 
   const lookAtProcess = (): void => {
     for (const [status, n] of cached) requests.inc({ method: 'GET', status, cached: 'yes' }, n)
@@ -92,7 +125,10 @@ export function createMetrics(watched: Watched): Metrics {
     },
     called: (to, outcome) => calls.inc({ to, outcome }),
     sold: (what, outcome) => sold.inc({ what, outcome }),
-    probed: ({ entry }) => probes.inc({ result: classify(entry.httpStatus), error: entry.error ?? 'none' }),
+    probed: ({ entry }) => {
+      const labels = { result: classify(entry.httpStatus), error: entry.error ?? 'none' }
+      probes.inc({ ...labels, ...ofVantage(entry.vantage) })
+    },
     crowded: () => crowds.inc(),
     swept: ({ source, status, seen, stored, refused }) => {
       sweeps.inc({ source, status })
@@ -101,8 +137,18 @@ export function createMetrics(watched: Watched): Metrics {
     },
     text: async () => {
       lookAtProcess()
-      await lookAtStore()
-      return instruments.text()
+      await storeGauges.look()
+      const standing = watched.replicas?.()
+      if (standing !== undefined) lookAtReplicas(standing)
+      const crew = watched.crew?.()
+      if (crew === undefined) return instruments.text()
+      lookAtCrew(crew)
+      return textOfAll(await instruments.measured(), await crew.measure())
+    },
+    measured: () => {
+      lookAtProcess()
+      storeGauges.lookAtLoad()
+      return instruments.measured()
     },
   }
 }

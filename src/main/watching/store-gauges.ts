@@ -4,7 +4,7 @@ import { STATEMENT_KINDS } from '../../domain/seller/words.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import type { Standing } from '../../store/facts/source-standings.ts'
 import type { Store } from '../../store/store.ts'
-import type { Instruments } from './instruments.ts'
+import { type Instruments, ofVantage } from './instruments.ts'
 import { StoreWatch } from './store-watch.ts'
 
 export interface WatchedStore {
@@ -16,13 +16,13 @@ export interface WatchedStore {
 
 const SECOND_US = 1_000_000
 
-/** The gauges that speak of the store and of what is in it; the result looks at it for a scrape, and never rejects. */
+/** The gauges that speak of the store and of what is in it; `look` is for a scrape, and never rejects. */
 export function createStoreGauges(instruments: Instruments, { store, nowUs, sources }: WatchedStore) {
   const up = instruments.gauge('tollbook_store_up')
   const load = instruments.gauge('tollbook_store_load')
   const free = instruments.gauge('tollbook_disk_free_bytes', 'unsaid')
   const age = instruments.gauge('tollbook_counts_age_seconds', 'unsaid')
-  const overdueProbe = instruments.gauge('tollbook_oldest_overdue_probe_seconds', 'unsaid')
+  const overdueProbe = instruments.gauge('tollbook_oldest_overdue_probe_seconds')
   const payments = instruments.gauge('tollbook_payments')
   const pending = instruments.gauge('tollbook_oldest_pending_payment_seconds', 'unsaid')
   const claims = instruments.gauge('tollbook_claims')
@@ -47,8 +47,12 @@ export function createStoreGauges(instruments: Instruments, { store, nowUs, sour
     overdue.set({ source }, leasedUntilUs > nowUs() ? 0 : sinceUs(dueUs ?? startUs))
   }
 
-  return async (): Promise<void> => {
+  const lookAtLoad = (): void => {
     for (const [what, value] of Object.entries(store.load())) load.set({ what }, value)
+  }
+
+  const look = async (): Promise<void> => {
+    lookAtLoad()
     const disk = store.file === null ? undefined : await statfs(dirname(store.file)).catch(() => undefined)
     if (disk !== undefined) free.set(disk.bavail * disk.bsize)
     const { isUp, counts, ageMs } = await watch.look()
@@ -59,7 +63,9 @@ export function createStoreGauges(instruments: Instruments, { store, nowUs, sour
     // A network may have several assets, and so several totals.
     for (const { rail, network, state, payments: n } of counts.payments) payments.inc({ rail, network, state }, n)
     pending.set(sinceUs(counts.oldestPendingUs))
-    overdueProbe.set(sinceUs(counts.nextTurnUs))
+    overdueProbe.reset()
+    if (counts.firstTurns.length === 0) overdueProbe.set(0)
+    for (const { vantage, dueUs } of counts.firstTurns) overdueProbe.set(ofVantage(vantage), sinceUs(dueUs))
     const { holding, ended, statements: said } = counts.sellers
     claims.set({ state: 'holding' }, holding)
     claims.set({ state: 'ended' }, ended)
@@ -69,4 +75,6 @@ export function createStoreGauges(instruments: Instruments, { store, nowUs, sour
     logHistory.set(counts.log.history)
     for (const standing of counts.sources) showSource(standing)
   }
+
+  return { lookAtLoad, look }
 }

@@ -3,7 +3,7 @@ import { countHistory } from '../../log/stored/history.ts'
 import { countPending, readTreeHead } from '../../log/stored/tree.ts'
 import { type Standing, sourceStandings } from '../../store/facts/source-standings.ts'
 import { oldestPendingUs, type PaymentTotal, paymentTotals } from '../../store/posts/payments.ts'
-import { nextTurnUs } from '../../store/schedule/schedule.ts'
+import { type FirstTurn, firstTurns } from '../../store/schedule/overdue.ts'
 import type { Reader } from '../../store/schema.ts'
 import { type SellerTotals, sellerTotals } from '../../store/sellers/totals.ts'
 import type { Store } from '../../store/store.ts'
@@ -12,8 +12,7 @@ import type { Store } from '../../store/store.ts'
 export interface StoreCounts {
   readonly payments: readonly PaymentTotal[]
   readonly oldestPendingUs: number | null
-  /** When the turn of the host that is first in line came, or will. */
-  readonly nextTurnUs: number | null
+  readonly firstTurns: readonly FirstTurn[]
   readonly sources: readonly Standing[]
   readonly sellers: SellerTotals
   readonly log: { readonly size: number; readonly pending: number; readonly history: number }
@@ -73,7 +72,7 @@ export class StoreWatch {
 const countsOf = async (store: Store, sources: readonly string[]): Promise<StoreCounts> => ({
   payments: await paymentTotals(store),
   oldestPendingUs: await oldestPendingUs(store.read),
-  nextTurnUs: await nextTurnUs(store),
+  firstTurns: await firstTurns(store.read),
   sources: await sourceStandings(store.read, sources),
   sellers: await sellerTotals(store.read),
   log: await logCounts(store.read),

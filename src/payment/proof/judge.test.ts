@@ -96,6 +96,28 @@ describe('what a transaction proves', () => {
     expect(paid(2n ** 255n)).toBe('found')
   })
 
+  it('is the sum of what a payee and those who share with it were paid, which no other review can use', () => {
+    const SHARER = address('5')
+    const payees = [
+      { network: 'base', payee: SELLER },
+      { network: 'base', payee: SHARER, isSharer: true },
+    ]
+    const [main, share] = [move({ amount: 40_000n, place: 2 }), move({ amount: 10_000n, payee: SHARER, place: 5 })]
+    const proof = judge(request({ payees }), seen([main, share]), decimals)
+    expect(proof.kind === 'found' && proof.transfers).toMatchObject([
+      { payee: SELLER, amount: '50000', logIndex: 2, parts: [5] },
+    ])
+    const wrong: [Move[], RegExp][] = [
+      [[main, { ...share, amount: 9_999n }], /smaller/],
+      [[main, { ...share, payer: address('3') }], /smaller/],
+      [[main, { ...share, asset: BSC_USDC }], /smaller/],
+      // Who only shares is not who is paid.
+      [[{ ...share, amount: 50_000n }], /pays nobody who was seen/],
+    ]
+    for (const [moves, reason] of wrong) expect(reasonOf(moves, { payees })).toMatch(reason)
+    expect(reasonOf([main, share], { payees: [{ network: 'base', payee: SELLER }] })).toMatch(/smaller/)
+  })
+
   it('never proves anything by less than the price, in whatever company', () => {
     const anyMove = fc.record({
       asset: fc.constantFrom(USDC, BSC_USDC, address('9')),

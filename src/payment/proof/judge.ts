@@ -15,6 +15,8 @@ export interface Move {
   readonly payee: string
   /** Its place among the logs or instructions of the transaction: the same in whatever block it ends up. */
   readonly place: number
+  /** The id of the channel that it was paid out of, where it was. */
+  readonly channel?: string
 }
 
 /** A successful transaction. */
@@ -27,6 +29,8 @@ export interface SeenTransaction {
   /** Time of its block. */
   readonly atUs: TimestampUs
   readonly isFinal: boolean
+  /** What of a channel is paid later was bought once it was open. */
+  readonly openedUs?: TimestampUs
 }
 
 /** How far the clock of a chain may run ahead of ours, as for `signed_at`. */
@@ -34,10 +38,17 @@ const CLOCK_TOLERANCE_US = 2 * 60 * 1_000_000
 
 /** Which of a transaction's moves support the review, or the nearest reason why none does. */
 export function judge(request: ProofRequest, seen: SeenTransaction, decimals: Decimals): Proof {
-  if (seen.atUs > request.submittedUs + CLOCK_TOLERANCE_US) {
+  const latestUs = request.submittedUs + CLOCK_TOLERANCE_US
+  if (seen.openedUs === undefined && seen.atUs > latestUs) {
     return none(`the payment was made at ${formatTimestamp(seen.atUs)}, after the review`)
   }
-  const payees = payeesOn(request.payees, seen.network)
+  if (seen.openedUs !== undefined && seen.openedUs > latestUs) {
+    return none(`the channel was opened at ${formatTimestamp(seen.openedUs)}, after the review`)
+  }
+  const payees = payeesOn(
+    request.payees.filter(({ isSharer }) => !isSharer),
+    seen.network,
+  )
   if (payees.size === 0) return none(`nobody was seen to be paid for this route on ${seen.network}`)
   const least = leastPriceAt(request.prices, seen.network, seen.atUs)
   if (least === undefined) return none('no price of this route is known to compare the payment with')
@@ -49,17 +60,16 @@ export function judge(request: ProofRequest, seen: SeenTransaction, decimals: De
   const inDollars = toOthers.filter((move) => decimals(seen.network, move.asset) !== undefined)
   const [first, ...rest] = inDollars.filter((move) => isEnough(move, seen.network, least, decimals))
   if (first !== undefined) {
-    const transferOf = (move: Move): Transfer => ({
-      asset: move.asset,
-      amount: String(move.amount),
-      payer: move.payer,
-      payee: move.payee,
-      logIndex: move.place,
-      atUs: seen.atUs,
-      isFinal: seen.isFinal,
-    })
-    const transfers: [Transfer, ...Transfer[]] = [transferOf(first), ...rest.map(transferOf)]
+    const transfers: [Transfer, ...Transfer[]] = [
+      transferOf(first, seen),
+      ...rest.map((move) => transferOf(move, seen)),
+    ]
     return { kind: 'found', network: seen.network, transaction: seen.id, transfers }
+  }
+  const shared = sharedPayment(request, seen, inDollars)
+  if (shared !== undefined && isEnough(shared.whole, seen.network, least, decimals)) {
+    const transfer = { ...transferOf(shared.whole, seen), parts: shared.parts }
+    return { kind: 'found', network: seen.network, transaction: seen.id, transfers: [transfer] }
   }
 
   if (inDollars.length > 0) return none(`the payment is smaller than the lowest price seen, ${formatPrice(least)}`)
@@ -67,6 +77,39 @@ export function judge(request: ProofRequest, seen: SeenTransaction, decimals: De
   if (byWallet.length > 0) return none('a payment to oneself does not count')
   if (toPayee.length > 0) return none('the payment was made by another wallet than the one that signed')
   return none('the transaction pays nobody who was seen to be paid for this route')
+}
+
+const transferOf = (move: Move, { id, atUs, isFinal }: SeenTransaction): Transfer => ({
+  asset: move.asset,
+  amount: String(move.amount),
+  payer: move.payer,
+  payee: move.payee,
+  logIndex: move.place,
+  atUs,
+  isFinal,
+  ...(move.channel !== undefined && {
+    channel: { id: move.channel, transaction: id, refunded: null, isOpen: true },
+  }),
+})
+
+/**
+ * What a payee and those who share with it were paid together, of one asset. `toPayees`: what the wallet paid to those
+ * who are paid themselves, of which there must be some.
+ */
+function sharedPayment(request: ProofRequest, { network, moves }: SeenTransaction, toPayees: readonly Move[]) {
+  const [main] = toPayees
+  if (main === undefined) return undefined
+  const sharers = payeesOn(
+    request.payees.filter(({ isSharer }) => isSharer),
+    network,
+  )
+  const isSame = ({ asset, payer, payee }: Move): boolean =>
+    asset === main.asset && payer === main.payer && walletKey(payee) !== walletKey(payer)
+  const shares = moves.filter((move) => sharers.has(walletKey(move.payee)) && isSame(move))
+  if (shares.length === 0) return undefined
+  const others = [...toPayees.slice(1).filter(isSame), ...shares]
+  const amount = others.reduce((sum, move) => sum + move.amount, main.amount)
+  return { whole: { ...main, amount }, parts: others.map(({ place }) => place) }
 }
 
 /**
@@ -80,7 +123,7 @@ function isEnough(move: Move, network: string, least: MicroDollars, decimals: De
   return (priceFromBaseUnits(move.amount, unit) ?? Number.POSITIVE_INFINITY) >= least
 }
 
-export const none = (reason: string): Proof => ({ kind: 'none', reason })
+export const none = (reason: string) => ({ kind: 'none', reason }) as const satisfies Proof
 export const unknown = (reason: string) => ({ kind: 'unknown', reason }) as const satisfies Proof
 
 const WAIT_FOR_TRANSACTION_US = 10 * 60 * 1_000_000

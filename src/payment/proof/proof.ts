@@ -20,6 +20,8 @@ export interface ProofRequest {
 export interface SeenPayee {
   readonly network: string
   readonly payee: string
+  /** Never seen to be paid alone, only to share in what another is paid. */
+  readonly isSharer?: boolean
 }
 
 export interface SeenPrice {

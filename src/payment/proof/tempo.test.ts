@@ -1,4 +1,8 @@
+import { Receipt } from 'mppx'
+import { Mppx as Buyer, tempo as buyerTempo } from 'mppx/client'
+import { Mppx, tempo as serverTempo } from 'mppx/server'
 import type { Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { getBlock, getTransactionReceipt } from 'viem/actions'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTempo, type Tempo } from '../../../sandbox/chain/tempo.ts'
@@ -33,6 +37,44 @@ onEachChain((name) => {
   afterAll(() => tempo?.stop())
 
   describe('a payment on Tempo', () => {
+    it('counts whole where the seller has it shared among several', async () => {
+      const [MAIN, SHARER] = [`0x${'2'.repeat(40)}`, `0x${'3'.repeat(40)}`] as const
+      const server = Mppx.create({
+        realm: 'shares.seller.test',
+        secretKey: 'k'.repeat(32),
+        methods: [serverTempo.charge({ currency: tempo.currency, recipient: MAIN, getClient: () => tempo.client })],
+      })
+      const ask = (request: Request) =>
+        server.tempo.charge({ amount: '0.05', splits: [{ amount: '0.02', recipient: SHARER }] })(request)
+      const buyer = privateKeyToAccount(generatePrivateKey())
+      await tempo.fund(buyer.address, 1_000_000n)
+      const client = Buyer.create({
+        polyfill: false,
+        methods: [
+          buyerTempo.charge({
+            ...{ account: buyer, mode: 'pull', getClient: () => tempo.client, expectedRecipients: [MAIN, SHARER] },
+          }),
+        ],
+        fetch: async (input, init) => {
+          const answer = await ask(new Request(input, init))
+          return answer.status === 402 ? answer.challenge : answer.withReceipt(new Response('sold'))
+        },
+      })
+      const answer = await client.fetch('http://shares.seller.test/quote')
+      const transaction = Receipt.fromResponse(answer).reference
+      const payees = [
+        { network: 'tempo:1337', payee: MAIN },
+        { network: 'tempo:1337', payee: SHARER, isSharer: true },
+      ]
+      const asked = { transaction, wallet: buyer.address, payees, submittedUs: Date.now() * 1000 }
+      expect(await find(asked)).toMatchObject({
+        kind: 'found',
+        transfers: [{ payee: MAIN, amount: String(PRICE), parts: [expect.any(Number)] }],
+      })
+      const alone = { ...asked, payees: payees.slice(0, 1) }
+      expect(await find(alone)).toMatchObject({ kind: 'none', reason: expect.stringContaining('smaller') })
+    })
+
     it('counts by its first confirmation, in the dollar that every Tempo network carries', async () => {
       const { blockNumber } = await getTransactionReceipt(tempo.client, { hash: paid })
       const { timestamp } = await getBlock(tempo.client, { blockNumber })

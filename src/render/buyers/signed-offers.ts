@@ -4,6 +4,7 @@ import { type OfferCheck, untilUs } from '../../domain/offers/signed-offer.ts'
 import { formatTimestamp } from '../../domain/time/timestamp.ts'
 import type { RouteView } from '../../views/host/host-view.ts'
 import { writtenOffer } from '../../wire/offers/read-offers.ts'
+import { logJson } from '../log/words.ts'
 import { priceOrNull, timeOrNull } from '../values.ts'
 
 export const OFFERS_HEADING = 'Offers signed by the seller'
@@ -26,6 +27,7 @@ const offerJson = (address: string, seen: SeenOffer) => ({
   ...authorityJson(seen.check),
   line: offerLine(seen),
   offer: writtenOffer(seen.offer),
+  ...logJson(seen),
 })
 
 const contradictionJson = (address: string, found: Contradiction) => ({

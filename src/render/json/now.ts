@@ -1,4 +1,8 @@
 import { type Now, nowLine, resultOf } from '../../domain/now/now.ts'
+import { isNamed, type Sight } from '../../domain/now/sights.ts'
+import { blockedLine, sightsLine } from '../../domain/now/sights-line.ts'
+import { seenOf } from '../../domain/now/vantage.ts'
+import { classify } from '../../domain/probe.ts'
 import { formatTimestamp } from '../../domain/time/timestamp.ts'
 import type { HostNow, PriceCheck } from '../../views/host/now-view.ts'
 import { hostCheck } from '../now/now-words.ts'
@@ -11,6 +15,31 @@ export const nowJson = (now: Now) => ({
   checked: formatTimestamp(now.checkedUs),
   last_402: timeOrNull(now.last402Us),
   line: nowLine(now),
+  ...blockedJson(now),
+  ...vantagesJson(now.sights ?? []),
+})
+
+/** Left out where nobody turned the prober away. */
+function blockedJson({ httpStatus, shield = null }: Now) {
+  const blocked = blockedLine({ httpStatus, shield })
+  return blocked === null ? {} : { blocked }
+}
+
+/** Left out where no vantage is named. */
+function vantagesJson(sights: readonly Sight[]) {
+  const line = sightsLine(sights)
+  return line === '' ? {} : { vantages: { line, seen: sights.filter(isNamed).map(sightJson) } }
+}
+
+const sightJson = (sight: Sight) => ({
+  vantage: sight.vantage,
+  seen: seenOf(sight),
+  result: classify(sight.httpStatus),
+  http_status: sight.httpStatus,
+  shield: sight.shield,
+  since: formatTimestamp(sight.sinceUs),
+  checked: formatTimestamp(sight.atUs),
+  entries: sight.entries,
 })
 
 export const hostNowJson = (now: HostNow) => ({

@@ -1,6 +1,7 @@
 import type { PaymentFound } from '../../domain/review.ts'
 import { formatTimestamp } from '../../domain/time/timestamp.ts'
 import type { ReviewCounts, ReviewView } from '../../views/host/host-view.ts'
+import { wayOut } from '../../wire/bodies/payment-found.ts'
 import { outcomeJson } from '../buyers/paid-calls.ts'
 import { logJson } from '../log/words.ts'
 import { countsAsAgentReview } from '../review-words.ts'
@@ -17,6 +18,7 @@ const paymentFoundJson = (found: PaymentFound) => ({
   is_final: found.isFinal,
   other_hosts_of_payee: found.otherHosts,
   has_receipt: found.hasReceipt,
+  ...wayOut(found),
 })
 
 /** Per level, never one mean over them: a level says how much stands behind a review. */

@@ -93,6 +93,9 @@ export function probeJson(probe: ProbeView) {
     error: probe.error,
     line: probeLine(probe),
     challenge: probe.challenge === null ? null : challengeJson(probe.challenge),
+    // Left out where nothing was said of it: the members above are a published format.
+    ...(probe.vantage == null ? {} : { vantage: probe.vantage }),
+    ...(probe.shield == null ? {} : { shield: probe.shield }),
     ...logJson(probe),
   }
 }

@@ -11,6 +11,7 @@ import type {
   StatementView,
 } from '../../views/seller/seller-view.ts'
 import { claimMessage } from '../../wire/sellers/lines.ts'
+import { logJson } from '../log/words.ts'
 import { checkStatementCommand, proofLine, retiredLine } from '../sellers/statement-words.ts'
 import { apiHostHref, apiStatementsHref, fullAddress, nextAddress, type Site, statementHref } from '../site.ts'
 import { timeOrNull } from '../values.ts'
@@ -30,6 +31,7 @@ export const statementJson = (site: Site, said: StatementView) => ({
   submitted_at: formatTimestamp(said.submittedUs),
   hidden: said.hidden && { at: formatTimestamp(said.hidden.atUs), reason: said.hidden.reason },
   href: fullAddress(site, statementHref(said.id)),
+  ...logJson(said),
 })
 
 export const statementPageJson = (site: Site, { statement, textSha256, message }: StatementPage) => ({
@@ -56,6 +58,7 @@ export const claimJson = (host: SellerHost, claim: ClaimView) => ({
     seen: formatTimestamp(span.seenUs),
     until: timeOrNull(span.untilUs),
   })),
+  ...logJson(claim),
 })
 
 export const retiredJson = (site: Site, retired: RetiredView) => ({

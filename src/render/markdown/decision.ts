@@ -1,16 +1,17 @@
 import { NO_DATA } from '../../domain/count.ts'
 import { compareListings } from '../../domain/listing.ts'
 import { currentRows } from '../../domain/money/route-price.ts'
-import { PROBE_HEADING, PROBE_NOTE, probeLine } from '../../domain/probe.ts'
+import { PROBE_HEADING, PROBE_NOTE } from '../../domain/probe.ts'
 import { addressOf } from '../../domain/route.ts'
 import type { DecisionView, LevelRatings, SeenPayee } from '../../views/decision/decision-view.ts'
 import { DECISION_NOTE, DECISION_TITLE, priceDiffers, reviewsIn, unknowns } from '../decision-words.ts'
+import { entryLines } from '../now/entry-lines.ts'
 import { challengeFaults, observedPrice, otherMatch, priceDifference, sourcesSay } from '../observed.ts'
 import { retiredBlocks } from '../sellers/markdown.ts'
 import { apiReviewsHref, fullAddress, hostHref, routeHref, type Site } from '../site.ts'
 import { networkText, priceText, timeText } from '../values.ts'
 import { EVIDENCE_LABEL } from '../words.ts'
-import { nowText, windowItem } from './now.ts'
+import { besideNow, nowText, windowItem } from './now.ts'
 import { codeSpan, fenced } from './quote.ts'
 import { cutLine, itemOf, listingLines, offerBlocks, paidCallsBlocks } from './route.ts'
 
@@ -26,6 +27,7 @@ export function decisionMarkdown(site: Site, view: DecisionView): string {
     DECISION_NOTE,
     EVIDENCE_LABEL,
     nowText(route.now),
+    ...besideNow(route.now),
     ...retiredBlocks(route.retired),
     '## Price',
     ...priceBlocks(view),
@@ -74,7 +76,7 @@ function probeBlocks({ route, windows }: DecisionView): string[] {
   const newest = route.probes[0]
   return [
     windows.map(windowItem).join('\n'),
-    newest === undefined ? NO_DATA : `Newest of ${route.probesTotal}:\n\n${fenced(probeLine(newest))}`,
+    newest === undefined ? NO_DATA : `Newest of ${route.probesTotal}:\n\n${fenced(entryLines(newest).join('\n'))}`,
   ]
 }
 

@@ -1,10 +1,11 @@
 import { NO_DATA } from '../../domain/count.ts'
 import type { SellerHost } from '../../domain/host.ts'
-import { PROBE_NOTE, probeLine } from '../../domain/probe.ts'
+import { PROBE_NOTE } from '../../domain/probe.ts'
 import type { CountedPage } from '../../views/directory.ts'
 import type { PostView, ReviewView, RouteProbeView, RouteView } from '../../views/host/host-view.ts'
 import type { StatementView } from '../../views/seller/seller-view.ts'
 import { LISTS, type ListName, listHref } from '../list-words.ts'
+import { routeEntryText } from '../now/entry-lines.ts'
 import { runsOf } from '../now/probe-runs.ts'
 import { statementBlocks } from '../sellers/markdown.ts'
 import { fullAddress, hostHref, type Site } from '../site.ts'
@@ -47,9 +48,7 @@ export const probeListMarkdown = (site: Site, shown: Shown<RouteProbeView>): str
     PROBE_NOTE,
     ...runsOf(shown.page.items).flatMap(({ result, entries }) => [
       `${result} × ${entries.length}`,
-      fenced(
-        entries.map((entry) => `${probeLine(entry)}\n  ${entry.method} ${entry.address}, ${entry.rail}`).join('\n'),
-      ),
+      fenced(entries.map(routeEntryText).join('\n')),
     ]),
   ])
 

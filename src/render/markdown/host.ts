@@ -30,6 +30,7 @@ import {
   SELLER_LABEL,
 } from '../words.ts'
 import { type Detail, fitting } from './detail.ts'
+import { besideNow } from './now.ts'
 import { codeSpan, fenced } from './quote.ts'
 import { contradictionBlocks, cutLine, routeBlocks } from './route.ts'
 import { routeLine } from './route-line.ts'
@@ -89,6 +90,7 @@ function header(site: Site, view: HostView): string[] {
     `# ${view.host}`,
     ...(unicode === null ? [] : [`Unicode form: ${codeSpan(unicode)}`]),
     view.now === null ? NEVER_PROBED : hostNowLine(view.now),
+    ...besideNow(view.now),
     `Price check: ${hostCheck(view.check, view.counters.routes)}`,
     DESCRIPTION,
     EVIDENCE_LABEL,

@@ -43,7 +43,7 @@ Send \`If-None-Match\` with the last \`ETag\`: an unchanged answer costs no byte
 ## MCP
 
 - Streamable HTTP: ${fullAddress(site, mcpHref)} (no session, no key). On stdio: \`${commandLine(site, `mcp --to ${site.baseUrl}`)}\`
-- Tools: search_hosts, get_host, get_route, get_listing_history, get_thread, should_i_pay, prepare_review, prepare_post, prepare_statement. None spends anything.
+- Tools: search_hosts, get_host, get_route, get_listing_history, get_thread, get_log_proof, should_i_pay, prepare_review, prepare_post, prepare_statement. None spends anything.
 
 ## More
 

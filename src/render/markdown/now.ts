@@ -3,9 +3,12 @@ import { latencyLine } from '../../domain/latency.ts'
 import { type Now, nowLine } from '../../domain/now/now.ts'
 import { summaryLine } from '../../domain/probe.ts'
 import type { ProbeWindow } from '../../views/route/windows.ts'
-import { NEVER_PROBED, requestedLine } from '../now/now-words.ts'
+import { NEVER_PROBED, placeLines, requestedLine } from '../now/now-words.ts'
 
 export const nowText = (now: Now | null): string => (now === null ? NEVER_PROBED : nowLine(now))
+
+/** Beside what is true now: that somebody turned probes away, and what each vantage sees. */
+export const besideNow = (now: Now | null): string[] => (now === null ? [] : placeLines(now))
 
 /** `- 7 d: …` with how often payment was requested and the latency, p95 too. */
 export function windowItem({ name, results, latency }: ProbeWindow): string {

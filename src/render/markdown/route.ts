@@ -4,18 +4,19 @@ import type { SellerHost } from '../../domain/host.ts'
 import { CARD_CODE, cardLine, cardStatusLine, type Listing, listingLine } from '../../domain/listing.ts'
 import { contradictionLine } from '../../domain/offers/contradictions.ts'
 import { offerLine } from '../../domain/offers/seen-offer.ts'
-import { PROBE_HEADING, PROBE_NOTE, probeLine } from '../../domain/probe.ts'
+import { PROBE_HEADING, PROBE_NOTE } from '../../domain/probe.ts'
 import { REVIEWS_HEADING } from '../../domain/review.ts'
 import type { RouteView } from '../../views/host/host-view.ts'
 import { paidCallsLines } from '../buyers/paid-calls.ts'
 import { OFFERS_HEADING } from '../buyers/signed-offers.ts'
+import { entryLines } from '../now/entry-lines.ts'
 import { challengeFaults, goneWords, otherMatch, priceDifference, sourcesSay } from '../observed.ts'
 import { retiredBlocks, statementBlocks } from '../sellers/markdown.ts'
 import { apiReviewsHref, fullAddress, routeHref, routeProbesHref, type Site } from '../site.ts'
 import { networkText, priceText } from '../values.ts'
 import { LISTINGS_HEADING } from '../words.ts'
 import { type Detail, EVERYTHING } from './detail.ts'
-import { nowText } from './now.ts'
+import { besideNow, nowText } from './now.ts'
 import { codeSpan, fenced } from './quote.ts'
 import { reviewsBlocks } from './review.ts'
 
@@ -35,6 +36,7 @@ export function routeBlocks(
     codeSpan(`${route.method} ${route.address}`),
     ...(cards ? [cardBlock(route), ...wordsOf(sourcesSay(route))] : [factsBlock(route)]),
     nowText(route.now),
+    ...besideNow(route.now),
     ...retiredBlocks(route.retired),
     ...challengeFaults(route).map((fault) => `Fault in the newest challenge: ${fault}`),
   ]
@@ -48,7 +50,7 @@ export function routeBlocks(
     blocks.push(cutLine(listings.length, route.listings.length, address))
   }
   blocks.push(...(route.said ?? []).flatMap((said) => statementBlocks(site, said, most.letters)))
-  blocks.push(`#### ${PROBE_HEADING}`, PROBE_NOTE, linesOrNoData(probes.map(probeLine)))
+  blocks.push(`#### ${PROBE_HEADING}`, PROBE_NOTE, linesOrNoData(probes.flatMap(entryLines)))
   if (probes.length < route.probesTotal) {
     blocks.push(cutLine(probes.length, route.probesTotal, fullAddress(site, routeProbesHref(host, route))))
   }

@@ -1,7 +1,8 @@
 import { thousands } from '../../domain/count.ts'
 import type { LatencySummary } from '../../domain/latency.ts'
 import { formatPrice } from '../../domain/money/price.ts'
-import { nowLine, resultOf } from '../../domain/now/now.ts'
+import { type Now, nowLine, resultOf } from '../../domain/now/now.ts'
+import { blockedLine, sightsLine } from '../../domain/now/sights-line.ts'
 import { RESULTS, type ResultCounts } from '../../domain/probe.ts'
 import { isTemplate } from '../../domain/route.ts'
 import { formatMinute } from '../../domain/time/timestamp.ts'
@@ -22,6 +23,13 @@ export function whyUnprobed({ probesTotal, path, method }: RouteView): string | 
   return method === 'GET'
     ? 'its turn has not come yet.'
     : `its turn has not come yet, or this directory does not send ${method}.`
+}
+
+/** `Blocked, not dead: …`, `By vantage: requested payment from eu-1; refused from ap-1 since …`: where there is such a thing. */
+export function placeLines({ httpStatus, shield = null, sights = [] }: Now): string[] {
+  const blocked = blockedLine({ httpStatus, shield })
+  const seen = sightsLine(sights)
+  return [...(blocked === null ? [] : [blocked]), ...(seen === '' ? [] : [`By vantage: ${seen}`])]
 }
 
 /** `2 of 5 routes`: how many share what is said of the worst; `null` where there is one. */

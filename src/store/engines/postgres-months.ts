@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import type { Tables } from '../schema.ts'
 import type { EntryMonths } from '../store.ts'
+import { retried } from './retried.ts'
 
 /** Outside these years entries go to the default partition: a file with odd dates must not make thousands of tables. */
 const FIRST_YEAR = 2020
@@ -35,9 +36,11 @@ async function createMonth(db: Kysely<Tables>, year: number, month: number): Pro
   const from = Date.UTC(year, month) * 1000
   const to = Date.UTC(year, month + 1) * 1000
   try {
-    await sql
-      .raw(`create table if not exists ${name} partition of probes for values from (${from}) to (${to})`)
-      .execute(db)
+    await retried(() =>
+      sql
+        .raw(`create table if not exists ${name} partition of probes for values from (${from}) to (${to})`)
+        .execute(db),
+    )
   } catch (error) {
     // Another program created it at the same moment.
     if (!(error instanceof Error && 'code' in error && MONTH_EXISTS.includes(String(error.code)))) throw error

@@ -1,38 +1,19 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import pg from 'pg'
+import type pg from 'pg'
 import { Problem } from '../../domain/problem.ts'
 import { migrate } from '../migrate.ts'
 import type { Tables, Writer } from '../schema.ts'
+import { citusDialect } from '../sql/citus.ts'
+import type { Dialect } from '../sql/dialect.ts'
 import { postgresDialect } from '../sql/postgres.ts'
 import type { Store } from '../store.ts'
+import { askWorkers, lowerEnds, placeTables } from './citus.ts'
 import { createMonths, MONTHS } from './postgres-months.ts'
-
-const INT8 = 20
-const NUMERIC = 1700
-const JSON_TEXT = 114
-/**
- * Every bigint here is a safe integer by construction (times, prices, 53-bit keys, counts), and so is a sum of them.
- * JSON stays text as on SQLite, for `readJson`.
- */
-const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
-    if (oid === INT8 || oid === NUMERIC) return Number
-    if (oid === JSON_TEXT) return String
-    return format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text')
-  },
-}
-
-/** Whoever gets no connection by then is told that the database is away. */
-const CONNECT_MS = 10_000
+import { poolTo, READER_OPTIONS } from './postgres-pool.ts'
+import { retried } from './retried.ts'
 
 /** How long a page may be served before another program's writes are looked for. */
 const EPOCH_MS = 500
-
-/**
- * Readers must walk the route index even on hosts whose size the planner misjudges: with sorting and bitmap scans at
- * hand it sorts all 5,000 routes of a large host to show 50.
- */
-const READER_OPTIONS = '-c enable_sort=off -c enable_bitmapscan=off -c jit=off'
 
 /** For whoever only looks: the server itself refuses every change. */
 const LOOK_OPTIONS = '-c default_transaction_read_only=on'
@@ -45,21 +26,20 @@ export async function openPostgres(
 ): Promise<Store> {
   const connect = (max: number, settings: string): pg.Pool => {
     const options = to === 'look' ? `${settings} ${LOOK_OPTIONS}` : settings
-    const pool = new pg.Pool({
-      ...{ connectionString: url, max, types, options, application_name: 'tollbook' },
-      connectionTimeoutMillis: CONNECT_MS,
-    })
-    // A connection that is lost says so itself, between two statements of a transaction too: unheard, that would end the
-    // program. The pool says it again of idle ones.
-    pool.on('connect', (client) => client.on('error', onTrouble))
-    pool.on('error', () => undefined)
-    return pool
+    return poolTo(url, max, options, onTrouble)
   }
   const kysely = (pool: pg.Pool): Kysely<Tables> => new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const pools = { read: connect(10, READER_OPTIONS), write: connect(10, '-c jit=off') }
   const read = kysely(pools.read)
   const write = kysely(pools.write)
-  const transact = <T>(work: (writer: Writer) => Promise<T>): Promise<T> => write.transaction().execute(work)
+  let dialect: Dialect = postgresDialect
+  const transact = <T>(work: (writer: Writer) => Promise<T>): Promise<T> =>
+    retried(() =>
+      write.transaction().execute(async (writer) => {
+        await dialect.begin(writer)
+        return work(writer)
+      }),
+    )
   const close = async (): Promise<void> => {
     await read.destroy()
     await write.destroy()
@@ -70,10 +50,16 @@ export async function openPostgres(
     await close()
     throw unreachable(error)
   }
-  if (to === 'work') await migrate(postgresDialect, transact)
+  const steps = to === 'work' ? await migrate(postgresDialect, transact) : 0
+  const shards = await lowerEnds(write)
+  if (shards !== null) {
+    dialect = citusDialect(shards)
+    if (steps > 0) await transact((writer) => placeTables(writer, shards.length))
+  }
+  const workers: Store['workers'] = async () => (shards === null ? [] : askWorkers(read))
   let writes = 0
   return {
-    dialect: postgresDialect,
+    dialect,
     file: null,
     read,
     write: async (work) => {
@@ -90,7 +76,10 @@ export async function openPostgres(
     epoch: () => Math.floor(performance.now() / EPOCH_MS) + writes,
     ping: async () => {
       await sql`select 1 from schema_version`.execute(read)
+      const away = (await workers()).find(({ isThere }) => !isThere)
+      if (away !== undefined) throw new Error(`the worker ${away.name} does not answer`)
     },
+    workers,
     // Entries go with the table of their month, and its file with it.
     shrink: async () => undefined,
     load: () => ({

@@ -17,9 +17,9 @@ export async function lookAtSqlite(dataDir: string): Promise<Store> {
   const refuse = async (): Promise<never> => {
     throw new Error('the store was opened for looking at it alone')
   }
-  const { read, ping } = readingOf(reading)
+  const { read, ping, workers } = readingOf(reading)
   return {
-    ...{ dialect: sqliteDialect, file: path, read, ping, months: null },
+    ...{ dialect: sqliteDialect, file: path, read, ping, workers, months: null },
     ...{ write: refuse, prepareMonths: refuse, shrink: refuse },
     snapshot: (work) => withSnapshot(place, work),
     epoch: () => 0,

@@ -29,7 +29,7 @@ export async function openSqlite(dataDir: string): Promise<Store> {
   const transact = <T>(work: (writer: Writer) => Promise<T>): Promise<T> => write.transaction().execute(work)
   await migrate(sqliteDialect, transact)
   const reading = connect(path, { readOnly: true })
-  const { read, ping } = readingOf(reading)
+  const { read, ping, workers } = readingOf(reading)
 
   /** Transactions under way or waiting for their turn. */
   let waiting = 0
@@ -61,6 +61,7 @@ export async function openSqlite(dataDir: string): Promise<Store> {
       return seen
     },
     ping,
+    workers,
     shrink: () => write.connection().execute(shrink),
     load: () => ({ waiting }),
     close: async () => {
@@ -142,9 +143,10 @@ export function copySqlite(path: string, target: string): void {
 }
 
 /** What is read on a connection, at once. */
-export function readingOf(connection: Connection): Pick<Store, 'read' | 'ping'> {
+export function readingOf(connection: Connection): Pick<Store, 'read' | 'ping' | 'workers'> {
   return {
     read: sqliteKysely((sql, parameters) => execute(connection, sql, parameters), 'begin'),
+    workers: async () => [],
     ping: async () => {
       execute(connection, 'select 1 from schema_version', [])
     },

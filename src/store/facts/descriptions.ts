@@ -73,7 +73,7 @@ const isBefore = (known: Word, word: Word): boolean =>
 async function withoutOlder(writer: Writer, dialect: Dialect, words: readonly Word[]): Promise<Word[]> {
   const rows = words.map(({ key, lastUs }): Row => [...key, lastUs])
   const found = await sql<Key>`select v.host_id, v.route_id, v.source
-    from ${dialect.rows({ ...KEY, last_us: 'int' }, rows)} as v
+    from ${dialect.hostRows({ ...KEY, last_us: 'int' }, rows)} as v
     where not exists (select 1 from listings as l where l.host_id = v.host_id and l.route_id = v.route_id
       and l.source = v.source and l.last_us > v.last_us)`.execute(writer)
   const heard = new Set(found.rows.map((row) => keyText([row.host_id, row.route_id, row.source])))

@@ -61,7 +61,7 @@ export async function routesWithNews(
           and (o.price <> l.price or o.network <> l.network) and o.network_key = l.network_key
           and o.last_us >= l.last_us))`
   const found = await sql<{ host_id: number; route_id: number }>`select distinct host_id, route_id
-    from (select v.host_id, v.route_id, ${known} as known from ${dialect.rows(columns, rows)} as v) as asked
+    from (select v.host_id, v.route_id, ${known} as known from ${dialect.hostRows(columns, rows)} as v) as asked
     where known is null`.execute(reader)
   return found.rows.map((row) => ({ hostId: row.host_id, routeId: row.route_id }))
 }

@@ -89,7 +89,7 @@ async function saveStates(writer: Writer, dialect: Dialect, rows: readonly Row[]
   await sql`insert into route_state (host_id, route_id, price, network, probe_status, price_low, price_high, matching,
       listed, probes, reviews)
     select host_id, route_id, price, network, probe_status, price_low, price_high, matching, listed, 0, 0
-    from ${dialect.rows(STATE, rows)} as v where true
+    from ${dialect.hostRows(STATE, rows)} as v where true
     on conflict (host_id, route_id) do update set price = excluded.price, network = excluded.network,
       probe_status = excluded.probe_status, price_low = excluded.price_low, price_high = excluded.price_high,
       matching = excluded.matching, listed = excluded.listed`.execute(writer)

@@ -129,7 +129,7 @@ const markUnlisted = (store: Store, sweep: CompleteSweep, gone: readonly RouteId
       and l.last_us >= case when l.source = ${sweep.source} then ${sweep.startedUs} else coalesce((select max(w.started_us)
         from sweeps as w where w.source = l.source and w.status = 'complete'), 0) end)`
     const marked = await sql<{ host_id: number; route_id: number }>`insert into unlisted (host_id, route_id, since_us)
-      select host_id, route_id, ${sql.lit(sweep.startedUs)} from ${dialect.rows(COLUMNS, rows)} as v where not ${named}
+      select host_id, route_id, ${sql.lit(sweep.startedUs)} from ${dialect.hostRows(COLUMNS, rows)} as v where not ${named}
       on conflict (host_id, route_id) do nothing returning host_id, route_id`.execute(writer)
     if (marked.rows.length === 0) return 0
     transaction.changed(marked.rows.map((row) => ({ hostId: row.host_id, routeId: row.route_id })))

@@ -20,7 +20,10 @@ export async function claimHosts(writer: Writer, dialect: Dialect, hosts: Iterab
     const rows = pending.map(({ name, key }): Row => [key, name])
     const taken = await sql<{ host_id: number; name: string }>`select h.host_id, h.name
       from ${dialect.rows({ host_id: 'int', name: 'text' }, rows)} as v
-      cross join hosts as h where h.host_id = v.host_id`.execute(writer)
+      cross join hosts as h where h.host_id = v.host_id ${dialect.among(
+        'h.host_id',
+        pending.map(({ key }) => key),
+      )}`.execute(writer)
     const nameOf = new Map(taken.rows.map((row) => [row.host_id, row.name]))
     const free = firstPerKey(pending.filter(({ key }) => !nameOf.has(key)))
     for (const [key, name] of await insertHosts(writer, dialect, free)) {

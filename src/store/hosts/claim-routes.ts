@@ -86,7 +86,7 @@ async function notYetTheirs(
 ): Promise<{ readonly claim: Claim; readonly isFree: boolean }[]> {
   const rows = claims.map((claim, index): Row => [...routeRow(claim), index])
   const found = await sql<{ place: number; owner: number | null }>`select v.place, r.route_id as owner
-    from ${dialect.rows({ ...ROUTE, place: 'int' }, rows)} as v
+    from ${dialect.hostRows({ ...ROUTE, place: 'int' }, rows)} as v
     left join routes as r on r.host_id = v.host_id and r.route_id = v.route_id
     where r.route_id is null or r.path <> v.path or r.method <> v.method or r.rail <> v.rail
       or r.scheme <> v.scheme`.execute(writer)

@@ -61,7 +61,7 @@ export async function saveDays(
     SUMMED.map((name) => sql`${sql.ref(name)} = ${sql.ref(`host_days.${name}`)} + ${sql.ref(`excluded.${name}`)}`),
   )
   await sql`insert into host_days (host_id, ${names})
-    select host_id, ${names} from ${dialect.rows(columns, rows)} as v where true
+    select host_id, ${names} from ${dialect.hostRows(columns, rows)} as v where true
     on conflict (host_id, day) do update set ${sums}`.execute(writer)
 }
 
@@ -82,7 +82,7 @@ export const daysSince = (hostId: number, since: Day): RawBuilder<unknown> =>
 export async function readDays(store: Store, hostIds: readonly number[], since: Day): Promise<Map<number, DayRow[]>> {
   if (hostIds.length === 0) return new Map()
   const { dialect } = store
-  const ids = dialect.rows(
+  const ids = dialect.hostRows(
     { host_id: 'int' },
     hostIds.map((hostId): Row => [hostId]),
   )

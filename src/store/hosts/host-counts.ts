@@ -131,7 +131,7 @@ export class HostCounts {
     await dialect.lock(
       writer,
       sql`insert into host_counters (host_id, version, ${names})
-        select host_id, 0, ${zeros} from ${dialect.rows({ host_id: 'int' }, rows)} as v where true
+        select host_id, 0, ${zeros} from ${dialect.hostRows({ host_id: 'int' }, rows)} as v where true
         on conflict (host_id) do update set version = host_counters.version where false`,
     )
   }
@@ -174,7 +174,7 @@ export class HostCounts {
     await sql`insert into host_counters
         (host_id, version, newest_probe_us, newest_402_us, latency_min_ms, latency_max_ms, log_id, ${names})
       select host_id, 1, newest, newest_402, latency_min, latency_max, log_id, ${names}
-      from ${dialect.rows({ ...columns, ...counted }, rows)} as v where true
+      from ${dialect.hostRows({ ...columns, ...counted }, rows)} as v where true
       on conflict (host_id) do update set version = host_counters.version + 1,
         newest_probe_us = ${both('greatest', 'newest_probe_us')},
         newest_402_us = ${both('greatest', 'newest_402_us')},

@@ -23,7 +23,7 @@ export async function saveLatency(
   if (rows.length === 0) return
   await sql`insert into host_latency (host_id, step, latency_ms, n)
     select host_id, step, latency_ms, n
-    from ${dialect.rows({ host_id: 'int', step: 'int', latency_ms: 'int', n: 'int' }, rows)} as v where true
+    from ${dialect.hostRows({ host_id: 'int', step: 'int', latency_ms: 'int', n: 'int' }, rows)} as v where true
     on conflict (host_id, step, latency_ms) do update set n = host_latency.n + excluded.n`.execute(writer)
 }
 

@@ -83,12 +83,11 @@ export class Outbox {
     })
   }
 
-  /** What the log says of records of an export. */
-  async addWritten(hostId: number, records: readonly WrittenRecord[]): Promise<void> {
-    await this.add(
-      hostId,
-      records.flatMap((record) => loggedOf(record) ?? []),
-    )
+  /** What the log says of a record of an export; answers the number of its entry. */
+  async addWritten(hostId: number, record: WrittenRecord): Promise<number | null> {
+    const logged = loggedOf(record)
+    const [id = null] = logged === null ? [] : await this.add(hostId, [logged])
+    return id
   }
 
   /** The newest entry of each host that has any. */

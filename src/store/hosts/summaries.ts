@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 import { RANK_OF_RESULT, rankOf } from '../probes/run-rank.ts'
 import type { HostCounters, Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
-import { isSold } from '../sql/retired.ts'
 import { LATENCY_STEPS } from './latency.ts'
 
 /**
@@ -25,7 +24,7 @@ export const NO_SUMMARY: Summary & { readonly host_id?: number } = {
 }
 
 const sum = (condition: RawBuilder<unknown>): RawBuilder<number> =>
-  sql`sum(case when u.route_id is null and ${isSold('s')} and ${condition} then 1 else 0 end)`
+  sql`sum(case when u.route_id is null and g.route_id is null and ${condition} then 1 else 0 end)`
 const inRun = (rank: number): RawBuilder<number> => sum(sql`${rankOf('s.now_status')} = ${sql.lit(rank)}`)
 const checked = (status: string): RawBuilder<number> => sum(sql`s.probe_status = ${sql.lit(status)}`)
 
@@ -39,18 +38,26 @@ const COLUMNS: Readonly<Record<keyof Summary, RawBuilder<unknown>>> = {
   price_min: sql`min(s.price)`,
 }
 
+/** `Dialect.among` of the hosts that are meant. */
+export type Among = (column: string) => RawBuilder<unknown>
+const ANY: Among = () => sql``
+
 /** The summaries of hosts that a query answers by `host_id`, as a table. Reads every route of theirs. */
-export const summariesOf = (hosts: RawBuilder<unknown>): RawBuilder<Summary & { host_id: number }> =>
+export const summariesOf = (
+  hosts: RawBuilder<unknown>,
+  among: Among = ANY,
+): RawBuilder<Summary & { host_id: number }> =>
   sql`select s.host_id, ${sql.join(Object.entries(COLUMNS).map(([name, value]) => sql`${value} as ${sql.ref(name)}`))}
     from (${hosts}) as v cross join route_state as s
     left join unlisted as u on u.host_id = s.host_id and u.route_id = s.route_id
-    where s.host_id = v.host_id group by s.host_id`
+    left join retirements as g on g.host_id = s.host_id and g.route_id = s.route_id
+    where s.host_id = v.host_id ${among('s.host_id')} group by s.host_id`
 
 /** After the routes of these hosts have changed: class, facts, or whether a source names them. */
-export async function setSummaries(writer: Writer, hosts: RawBuilder<unknown>): Promise<void> {
+export async function setSummaries(writer: Writer, hosts: RawBuilder<unknown>, among: Among = ANY): Promise<void> {
   const set = sql.join(Object.keys(COLUMNS).map((name) => sql`${sql.ref(name)} = ${sql.ref(`t.${name}`)}`))
-  await sql`update host_counters set ${set} from (${summariesOf(hosts)}) as t
-    where host_counters.host_id = t.host_id`.execute(writer)
+  await sql`update host_counters set ${set} from (${summariesOf(hosts, among)}) as t
+    where host_counters.host_id = t.host_id ${among('host_counters.host_id')}`.execute(writer)
 }
 
 export const hostsOf = (dialect: Dialect, hostIds: Iterable<number>): RawBuilder<unknown> => {
@@ -65,15 +72,19 @@ const [FINE, COARSE] = LATENCY_STEPS
  * The latency of the entry at a rank of a host's histogram: first the 128 ms that hold it, then the millisecond within
  * them. The inner query depends on the outer one's row, so that Postgres reads 128 fine rows and not all of them.
  */
-export const latencyAtRank = (hostId: RawBuilder<unknown>, rank: RawBuilder<unknown>): RawBuilder<number | null> =>
+export const latencyAtRank = (
+  hostId: RawBuilder<unknown>,
+  rank: RawBuilder<unknown>,
+  among: Among = ANY,
+): RawBuilder<number | null> =>
   sql`(select (select f.latency_ms from (
         select l.latency_ms, b.below + sum(l.n) over (order by l.latency_ms) as upto
-        from host_latency as l where l.host_id = ${hostId} and l.step = ${sql.lit(FINE)}
+        from host_latency as l where l.host_id = ${hostId} ${among('l.host_id')} and l.step = ${sql.lit(FINE)}
           and l.latency_ms >= b.start and l.latency_ms < b.start + ${sql.lit(COARSE)}) as f
       where f.upto >= ${rank} order by f.latency_ms limit 1)
     from (select t.latency_ms as start, t.upto - t.n as below from (
         select latency_ms, n, sum(n) over (order by latency_ms) as upto
-        from host_latency where host_id = ${hostId} and step = ${sql.lit(COARSE)}) as t
+        from host_latency as m where m.host_id = ${hostId} ${among('m.host_id')} and step = ${sql.lit(COARSE)}) as t
       where t.upto >= ${rank} order by t.latency_ms limit 1) as b)`
 
 /** The two entries in the middle of a host's histogram, over counters `c`; one and the same when there is one. */
@@ -83,12 +94,12 @@ export const medianRanks = { low: sql`(${SAMPLES} + 1) / 2`, high: sql`${SAMPLES
  * The median that lists are sorted by is found again when a tenth more entries have come, since finding it costs more than
  * saving an entry. What is shown is always exact.
  */
-export async function refreshMedians(writer: Writer, hosts: RawBuilder<unknown>): Promise<void> {
+export async function refreshMedians(writer: Writer, hosts: RawBuilder<unknown>, among: Among = ANY): Promise<void> {
   const own = sql`c.host_id`
   await sql`update host_counters set median_samples = t.samples, median_sum_ms = t.low + t.high
-    from (select c.host_id, ${SAMPLES} as samples, ${latencyAtRank(own, medianRanks.low)} as low,
-        ${latencyAtRank(own, medianRanks.high)} as high
+    from (select c.host_id, ${SAMPLES} as samples, ${latencyAtRank(own, medianRanks.low, among)} as low,
+        ${latencyAtRank(own, medianRanks.high, among)} as high
       from (${hosts}) as v cross join host_counters as c
-      where c.host_id = v.host_id and ${SAMPLES} * 10 >= c.median_samples * 11 and ${SAMPLES} > 0) as t
-    where host_counters.host_id = t.host_id`.execute(writer)
+      where c.host_id = v.host_id ${among('c.host_id')} and ${SAMPLES} * 10 >= c.median_samples * 11 and ${SAMPLES} > 0) as t
+    where host_counters.host_id = t.host_id ${among('host_counters.host_id')}`.execute(writer)
 }

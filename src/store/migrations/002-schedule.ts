@@ -4,8 +4,7 @@ import type { Dialect } from '../sql/dialect.ts'
 
 /**
  * When routes are probed, and what is left of entries that are no longer kept. `schedule` belongs to its routes like
- * every per-host table; `host_turns` is claimed across hosts under row locks, so where tables are distributed it stays
- * whole on one machine.
+ * every per-host table, and so does `host_turns`, which is claimed across hosts.
  */
 const STATEMENTS = `
 create table schedule (

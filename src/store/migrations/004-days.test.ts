@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { onEachEngine } from '../../../test/support/engines.ts'
+import { onBothEngines } from '../../../test/support/engines.ts'
 import { aListing, aProbe, evidence, NOON_US } from '../../../test/support/samples.ts'
 import { DAY_US } from '../../domain/time/day.ts'
 import { saveEvidence } from '../transfer/save-evidence.ts'
 import { verifyStore } from '../transfer/verify.ts'
 import { days } from './004-days.ts'
 
-onEachEngine('the step that adds days', (engine) => {
+onBothEngines('the step that adds days', (engine) => {
   it('counts them from the entries of a store that had none', async () => {
     const store = await engine.open()
     const statuses = [402, 200, 404, null, 402, 415]

@@ -5,7 +5,7 @@ import type { Dialect } from '../sql/dialect.ts'
 
 /**
  * The words by which hosts are found. The same tables on both engines: no extension to ask for, and where tables are
- * distributed `search_places` goes by its word. Nothing is ever taken out: hosts and routes are not either.
+ * distributed `search_places` lies with its hosts. Nothing is ever taken out: hosts and routes are not either.
  * `$clustered` and `$text` stand for what differs between the engines.
  */
 const STATEMENTS = `

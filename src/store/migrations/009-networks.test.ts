@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { directoryOf } from '../../../test/support/directory.ts'
-import { onEachEngine } from '../../../test/support/engines.ts'
+import { onBothEngines } from '../../../test/support/engines.ts'
 import { aListing } from '../../../test/support/samples.ts'
 import { saveListings } from '../facts/save-listings.ts'
 import type { Store } from '../store.ts'
@@ -21,7 +21,7 @@ const onNetwork = async (store: Store, network: string): Promise<string[]> => {
   return (await directoryOf(store).hosts({ ...query, network })).items.map(({ host }) => host)
 }
 
-onEachEngine('the step that knows more writings of networks', (engine) => {
+onBothEngines('the step that knows more writings of networks', (engine) => {
   it('finds hosts by the network that their rows name in another writing, and by no other', async () => {
     const store = await engine.open()
     const listings = HOSTS.map((host, index) => aListing({ host, network: WRITTEN[index] ?? null }))

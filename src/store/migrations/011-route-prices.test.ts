@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { directoryOf } from '../../../test/support/directory.ts'
-import { onEachEngine } from '../../../test/support/engines.ts'
+import { onBothEngines } from '../../../test/support/engines.ts'
 import { aChallenge, aListing, aProbe, NOON_US } from '../../../test/support/samples.ts'
 import { saveListings } from '../facts/save-listings.ts'
 import { saveSweep } from '../facts/sweeps.ts'
@@ -12,7 +12,7 @@ import { routePrices } from './011-route-prices.ts'
 const HOUR_US = 3_600_000_000
 const seenAt = (us: number) => ({ firstUs: us, lastUs: us })
 
-onEachEngine('the step that chooses prices by the rows that stand', (engine) => {
+onBothEngines('the step that chooses prices by the rows that stand', (engine) => {
   it('ends the rows that complete sweeps left out, and gives every route its price anew', async () => {
     const store = await engine.open()
     await saveListings(store, {

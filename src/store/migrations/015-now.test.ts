@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { onEachEngine } from '../../../test/support/engines.ts'
+import { onBothEngines } from '../../../test/support/engines.ts'
 import { aProbe, NOON_US } from '../../../test/support/samples.ts'
 import { DAY_US } from '../../domain/time/day.ts'
 import { retain } from '../probes/retention.ts'
@@ -35,7 +35,7 @@ const withoutRuns = (store: Store): Promise<void> =>
     await now(writer, store.dialect)
   })
 
-onEachEngine('the step that adds runs', (engine) => {
+onBothEngines('the step that adds runs', (engine) => {
   const statesOf = (store: Store) =>
     store.read.selectFrom('route_state').select(['now_status', 'now_since_us', 'last_402_us']).execute()
 

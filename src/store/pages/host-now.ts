@@ -3,7 +3,7 @@ import type { Challenge } from '../../domain/challenge.ts'
 import type { RouteKey } from '../../domain/route.ts'
 import { RANK_OF_RESULT, rankOf } from '../probes/run-rank.ts'
 import type { RunColumns } from '../probes/runs.ts'
-import type { HostCounters, JsonText } from '../schema.ts'
+import type { HostCounters, JsonText, SightRow } from '../schema.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { readJson } from '../sql/json.ts'
 import { isSold } from '../sql/retired.ts'
@@ -15,6 +15,8 @@ export interface NowColumns extends RunColumns {
   readonly challenge_us: number | null
   /** The newest live one. */
   readonly live: JsonText<Challenge> | null
+  /** What each vantage sees; null where none is named. */
+  readonly sights: JsonText<SightRow[]> | null
 }
 
 export const NOW_COLUMNS = {
@@ -24,11 +26,16 @@ export const NOW_COLUMNS = {
   newest_probe_us: 'value',
   challenge_us: 'value',
   live: 'value',
+  sights: 'value',
 } as const
 
-/** Of routes with state `s`. */
-export const NOW_FIELDS = sql`s.now_status, s.now_since_us, s.last_402_us, s.newest_probe_us, s.challenge_us,
-  (select body from challenges as b where b.host_id = s.host_id and b.challenge_id = s.challenge_id) as live`
+/**
+ * Of routes with state `s`. Like everything here it names the host's number wherever a host is meant: a statement that does
+ * so throughout is asked of one machine where hosts lie on several.
+ */
+export const nowFields = (hostId: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`s.now_status, s.now_since_us, s.last_402_us, s.newest_probe_us, s.challenge_us, s.sights,
+    (select body from challenges as b where b.host_id = ${hostId} and b.challenge_id = s.challenge_id) as live`
 
 export interface HostNowRow extends NowColumns, RouteKey {
   readonly price: number | null
@@ -44,17 +51,27 @@ const ROUTE = {
   network: 'value',
 } as const
 
-const routeAt = (dialect: Dialect, routeId: RawBuilder<unknown>): RawBuilder<JsonText<HostNowRow[]>> =>
+const routeAt = (
+  dialect: Dialect,
+  hostId: RawBuilder<unknown>,
+  routeId: RawBuilder<unknown>,
+): RawBuilder<JsonText<HostNowRow[]>> =>
   dialect.jsonRows(
     { ...NOW_COLUMNS, ...ROUTE },
-    sql<HostNowRow>`select ${NOW_FIELDS}, r.method, r.scheme, r.path, r.rail, s.price, s.network
-      from route_state as s join routes as r on r.host_id = s.host_id and r.route_id = s.route_id
-      where s.host_id = c.host_id and s.route_id = ${routeId}`,
+    sql<HostNowRow>`select ${nowFields(hostId)}, r.method, r.scheme, r.path, r.rail, s.price, s.network
+      from route_state as s join routes as r on r.host_id = ${hostId} and r.route_id = s.route_id
+      where s.host_id = ${hostId} and s.route_id = ${routeId}`,
   )
 
+/** Where there are several: the host of the counters. */
+const OF_COUNTERS = sql`c.host_id`
+
 /** That a source names the route, and that its seller did not retire it. */
-const isNamed = (alias: string): RawBuilder<unknown> => sql`not exists (select 1 from unlisted as u
-  where u.host_id = ${sql.ref(`${alias}.host_id`)} and u.route_id = ${sql.ref(`${alias}.route_id`)}) and ${isSold(alias)}`
+const isNamed = (
+  alias: string,
+  hostId: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`not exists (select 1 from unlisted as u
+  where u.host_id = ${hostId} and u.route_id = ${sql.ref(`${alias}.route_id`)}) and ${isSold(alias, hostId)}`
 
 const WORST = sql`case when c.now_unreachable > 0 then ${sql.lit(RANK_OF_RESULT.unreachable)}
   when c.now_failed > 0 then ${sql.lit(RANK_OF_RESULT.failed)} else ${sql.lit(RANK_OF_RESULT.answers)} end`
@@ -63,22 +80,24 @@ const WORST = sql`case when c.now_unreachable > 0 then ${sql.lit(RANK_OF_RESULT.
  * A host's worst route of those that a source names, over counters `c`: the one that has been so for longest, or where all
  * request payment, the one that did last. At most one row; costs the same however many routes there are.
  */
-export const nowOf = (dialect: Dialect): RawBuilder<JsonText<HostNowRow[]>> =>
+export const nowOf = (dialect: Dialect, hostId = OF_COUNTERS): RawBuilder<JsonText<HostNowRow[]>> =>
   routeAt(
     dialect,
+    hostId,
     sql`case when c.now_unreachable + c.now_failed + c.now_answers > 0 then
-        (select w.route_id from route_state as w where w.host_id = c.host_id and ${rankOf('w.now_status')} = ${WORST}
-          and ${isNamed('w')} order by w.now_since_us limit 1)
-      when c.now_402 > 0 then (select p.route_id from probes as p where p.host_id = c.host_id and p.status = 402
-          and ${isNamed('p')} order by p.at_us desc limit 1) end`,
+        (select w.route_id from route_state as w where w.host_id = ${hostId} and ${rankOf('w.now_status')} = ${WORST}
+          and ${isNamed('w', hostId)} order by w.now_since_us limit 1)
+      when c.now_402 > 0 then (select p.route_id from probes as p where p.host_id = ${hostId} and p.status = 402
+          and ${isNamed('p', hostId)} order by p.at_us desc limit 1) end`,
   )
 
 /** Of the routes that ask for another price than is listed, the one that is listed cheapest. */
-export const differingOf = (dialect: Dialect): RawBuilder<JsonText<HostNowRow[]>> =>
+export const differingOf = (dialect: Dialect, hostId = OF_COUNTERS): RawBuilder<JsonText<HostNowRow[]>> =>
   routeAt(
     dialect,
+    hostId,
     sql`case when c.routes_differs > 0 then (select w.route_id from route_state as w
-      where w.host_id = c.host_id and w.probe_status = 'differs' and ${isNamed('w')} order by w.price limit 1) end`,
+      where w.host_id = ${hostId} and w.probe_status = 'differs' and ${isNamed('w', hostId)} order by w.price limit 1) end`,
   )
 
 /** Of one host, with the counters that it follows from. */
@@ -86,7 +105,9 @@ export async function readHostNow(
   { read, dialect }: Store,
   hostId: number,
 ): Promise<{ readonly row: HostNowRow | null; readonly counters: HostCounters } | null> {
-  const found = await sql<HostCounters & { now_json: JsonText<HostNowRow[]> }>`select c.*, ${nowOf(dialect)} as now_json
+  const found = await sql<
+    HostCounters & { now_json: JsonText<HostNowRow[]> }
+  >`select c.*, ${nowOf(dialect, sql`${hostId}`)} as now_json
     from host_counters as c where c.host_id = ${hostId}`.execute(read)
   const counters = found.rows[0]
   return counters === undefined ? null : { row: readJson(counters.now_json)[0] ?? null, counters }

@@ -13,6 +13,7 @@ import { OUTCOME_COLUMNS, type OutcomeCounts } from '../hosts/outcome-columns.ts
 import { latencyAtRank, medianRanks, SAMPLES } from '../hosts/summaries.ts'
 import { POST_COLUMNS, POST_FIELDS, type PostRow } from '../posts/read-posts.ts'
 import { OFFER_COLUMNS, type OfferRow, offersOf } from '../probes/offers/offer-rows.ts'
+import { vantageOf } from '../probes/vantages.ts'
 import { NOT_SERVED_COLUMNS, type NotServedRow, notServedOf } from '../reviews/not-served.ts'
 import { REVIEW_COLUMNS, type ReviewRow, reviewsOfRoute } from '../reviews/review-rows.ts'
 import type { HostCounters, JsonText } from '../schema.ts'
@@ -21,7 +22,7 @@ import { readJson } from '../sql/json.ts'
 import { logIndexOf } from '../sql/log-index.ts'
 import { RememberedStatement } from '../sql/remembered.ts'
 import type { Store } from '../store.ts'
-import { differingOf, type HostNowRow, NOW_COLUMNS, NOW_FIELDS, type NowColumns, nowOf } from './host-now.ts'
+import { differingOf, type HostNowRow, NOW_COLUMNS, type NowColumns, nowFields, nowOf } from './host-now.ts'
 
 export interface RouteRow extends RouteKey, FactColumns, NowColumns, OutcomeCounts {
   route_id: number
@@ -43,6 +44,9 @@ export interface ProbeRow {
   latency_ms: number
   error: string | null
   challenge: JsonText<Challenge> | null
+  /** From where it was looked at; null where nobody said. */
+  vantage: string | null
+  shield: number | null
   /** Its place in the evidence log; null while it has none. */
   log_index: number | null
 }
@@ -137,8 +141,8 @@ function hostStatement(
   const own = sql`${hostId}`
   const postList = sql`select ${POST_FIELDS}
     from posts where host_id = ${hostId} order by posted_us, post_id limit ${posts}`
-  return sql<HostAnswer>`select h.name, c.*, ${nowOf(dialect)} as now_json,
-      ${differingOf(dialect)} as differing_json, (select max(kept_since_us) from retention) as kept_since_us,
+  return sql<HostAnswer>`select h.name, c.*, ${nowOf(dialect, own)} as now_json,
+      ${differingOf(dialect, own)} as differing_json, (select max(kept_since_us) from retention) as kept_since_us,
       ${latencyAtRank(own, medianRanks.low)} as median_low, ${latencyAtRank(own, medianRanks.high)} as median_high,
       ${latencyAtRank(own, sql`(${SAMPLES} * 95 + 99) / 100`)} as p95,
       ${dialect.jsonRows(DAY_COLUMNS, daysSince(hostId, since))} as days_json,
@@ -205,6 +209,17 @@ const ROUTE_COLUMNS = {
   ...OUTCOME_FIELDS,
 } as const
 
+const PROBE_COLUMNS = {
+  at_us: 'value',
+  status: 'value',
+  latency_ms: 'value',
+  error: 'value',
+  challenge: 'value',
+  vantage: 'value',
+  shield: 'value',
+  log_index: 'value',
+} as const
+
 /** A host's routes in their order, each with its listing rows and its newest entries and reviews. */
 export function routeList(
   { dialect }: Pick<Store, 'dialect'>,
@@ -226,8 +241,8 @@ export function routeList(
       order by d.host_id, d.route_id, d.source limit ${sql.lit(MOST_DESCRIPTIONS)}`,
   )
   const probes = dialect.jsonRows(
-    { at_us: 'value', status: 'value', latency_ms: 'value', error: 'value', challenge: 'value', log_index: 'value' },
-    sql`select at_us, status, latency_ms, error, (select body from challenges as b
+    PROBE_COLUMNS,
+    sql`select at_us, status, latency_ms, error, shield, ${vantageOf('p')} as vantage, (select body from challenges as b
         where b.host_id = ${hostId} and b.challenge_id = p.challenge_id) as challenge,
         ${logIndexOf('p.log_id')} as log_index
       from probes as p where ${ofRoute('p')}
@@ -242,7 +257,7 @@ export function routeList(
   const signed = dialect.jsonRows(OFFER_COLUMNS, offersOf(ofRoute('o'), MOST_OFFERS))
   const position = after && sql`and (r.path, r.method, r.rail, r.scheme) > (${sql.join(after)})`
   return sql`select r.route_id, r.scheme, r.method, r.path, r.rail, s.price, s.network, s.probe_status, s.price_low, s.price_high,
-      s.matching, ${NOW_FIELDS}, s.probes as probes_total,
+      s.matching, ${nowFields(sql`${hostId}`)}, s.probes as probes_total,
       s.reviews as reviews_total, ${latencies} as latencies, ${listings} as listings, ${descriptions} as descriptions, ${probes} as probes, ${reviews} as reviews, ${notServed} as not_served, ${signed} as signed_offers,
       ${sql.join(OUTCOME_COLUMNS.map((column) => sql.ref(`s.${column}`)))}
     from routes as r join route_state as s on s.host_id = ${hostId} and s.route_id = r.route_id

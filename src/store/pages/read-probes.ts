@@ -1,5 +1,9 @@
 import { sql } from 'kysely'
+import type { Vantage } from '../../domain/now/vantage.ts'
 import type { Method, Rail, RouteKey, Scheme } from '../../domain/route.ts'
+import { sightsIn } from '../probes/sight-rows.ts'
+import { vantageIdOf, vantageOf } from '../probes/vantages.ts'
+import type { JsonText, SightRow } from '../schema.ts'
 import { logIndexOf } from '../sql/log-index.ts'
 import type { Store } from '../store.ts'
 import type { ProbeRow } from './read-host.ts'
@@ -14,12 +18,13 @@ export interface ProbeFilter {
   readonly path: string | null
   readonly rail: Rail | null
   readonly scheme?: Scheme | null
+  readonly vantage?: Vantage | null
 }
 
 /** Where a list of entries continues: before this one, newest first. */
 export type ProbePosition = readonly [atUs: number, routeId: number, status: number, latencyMs: number]
 
-const FIELDS = sql`p.at_us, p.status, p.latency_ms, p.error, p.route_id, r.scheme, r.method, r.path, r.rail,
+const FIELDS = sql`p.at_us, p.status, p.latency_ms, p.error, p.shield, ${vantageOf('p')} as vantage, p.route_id, r.scheme, r.method, r.path, r.rail,
   (select body from challenges as b where b.host_id = p.host_id and b.challenge_id = p.challenge_id) as challenge,
   ${logIndexOf('p.log_id')} as log_index`
 const ORDER = sql`order by p.at_us desc, p.route_id desc, p.status desc, p.latency_ms desc`
@@ -32,7 +37,11 @@ export async function readProbes(
   after: ProbePosition | null,
   limit: number,
 ): Promise<HostProbeRow[]> {
-  const position = after ? sql`and (p.at_us, p.route_id, p.status, p.latency_ms) < (${sql.join(after)})` : sql``
+  const from = await vantageIdOf(store.read, filter.vantage ?? null)
+  if (from === undefined) return []
+  const isFrom = from === null ? sql`` : sql`and p.vantage_id = ${from}`
+  const before = after ? sql`and (p.at_us, p.route_id, p.status, p.latency_ms) < (${sql.join(after)})` : sql``
+  const position = sql`${isFrom} ${before}`
   const wanted = conditions(filter)
   if (filter.path === null) {
     const found = await sql<HostProbeRow>`select ${FIELDS} from probes as p
@@ -60,10 +69,19 @@ export async function readProbes(
 
 /** How many entries the filter has in all, from the counters. */
 export async function countProbes(store: Store, hostId: number, filter: ProbeFilter): Promise<number> {
+  if (filter.vantage != null) return countFrom(store, hostId, filter, filter.vantage)
   const found = await sql<{ n: number | null }>`select sum(s.probes) as n from routes as r
     join route_state as s on s.host_id = ${hostId} and s.route_id = r.route_id
     where r.host_id = ${hostId} ${conditions(filter)}`.execute(store.read)
   return found.rows[0]?.n ?? 0
+}
+
+async function countFrom(store: Store, hostId: number, filter: ProbeFilter, name: Vantage): Promise<number> {
+  const found = await sql<{ sights: JsonText<SightRow[]> }>`select s.sights from routes as r
+    join route_state as s on s.host_id = ${hostId} and s.route_id = r.route_id
+    where r.host_id = ${hostId} and s.sights is not null ${conditions(filter)}`.execute(store.read)
+  const sights = found.rows.flatMap((row) => sightsIn(row.sights)).filter(({ vantage }) => vantage === name)
+  return sights.reduce((sum, { entries }) => sum + entries, 0)
 }
 
 const conditions = ({ method, path, rail, scheme = null }: ProbeFilter) =>

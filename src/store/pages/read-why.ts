@@ -19,6 +19,7 @@ export interface ScheduledRouteRow extends NamedRouteRow {
 export async function readScheduledRoutes(
   { read, dialect }: Store,
   hostId: number,
+  vantageId: number,
   path: string | null,
   limit: number,
 ): Promise<ScheduledRouteRow[]> {
@@ -33,18 +34,24 @@ export async function readScheduledRoutes(
   const found = await sql<Omit<ScheduledRouteRow, 'sources'> & { sources: JsonText<NamedRouteRow['sources']> }>`
     select r.scheme, r.method, r.path, r.rail, ${sources} as sources,
       case when s.route_id is null then 0 else 1 end as scheduled, s.due_us, s.probed_us, s.last_result
-    from routes as r left join schedule as s on s.host_id = r.host_id and s.route_id = r.route_id
+    from routes as r left join schedule as s
+      on s.host_id = r.host_id and s.vantage_id = ${vantageId} and s.route_id = r.route_id
     where r.host_id = ${hostId} ${asked}
     order by r.path, r.method, r.rail, r.scheme limit ${limit}`.execute(read)
   return found.rows.map((row) => ({ ...row, sources: readJson(row.sources) }))
 }
 
-/** How a host stands with probers; `undefined` before the first has looked at it. */
+/**
+ * How a host stands with probers; `undefined` before the first has looked at it. Where several vantages look, with the one
+ * whose next turn is the furthest: one that nobody works on any more stays behind.
+ */
 export const readTurn = (reader: Reader, hostId: number) =>
   reader
     .selectFrom('host_turns')
-    .select(['due_us', 'lease_by', 'not_before_us', 'robots'])
+    .select(['vantage_id', 'due_us', 'lease_by', 'not_before_us', 'robots'])
     .where('host_id', '=', hostId)
+    .orderBy(sql`coalesce(due_us, -1)`, 'desc')
+    .limit(1)
     .executeTakeFirst()
 
 /** What sources' newest sweeps refused of what they say of a host, as far as examples are kept. */

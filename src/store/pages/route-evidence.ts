@@ -12,7 +12,7 @@ import { readJson } from '../sql/json.ts'
 /** What a payment for a route is held against. */
 export interface RouteEvidence {
   /** Who was seen to be paid, by a listing or a live challenge. */
-  readonly payees: readonly { readonly network: string; readonly payee: string }[]
+  readonly payees: readonly { readonly network: string; readonly payee: string; readonly isSharer: boolean }[]
   /** Every price that was seen, with when; null: said for any network. */
   readonly prices: readonly {
     readonly network: string | null
@@ -24,8 +24,9 @@ export interface RouteEvidence {
 
 export async function readRouteEvidence(reader: Reader, { hostId, routeId }: RouteId): Promise<RouteEvidence> {
   const [payees, listings, challenges] = await Promise.all([
-    sql<{ network: string; payee: string }>`select distinct network, payee from payees
-      where host_id = ${hostId} and route_id = ${routeId}`.execute(reader),
+    sql<{ network: string; payee: string; sharer: number }>`select network, payee,
+        min(case when origin = 'split' then 1 else 0 end) as sharer
+      from payees where host_id = ${hostId} and route_id = ${routeId} group by network, payee`.execute(reader),
     sql<ListingColumns>`select source, price, network, first_us, last_us, gone_us from listings
       where host_id = ${hostId} and route_id = ${routeId}`.execute(reader),
     sql<{ body: JsonText<Challenge>; first_us: number; last_us: number; rail: Rail }>`select c.body, r.rail,
@@ -44,7 +45,8 @@ export async function readRouteEvidence(reader: Reader, { hostId, routeId }: Rou
   const prices = [...listed, ...asked].flatMap(({ network, price, firstUs, lastUs }) =>
     price === null ? [] : [{ network, price, firstUs, lastUs }],
   )
-  return { payees: payees.rows, prices }
+  const seen = payees.rows.map(({ network, payee, sharer }) => ({ network, payee, isSharer: sharer === 1 }))
+  return { payees: seen, prices }
 }
 
 /** How many other hosts the same payee was seen for: a transfer alone does not say which of them was paid. */

@@ -31,7 +31,7 @@ export async function saveChallenges(
   if (rows.size === 0) return keys
   await sql`insert into challenges (host_id, challenge_id, body)
     select host_id, challenge_id, body
-    from ${dialect.rows({ host_id: 'int', challenge_id: 'int', body: 'text' }, [...rows.values()])} as v where true
+    from ${dialect.hostRows({ host_id: 'int', challenge_id: 'int', body: 'text' }, [...rows.values()])} as v where true
     on conflict (host_id, challenge_id) do nothing`.execute(writer)
   return keys
 }

@@ -1,24 +1,28 @@
+import type { SightEntry } from '../../domain/now/sights.ts'
+import { NO_VANTAGE } from '../../domain/now/vantage.ts'
 import { classify } from '../../domain/probe.ts'
 import type { PlacedEvent } from '../events/events.ts'
-import { type Placed, routeText } from '../hosts/route-ref.ts'
+import { routeText } from '../hosts/route-ref.ts'
 import type { NewestByRoute } from './newest.ts'
 import { NO_STATUS } from './no-status.ts'
-import type { ProbeInput } from './probes.ts'
+import type { Appended } from './probes.ts'
 
-/** One announcement for each route whose newest entry of the batch is of another class than the one before the batch. */
-export function classChanges(before: NewestByRoute, probes: readonly Placed<ProbeInput>[]): PlacedEvent[] {
-  const newest = new Map<string, Placed<ProbeInput>>()
-  for (const probe of probes) {
-    const known = newest.get(routeText(probe.at))
-    const isNewer = known === undefined || probe.atUs > known.atUs
-    if (isNewer || (probe.atUs === known.atUs && (probe.httpStatus ?? NO_STATUS) > (known.httpStatus ?? NO_STATUS))) {
-      newest.set(routeText(probe.at), probe)
-    }
-  }
-  return [...newest].flatMap(([key, { at, atUs, httpStatus }]): PlacedEvent[] => {
-    const last = before.get(key)
-    if (last === undefined || last.run === null || atUs <= last.atUs) return []
-    const [from, to] = [classify(last.run.httpStatus), classify(httpStatus)]
-    return from === to ? [] : [{ ...at, atUs, kind: 'class_changed', data: { from, to } }]
+/**
+ * One announcement for each route whose newest entry of the batch left it in another class than it was in before the batch:
+ * where it is looked at from several vantages, the best that they see.
+ */
+export const classChanges = (before: NewestByRoute, appended: readonly Appended[]): PlacedEvent[] =>
+  appended.flatMap((route): PlacedEvent[] => {
+    const { hostId, routeId, entries, after } = route
+    const last = before.get(routeText(route))
+    const newest = newestOf(entries)
+    if (last === undefined || last.run === null || newest === undefined || newest.atUs <= last.atUs) return []
+    const [from, to] = [classify(last.run.httpStatus), classify((after?.run ?? newest).httpStatus)]
+    if (from === to) return []
+    const { vantage } = newest
+    const data = { from, to, ...(vantage === NO_VANTAGE ? {} : { vantage }) }
+    return [{ hostId, routeId, atUs: newest.atUs, kind: 'class_changed', data }]
   })
-}
+
+const newestOf = (entries: readonly SightEntry[]): SightEntry | undefined =>
+  entries.toSorted((a, b) => b.atUs - a.atUs || (b.httpStatus ?? NO_STATUS) - (a.httpStatus ?? NO_STATUS))[0]

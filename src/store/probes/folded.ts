@@ -4,6 +4,8 @@ import type { FoldedRouteTable, Reader, Writer } from '../schema.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { NO_STATUS } from './no-status.ts'
 import { runsOf } from './runs.ts'
+import { type RouteUpTo, type SeenRoute, setSights, sightsOf } from './sights.ts'
+import { hasVantages } from './vantages.ts'
 
 // What entries counted for stays when they go: sums per route, and the histogram per host.
 
@@ -16,8 +18,39 @@ const CONDITION: Readonly<Record<(typeof RESULT_COLUMNS)[number], string>> = {
   unreachable: `status = ${NO_STATUS}`,
 }
 
-/** Adds these entries to what is folded. In the transaction that removes them, or they would count twice or not at all. */
+/**
+ * Adds these entries to what is folded. In the transaction that removes them, or they would count twice or not at all.
+ * What vantages saw is found from entry to entry and held until it is stored: of some hundred hosts at a time.
+ */
 export async function foldEntries(
+  writer: Writer,
+  dialect: Dialect,
+  from: RawBuilder<unknown>,
+  which: RawBuilder<unknown>,
+): Promise<void> {
+  const seen: SeenRoute[] = []
+  const routes = await seenFrom(writer, from, which)
+  for await (const route of sightsOf(writer, dialect, routes)) seen.push(route)
+  await addFolded(writer, dialect, from, which)
+  await setSights(writer, dialect, 'folded_routes', seen)
+}
+
+/** Routes of which any vantage is named, with the newest of these entries. */
+async function seenFrom(writer: Writer, from: RawBuilder<unknown>, which: RawBuilder<unknown>): Promise<RouteUpTo[]> {
+  if (!(await hasVantages(writer))) return []
+  const found = await sql<{
+    host_id: number
+    route_id: number
+    upto_us: number
+  }>`select p.host_id, p.route_id, p.upto_us
+    from (select host_id, route_id, max(at_us) as upto_us, max(vantage_id) as vantage_id from ${from} as e
+      where ${which} group by host_id, route_id) as p
+    left join folded_routes as f on f.host_id = p.host_id and f.route_id = p.route_id
+    where p.vantage_id is not null or f.sights is not null`.execute(writer)
+  return found.rows.map(({ host_id, route_id, upto_us }) => ({ hostId: host_id, routeId: route_id, uptoUs: upto_us }))
+}
+
+async function addFolded(
   writer: Writer,
   dialect: Dialect,
   from: RawBuilder<unknown>,

@@ -1,9 +1,12 @@
 import type { Challenge } from '../../domain/challenge.ts'
 import { formatPrice } from '../../domain/money/price.ts'
 import type { Run } from '../../domain/now/run.ts'
+import type { Sight } from '../../domain/now/sights.ts'
+import type { Shield, Vantage } from '../../domain/now/vantage.ts'
 import type { ResultCounts } from '../../domain/probe.ts'
 import { addressOf } from '../../domain/route.ts'
 import { formatTimestamp } from '../../domain/time/timestamp.ts'
+import { sightOut } from '../../wire/bodies/sights.ts'
 import { jsonSha256, type LoggedRecord } from '../../wire/log/logged-record.ts'
 import type { RouteRef } from '../hosts/route-ref.ts'
 
@@ -45,6 +48,8 @@ export interface LoggedProbe extends RouteRef {
     readonly firstByteMs: number | null
   } | null
   readonly remoteAddress: string | null
+  readonly vantage: Vantage | null
+  readonly shield: Shield | null
 }
 
 const isTimed = ({ timings }: LoggedProbe): boolean =>
@@ -62,6 +67,7 @@ export const probeText = (probe: LoggedProbe): string =>
     method: probe.method,
     rail: probe.rail,
     remote_address: probe.remoteAddress ?? undefined,
+    shield: probe.shield ?? undefined,
     timings:
       probe.timings !== null && isTimed(probe)
         ? {
@@ -72,6 +78,7 @@ export const probeText = (probe: LoggedProbe): string =>
           }
         : undefined,
     url: addressOf(probe.scheme, probe.host, probe.path),
+    vantage: probe.vantage ?? undefined,
   })
 
 /** What the log says of entries that were counted and are no longer kept one by one. */
@@ -82,6 +89,7 @@ export const foldedRecord = (
     readonly challenge: Challenge | null
     readonly challengeUs: number | null
     readonly run: Run | null
+    readonly sights: readonly Sight[]
   },
 ): LoggedRecord => ({
   kind: 'folded',
@@ -104,4 +112,5 @@ export const foldedRecord = (
           last_402: folded.run.last402Us === null ? null : formatTimestamp(folded.run.last402Us),
         },
       }),
+  ...(folded.sights.length === 0 ? {} : { vantages: folded.sights.map(sightOut) }),
 })

@@ -2,16 +2,20 @@ import { sql } from 'kysely'
 import type { Challenge } from '../../domain/challenge.ts'
 import type { SellerHost } from '../../domain/host.ts'
 import type { Run } from '../../domain/now/run.ts'
+import type { Sight } from '../../domain/now/sights.ts'
 import { RESULTS, type ResultCounts } from '../../domain/probe.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import type { HostTransaction } from '../hosts/host-transaction.ts'
 import { type Placed, type RouteId, type RouteRef, routeText } from '../hosts/route-ref.ts'
-import type { Row } from '../sql/dialect.ts'
+import type { Writer } from '../schema.ts'
+import type { Dialect, Row } from '../sql/dialect.ts'
 import { saveChallenges } from './challenges.ts'
 import { foldedRecord } from './probe-record.ts'
 import { type RouteTotals, saveTotals } from './probes.ts'
 import { sayKeptSince } from './retention.ts'
 import { refreshRuns, runColumns } from './runs.ts'
+import { sightsText } from './sight-rows.ts'
+import { refreshSights } from './sights.ts'
 
 /** What the entries of a route counted for that are no longer kept. Moves between stores; nothing else makes them. */
 export interface FoldedInput extends RouteRef {
@@ -21,6 +25,8 @@ export interface FoldedInput extends RouteRef {
   readonly challengeUs: TimestampUs | null
   /** `null`: folded before runs were kept. */
   readonly run: Run | null
+  /** What each vantage saw, those without a name as one; nothing where none was named. */
+  readonly sights: readonly Sight[]
 }
 
 /** How many entries of a host that are no longer kept took this long. */
@@ -69,16 +75,17 @@ export async function restoreFolded(
     now_status: 'int',
     now_since_us: 'int',
     last_402_us: 'int',
+    sights: 'text',
   } as const
   const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)))
-  const rows = routes.map(({ at, counts, newestUs, challenge, challengeUs, run }): Row => {
+  const rows = routes.map(({ at, counts, newestUs, challenge, challengeUs, run, sights }): Row => {
     const { now_status, now_since_us, last_402_us } = runColumns(run)
     const counted = RESULTS.map((result) => counts[result])
     const newest = [newestUs, challengeUs, keyOf(challenge)]
-    return [at.hostId, at.routeId, ...counted, ...newest, now_status, now_since_us, last_402_us]
+    return [at.hostId, at.routeId, ...counted, ...newest, now_status, now_since_us, last_402_us, sightsText(sights)]
   })
   const inserted = await sql<{ host_id: number; route_id: number }>`insert into folded_routes (${names})
-    select ${names} from ${dialect.rows(columns, rows)} as v
+    select ${names} from ${dialect.hostRows(columns, rows)} as v
     where not exists (select 1 from probes as p
       where p.host_id = v.host_id and p.route_id = v.route_id and ${OLDER})
     on conflict (host_id, route_id) do nothing returning host_id, route_id`.execute(writer)
@@ -92,6 +99,7 @@ export async function restoreFolded(
   const totals = fresh.map((route) => totalsOf(route, keyOf(route.challenge)))
   await saveTotals(writer, dialect, totals)
   await refreshRuns(writer, dialect, totals)
+  await refreshSights(writer, dialect, await seenFrom(writer, dialect, totals))
   transaction.changed(totals)
   return totals.filter(({ challengeId }) => challengeId !== null)
 }
@@ -103,7 +111,20 @@ const totalsOf = (route: Placed<FoldedInput>, challengeId: number | null): Route
   challengeUs: route.challengeUs,
   challengeId,
   run: null,
+  sights: null,
 })
+
+/** Those of which entries name a vantage, folded or kept. */
+async function seenFrom(writer: Writer, dialect: Dialect, routes: readonly RouteId[]): Promise<RouteId[]> {
+  if (routes.length === 0) return []
+  const rows = routes.map(({ hostId, routeId }): Row => [hostId, routeId])
+  const found = await sql<{ host_id: number; route_id: number }>`select v.host_id, v.route_id
+    from ${dialect.rows({ host_id: 'int', route_id: 'int' }, rows)} as v
+    left join folded_routes as f on f.host_id = v.host_id and f.route_id = v.route_id
+    left join route_state as s on s.host_id = v.host_id and s.route_id = v.route_id
+    where f.sights is not null or s.sights is not null`.execute(writer)
+  return found.rows.map(({ host_id, route_id }) => ({ hostId: host_id, routeId: route_id }))
+}
 
 async function restoreLatency(transaction: HostTransaction, latency: readonly FoldedLatencyInput[]): Promise<void> {
   if (latency.length === 0) return
@@ -111,7 +132,7 @@ async function restoreLatency(transaction: HostTransaction, latency: readonly Fo
   const rows = latency.map(({ host, latencyMs, n }): Row => [transaction.hostIdOf(host), latencyMs, n])
   const inserted = await sql<{ host_id: number; latency_ms: number; n: number }>`insert into folded_latency
       (host_id, latency_ms, n)
-    select host_id, latency_ms, n from ${dialect.rows({ host_id: 'int', latency_ms: 'int', n: 'int' }, rows)} as v
+    select host_id, latency_ms, n from ${dialect.hostRows({ host_id: 'int', latency_ms: 'int', n: 'int' }, rows)} as v
     where not exists (select 1 from probes as p where p.host_id = v.host_id and ${OLDER})
     on conflict (host_id, latency_ms) do nothing returning host_id, latency_ms, n`.execute(writer)
   const pending = await hostsToLog(transaction, inserted.rows.length)
@@ -126,6 +147,7 @@ async function restoreLatency(transaction: HostTransaction, latency: readonly Fo
 
 /** Hosts whose folded entries are logged with the rest of their history. */
 async function hostsToLog({ writer }: HostTransaction, folded: number): Promise<ReadonlySet<number>> {
-  const rows = folded === 0 ? [] : await writer.selectFrom('log_history').select('host_id').execute()
+  const hosts = writer.selectFrom('log_history').select('host_id').where('is_again', '=', 0)
+  const rows = folded === 0 ? [] : await hosts.execute()
   return new Set(rows.map(({ host_id }) => host_id))
 }

@@ -1,9 +1,11 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { dropDays } from '../hosts/days.ts'
 import type { Reader, Writer } from '../schema.ts'
 import type { EntryMonth, EntryMonths, Store } from '../store.ts'
+import { isArchived } from './archived.ts'
 import { foldEntries } from './folded.ts'
+import { hasVantages } from './vantages.ts'
 
 export const DEFAULT_KEPT_DAYS = 400
 const DAY_US = 86_400_000_000
@@ -36,14 +38,26 @@ export async function withoutFolded<T extends { readonly atUs: TimestampUs }>(
 
 /**
  * Removes whole months of entries that are older than so many days, after folding them: counters and histogram go on
- * counting everything ever seen. Each step is a transaction, so that it may be cut short and run again.
+ * counting everything ever seen. Each step is a transaction, so that it may be cut short and run again. Of `archived`
+ * months alone those go whose entries are all kept elsewhere.
  */
-export async function retain(store: Store, nowUs: TimestampUs, days: number = DEFAULT_KEPT_DAYS): Promise<Retained> {
-  const oldest = new Date((nowUs - days * DAY_US) / 1000)
-  const sinceUs = Date.UTC(oldest.getUTCFullYear(), oldest.getUTCMonth()) * 1000
+export async function retain(
+  store: Store,
+  nowUs: TimestampUs,
+  days: number = DEFAULT_KEPT_DAYS,
+  what: 'all' | 'archived' = 'all',
+): Promise<Retained> {
+  const sinceUs = oldestKeptUs(nowUs, days)
   const { months } = store
-  const entries = months === null ? await deleteOld(store, sinceUs) : await dropMonths(store, months, sinceUs)
+  const entries =
+    months === null ? await deleteOld(store, sinceUs, what) : await dropMonths(store, months, sinceUs, what)
   return { keptSinceUs: sinceUs, entries }
+}
+
+/** The beginning of the month that holds the oldest day to be kept. */
+export function oldestKeptUs(nowUs: TimestampUs, days: number): TimestampUs {
+  const oldest = new Date((nowUs - days * DAY_US) / 1000)
+  return Date.UTC(oldest.getUTCFullYear(), oldest.getUTCMonth()) * 1000
 }
 
 /** Before anything older goes, in the same transaction: what is said to be kept is always there. */
@@ -53,7 +67,8 @@ export async function sayKeptSince(writer: Writer, sinceUs: TimestampUs): Promis
   await sql`delete from retention where kept_since_us < ${sinceUs}`.execute(writer)
 }
 
-async function deleteOld(store: Store, sinceUs: TimestampUs): Promise<number> {
+async function deleteOld(store: Store, sinceUs: TimestampUs, what: 'all' | 'archived'): Promise<number> {
+  if (what === 'archived' && !(await endArchived(store, sinceUs))) return 0
   let entries = 0
   for (let after = -1; ; ) {
     const page = await sql<{ host_id: number; has_old: number }>`select h.host_id,
@@ -67,6 +82,15 @@ async function deleteOld(store: Store, sinceUs: TimestampUs): Promise<number> {
     after = last.host_id
   }
 }
+
+/** Whether all that is older is archived; if so, nothing is added to it from here on. */
+const endArchived = (store: Store, sinceUs: TimestampUs): Promise<boolean> =>
+  store.write(async (writer) => {
+    const isSo = await isArchived(writer, sql`probes`, sinceUs)
+    const old = sql`select 1 from probes where at_us < ${sinceUs} limit 1`
+    if (isSo && (await old.execute(writer)).rows.length > 0) await sayKeptSince(writer, sinceUs)
+    return isSo
+  })
 
 async function deleteOldOf(store: Store, hostId: number, sinceUs: TimestampUs): Promise<number> {
   let entries = 0
@@ -90,28 +114,54 @@ async function deleteOldOf(store: Store, hostId: number, sinceUs: TimestampUs): 
   }
 }
 
+/** By hosts where vantages are named: what each saw is held until it is stored. */
+async function stepsOf(writer: Writer, which: RawBuilder<unknown>): Promise<RawBuilder<unknown>[]> {
+  if (!(await hasVantages(writer))) return [which]
+  const steps: RawBuilder<unknown>[] = []
+  for (let after = -1; ; ) {
+    const page = await sql<{ host_id: number }>`select host_id from hosts where host_id > ${after}
+      order by host_id limit ${sql.lit(HOSTS_A_PAGE)}`.execute(writer)
+    const last = page.rows.at(-1)
+    if (last === undefined) return steps
+    steps.push(sql`${which} and host_id > ${after} and host_id <= ${last.host_id}`)
+    after = last.host_id
+  }
+}
+
 /** Months that are over go whole; what lies in none is removed row by row. */
-async function dropMonths(store: Store, months: EntryMonths, sinceUs: TimestampUs): Promise<number> {
+async function dropMonths(
+  store: Store,
+  months: EntryMonths,
+  sinceUs: TimestampUs,
+  what: 'all' | 'archived',
+): Promise<number> {
   let entries = 0
   for (const month of await months.list(store.read)) {
-    if (month.endUs === null || month.endUs <= sinceUs) entries += await foldMonth(store, months, month, sinceUs)
+    if (month.endUs === null || month.endUs <= sinceUs) entries += await foldMonth(store, months, month, sinceUs, what)
   }
   return entries
 }
 
-const foldMonth = (store: Store, months: EntryMonths, month: EntryMonth, sinceUs: TimestampUs): Promise<number> =>
+const foldMonth = (
+  store: Store,
+  months: EntryMonths,
+  month: EntryMonth,
+  sinceUs: TimestampUs,
+  what: 'all' | 'archived',
+): Promise<number> =>
   store.write(async (writer) => {
     const table = sql.table(month.table)
     const which = sql`at_us < ${sinceUs}`
     if (!(await months.hold(writer, month))) return 0
+    if (what === 'archived' && !(await isArchived(writer, table, sinceUs))) return 0
     const old = await sql<{ n: number }>`select count(*) as n from ${table} as p where ${which}`.execute(writer)
     const entries = old.rows[0]?.n ?? 0
     if (entries > 0) {
       await sayKeptSince(writer, sinceUs)
-      await foldEntries(writer, store.dialect, table, which)
+      for (const step of await stepsOf(writer, which)) await foldEntries(writer, store.dialect, table, step)
       const touched = sql`host_id in (select host_id from ${table} as p where ${which})`
       // In the order in which batches of evidence take them, so that nobody waits in a circle.
-      await store.dialect.lock(writer, sql`select 1 from host_counters where ${touched} order by host_id for update`)
+      await store.dialect.lockRows(writer, { table: 'host_counters', which: touched, order: sql`host_id` })
       await sql`update host_counters set version = version + 1 where ${touched}`.execute(writer)
       await dropDays(writer, sinceUs, touched)
     }

@@ -58,7 +58,7 @@ export async function refreshRuns(writer: Writer, dialect: Dialect, routes: read
   await setRuns(
     writer,
     dialect,
-    sql`select host_id, route_id from ${dialect.rows({ host_id: 'int', route_id: 'int' }, rows)} as v`,
+    sql`select host_id, route_id from ${dialect.hostRows({ host_id: 'int', route_id: 'int' }, rows)} as v`,
   )
 }
 

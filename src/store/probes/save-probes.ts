@@ -1,3 +1,4 @@
+import type { Vantage } from '../../domain/now/vantage.ts'
 import { refreshFacts } from '../facts/facts.ts'
 import type { PayeeInput } from '../facts/payees.ts'
 import { openStates } from '../facts/route-state.ts'
@@ -12,6 +13,8 @@ import { newestEntries } from './newest.ts'
 import { type OffersSeen, saveOffers } from './offers/save-offers.ts'
 import { appendProbes, type ProbeInput } from './probes.ts'
 import { withoutFolded } from './retention.ts'
+import { sightChanges } from './sight-changes.ts'
+import { vantageIds } from './vantages.ts'
 
 /** What probes saw: entries, and who asked to be paid. */
 export interface Observed {
@@ -31,6 +34,10 @@ export async function saveProbes(
   options: SaveOptions = {},
 ): Promise<void> {
   await store.prepareMonths(probes.map(({ atUs }) => atUs))
+  const vantages = await vantageIds(
+    store,
+    probes.map(({ vantage }) => vantage),
+  )
   await saveBatch(store, options, async (transaction) => {
     const readings = signed.readings ?? []
     await transaction.claim(
@@ -39,7 +46,7 @@ export async function saveProbes(
     )
     await openStates(transaction)
     const sellers = await saveSellers(transaction, payees)
-    const challenged = await addProbes(transaction, probes)
+    const challenged = await addProbes(transaction, probes, vantages)
     await excludeSellers(new ReviewMoves(transaction), sellers)
     await refreshFacts(transaction, { routes: challenged })
     await saveOffers(transaction, signed)
@@ -47,11 +54,20 @@ export async function saveProbes(
 }
 
 /** The entries of a batch whose routes are claimed. Answers the routes that answered with another challenge than before. */
-export async function addProbes(transaction: HostTransaction, inputs: readonly ProbeInput[]): Promise<RouteId[]> {
+export async function addProbes(
+  transaction: HostTransaction,
+  inputs: readonly ProbeInput[],
+  vantages: ReadonlyMap<Vantage, number>,
+): Promise<RouteId[]> {
   const { writer, dialect, announceUs } = transaction
   const probes = transaction.place(await withoutFolded(writer, inputs))
   const before = await newestEntries(writer, dialect, probes)
-  const challenged = await appendProbes(transaction, probes, before)
-  if (announceUs !== null) transaction.announce(classChanges(before, probes))
-  return challenged.filter((route) => before.get(routeText(route))?.challengeId !== route.challengeId)
+  const appended = await appendProbes(transaction, probes, before, vantages)
+  if (announceUs !== null) {
+    transaction.announce(classChanges(before, appended))
+    transaction.announce(sightChanges(before, appended))
+  }
+  return appended.filter(
+    (route) => route.challengeId !== null && before.get(routeText(route))?.challengeId !== route.challengeId,
+  )
 }

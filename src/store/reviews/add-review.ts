@@ -3,7 +3,7 @@ import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { HostTransaction } from '../hosts/host-transaction.ts'
 import { groupBy } from '../sql/group.ts'
 import type { Store } from '../store.ts'
-import { type Candidates, claimOne } from './claim-payment.ts'
+import { type Candidates, claimOne, refusalOf } from './claim-payment.ts'
 import type { ReviewKey } from './payment-claims.ts'
 import {
   knownReviews,
@@ -78,9 +78,12 @@ async function save(moves: ReviewMoves, arrivals: readonly Arrival[]): Promise<S
   // In the order of what they claim, so that two programs never wait for each other in a circle.
   for (const { input, candidates } of arrivals.toSorted(byClaim)) {
     const { hostId, routeId } = input.at
-    const claim = candidates && (await claimOne(moves, { ...input, hostId, routeId }, candidates))
-    if (claim === null) inputs.push(input)
-    else if (!claim.ok) inputs.push({ ...input, levelReason: claim.reason })
+    if (candidates === null) {
+      inputs.push(input)
+      continue
+    }
+    const claim = await claimOne(moves, { ...input, hostId, routeId }, candidates)
+    if (!claim.ok) inputs.push({ ...input, levelReason: refusalOf(claim.reason, candidates) })
     else inputs.push({ ...input, level: 'Verified buyer', levelReason: null, paymentFound: claim.transfer })
   }
   const stored = (await saveReviews(moves, inputs)).map(storedReviewOf)
@@ -108,8 +111,11 @@ const storedReviewOf = ({ at, ...input }: PlacedReviewInput): StoredReview => ({
   routeId: at.routeId,
 })
 
-const claimText = ({ candidates }: Arrival): string =>
-  candidates === null ? '' : `${candidates.network} ${candidates.transaction}`
+function claimText({ candidates }: Arrival): string {
+  if (candidates === null) return ''
+  const { network, transaction, transfers } = candidates
+  return `${network} ${transfers[0]?.channel?.transaction ?? transaction}`
+}
 
 /** Of those that name one payment the newest comes first: it corrects the others. */
 const byClaim = (a: Arrival, b: Arrival): number =>

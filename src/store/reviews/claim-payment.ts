@@ -1,6 +1,6 @@
-import type { PaymentFound } from '../../domain/review.ts'
+import { type PaymentFound, pendingReason } from '../../domain/review.ts'
 import { walletKey } from '../../domain/wallet.ts'
-import { claimTransfer, holderOf, passTransfer, type ReviewKey, type TransferKey } from './payment-claims.ts'
+import { claimTransfers, holderOf, passTransfer, type ReviewKey, transferKeys } from './payment-claims.ts'
 import { readReview, type StoredReview } from './read-review.ts'
 import { endCheck } from './review-checks.ts'
 import type { ReviewMoves } from './review-standing.ts'
@@ -32,25 +32,30 @@ const PASSED_ON = 'its payment supports a newer review of the same wallet'
 export async function claimOne(moves: ReviewMoves, review: Claimant, candidates: Candidates): Promise<Claim> {
   const { network, transaction, transfers } = candidates
   const { writer } = moves.transaction
-  const keyOf = ({ logIndex }: PaymentFound): TransferKey => ({ network, transaction, logIndex })
+  const keysOf = (transfer: PaymentFound) => transferKeys({ network, transaction }, transfer)
   let reason = ALREADY_CLAIMED
   for (const transfer of transfers) {
-    const holder = await holderOf(writer, keyOf(transfer))
+    const keys = keysOf(transfer)
+    const holder = await holderOf(writer, keys[0])
     const other = holder && !isSame(holder, review) ? await readReview(writer, holder.id, holder.hostId) : undefined
     if (other === undefined || !isOfSameBuyer(other, review)) continue
     if (!isNewer(rowOf(review), rowOf(other))) {
       reason = PASSED_ON
       continue
     }
-    await passTransfer(writer, keyOf(transfer), review)
+    for (const key of keys) await passTransfer(writer, key, review)
     await loseTransfer(moves, other)
     return { ok: true, transfer }
   }
   for (const transfer of transfers) {
-    if (await claimTransfer(writer, keyOf(transfer), review)) return { ok: true, transfer }
+    if (await claimTransfers(writer, keysOf(transfer), review)) return { ok: true, transfer }
   }
   return { ok: false, reason }
 }
+
+/** Why a review has none of the transfers. A channel that has paid for others may pay again. */
+export const refusalOf = (reason: string, { transfers }: Candidates): string =>
+  transfers.some(({ channel }) => channel?.isOpen) ? pendingReason(reason) : reason
 
 const isSame = (a: ReviewKey, b: ReviewKey): boolean => a.hostId === b.hostId && a.id === b.id
 

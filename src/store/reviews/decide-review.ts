@@ -1,8 +1,9 @@
-import { pendingReason } from '../../domain/review.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { isPending, mayChange, type PaymentFound, pendingReason } from '../../domain/review.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { HostTransaction } from '../hosts/host-transaction.ts'
 import type { Store } from '../store.ts'
-import { type Candidates, claimOne, keepFinding } from './claim-payment.ts'
+import { type Candidates, claimOne, keepFinding, refusalOf } from './claim-payment.ts'
 import { releaseTransfers } from './payment-claims.ts'
 import { readReview, type StoredReview } from './read-review.ts'
 import { type DueCheck, endCheck, nextCheckUs, scheduleCheck } from './review-checks.ts'
@@ -23,19 +24,29 @@ export const decideReview = (store: Store, check: DueCheck, finding: CheckFindin
     await transaction.hold([check.hostId])
     const review = await readReview(writer, check.id, check.hostId)
     if (!review) return endCheck(writer, check)
-    const isOpen = isNews(review, finding) ? await decide(new ReviewMoves(transaction), review, finding) : true
+    const isNew = isNews(review, finding)
+    const isOpen = isNew ? await decide(new ReviewMoves(transaction), review, finding) : isUndecided(review)
     if (isOpen) await scheduleCheck(writer, check, nextCheckUs(nowUs, check.attempts + 1))
     else await endCheck(writer, check)
     // A look that changed nothing leaves the host's pages as they are.
-    if (isNews(review, finding)) await transaction.save()
+    if (isNew) await transaction.save()
   })
 
+/** Of a review that a look has changed nothing of. */
+const isUndecided = ({ paymentFound }: StoredReview): boolean => paymentFound === null || mayChange(paymentFound)
+
 /** A payment that was seen once is not doubted because no node answers now, only because one answers that it is not there. */
-const isNews = (review: StoredReview, finding: CheckFinding): boolean =>
-  finding.kind !== 'unknown' ||
-  (review.level === 'Verified buyer'
-    ? finding.isMissing === true
-    : review.levelReason !== pendingReason(finding.reason))
+function isNews(review: StoredReview, finding: CheckFinding): boolean {
+  const isVerified = review.level === 'Verified buyer'
+  switch (finding.kind) {
+    case 'none':
+      return true
+    case 'found':
+      return !isVerified || !finding.transfers.some((transfer) => isDeepStrictEqual(transfer, review.paymentFound))
+    case 'unknown':
+      return isVerified ? finding.isMissing === true : review.levelReason !== pendingReason(finding.reason)
+  }
+}
 
 /** Answers whether there is still something to look at. */
 async function decide(moves: ReviewMoves, review: StoredReview, finding: CheckFinding): Promise<boolean> {
@@ -43,12 +54,13 @@ async function decide(moves: ReviewMoves, review: StoredReview, finding: CheckFi
   switch (finding.kind) {
     case 'found': {
       const claim = await claimOne(moves, review, { ...finding, transfers: ownFirst(review, finding) })
-      if (!claim.ok) return lower(moves, review, claim.reason)
+      if (!claim.ok) return lower(moves, review, refusalOf(claim.reason, finding))
       const { transfer } = claim
       await keepFinding(moves, review, null, transfer)
       await moves.move(review, { level: 'Verified buyer' }, 'a matching payment was found')
-      if (transfer.isFinal && isVerified) moves.announce(review, 'review_payment_final', {})
-      return !transfer.isFinal
+      const wasFinal = review.paymentFound?.isFinal ?? false
+      if (transfer.isFinal && isVerified && !wasFinal) moves.announce(review, 'review_payment_final', {})
+      return mayChange(transfer)
     }
     case 'none':
       return lower(moves, review, finding.reason)
@@ -60,14 +72,15 @@ async function decide(moves: ReviewMoves, review: StoredReview, finding: CheckFi
 }
 
 /** The transfer that supports it already goes on supporting it. */
-const ownFirst = ({ paymentFound }: StoredReview, { transfers }: Candidates) =>
-  transfers.toSorted(
-    (a, b) => Number(b.logIndex === paymentFound?.logIndex) - Number(a.logIndex === paymentFound?.logIndex),
-  )
+function ownFirst({ paymentFound }: StoredReview, { transfers }: Candidates): PaymentFound[] {
+  const isOwn = ({ logIndex, channel }: PaymentFound): boolean =>
+    logIndex === paymentFound?.logIndex && channel?.transaction === paymentFound.channel?.transaction
+  return transfers.toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)))
+}
 
-async function lower(moves: ReviewMoves, review: StoredReview, reason: string): Promise<false> {
+async function lower(moves: ReviewMoves, review: StoredReview, reason: string): Promise<boolean> {
   await releaseTransfers(moves.transaction.writer, review)
   await keepFinding(moves, review, reason, null)
   await moves.move(review, { level: 'Signed' }, reason)
-  return false
+  return isPending(reason)
 }

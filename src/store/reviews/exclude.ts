@@ -52,7 +52,7 @@ export async function sellersAmong(
   const rows = rowsOf(keys)
   if (rows.length === 0) return () => false
   const found = await sql<{ host_id: number; key: string }>`select v.host_id, v.key
-    from ${dialect.rows(COLUMNS, rows)} as v where ${IS_SELLER}`.execute(reader)
+    from ${dialect.hostRows(COLUMNS, rows)} as v where ${IS_SELLER}`.execute(reader)
   const known = new Set(found.rows.map((row) => sellerText({ hostId: row.host_id, key: row.key })))
   return (one) => known.has(sellerText(one))
 }
@@ -63,7 +63,7 @@ export async function newSellers(reader: Reader, dialect: Dialect, keys: readonl
   const rows = rowsOf(keys.filter(({ hostId }) => reviewed.has(hostId)))
   if (rows.length === 0) return []
   const found = await sql<{ host_id: number; key: string }>`select v.host_id, v.key
-    from ${dialect.rows(COLUMNS, rows)} as v where not ${IS_SELLER}`.execute(reader)
+    from ${dialect.hostRows(COLUMNS, rows)} as v where not ${IS_SELLER}`.execute(reader)
   return found.rows.map((row) => ({ hostId: row.host_id, key: row.key }))
 }
 

@@ -1,4 +1,5 @@
 import { networkKey } from '../../domain/network.ts'
+import type { PaymentFound } from '../../domain/review.ts'
 import type { Writer } from '../schema.ts'
 
 /** One transfer of a transaction. */
@@ -15,18 +16,34 @@ export interface ReviewKey {
   readonly id: string
 }
 
-/** The transfer of a payment as a review wrote it. */
-export const transferKey = (
-  { network, transaction }: { readonly network: string; readonly transaction: string },
-  logIndex: number,
-): TransferKey => ({
-  network: networkKey(network),
-  transaction: /^0x[0-9a-f]+$/i.test(transaction) ? transaction.toLowerCase() : transaction,
-  logIndex,
-})
+/** The transfers of a payment as a review wrote it, the greatest first. What names a channel is paid by another transaction. */
+export function transferKeys(
+  named: { readonly network: string; readonly transaction: string },
+  { logIndex, parts = [], channel }: Pick<PaymentFound, 'logIndex' | 'parts' | 'channel'>,
+): [TransferKey, ...TransferKey[]] {
+  const written = channel?.transaction ?? named.transaction
+  const network = networkKey(named.network)
+  const transaction = /^0x[0-9a-f]+$/i.test(written) ? written.toLowerCase() : written
+  const keyAt = (place: number): TransferKey => ({ network, transaction, logIndex: place })
+  return [keyAt(logIndex), ...parts.map(keyAt)]
+}
+
+/** As `claimTransfer`, of all or of none. */
+export async function claimTransfers(
+  writer: Writer,
+  keys: readonly TransferKey[],
+  review: ReviewKey,
+): Promise<boolean> {
+  for (const key of keys) {
+    if (await claimTransfer(writer, key, review)) continue
+    await releaseTransfers(writer, review)
+    return false
+  }
+  return true
+}
 
 /** Lets the transfer support this review and no other, for ever or until it is released; `false`: it supports another. */
-export async function claimTransfer(writer: Writer, transfer: TransferKey, review: ReviewKey): Promise<boolean> {
+async function claimTransfer(writer: Writer, transfer: TransferKey, review: ReviewKey): Promise<boolean> {
   const key = { network: transfer.network, transaction_id: transfer.transaction, log_index: transfer.logIndex }
   const inserted = await writer
     .insertInto('payment_claims')

@@ -24,7 +24,7 @@ export const takeChecks = (store: Store, nowUs: TimestampUs, leaseUs: number, mo
         select host_id, review_id from review_checks where due_us <= ${nowUs} order by due_us
         limit ${most} ${store.dialect.skipLocked})
       update review_checks set due_us = ${nowUs + leaseUs}, attempts = attempts + 1
-      where (host_id, review_id) in (select host_id, review_id from due)
+      where due_us <= ${nowUs} and (host_id, review_id) in (select host_id, review_id from due)
       returning host_id, review_id, attempts`.execute(writer)
     return taken.rows.map((row) => ({ hostId: row.host_id, id: row.review_id, attempts: row.attempts - 1 }))
   })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { isServed } from '../../domain/buyers/outcome.ts'
-import { isPending } from '../../domain/review.ts'
+import { isPending, mayChange } from '../../domain/review.ts'
 import { walletKey } from '../../domain/wallet.ts'
 import { canonical } from '../../wire/log/canonical.ts'
 import type { HostTransaction } from '../hosts/host-transaction.ts'
@@ -9,7 +9,7 @@ import { type Placed, type RouteId, routeText } from '../hosts/route-ref.ts'
 import type { ReviewTable, Writer } from '../schema.ts'
 import type { Row } from '../sql/dialect.ts'
 import { type SellerKey, sellersAmong, writersOf } from './exclude.ts'
-import { claimTransfer, holdsTransfer, transferKey } from './payment-claims.ts'
+import { claimTransfers, holdsTransfer, transferKeys } from './payment-claims.ts'
 import { scheduleCheck } from './review-checks.ts'
 import type { ReviewInput } from './review-input.ts'
 import { reviewRecord } from './review-record.ts'
@@ -62,9 +62,9 @@ async function keepPayment(
   const key = { hostId: at.hostId, id }
   const verified = level === 'Verified buyer' && payment !== null && paymentFound !== null
   if (verified && !(await holdsTransfer(writer, key))) {
-    await claimTransfer(writer, transferKey(payment, paymentFound.logIndex), key)
+    await claimTransfers(writer, transferKeys(payment, paymentFound), key)
   }
-  if (verified ? !paymentFound.isFinal : payment !== null && isPending(levelReason)) {
+  if (verified ? mayChange(paymentFound) : payment !== null && isPending(levelReason)) {
     await scheduleCheck(writer, key, submittedUs)
   }
 }

@@ -5,10 +5,13 @@ import type { Method } from '../../domain/route.ts'
 import { saveListings } from '../facts/save-listings.ts'
 import { findHostId } from '../host-id.ts'
 import { openStore } from '../open.ts'
+import { saveProbes } from '../probes/save-probes.ts'
+import { NO_VANTAGE_ID, type StoredVantage, storedVantage } from '../probes/vantages.ts'
 import type { Store } from '../store.ts'
 import { saveEvidence } from '../transfer/save-evidence.ts'
 import { nextDueUs } from './due.ts'
 import { enrol } from './enrol.ts'
+import { firstTurns } from './overdue.ts'
 import { countDue, countUnprobeable, isAnyLeft, makeDue } from './round.ts'
 import { claimTurns, type EndedTurn, endTurns, nextTurnUs, type Turn } from './schedule.ts'
 
@@ -17,20 +20,31 @@ const INTERVAL_US = 6 * 3600 * SECOND_US
 const LEASE_US = 60 * SECOND_US
 const GET_POST: readonly Method[] = ['GET', 'POST']
 
-const enrolAll = async (store: Store, nowUs = NOON_US, methods = GET_POST): Promise<number> => {
+const NOWHERE: StoredVantage = { id: NO_VANTAGE_ID, name: '' }
+
+const enrolAll = async (store: Store, nowUs = NOON_US, methods = GET_POST, vantage = NOWHERE): Promise<number> => {
   let routes = 0
   for (let after: number | null = -1; after !== null; ) {
-    const step = await enrol(store, after, { methods, intervalUs: INTERVAL_US, nowUs })
+    const step = await enrol(store, after, { vantage, methods, intervalUs: INTERVAL_US, nowUs })
     routes += step.routes
     after = step.after
   }
   return routes
 }
 
+const ROUND = { vantageId: NO_VANTAGE_ID, hostIds: null }
+
 let claims = 0
-const claim = (store: Store, nowUs: number, mostHosts = 10, routesPerHost = 3): Promise<Turn[]> =>
+const claim = (
+  store: Store,
+  nowUs: number,
+  mostHosts = 10,
+  routesPerHost = 3,
+  vantageId = NO_VANTAGE_ID,
+): Promise<Turn[]> =>
   claimTurns(store, {
     lease: `claim-${claims++}`,
+    vantageId,
     nowUs,
     leaseUs: LEASE_US,
     mostHosts,
@@ -41,6 +55,7 @@ const claim = (store: Store, nowUs: number, mostHosts = 10, routesPerHost = 3): 
 /** Every route of the turn was probed at this time. */
 const probedAt = (turn: Turn, atUs: number, notBeforeUs = atUs): EndedTurn => ({
   hostId: turn.hostId,
+  vantageId: turn.vantageId,
   lease: turn.lease,
   notBeforeUs,
   robots: null,
@@ -69,7 +84,7 @@ onEachEngine('schedule', (engine) => {
     expect(await enrolAll(store)).toBe(0)
     await saveListings(store, { listings: [aListing({ host: 'a.example', path: '/new' })] })
     expect(await enrolAll(store)).toBe(1)
-    expect(await countDue(store, { cutoffUs: NOON_US, hostIds: null })).toBe(6)
+    expect(await countDue(store, { ...ROUND, cutoffUs: NOON_US })).toBe(6)
   })
 
   it('never hands out templates or methods that are not sent, until the operator allows them', async () => {
@@ -85,7 +100,7 @@ onEachEngine('schedule', (engine) => {
     await saveListings(store, { listings: [...odd, aListing({ path: '/get' })] })
     await enrolAll(store)
     expect(pathsOf(await claim(store, NOON_US, 10, 100))).toEqual(['/get'])
-    expect(await countUnprobeable(store, null)).toBe(6)
+    expect(await countUnprobeable(store, ROUND)).toBe(6)
     await enrolAll(store, NOON_US, [...GET_POST, 'PUT'])
     expect(pathsOf(await claim(store, NOON_US + LEASE_US, 10, 100)).toSorted()).toEqual(['/get', '/put'])
     await enrolAll(store, NOON_US, GET_POST)
@@ -98,7 +113,7 @@ onEachEngine('schedule', (engine) => {
     await saveEvidence(store, evidence({ listings: [aListing()], probes }))
     await enrolAll(store)
     expect(await claim(store, NOON_US)).toEqual([])
-    const due = (await nextTurnUs(store)) ?? 0
+    const due = (await nextTurnUs(store, NO_VANTAGE_ID)) ?? 0
     expect(due - NOON_US).toBeGreaterThanOrEqual(INTERVAL_US / 2)
     const [turn] = await claim(store, due)
     expect(turn?.routes).toMatchObject([{ path: '/v1/weather', lastResult: 'failed', earlyLooks: 0 }])
@@ -182,7 +197,7 @@ onEachEngine('schedule', (engine) => {
     await saveListings(store, { listings: [aListing({ host: 'a.example', path: '/new' })] })
     await enrolAll(store)
     const [id] = [await findHostId(store.read, 'a.example')]
-    await makeDue(store, [id ?? -1], NOON_US)
+    await makeDue(store, NO_VANTAGE_ID, [id ?? -1], NOON_US)
     expect(await claim(store, NOON_US + 3599 * SECOND_US)).toEqual([])
     expect(pathsOf(await claim(store, NOON_US + 3600 * SECOND_US, 10, 100))).toHaveLength(6)
   })
@@ -199,10 +214,10 @@ onEachEngine('schedule', (engine) => {
     expect(await claim(store, NOON_US + LEASE_US + 1)).toEqual([])
     const newer = probedAt(theirs, NOON_US + INTERVAL_US)
     await end(store, [newer])
-    const due = await nextTurnUs(store)
+    const due = await nextTurnUs(store, NO_VANTAGE_ID)
     await end(store, [newer])
     await end(store, [probedAt(mine, NOON_US)])
-    expect(await nextTurnUs(store)).toBe(due)
+    expect(await nextTurnUs(store, NO_VANTAGE_ID)).toBe(due)
     expect(due).toBe(newer.routes[0]?.dueUs)
   })
 
@@ -225,11 +240,18 @@ onEachEngine('schedule', (engine) => {
     await saveListings(store, { listings: [...listings('a.example', 4), ...listings('b.example', 4)] })
     await enrolAll(store)
     const hostIds = [(await findHostId(store.read, 'a.example')) ?? -1]
-    const scope = { cutoffUs: NOON_US, hostIds }
+    const scope = { ...ROUND, cutoffUs: NOON_US, hostIds }
     expect(await countDue(store, scope)).toBe(4)
     const seen: string[] = []
     for (let nowUs = NOON_US; await isAnyLeft(store, scope, nowUs); nowUs += SECOND_US) {
-      const options = { lease: `round-${nowUs}`, nowUs, leaseUs: LEASE_US, mostHosts: 9, routesPerHost: 3 }
+      const options = {
+        vantageId: NO_VANTAGE_ID,
+        lease: `round-${nowUs}`,
+        nowUs,
+        leaseUs: LEASE_US,
+        mostHosts: 9,
+        routesPerHost: 3,
+      }
       const turns = await claimTurns(store, { ...options, within: scope })
       seen.push(...turns.map(({ host }) => host))
       await end(
@@ -239,7 +261,38 @@ onEachEngine('schedule', (engine) => {
     }
     expect(seen).toEqual(['a.example', 'a.example'])
     expect(await countDue(store, scope)).toBe(0)
-    await makeDue(store, hostIds, NOON_US + 9)
-    expect(await countDue(store, { cutoffUs: NOON_US + 9, hostIds })).toBe(4)
+    await makeDue(store, NO_VANTAGE_ID, hostIds, NOON_US + 9)
+    expect(await countDue(store, { ...ROUND, cutoffUs: NOON_US + 9, hostIds })).toBe(4)
+  })
+
+  it('has one for every vantage, whose probers share its work, and calls a host from one at a time', async () => {
+    const store = await engine.open()
+    await saveListings(store, { listings: listings('a.example', 2) })
+    await saveProbes(store, { probes: [aProbe({ host: 'a.example', path: '/00000', vantage: 'eu-1' })] })
+    const [eu, us] = [await storedVantage(store, 'eu-1'), await storedVantage(store, 'us-1')]
+    expect([await storedVantage(store, 'eu-1'), us.id]).toEqual([{ id: 1, name: 'eu-1' }, 2])
+    for (const vantage of [eu, us, eu]) await enrolAll(store, NOON_US + 1, GET_POST, vantage)
+    // Where it has looked before it goes on; elsewhere everything is due at once.
+    expect(await countDue(store, { vantageId: eu.id, cutoffUs: NOON_US + 1, hostIds: null })).toBe(1)
+    expect(await countDue(store, { vantageId: us.id, cutoffUs: NOON_US + 1, hostIds: null })).toBe(2)
+    const from = (vantage: StoredVantage, nowUs: number) => claim(store, nowUs, 10, 3, vantage.id)
+    const [first] = await from(us, NOON_US + 1)
+    expect(pathsOf(await from(eu, NOON_US + 1))).toEqual([])
+    expect(pathsOf(await from(us, NOON_US + 1))).toEqual([])
+    if (first === undefined) throw new Error('the host was due')
+    await end(store, [probedAt(first, NOON_US + 2, NOON_US + 3_600 * SECOND_US)])
+    // Whom it asked for a rest is its own matter.
+    expect(pathsOf(await from(eu, NOON_US + 3))).toEqual(['/00001'])
+    expect(pathsOf(await from(us, NOON_US + 3))).toEqual([])
+    // A prober that died holds its hosts until its lease is over.
+    const later = NOON_US + 3 + LEASE_US
+    expect(pathsOf(await from(eu, later))).toEqual(['/00001'])
+    expect((await firstTurns(store.read)).map(({ vantage }) => vantage)).toEqual(['eu-1', 'us-1'])
+    // Nobody waits for a vantage that is given up.
+    const afterUs = NOON_US + 30 * INTERVAL_US
+    const [last] = await from(us, afterUs)
+    if (last === undefined) throw new Error('the host was due')
+    await end(store, [probedAt(last, afterUs)])
+    expect((await firstTurns(store.read)).map(({ vantage }) => vantage)).toEqual(['us-1'])
   })
 })

@@ -3,6 +3,7 @@ import type { SellerHost } from '../../domain/host.ts'
 import type { ProbeResult } from '../../domain/probe.ts'
 import type { RouteKey } from '../../domain/route.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import { NO_VANTAGE_ID } from '../probes/vantages.ts'
 import type { JsonText, Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
 import { readJson } from '../sql/json.ts'
@@ -19,9 +20,10 @@ export interface DueRoute extends RouteKey {
   readonly isRetired: boolean
 }
 
-/** One host, held until `untilUs` by whoever claimed it. Nobody else calls the host in the meantime. */
+/** One host, held until `untilUs` by whoever claimed it. Nobody else calls the host in the meantime, from wherever. */
 export interface Turn {
   readonly hostId: number
+  readonly vantageId: number
   readonly host: SellerHost
   readonly lease: string
   readonly untilUs: TimestampUs
@@ -34,6 +36,8 @@ export interface Turn {
 export interface ClaimOptions {
   /** Unlike every other claim's. */
   readonly lease: string
+  /** From where they are looked at (`vantageId`): every vantage has a schedule of its own. */
+  readonly vantageId: number
   readonly nowUs: TimestampUs
   readonly leaseUs: number
   readonly mostHosts: number
@@ -42,9 +46,15 @@ export interface ClaimOptions {
   readonly within: RoundScope | null
 }
 
-export interface RoundScope {
+/** What one round has to look at. */
+export interface Round {
   readonly cutoffUs: TimestampUs
   readonly hostIds: readonly number[] | null
+}
+
+/** The same on the schedule of a vantage. */
+export interface RoundScope extends Round {
+  readonly vantageId: number
 }
 
 /**
@@ -54,17 +64,26 @@ export interface RoundScope {
 export const claimTurns = (store: Store, options: ClaimOptions): Promise<Turn[]> =>
   store.write(async (writer) => {
     const { dialect } = store
-    const { lease, nowUs, within } = options
+    const { lease, vantageId, nowUs, within } = options
     const untilUs = nowUs + options.leaseUs
-    const claimed = await sql<{ host_id: number }>`with picked as materialized (
-        select t.host_id from host_turns as t where t.due_us <= ${nowUs} ${within ? inScope(dialect, within) : sql``}
-        order by t.due_us limit ${options.mostHosts} ${dialect.skipLocked})
-      update host_turns set due_us = ${untilUs}, lease_by = ${lease}
-      where host_id in (select host_id from picked) returning host_id`.execute(writer)
-    const hostIds = claimed.rows.map((row) => row.host_id)
-    const found = await readTurns(writer, dialect, hostIds, within?.cutoffUs ?? nowUs, options.routesPerHost)
+    // Vantages claim in turn: each sees which hosts the others hold.
+    if (vantageId !== NO_VANTAGE_ID) await dialect.lockClaims(writer)
+    const hostIds = await dialect.claimHosts(writer, {
+      most: options.mostHosts,
+      pick: (
+        most,
+      ) => sql`select t.host_id from host_turns as t where t.vantage_id = ${vantageId} and t.due_us <= ${nowUs}
+          and not exists (select 1 from host_turns as o where o.host_id = t.host_id and o.vantage_id <> ${vantageId}
+            and o.lease_by is not null and o.due_us > ${nowUs})
+          ${within ? inScope(dialect, within) : sql``}
+        order by t.due_us limit ${most}`,
+      update: (hosts) => sql`update host_turns set due_us = ${untilUs}, lease_by = ${lease}
+        where vantage_id = ${vantageId} and due_us <= ${nowUs} and host_id in (${hosts}) returning host_id`,
+    })
+    const found = await readTurns(writer, dialect, hostIds, within?.cutoffUs ?? nowUs, options)
     return found.map((row) => ({
       hostId: row.host_id,
+      vantageId,
       host: row.name,
       lease,
       untilUs,
@@ -74,10 +93,10 @@ export const claimTurns = (store: Store, options: ClaimOptions): Promise<Turn[]>
   })
 
 /** Hosts of a round that still have something due in it. */
-export function inScope(dialect: Dialect, { cutoffUs, hostIds }: RoundScope): RawBuilder<unknown> {
+export function inScope(dialect: Dialect, { vantageId, cutoffUs, hostIds }: RoundScope): RawBuilder<unknown> {
   const named = hostIds === null ? sql`` : sql`and t.host_id in (select id from ${idRows(dialect, hostIds)} as n)`
   return sql`${named} and exists (select 1 from schedule as s
-    where s.host_id = t.host_id and s.due_us <= ${cutoffUs})`
+    where s.host_id = t.host_id and s.vantage_id = ${vantageId} and s.due_us <= ${cutoffUs})`
 }
 
 export const idRows = (dialect: Dialect, ids: readonly number[]): RawBuilder<unknown> =>
@@ -115,14 +134,21 @@ const dueRouteOf = (row: DueColumns): DueRoute => ({
   isRetired: row.is_retired === 1,
 })
 
-async function readTurns(writer: Writer, dialect: Dialect, hostIds: readonly number[], dueUs: number, most: number) {
+async function readTurns(
+  writer: Writer,
+  dialect: Dialect,
+  hostIds: readonly number[],
+  dueUs: number,
+  { vantageId, routesPerHost }: ClaimOptions,
+) {
   if (hostIds.length === 0) return []
   const routes = dialect.jsonRows(
     DUE_COLUMNS,
     sql`select s.route_id, r.scheme, r.method, r.path, r.rail, s.last_result, s.early_looks,
         case when ${isRetired('s')} then 1 else 0 end as is_retired
       from (select host_id, route_id, due_us, last_result, early_looks from schedule
-        where host_id = t.host_id and due_us <= ${dueUs} order by due_us limit ${most}) as s
+        where host_id = t.host_id and vantage_id = ${vantageId} and due_us <= ${dueUs}
+        order by due_us limit ${routesPerHost}) as s
       cross join routes as r where r.host_id = s.host_id and r.route_id = s.route_id order by s.due_us`,
   )
   const found = await sql<{
@@ -133,7 +159,7 @@ async function readTurns(writer: Writer, dialect: Dialect, hostIds: readonly num
   }>`
     select t.host_id, h.name, t.robots, ${routes} as routes_json
     from ${idRows(dialect, hostIds)} as v cross join host_turns as t cross join hosts as h
-    where t.host_id = v.id and h.host_id = v.id`.execute(writer)
+    where t.host_id = v.id and t.vantage_id = ${vantageId} and h.host_id = v.id`.execute(writer)
   return found.rows
 }
 
@@ -151,6 +177,7 @@ export interface RouteMove {
 /** The end of a turn. Routes that it does not name stay due. */
 export interface EndedTurn {
   readonly hostId: number
+  readonly vantageId: number
   readonly lease: string
   /** Nobody calls the host before this. */
   readonly notBeforeUs: TimestampUs
@@ -167,27 +194,29 @@ export async function endTurns(writer: Writer, dialect: Dialect, turns: readonly
   await moveRoutes(writer, dialect, inOrder)
   const ids = inOrder.map(({ hostId }) => hostId)
   // Its own statement: what enrolment has added to a host's routes is seen only by a statement that begins after the lock.
-  const held = sql`select host_id from host_turns where host_id in (select id from ${idRows(dialect, ids)} as v)
-    order by host_id for update`
-  await dialect.lock(writer, held)
-  const columns = { host_id: 'int', lease: 'text', not_before: 'int', robots: 'text' } as const
-  const rows = inOrder.map((turn): Row => [turn.hostId, turn.lease, turn.notBeforeUs, turn.robots])
+  const which = sql`host_id in (select id from ${idRows(dialect, ids)} as v)`
+  await dialect.lockRows(writer, { table: 'host_turns', which, order: sql`host_id, vantage_id` })
+  const columns = { host_id: 'int', vantage_id: 'int', lease: 'text', not_before: 'int', robots: 'text' } as const
+  const rows = inOrder.map((turn): Row => [turn.hostId, turn.vantageId, turn.lease, turn.notBeforeUs, turn.robots])
   const earliest = sql`(select case when m.due_us < v.not_before then v.not_before else m.due_us end
-    from (select min(s.due_us) as due_us from schedule as s where s.host_id = v.host_id) as m)`
+    from (select min(s.due_us) as due_us from schedule as s
+      where s.host_id = host_turns.host_id and s.vantage_id = v.vantage_id) as m)`
   await sql`update host_turns set lease_by = null, not_before_us = v.not_before, robots = v.robots, due_us = ${earliest}
     from ${dialect.rows(columns, rows)} as v
-    where host_turns.host_id = v.host_id and host_turns.lease_by = v.lease`.execute(writer)
+    where host_turns.host_id = v.host_id and host_turns.vantage_id = v.vantage_id
+      and host_turns.lease_by = v.lease`.execute(writer)
 }
 
 async function moveRoutes(writer: Writer, dialect: Dialect, turns: readonly EndedTurn[]): Promise<void> {
-  const rows = turns.flatMap(({ hostId, routes }) =>
+  const rows = turns.flatMap(({ hostId, vantageId, routes }) =>
     routes
       .toSorted((a, b) => a.routeId - b.routeId)
-      .map((move): Row => [hostId, move.routeId, move.dueUs, move.probedUs, move.result, move.earlyLooks]),
+      .map((move): Row => [hostId, vantageId, move.routeId, move.dueUs, move.probedUs, move.result, move.earlyLooks]),
   )
   if (rows.length === 0) return
   const columns = {
     host_id: 'int',
+    vantage_id: 'int',
     route_id: 'int',
     due_us: 'int',
     probed_us: 'int',
@@ -196,7 +225,7 @@ async function moveRoutes(writer: Writer, dialect: Dialect, turns: readonly Ende
   } as const
   const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)))
   await sql`insert into schedule (${names}) select ${names} from ${dialect.rows(columns, rows)} as v where true
-    on conflict (host_id, route_id) do update set due_us = excluded.due_us, early_looks = excluded.early_looks,
+    on conflict (host_id, vantage_id, route_id) do update set due_us = excluded.due_us, early_looks = excluded.early_looks,
       probed_us = coalesce(excluded.probed_us, schedule.probed_us),
       last_result = coalesce(excluded.last_result, schedule.last_result)
     where excluded.probed_us is null or schedule.probed_us is null
@@ -204,7 +233,8 @@ async function moveRoutes(writer: Writer, dialect: Dialect, turns: readonly Ende
 }
 
 /** When the next turn begins, or `null` when no route is probeable. */
-export async function nextTurnUs(store: Store): Promise<TimestampUs | null> {
-  const found = await sql<{ due_us: number | null }>`select min(due_us) as due_us from host_turns`.execute(store.read)
+export async function nextTurnUs(store: Store, vantageId: number): Promise<TimestampUs | null> {
+  const found = await sql<{ due_us: number | null }>`select min(due_us) as due_us from host_turns
+    where vantage_id = ${vantageId}`.execute(store.read)
   return found.rows[0]?.due_us ?? null
 }

@@ -19,6 +19,6 @@ export async function firstDescriptions(
   )
   const rows = hostIds.map((hostId): Row => [hostId])
   const found = await sql<{ host_id: number; texts: JsonText<Description[]> }>`select v.host_id, ${texts} as texts
-    from ${dialect.rows({ host_id: 'int' }, rows)} as v`.execute(reader)
+    from ${dialect.hostRows({ host_id: 'int' }, rows)} as v`.execute(reader)
   return new Map(found.rows.map((row) => [row.host_id, readJson(row.texts)]))
 }

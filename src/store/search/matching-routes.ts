@@ -55,6 +55,6 @@ export async function matchingRoutes(
   )
   const rows = hostIds.map((hostId): Row => [hostId])
   const found = await sql<{ host_id: number; routes: JsonText<MatchingRoute[]> }>`select v.host_id, ${routes} as routes
-    from ${dialect.rows({ host_id: 'int' }, rows)} as v`.execute(reader)
+    from ${dialect.hostRows({ host_id: 'int' }, rows)} as v`.execute(reader)
   return new Map(found.rows.map((row) => [row.host_id, readJson(row.routes)]))
 }

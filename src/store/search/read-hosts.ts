@@ -130,7 +130,7 @@ export async function fittingHosts(
   const asked = hostIds.map((hostId): Row => [hostId])
   const name = isNamed ? sql`(select n.name from hosts as n where n.host_id = h.host_id)` : sql`''`
   const found = await sql<HostPlace>`select h.host_id, ${name} as name, ${value} as sort_value
-    from ${store.dialect.rows({ host_id: 'int' }, asked)} as h cross join host_counters as c
+    from ${store.dialect.hostRows({ host_id: 'int' }, asked)} as h cross join host_counters as c
     where c.host_id = h.host_id and ${condition} ${sql.join([...conditions(filter), sql``], sql` `)}`.execute(
     store.read,
   )
@@ -142,7 +142,7 @@ export async function readRows(store: Store, page: readonly HostPlace[]): Promis
   if (page.length === 0) return []
   const ids = page.map(({ host_id }): Row => [host_id])
   const found = await sql<HostListRow>`select h.name, c.*, 0 as sort_value, ${summary(store.dialect)}
-    from ${store.dialect.rows({ host_id: 'int' }, ids)} as m cross join hosts as h
+    from ${store.dialect.hostRows({ host_id: 'int' }, ids)} as m cross join hosts as h
     join host_counters as c on c.host_id = h.host_id where h.host_id = m.host_id`.execute(store.read)
   const byId = new Map(found.rows.map((row) => [row.host_id, row]))
   return page.flatMap(({ host_id, sort_value }) => {

@@ -3,11 +3,12 @@ import { type Look, type ProofSpan, spansAfter } from '../../domain/seller/proof
 import { DAY_US } from '../../domain/time/day.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { walletKey } from '../../domain/wallet.ts'
-import { type Claim, claimRecord } from '../../wire/sellers/records.ts'
+import type { Claim } from '../../wire/sellers/records.ts'
 import { HostTransaction } from '../hosts/host-transaction.ts'
 import { excludeSellers, newSellers } from '../reviews/exclude.ts'
 import { ReviewMoves } from '../reviews/review-standing.ts'
 import type { Store } from '../store.ts'
+import { logClaims } from './log-sellers.ts'
 import { readClaim, type StoredClaim } from './read-claims.ts'
 
 /** Every proof is looked at again this often. */
@@ -73,6 +74,7 @@ export async function addClaim(
       directory: claim.directory,
       claimed_us: claim.claimedUs,
       due_us: dueUs,
+      log_id: null,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('host_id')
@@ -107,11 +109,12 @@ async function keepLooks(
 
 /** The same span again keeps the later sight of it, and its end. What holds or ended is logged, with the claim. */
 export async function addProofs(
-  { writer, dialect, log }: HostTransaction,
+  transaction: HostTransaction,
   hostId: number,
   wallet: string,
   spans: readonly ProofSpan[],
 ): Promise<void> {
+  const { writer, dialect } = transaction
   const before = await readClaim(writer, hostId, wallet)
   const seen = dialect.greatest(sql.ref('claim_proofs.seen_us'), sql.ref('excluded.seen_us'))
   for (const { proof, sinceUs, seenUs, untilUs } of spans) {
@@ -122,12 +125,7 @@ export async function addProofs(
   }
   const claim = await readClaim(writer, hostId, wallet)
   if (claim === undefined || proofsText(before) === proofsText(claim)) return
-  const { name: host } = await writer
-    .selectFrom('hosts')
-    .select('name')
-    .where('host_id', '=', hostId)
-    .executeTakeFirstOrThrow()
-  await log.addWritten(hostId, [claimRecord({ ...claim, host })])
+  await logClaims(transaction, hostId, [claim])
 }
 
 const proofsText = (claim: StoredClaim | undefined): string =>
@@ -146,7 +144,7 @@ export const takeClaims = (store: Store, nowUs: TimestampUs, leaseUs: number, mo
         select host_id, wallet_key from claims where due_us <= ${nowUs} order by due_us
         limit ${most} ${store.dialect.skipLocked})
       update claims set due_us = ${nowUs + leaseUs}
-      where (host_id, wallet_key) in (select host_id, wallet_key from due)
+      where due_us <= ${nowUs} and (host_id, wallet_key) in (select host_id, wallet_key from due)
       returning host_id, wallet`.execute(writer)
     const ids = [...new Set(taken.rows.map((row) => row.host_id))]
     if (ids.length === 0) return []

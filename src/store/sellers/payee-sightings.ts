@@ -39,7 +39,7 @@ export async function readPayeeSightings(store: Store, hostId: number, wallet: s
   }
   return {
     days: [...days].toSorted((a, b) => a - b),
-    isListed: named.rows.length > live.length,
+    isListed: named.rows.some(({ origin }) => origin === 'listing'),
     hosts: hosts.rows.map(({ name }) => name),
   }
 }

@@ -2,9 +2,15 @@ import type { ProofSpan } from '../../domain/seller/proof.ts'
 import { walletKey } from '../../domain/wallet.ts'
 import type { Claim } from '../../wire/sellers/records.ts'
 import type { ClaimProofTable, ClaimTable, Reader } from '../schema.ts'
+import { logIndexOf } from '../sql/log-index.ts'
 
 /** A claim without the name of its host. */
-export type StoredClaim = Omit<Claim, 'host'>
+export interface StoredClaim extends Omit<Claim, 'host'> {
+  /** Its place in the log; `undefined` until it has one. */
+  readonly logIndex?: number | undefined
+}
+
+type ClaimRow = ClaimTable & { readonly log_index: number | null }
 
 const spanOf = ({ proof, since_us, seen_us, until_us }: ClaimProofTable): ProofSpan => ({
   proof,
@@ -13,7 +19,7 @@ const spanOf = ({ proof, since_us, seen_us, until_us }: ClaimProofTable): ProofS
   untilUs: until_us,
 })
 
-const claimOf = (row: ClaimTable, proofs: readonly ClaimProofTable[]): StoredClaim => ({
+const claimOf = (row: ClaimRow, proofs: readonly ClaimProofTable[]): StoredClaim => ({
   wallet: row.wallet,
   walletLine: row.wallet_line,
   signature: row.signature,
@@ -21,6 +27,7 @@ const claimOf = (row: ClaimTable, proofs: readonly ClaimProofTable[]): StoredCla
   directory: row.directory,
   claimedUs: row.claimed_us,
   proofs: proofs.filter(({ wallet_key }) => wallet_key === row.wallet_key).map(spanOf),
+  logIndex: row.log_index ?? undefined,
 })
 
 /** Who proved to speak for a host, the first one first. Few hosts have any, and those few. */
@@ -28,6 +35,7 @@ export async function readClaims(reader: Reader, hostId: number): Promise<Stored
   const claims = await reader
     .selectFrom('claims')
     .selectAll()
+    .select(logIndexOf('claims.log_id').as('log_index'))
     .where('host_id', '=', hostId)
     .orderBy('claimed_us')
     .orderBy('wallet_key')

@@ -1,7 +1,7 @@
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
-import { statementRecord } from '../../wire/sellers/records.ts'
 import { HostTransaction } from '../hosts/host-transaction.ts'
 import type { Store } from '../store.ts'
+import { logStatements } from './log-sellers.ts'
 import { probeNow, probesAskedSince } from './probe-now.ts'
 import { readClaim } from './read-claims.ts'
 import { setRetirements } from './retirements.ts'
@@ -42,11 +42,12 @@ export const saveStatement = (
 
 /** In a transaction that holds the host: those that are not there yet. Answers how many. */
 export async function addStatements(
-  { writer, log }: HostTransaction,
+  transaction: HostTransaction,
   hostId: number,
   statements: readonly PlacedStatement[],
 ): Promise<number> {
-  let added = 0
+  const { writer } = transaction
+  const added: PlacedStatement[] = []
   for (const statement of statements) {
     const inserted = await writer
       .insertInto('statements')
@@ -64,13 +65,13 @@ export async function addStatements(
         submitted_us: statement.submittedUs,
         hidden_us: statement.hidden?.atUs ?? null,
         hidden_reason: statement.hidden?.reason ?? null,
+        log_id: null,
       })
       .onConflict((conflict) => conflict.doNothing())
       .returning('statement_id')
       .execute()
-    if (inserted.length === 0) continue
-    await log.addWritten(hostId, [statementRecord(statement)])
-    added += 1
+    if (inserted.length > 0) added.push(statement)
   }
-  return added
+  await logStatements(transaction, hostId, added)
+  return added.length
 }

@@ -9,6 +9,13 @@ export interface Dialect {
   readonly name: string
   /** A table expression of many rows in few parameters, to be aliased by the caller. */
   rows(columns: Columns, rows: readonly Row[]): RawBuilder<unknown>
+  /**
+   * The same of rows with a `host_id` of hosts that are there, for statements that have no other table beside it that
+   * belongs to hosts: it tells where each row's host lies.
+   */
+  hostRows(columns: Columns, rows: readonly Row[]): RawBuilder<unknown>
+  /** Says once more which hosts a table is asked about, where that tells which machines to ask. */
+  among(column: string, hostIds: Iterable<number>): RawBuilder<unknown>
   /** A subquery's rows as one JSON array of objects, in the subquery's order; `json` columns are such arrays themselves. */
   jsonRows<T>(columns: JsonColumns, subquery: RawBuilder<T>): RawBuilder<JsonText<T[]>>
   /** The greater and the lesser of two values, where null counts as absent. */
@@ -25,10 +32,27 @@ export interface Dialect {
    * visible in the order of its times anyway.
    */
   completeUntilUs(reader: Reader): Promise<number | null>
-  /** At the end of a `select`: its rows are this transaction's, and those that another one holds are left out. */
+  /**
+   * At the end of a `select`: its rows are this transaction's, and those that another one holds are left out. Where rows
+   * cannot be locked it does nothing: what takes them asks once more whether they are free.
+   */
   readonly skipLocked: RawBuilder<unknown>
+  /** First in every transaction that writes. */
+  begin(writer: Writer): Promise<void>
+  /** In how many parts the hosts lie, and in which one a host does: a transaction on one part waits for one machine. */
+  readonly shards: number
+  shardOf(hostId: number): number
+  /**
+   * Updates hosts that a query picks, of one part alone where there are many, and answers them. The update asks once more what the query did:
+   * of two programs that picked the same host, one gets it.
+   */
+  claimHosts(writer: Writer, claim: HostClaim): Promise<readonly number[]>
   /** Runs a statement that does nothing but keep other writers from rows until the transaction ends. */
   lock(writer: Writer, statement: RawBuilder<unknown>): Promise<void>
+  /** Keeps other writers from these rows, one after the other in this order. */
+  lockRows(writer: Writer, { table, which, order }: LockedRows): Promise<void>
+  /** Only one transaction at a time gives out turns of probers that have a name, until it ends. */
+  lockClaims(writer: Writer): Promise<void>
   /** Keeps other programs from changing the schema until the transaction ends. */
   lockSchema(writer: Writer): Promise<void>
   /** Numbers for at least so many entries of the log, greater than all that were given to transactions which have ended. */
@@ -37,6 +61,19 @@ export interface Dialect {
   underWay(reader: Reader): Promise<UnderWay | null>
   /** Runs an insert of rows whose keys this transaction saw to be free; answers those that nobody else took meanwhile. */
   insertFree<K extends Key>(writer: Writer, insert: RawBuilder<unknown>, keys: readonly K[]): Promise<readonly K[]>
+}
+
+export interface HostClaim {
+  readonly most: number
+  pick(most: number): RawBuilder<{ readonly host_id: number }>
+  /** Among the `host_id` that a query answers; returns those it got. */
+  update(hosts: RawBuilder<unknown>): RawBuilder<{ readonly host_id: number }>
+}
+
+export interface LockedRows {
+  readonly table: 'host_counters' | 'host_turns'
+  readonly which: RawBuilder<unknown>
+  readonly order: RawBuilder<unknown>
 }
 
 export interface EntryIds {

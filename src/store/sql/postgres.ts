@@ -1,7 +1,16 @@
 import { sql } from 'kysely'
+import { claimPicked } from './claim-picked.ts'
 import type { Dialect } from './dialect.ts'
 
 const TYPE = { int: sql`bigint[]`, text: sql`text[]` }
+
+const rows: Dialect['rows'] = (columns, values) => {
+  const arrays = Object.values(columns).map(
+    (type, index) => sql`${values.map((row) => row[index] ?? null)}::${TYPE[type]}`,
+  )
+  const names = Object.keys(columns).map((name) => sql.ref(name))
+  return sql`(select * from unnest(${sql.join(arrays)}) as u(${sql.join(names)}))`
+}
 
 const nowUs = sql<number>`(extract(epoch from clock_timestamp()) * 1000000)::bigint`
 
@@ -9,20 +18,19 @@ const nowUs = sql<number>`(extract(epoch from clock_timestamp()) * 1000000)::big
 const ENTRIES_A_BLOCK = 1000
 
 const SCHEMA_LOCK = 8_402_184
+const CLAIMS_LOCK = 8_402_185
 
 /** A transaction that takes longer than this is not waited for. */
-const LONGEST_WRITE_US = 60_000_000
+export const LONGEST_WRITE_US = 60_000_000
+
+const skipLocked = sql`for update skip locked`
 
 export const postgresDialect: Dialect = {
   engine: 'postgres',
   name: 'postgres',
-  rows: (columns, rows) => {
-    const arrays = Object.values(columns).map(
-      (type, index) => sql`${rows.map((row) => row[index] ?? null)}::${TYPE[type]}`,
-    )
-    const names = Object.keys(columns).map((name) => sql.ref(name))
-    return sql`(select * from unnest(${sql.join(arrays)}) as u(${sql.join(names)}))`
-  },
+  rows,
+  hostRows: rows,
+  among: () => sql``,
   jsonRows: (columns, subquery) => {
     const fields = Object.keys(columns).map((name) => sql`${sql.lit(name)}, ${sql.ref(`agg.${name}`)}`)
     return sql`(select coalesce(json_agg(json_build_object(${sql.join(fields)})), '[]') from (${subquery}) as agg)`
@@ -39,9 +47,19 @@ export const postgresDialect: Dialect = {
           where datname = current_database() and backend_xid is not null))) as us`.execute(reader)
     return found.rows[0]?.us ?? 0
   },
-  skipLocked: sql`for update skip locked`,
+  skipLocked,
+  begin: async () => undefined,
+  shards: 1,
+  shardOf: () => 0,
+  claimHosts: claimPicked(skipLocked),
   lock: async (writer, statement) => {
     await statement.execute(writer)
+  },
+  lockRows: async (writer, { table, which, order }) => {
+    await sql`select 1 from ${sql.table(table)} where ${which} order by ${order} for update`.execute(writer)
+  },
+  lockClaims: async (writer) => {
+    await sql`select pg_advisory_xact_lock(${sql.lit(CLAIMS_LOCK)})`.execute(writer)
   },
   lockSchema: async (writer) => {
     await sql`select pg_advisory_xact_lock(${sql.lit(SCHEMA_LOCK)})`.execute(writer)

@@ -9,8 +9,11 @@ export const isRetired = (alias: string): RawBuilder<unknown> => sql`exists (sel
     and g.route_id in (${sql.lit(WHOLE_HOST)}, ${sql.ref(`${alias}.route_id`)}))`
 
 /** That its seller did not retire the route alone. Of a host that is retired as a whole, all its routes are spoken of. */
-export const isSold = (alias: string): RawBuilder<unknown> => sql`not exists (select 1 from retirements as g
-  where g.host_id = ${sql.ref(`${alias}.host_id`)} and g.route_id = ${sql.ref(`${alias}.route_id`)})`
+export const isSold = (
+  alias: string,
+  hostId: RawBuilder<unknown> = sql.ref(`${alias}.host_id`),
+): RawBuilder<unknown> => sql`not exists (select 1 from retirements as g
+  where g.host_id = ${hostId} and g.route_id = ${sql.ref(`${alias}.route_id`)})`
 
 /** The whole host, of hosts under this alias: what a subquery is from. */
 export const fromRetired = (alias: string): RawBuilder<unknown> =>

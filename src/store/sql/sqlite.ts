@@ -1,5 +1,11 @@
 import { sql } from 'kysely'
+import { claimPicked } from './claim-picked.ts'
 import type { Dialect } from './dialect.ts'
+
+const rows: Dialect['rows'] = (columns, values) => {
+  const fields = Object.keys(columns).map((name, index) => sql`value ->> ${sql.lit(index)} as ${sql.ref(name)}`)
+  return sql`(select ${sql.join(fields)} from jsonb_each(${JSON.stringify(values)}))`
+}
 
 const nowUs = sql<number>`cast(unixepoch('subsec') * 1000000 as integer)`
 
@@ -7,10 +13,9 @@ const nowUs = sql<number>`cast(unixepoch('subsec') * 1000000 as integer)`
 export const sqliteDialect: Dialect = {
   engine: 'sqlite',
   name: 'sqlite',
-  rows: (columns, rows) => {
-    const fields = Object.keys(columns).map((name, index) => sql`value ->> ${sql.lit(index)} as ${sql.ref(name)}`)
-    return sql`(select ${sql.join(fields)} from jsonb_each(${JSON.stringify(rows)}))`
-  },
+  rows,
+  hostRows: rows,
+  among: () => sql``,
   jsonRows: (columns, subquery) => {
     const fields = Object.entries(columns).map(([name, type]) =>
       type === 'json'
@@ -28,7 +33,13 @@ export const sqliteDialect: Dialect = {
   nowAfter: (newest) => sql`max(${nowUs}, ${newest} + 1)`,
   completeUntilUs: async () => null,
   skipLocked: sql``,
+  begin: async () => undefined,
+  shards: 1,
+  shardOf: () => 0,
+  claimHosts: claimPicked(sql``),
   lock: async () => undefined,
+  lockRows: async () => undefined,
+  lockClaims: async () => undefined,
   lockSchema: async () => undefined,
   // Whoever writes has the whole file: what is committed is in the order of its numbers.
   entryIds: async (writer) => {

@@ -1,16 +1,20 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Challenge } from '../../domain/challenge.ts'
 import { DIRECTORY_OBSERVED } from '../../domain/listing.ts'
 import { formatPrice } from '../../domain/money/price.ts'
 import type { Run } from '../../domain/now/run.ts'
-import { formatTimestamp } from '../../domain/time/timestamp.ts'
+import type { Shield } from '../../domain/now/vantage.ts'
+import { formatTimestamp, type TimestampUs } from '../../domain/time/timestamp.ts'
 import { outcomeOut } from '../../wire/bodies/outcome-body.ts'
 import { paymentFoundOut } from '../../wire/bodies/payment-found.ts'
+import { sightOut } from '../../wire/bodies/sights.ts'
 import type { WrittenRecord } from '../../wire/records.ts'
 import { type ListingColumns, listingOf } from '../facts/listings.ts'
 import { statusIn } from '../probes/no-status.ts'
 import { keptSinceUs } from '../probes/retention.ts'
 import { runIn } from '../probes/runs.ts'
+import { shieldIn, sightsIn } from '../probes/sight-rows.ts'
+import { vantageOf } from '../probes/vantages.ts'
 import { paymentNamedBy } from '../reviews/review-rows.ts'
 import type {
   EventTable,
@@ -98,13 +102,34 @@ async function* payees(reader: Reader): AsyncGenerator<WrittenRecord[]> {
   }
 }
 
-async function* probes(reader: Reader): AsyncGenerator<WrittenRecord[]> {
+/** The entries of before a time, of one moment, as the same records. */
+export const exportProbesBefore = (
+  store: Store,
+  beforeUs: TimestampUs,
+  write: (records: readonly WrittenProbe[]) => Promise<void>,
+): Promise<void> =>
+  store.snapshot(async (reader) => {
+    for await (const records of probesOf(reader, sql`t.at_us < ${beforeUs}`)) await write(records)
+  })
+
+const probes: Table = (reader) => probesOf(reader, sql`true`)
+
+type WrittenProbe = Extract<WrittenRecord, { readonly kind: 'probe' }>
+
+async function* probesOf(reader: Reader, which: RawBuilder<unknown>): AsyncGenerator<WrittenProbe[]> {
   const key = ['host_id', 'route_id', 'at_us', 'status', 'latency_ms']
-  const challenge = sql`, (select body from challenges as c
-    where c.host_id = t.host_id and c.challenge_id = t.challenge_id) as challenge`
-  for await (const rows of scan<ProbeTable & StoredChallenge>(reader, 'probes', key, challenge, 'join')) {
+  const more = sql`, (select body from challenges as c
+    where c.host_id = t.host_id and c.challenge_id = t.challenge_id) as challenge, ${vantageOf('t')} as vantage`
+  for await (const rows of scan<ProbeTable & StoredChallenge & VantageColumn>(
+    reader,
+    'probes',
+    key,
+    more,
+    'join',
+    which,
+  )) {
     yield rows.map((row) => ({
-      kind: 'probe',
+      kind: 'probe' as const,
       ...routeFields(row),
       date: formatTimestamp(row.at_us),
       http_status: statusIn(row.status),
@@ -114,9 +139,17 @@ async function* probes(reader: Reader): AsyncGenerator<WrittenRecord[]> {
       ...(row.challenge === null ? {} : { challenge: writtenChallenge(readJson(row.challenge)) }),
       ...timings(row),
       ...(row.remote_address === null ? {} : { remote_address: row.remote_address }),
+      ...(row.vantage === null ? {} : { vantage: row.vantage }),
+      ...writtenShield(shieldIn(row.shield)),
     }))
   }
 }
+
+interface VantageColumn {
+  vantage: string | null
+}
+
+const writtenShield = (shield: Shield | null) => (shield === null ? {} : { shield })
 
 interface StoredChallenge {
   challenge: JsonText<Challenge> | null
@@ -169,6 +202,7 @@ async function* folded(reader: Reader): AsyncGenerator<WrittenRecord[]> {
       challenge: row.challenge === null ? null : writtenChallenge(readJson(row.challenge)),
       challenge_at: row.challenge_us === null ? null : formatTimestamp(row.challenge_us),
       ...writtenRun(runIn(row)),
+      ...(row.sights === null ? {} : { vantages: sightsIn(row.sights).map(sightOut) }),
     }))
   }
 }

@@ -50,7 +50,8 @@ async function differences(store: Store): Promise<unknown[]> {
 /** Runs `work` on an empty store of each engine there is. */
 async function onEmptyStores(work: (store: Store) => Promise<void>): Promise<void> {
   const server = inject('databaseUrl')
-  const addresses = server === null ? [undefined] : [undefined, await freshDatabase(server)]
+  const addresses =
+    server === null ? [undefined] : [undefined, await freshDatabase(server, inject('madeStores')?.postgres)]
   for (const databaseUrl of addresses) {
     const store = await openStore({ dataDir: join(folder, `store-${files++}`), databaseUrl })
     try {

@@ -1,8 +1,12 @@
 import type { AllowHosts } from '../../domain/host.ts'
+import { hostKey } from '../../domain/keys.ts'
 import { Problem } from '../../domain/problem.ts'
 import { addressOf } from '../../domain/route.ts'
 import { outcomeIn } from '../../wire/bodies/outcome-body.ts'
+import { paymentFoundIn } from '../../wire/bodies/payment-found.ts'
+import { sightIn } from '../../wire/bodies/sights.ts'
 import { type RecordOf, recordSchema, type TransferRecord } from '../../wire/records.ts'
+import { byShard } from '../hosts/by-shard.ts'
 import type { RouteRef } from '../hosts/route-ref.ts'
 import type { Store } from '../store.ts'
 import { saveDocumentRecords } from './document-records.ts'
@@ -14,6 +18,8 @@ import { claimIn, statementIn } from './seller-records.ts'
 
 /** Records saved in one transaction: few enough for a running server to write in between. */
 const BATCH = 2000
+/** Where hosts lie in several, a batch of each is read at once, of so many at most. */
+const MOST_SHARDS = 16
 /** In characters; a record is a few hundred. */
 const LONGEST_LINE = 1_000_000
 
@@ -44,26 +50,46 @@ export async function importFile(
   let records = 0
   let batch: TransferRecord[] = []
   const save = async (): Promise<void> => {
-    const payments = batch.filter((record) => record.kind === 'payment')
-    const documents = batch.filter((record) => record.kind === 'document')
-    await saveEvidence(store, evidenceOf(batch), {
-      hosts: payments.map(({ host }) => host),
-      also: async (writer) => {
-        await savePaymentRecords(writer, payments)
-        await saveDocumentRecords(writer, documents)
-      },
-    })
-    records += batch.length
+    for (const part of partsOf(store, batch)) {
+      await saveRecords(store, part)
+      records += part.length
+      onProgress({ phase: 'saving', records, total })
+    }
     batch = []
-    onProgress({ phase: 'saving', records, total })
   }
+  const most = BATCH * Math.min(store.dialect.shards, MOST_SHARDS)
   for await (const record of readRecords(file, allow)) {
     batch.push(record)
-    if (batch.length === BATCH) await save()
+    if (batch.length === most) await save()
   }
   if (batch.length > 0) await save()
   return records
 }
+
+function saveRecords(store: Store, records: readonly TransferRecord[]): Promise<void> {
+  const payments = records.filter((record) => record.kind === 'payment')
+  const documents = records.filter((record) => record.kind === 'document')
+  return saveEvidence(store, evidenceOf(records), {
+    hosts: payments.map(({ host }) => host),
+    also: async (writer) => {
+      await savePaymentRecords(writer, payments)
+      await saveDocumentRecords(writer, documents)
+    },
+  })
+}
+
+type HostRecord = Exclude<TransferRecord, { kind: 'retention' }>
+
+/** Of one transaction each. Since when entries are kept is said with the first: what is folded is saved after that. */
+function partsOf({ dialect }: Store, batch: readonly TransferRecord[]): (readonly TransferRecord[])[] {
+  if (dialect.shards === 1) return [batch]
+  const retention = batch.filter(({ kind }) => kind === 'retention')
+  const ofHosts = batch.filter((record): record is HostRecord => record.kind !== 'retention')
+  const [first = [], ...others] = byShard(dialect, ofHosts, hostIdOf).values()
+  return [[...retention, ...first], ...others]
+}
+
+const hostIdOf = (record: HostRecord): number => hostKey('host' in record ? record.host : record.url.host)
 
 /** The records of a file, one at a time. Throws a `Problem` that names the first bad line. */
 async function* readRecords(file: string, allow: AllowHosts): AsyncGenerator<TransferRecord> {
@@ -152,6 +178,8 @@ export function evidenceOf(records: readonly TransferRecord[]): Evidence {
         firstByteMs: record.timings.first_byte_ms,
       },
       remoteAddress: record.remote_address,
+      vantage: record.vantage ?? null,
+      shield: record.shield ?? null,
     })),
     signedOffers: of('signed_offer').map((record) => ({
       ...refOf(record),
@@ -177,17 +205,7 @@ export function evidenceOf(records: readonly TransferRecord[]): Evidence {
       signature: record.signature,
       signedAt: record.signed_at,
       payment: record.payment,
-      paymentFound: record.payment_found && {
-        asset: record.payment_found.asset,
-        amount: record.payment_found.amount,
-        payer: record.payment_found.payer,
-        payee: record.payment_found.payee,
-        logIndex: record.payment_found.log_index,
-        atUs: record.payment_found.at,
-        isFinal: record.payment_found.is_final,
-        otherHosts: record.payment_found.other_hosts,
-        hasReceipt: record.payment_found.has_receipt,
-      },
+      paymentFound: record.payment_found && paymentFoundIn(record.payment_found),
       outcome: record.outcome ? outcomeIn(record.outcome) : null,
       directory: record.directory,
       receipt: record.receipt,
@@ -230,6 +248,7 @@ export function evidenceOf(records: readonly TransferRecord[]): Evidence {
       run: record.run
         ? { httpStatus: record.run.http_status, sinceUs: record.run.since, last402Us: record.run.last_402 }
         : null,
+      sights: (record.vantages ?? []).map(sightIn),
     })),
     foldedLatency: of('folded_latency').map(({ host, latency_ms, entries }) => ({
       host,

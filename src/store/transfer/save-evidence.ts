@@ -10,6 +10,7 @@ import { addPosts } from '../posts/save-post.ts'
 import { saveOffers } from '../probes/offers/save-offers.ts'
 import { restoreFolded } from '../probes/restore-folded.ts'
 import { addProbes } from '../probes/save-probes.ts'
+import { vantageIds } from '../probes/vantages.ts'
 import { excludeSellers } from '../reviews/exclude.ts'
 import { ReviewMoves } from '../reviews/review-standing.ts'
 import { saveReviews } from '../reviews/save-reviews.ts'
@@ -46,12 +47,16 @@ export async function saveEvidence(store: Store, evidence: Evidence, options: Ev
     ({ host }) => host,
   )
   await store.prepareMonths(probes.map(({ atUs }) => atUs))
+  const vantages = await vantageIds(
+    store,
+    probes.map(({ vantage }) => vantage),
+  )
   await saveBatch(store, { logging: 'imported', ...options }, async (transaction) => {
     await transaction.claim(routes, [...hosts, ...(options.hosts ?? [])])
     const doubtful = await addListings(transaction, listings, probes.length > 0 || folded.length > 0)
     const sellers = await saveSellers(transaction, payees, ownership)
     const restored = await restoreFolded(transaction, evidence)
-    const challenged = await addProbes(transaction, probes)
+    const challenged = await addProbes(transaction, probes, vantages)
     const moves = new ReviewMoves(transaction)
     await saveReviews(moves, transaction.place(reviews))
     await excludeSellers(moves, sellers)

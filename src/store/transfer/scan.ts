@@ -13,6 +13,7 @@ export async function* scan<Row extends object>(
   key: Keys,
   fields: RawBuilder<unknown>,
   route: 'join' | 'left join' | null,
+  which: RawBuilder<unknown> = sql`true`,
 ): AsyncGenerator<(Row & Named)[]> {
   const keys = sql.join(key.map((name) => sql.ref(`t.${name}`)))
   const join =
@@ -20,9 +21,9 @@ export async function* scan<Row extends object>(
   const named = route === null ? sql`` : sql`, r.scheme, r.method as route_method, r.path, r.rail as route_rail`
   let after: unknown[] | undefined
   for (;;) {
-    const position: RawBuilder<unknown> = after ? sql`where (${keys}) > (${sql.join(after)})` : sql``
+    const position: RawBuilder<unknown> = after ? sql`and (${keys}) > (${sql.join(after)})` : sql``
     const found = await sql<Row & Named>`select t.*, h.name as host_name ${named} ${fields}
-      from ${sql.table(table)} as t join hosts as h on h.host_id = t.host_id ${join} ${position}
+      from ${sql.table(table)} as t join hosts as h on h.host_id = t.host_id ${join} where ${which} ${position}
       order by ${keys} limit ${sql.lit(PAGE)}`.execute(reader)
     if (found.rows.length > 0) yield found.rows
     const last = found.rows.at(-1)

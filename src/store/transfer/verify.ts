@@ -14,6 +14,7 @@ import { NO_STATUS } from '../probes/no-status.ts'
 import { judgedOf } from '../probes/offers/save-offers.ts'
 import { keptSinceUs } from '../probes/retention.ts'
 import { type RunColumns, runsOf } from '../probes/runs.ts'
+import { readSights } from '../probes/verify-sights.ts'
 import { outcomeSums, readRouteOutcomes, readStandings } from '../reviews/verify-reviews.ts'
 import type { HostCounters, JsonText, Reader, RouteState } from '../schema.ts'
 import { readSellerFigures } from '../sellers/verify-sellers.ts'
@@ -228,6 +229,7 @@ async function readRouteStates(
       'now_status',
       'now_since_us',
       'last_402_us',
+      'sights',
       'reviews',
       ...OUTCOME_COLUMNS,
     ] as const) {
@@ -286,6 +288,7 @@ async function readRuns(
     for (const [column, value] of Object.entries({ now_status, now_since_us, last_402_us }))
       counted.set(`${names.get(route_id)} ${column}`, value)
   }
+  await readSights(reader, dialect, hostId, names, counted)
 }
 
 /** Entries that are kept are newer than all that are not, so only their counts are joined. */

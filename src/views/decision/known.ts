@@ -8,11 +8,13 @@ import type { SeenPayee } from './decision-view.ts'
 /** What an offer is compared with. `challengeDays`: when the newest live challenge was seen. */
 export function knownOf(
   { route, windows, nowUs }: RoutePageView,
-  payees: readonly SeenPayee[],
+  everybody: readonly SeenPayee[],
   challengeDays: readonly Day[],
 ): KnownRoute {
   const offers = (route.live?.challenge.offers ?? []).filter(({ rail }) => rail === route.rail)
   const namesPayee = offers.some(({ payee }) => payee !== null)
+  // Nobody is to be paid by an offer who was only seen to share in one.
+  const payees = everybody.filter(({ origin }) => origin !== 'split')
   const live = payees.filter(({ origin }) => origin === 'challenge')
   const days = new Set([
     ...(namesPayee ? challengeDays : []),

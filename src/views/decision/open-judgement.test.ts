@@ -47,9 +47,11 @@ onEachEngine('an offer held against the store', (engine) => {
         firstUs: atUs,
         lastUs: atUs,
       } as const
+      // Whoever shares in what the seller is paid is not thereby to be paid.
+      const payees = [payee, { ...payee, payee: THIEF, origin: 'split' } as const]
       await saveEvidence(
         store,
-        evidence({ listings: [aListing()], payees: [payee], probes: [aProbe({ atUs, challenge: asking(SELLER) })] }),
+        evidence({ listings: [aListing()], payees, probes: [aProbe({ atUs, challenge: asking(SELLER) })] }),
       )
     }
     const found = async () => {

@@ -6,6 +6,7 @@ import type { Listing } from '../../domain/listing.ts'
 import type { RouteFacts } from '../../domain/money/route-price.ts'
 import type { Settlement } from '../../domain/money/settlement.ts'
 import type { Now } from '../../domain/now/now.ts'
+import type { Shield, Vantage } from '../../domain/now/vantage.ts'
 import type { Contradiction } from '../../domain/offers/contradictions.ts'
 import type { SeenOffer } from '../../domain/offers/seen-offer.ts'
 import type { ProbeEntry, ResultCounts } from '../../domain/probe.ts'
@@ -91,6 +92,10 @@ export interface RouteView extends RouteKey, RouteFacts {
 
 export interface ProbeView extends ProbeEntry {
   readonly challenge: Challenge | null
+  /** From where it was looked at, where the prober said so. */
+  readonly vantage?: Vantage | null
+  /** Whose challenge page came instead of the seller's answer. */
+  readonly shield?: Shield | null
   /** Its place in the evidence log, once it has one. */
   readonly logIndex?: number | undefined
 }

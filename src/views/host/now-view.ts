@@ -1,11 +1,13 @@
 import { type Asked, askedFor, type Challenge } from '../../domain/challenge.ts'
 import type { SellerHost } from '../../domain/host.ts'
 import { type Now, resultOf } from '../../domain/now/now.ts'
+import { bestSight } from '../../domain/now/sights.ts'
 import type { ProbeResult } from '../../domain/probe.ts'
 import { addressOf, type Method, type Rail } from '../../domain/route.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import type { HostNowRow, NowColumns } from '../../store/pages/host-now.ts'
 import { runIn } from '../../store/probes/runs.ts'
+import { sightsIn } from '../../store/probes/sight-rows.ts'
 import type { HostCounters } from '../../store/schema.ts'
 import { readJson } from '../../store/sql/json.ts'
 
@@ -47,11 +49,14 @@ interface Listed {
 /** `null`: never probed, or nothing is known of entries that are no longer kept. */
 export function nowOf(row: NowColumns & Listed): Now | null {
   const run = runIn(row)
-  const { newest_probe_us: checkedUs } = row
+  const sights = sightsIn(row.sights)
+  const best = bestSight(sights)
+  const checkedUs = best?.atUs ?? row.newest_probe_us
   if (run === null || checkedUs === null) return null
   const live = liveOf(row)
   const isOfNewest = live !== null && live.atUs === checkedUs
-  return { ...run, checkedUs, asked: isOfNewest ? askedFor(live.challenge, row) : null }
+  const asked = isOfNewest ? askedFor(live.challenge, row) : null
+  return { ...run, checkedUs, asked, shield: best?.shield ?? null, sights }
 }
 
 export function hostNowOf(host: SellerHost, row: HostNowRow | null, counters: HostCounters): HostNow | null {

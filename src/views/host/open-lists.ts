@@ -15,13 +15,13 @@ import { entriesOf, postViewOf, routeProbeViewOf } from './rows.ts'
 export async function probesOf(
   store: Store,
   host: SellerHost,
-  { limit, cursor, method, path, rail }: ProbeRequest,
+  { limit, cursor, method, path, rail, vantage = null }: ProbeRequest,
 ): Promise<CountedPage<RouteProbeView> | undefined> {
   const after = probePositionOf(cursor)
   const counters = await countersOf(store, host)
   if (counters === undefined) return undefined
-  const filter = { method, path, rail }
-  const all = method === null && path === null && rail === null
+  const filter = { method, path, rail, vantage }
+  const all = method === null && path === null && rail === null && vantage === null
   const rows = await readProbes(store, counters.host_id, filter, after, limit + 1)
   const page = probePageOf(rows, limit, (row) => routeProbeViewOf(host, row))
   return { total: all ? entriesOf(counters) : await countProbes(store, counters.host_id, filter), ...page }

@@ -13,6 +13,7 @@ import { postOf } from '../../store/posts/read-post.ts'
 import type { PostRow } from '../../store/posts/read-posts.ts'
 import { statusIn } from '../../store/probes/no-status.ts'
 import { seenOfferOf } from '../../store/probes/offers/offer-rows.ts'
+import { shieldIn } from '../../store/probes/sight-rows.ts'
 import { notServedIn } from '../../store/reviews/not-served.ts'
 import { reviewOf } from '../../store/reviews/review-rows.ts'
 import type { HostCounters } from '../../store/schema.ts'
@@ -59,6 +60,8 @@ export const probeViewOf = (row: ProbeRow): ProbeView => ({
   latencyMs: row.latency_ms,
   error: row.error,
   challenge: readJson(row.challenge),
+  vantage: row.vantage,
+  shield: shieldIn(row.shield),
   logIndex: row.log_index ?? undefined,
 })
 

@@ -2,10 +2,16 @@ import type { Retirement } from '../../domain/seller/statement.ts'
 import type { Claim, Statement } from '../../wire/sellers/records.ts'
 
 /** What a seller said. Its text is untrusted: quoted in every representation; empty when hidden. */
-export type StatementView = Statement
+export interface StatementView extends Statement {
+  /** Its place in the log; `undefined` until it has one. */
+  readonly logIndex?: number | undefined
+}
 
 /** A wallet that speaks for a host, or did. */
-export type ClaimView = Omit<Claim, 'host'>
+export interface ClaimView extends Omit<Claim, 'host'> {
+  /** As in `StatementView`. */
+  readonly logIndex?: number | undefined
+}
 
 export type RetiredView = Omit<Retirement, 'routeId'>
 

@@ -10,6 +10,7 @@ import {
   readTurn,
   type ScheduledRouteRow,
 } from '../../store/pages/read-why.ts'
+import { NO_VANTAGE_ID } from '../../store/probes/vantages.ts'
 import type { Store } from '../../store/store.ts'
 import { namedBy } from '../host/open-listing-history.ts'
 import { HOLDS, type Hold, type ProbeRules, type WhyAsked, type WhyRoute, type WhyView } from './why-view.ts'
@@ -38,10 +39,11 @@ export async function whyOf(
   const asked = { host, path, nowUs, methods: rules.methods, refused, documents }
   const never = { sources: [], pauseUntilUs: null, visitUntilUs: null, routes: [], isCut: false }
   if (hostId === undefined) return { ...asked, ...never }
-  const [sources, rows, turn] = await Promise.all([
+  const turn = await readTurn(store.read, hostId)
+  const most = path === null ? MOST_ROUTES + 1 : MOST_CANDIDATES
+  const [sources, rows] = await Promise.all([
     readSourcesOfHost(store.read, hostId),
-    readScheduledRoutes(store, hostId, path, path === null ? MOST_ROUTES + 1 : MOST_CANDIDATES),
-    readTurn(store.read, hostId),
+    readScheduledRoutes(store, hostId, turn?.vantage_id ?? NO_VANTAGE_ID, path, most),
   ])
   const standing: Standing = {
     ...{ host, nowUs, rules, robots: turn?.robots ?? null, isOptedOut: rules.isOptedOut(host) },

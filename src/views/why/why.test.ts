@@ -10,6 +10,7 @@ import { whyLine, whyRouteLines } from '../../render/why-words.ts'
 import { saveRefusals } from '../../store/facts/refusals.ts'
 import { saveListings } from '../../store/facts/save-listings.ts'
 import { saveProbes } from '../../store/probes/save-probes.ts'
+import { NO_VANTAGE_ID, storedVantage } from '../../store/probes/vantages.ts'
 import { enrol } from '../../store/schedule/enrol.ts'
 import { claimTurns, endTurns } from '../../store/schedule/schedule.ts'
 import type { Store } from '../../store/store.ts'
@@ -26,8 +27,13 @@ onEachEngine('why', (engine) => {
   const asked = (store: Store, path: string | null = null, rules = RULES, nowUs = NOON_US + HOUR_US) =>
     whyOf(store, { host: HOST, path }, rules, nowUs)
   const linesOf = (view: WhyView): string[] => view.routes.flatMap((route) => whyRouteLines(view, route))
-  const enrolled = (store: Store, nowUs = NOON_US) =>
-    enrol(store, -1, { methods: ['GET', 'POST'], intervalUs: 6 * HOUR_US, nowUs })
+  const enrolled = async (store: Store, nowUs = NOON_US) =>
+    enrol(store, -1, {
+      vantage: await storedVantage(store, null),
+      methods: ['GET', 'POST'],
+      intervalUs: 6 * HOUR_US,
+      nowUs,
+    })
 
   it('says of a host that nobody has named that nobody has', async () => {
     const view = await asked(await engine.open())
@@ -94,10 +100,17 @@ onEachEngine('why', (engine) => {
       '/v1/{city}': ['template'],
     })
     expect((await holds({ ...rules, isOptedOut: () => true }))['/v1/weather']).toEqual(['opted_out'])
-    const claim = { lease: 'one', nowUs: NOON_US + HOUR_US, leaseUs: HOUR_US, mostHosts: 9, routesPerHost: 9 }
+    const claim = {
+      vantageId: NO_VANTAGE_ID,
+      lease: 'one',
+      nowUs: NOON_US + HOUR_US,
+      leaseUs: HOUR_US,
+      mostHosts: 9,
+      routesPerHost: 9,
+    }
     const [turn] = await claimTurns(store, { ...claim, within: null })
     expect((await holds(rules))['/v1/weather']).toEqual(['visit'])
-    const ended = { hostId: turn?.hostId ?? 0, lease: 'one', robots: null, routes: [] }
+    const ended = { hostId: turn?.hostId ?? 0, vantageId: NO_VANTAGE_ID, lease: 'one', robots: null, routes: [] }
     await store.write((writer) => endTurns(writer, store.dialect, [{ ...ended, notBeforeUs: NOON_US + 9 * HOUR_US }]))
     const view = await asked(store, '/v1/weather', rules)
     expect(view.routes[0]?.holds).toEqual(['pause'])

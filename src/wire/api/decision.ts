@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PAYEE_ORIGINS } from '../../domain/money/payee.ts'
 import { disagreement, listing, paidCalls, probe, signedOffers } from './evidence.ts'
 import { now } from './now.ts'
 import { window } from './results.ts'
@@ -74,7 +75,7 @@ export const decision = z.object({
         network: network.nullable(),
         payee: z.string(),
         asset: z.string().nullable(),
-        named_by: z.enum(['listing', 'challenge']),
+        named_by: z.enum(PAYEE_ORIGINS),
         first_seen: time,
         last_seen: time,
       }),

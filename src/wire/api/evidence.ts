@@ -11,8 +11,10 @@ import {
   price,
   rail,
   result,
+  shield,
   time,
   untrusted,
+  vantage,
 } from './values.ts'
 
 /** A stored route fact: what one listing source says. */
@@ -69,6 +71,8 @@ export const probe = z.object({
   error: z.string().nullable(),
   line: z.string().describe('The exact printed entry'),
   challenge: challenge.nullable(),
+  vantage: vantage.optional(),
+  shield: shield.optional().describe("Whose challenge page came instead of the seller's answer; left out of others"),
   log: logged,
 })
 
@@ -121,6 +125,7 @@ export const signedOffer = z.object({
     .describe('The key of the host that signed it'),
   line: z.string(),
   offer: z.record(z.string(), z.unknown()).describe('As the x402 offer-receipt extension writes it'),
+  log: logged,
 })
 
 /** Beside a route whose live challenges carried signed offers; left out of others. */

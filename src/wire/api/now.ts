@@ -1,7 +1,20 @@
 import { z } from 'zod'
-import { count, method, result, time } from './values.ts'
+import { SEEN } from '../../domain/now/vantage.ts'
+import { count, method, result, shield, time, vantage } from './values.ts'
 
-/** What is true of a route now: the run of equal results that its newest probe entry belongs to. */
+/** What one vantage sees of a route. */
+const sight = z.object({
+  vantage,
+  seen: z.enum(SEEN).describe('The class of its newest entry, with those turned away told from those that failed'),
+  result,
+  http_status: count.nullable().describe('null: no HTTP result'),
+  shield: shield.nullable().describe('Whose challenge page it was'),
+  since: time.describe('Since when it sees the same'),
+  checked: time.describe('Its newest entry'),
+  entries: count.describe('All of its entries'),
+})
+
+/** What is true of a route now: the run of equal results that its newest probe entry belongs to; of several vantages, the best that is seen. */
 export const now = z.object({
   result,
   since: time.describe('The first entry of the run'),
@@ -9,6 +22,17 @@ export const now = z.object({
   checked: time.describe('The newest entry'),
   last_402: time.nullable().describe('When it last requested payment; null: never seen to'),
   line: z.string().describe('The same in words; times are UTC, to the minute'),
+  blocked: z
+    .string()
+    .optional()
+    .describe('That a host which answers turned the prober away (403, 429 or a challenge page); left out otherwise'),
+  vantages: z
+    .object({
+      line: z.string().describe('What each vantage sees, in words, the best first'),
+      seen: z.array(sight),
+    })
+    .optional()
+    .describe('Left out where probers have no names'),
 })
 
 /** Of a host: its worst route among those that a source names. */

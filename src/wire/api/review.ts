@@ -31,6 +31,16 @@ const outcome = z.object({
   served: z.boolean().describe('A status under 400'),
 })
 
+const channel = z.object({
+  id: z.string(),
+  transaction: z.string().describe('What moved the money: a claim, a settlement or the closing'),
+  refunded: z
+    .string()
+    .nullable()
+    .describe("What of the deposit went back to the buyer, in the asset's base units; null: nothing so far"),
+  is_open: z.boolean().describe('More may be paid or given back, and is looked for'),
+})
+
 export const paymentFound = z.object({
   asset: z.string(),
   amount: z.string().describe("In the asset's base units"),
@@ -41,6 +51,11 @@ export const paymentFound = z.object({
   is_final: z.boolean(),
   other_hosts_of_payee: count,
   has_receipt: z.boolean(),
+  parts: z
+    .array(z.int())
+    .optional()
+    .describe('Log indexes of the transfers beside it that make up the amount, where the seller has it shared'),
+  channel: channel.optional().describe('Where it was paid out of a deposit in an escrow contract'),
 })
 
 export const review = z.object({
@@ -101,7 +116,7 @@ export const reviewRequest = z.strictObject({
   payment: z
     .strictObject({ network, transaction: z.string().regex(/^[A-Za-z0-9]{1,128}$/) })
     .optional()
-    .describe('The public payment that supports the review'),
+    .describe('The public payment that supports the review; of a session the id of its channel'),
   outcome: z
     .strictObject({
       http_status: httpStatus,

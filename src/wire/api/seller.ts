@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PROOF_KINDS } from '../../domain/seller/proof.ts'
 import { ABOUT_FORMS, STATEMENT_KINDS } from '../../domain/seller/words.ts'
-import { count, host, href, next, sha256, signedAt, time, untrusted } from './values.ts'
+import { count, host, href, logged, next, sha256, signedAt, time, untrusted } from './values.ts'
 
 const directory = z
   .string()
@@ -34,6 +34,7 @@ export const claim = z.object({
       until: time.nullable().describe('null: it holds'),
     }),
   ),
+  log: logged,
 })
 
 /** What a seller says: apart from all evidence, and no count changes by it. */
@@ -51,6 +52,7 @@ export const statement = z.object({
   submitted_at: time,
   hidden: z.object({ at: time, reason: z.string() }).nullable(),
   href,
+  log: logged,
 })
 
 /** With everything that is needed to verify it offline. */

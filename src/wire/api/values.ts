@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SHIELDS } from '../../domain/now/vantage.ts'
 import { PROBE_STATUSES, RESULTS } from '../../domain/probe.ts'
 import { EXCLUSIONS, LEVELS } from '../../domain/support-level.ts'
 import { METHODS, RAILS, SCHEMES } from '../../domain/words/route-words.ts'
@@ -51,6 +52,11 @@ export const method = z.enum(METHODS)
 export const rail = z.enum(RAILS)
 export const scheme = z.enum(SCHEMES)
 export const result = z.enum(RESULTS).describe('The class of a probe entry, from its HTTP status alone')
+export const vantage = z
+  .string()
+  .regex(/^[a-z0-9-]{1,32}$/)
+  .describe('The place that a prober looked from, by the name its operator gave it; left out where it has none')
+export const shield = z.enum(SHIELDS)
 export const probeStatus = z
   .enum(PROBE_STATUSES)
   .describe('How the newest live challenge compares with the listed facts')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type LiveAnswer, readChallenge } from './challenge.ts'
+import { type LiveAnswer, readChallenge, readDemand } from './challenge.ts'
 import { WARNING_MEANINGS } from './warnings.ts'
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
@@ -201,6 +201,28 @@ describe('an mpp challenge', () => {
       `${three}`,
     )
     expect(answer).toEqual({ offers: [1, 2, 3].map((price) => ({ ...MPP_OFFER, price })), warnings: [] })
+  })
+
+  it('says with whom its payee shares, apart from who is to be paid', () => {
+    const OTHER = `0x${'e'.repeat(40)}`
+    const sharing = (splits: unknown) => {
+      const line = payment({ ...REQUEST, methodDetails: { chainId: 4217, splits } })
+      const { challenge, sharers } = readDemand({
+        ...{ url: 'https://api.example/v1', status: 402, body: new Uint8Array(), nowUs: 0 },
+        headers: [NO_STORE, ['WWW-Authenticate', line]],
+      })
+      expect(challenge?.offers).toEqual([MPP_OFFER])
+      return [sharers.map(({ network, payee }) => `${network} ${payee}`), challenge?.warnings]
+    }
+    const two = [
+      { amount: '1', recipient: OTHER },
+      { amount: '2', recipient: PATH_USD, memo: '0x' },
+    ]
+    expect(sharing(two)).toEqual([[`tempo:4217 ${OTHER}`, `tempo:4217 ${PATH_USD}`], []])
+    expect(sharing([{ recipient: 'nobody' }, { recipient: OTHER }])).toEqual([[`tempo:4217 ${OTHER}`], ['bad_payee']])
+    expect(sharing(undefined)).toEqual([[], []])
+    for (const odd of [7, {}, Array.from({ length: 11 }, () => two[0])])
+      expect(sharing(odd)).toEqual([[], ['malformed']])
   })
 
   it('names its network by chain, or by a currency that lives on one network only', () => {

@@ -4,7 +4,7 @@ import type { SignedOffer } from '../../domain/offers/signed-offer.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { MOST_SIGNED_OFFERS, readSignedOffers } from '../offers/read-offers.ts'
 import { fieldOf } from './json.ts'
-import { offerOfMpp, paymentChallenges } from './mpp.ts'
+import { offerOfMpp, paymentChallenges, type Sharer } from './mpp.ts'
 import type { ChallengeWarning, Warn } from './warnings.ts'
 import { offersOfX402, type X402Document, x402OfBody, x402OfHeader } from './x402.ts'
 
@@ -42,9 +42,11 @@ export const readChallenge = (answer: LiveAnswer): Challenge | null => readDeman
 export interface Demand {
   readonly challenge: Challenge | null
   readonly signed: readonly SignedOffer[]
+  /** With whom those to be paid share what they are paid. */
+  readonly sharers: readonly Sharer[]
 }
 
-export const NO_DEMAND: Demand = { challenge: null, signed: [] }
+export const NO_DEMAND: Demand = { challenge: null, signed: [], sharers: [] }
 
 /** As `readChallenge`, with the signed offers. */
 export function readDemand(answer: LiveAnswer): Demand {
@@ -81,7 +83,9 @@ export function readDemand(answer: LiveAnswer): Demand {
 
   for (const document of documents) add(offersOfX402(document, answer.url, MOST_OFFERS, warn))
   if (payments.length > MOST_OFFERS) warn('too_large')
-  add(payments.slice(0, MOST_OFFERS).flatMap((payment) => offerOfMpp(payment, answer.nowUs, warn) ?? []))
+  const sharers: Sharer[] = []
+  const share = (sharer: Sharer): void => void sharers.push(sharer)
+  add(payments.slice(0, MOST_OFFERS).flatMap((payment) => offerOfMpp(payment, answer.nowUs, warn, share) ?? []))
   if (body !== undefined) add(offersOfX402(body, answer.url, MOST_OFFERS, warn))
 
   if (body !== undefined && documents.length === 0 && fieldOf(body.fields, 'x402Version') === 2)
@@ -92,6 +96,7 @@ export function readDemand(answer: LiveAnswer): Demand {
   return {
     challenge: { offers: [...offers.values()], warnings: [...warnings] },
     signed: all.flatMap(({ fields }) => readSignedOffers(fields)).slice(0, MOST_SIGNED_OFFERS),
+    sharers: sharers.slice(0, MOST_OFFERS),
   }
 }
 

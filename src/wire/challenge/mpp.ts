@@ -60,8 +60,16 @@ function requestOf(encoded: string | undefined, warn: Warn): Fields | undefined 
   return fields
 }
 
-/** What one `Payment` challenge offers; `undefined` when its request cannot be read. */
-export function offerOfMpp(challenge: AuthChallenge, nowUs: TimestampUs, warn: Warn): Offer | undefined {
+/** Somebody with whom the payee of an offer shares. */
+export type Sharer = Pick<Offer, 'network' | 'asset'> & { readonly payee: string }
+
+/** What one `Payment` challenge offers; `undefined` when its request cannot be read. Those who share in it are told. */
+export function offerOfMpp(
+  challenge: AuthChallenge,
+  nowUs: TimestampUs,
+  warn: Warn,
+  share: (sharer: Sharer) => void,
+): Offer | undefined {
   const { params } = challenge
   if (challenge.isMalformed) warn('malformed')
   if (REQUIRED.some((name) => !params.has(name))) warn('missing_field')
@@ -69,7 +77,25 @@ export function offerOfMpp(challenge: AuthChallenge, nowUs: TimestampUs, warn: W
   const request = requestOf(params.get('request'), warn)
   if (request === undefined) return undefined
   const method = params.get('method')?.toLowerCase() ?? ''
-  return METHODS.includes(method) ? knownOffer(method, request, warn) : otherOffer(request, warn)
+  if (!METHODS.includes(method)) return otherOffer(request, warn)
+  const offer = knownOffer(method, request, warn)
+  for (const payee of sharersIn(request, method === 'tempo' ? TEMPO_MAIN : offer.network, warn)) {
+    share({ network: offer.network, asset: offer.asset, payee })
+  }
+  return offer
+}
+
+/** The kit takes no more. */
+const MOST_SHARERS = 10
+
+function sharersIn(request: Fields, network: string | null, warn: Warn): string[] {
+  const splits = fieldOf(fieldsOf(fieldOf(request, 'methodDetails')), 'splits')
+  if (splits === undefined) return []
+  if (!Array.isArray(splits) || splits.length > MOST_SHARERS) {
+    warn('malformed')
+    return []
+  }
+  return splits.flatMap((split) => payeeOf(fieldOf(fieldsOf(split), 'recipient'), network, warn) ?? [])
 }
 
 function knownOffer(method: string, request: Fields, warn: Warn): Offer {

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { STATEMENT_KINDS } from '../../domain/seller/statement.ts'
-import { checkSigned, failed, forDirectory, type WritingCheck } from '../check-writing.ts'
+import { walletKey } from '../../domain/wallet.ts'
+import { checkLines, checkSigned, failed, forDirectory, type WritingCheck } from '../check-writing.ts'
 import { textDigest } from '../signed-lines.ts'
-import { statementDigestMessage } from './lines.ts'
+import { claimMessage, statementDigestMessage } from './lines.ts'
 
 const STATEMENT = z.object({
   host: z.string(),
@@ -30,4 +31,34 @@ export function checkStatementDocument(document: unknown): WritingCheck {
   return isHidden
     ? { ...check, findings: ['The text is hidden: only its digest is checked.', ...check.findings] }
     : check
+}
+
+const CLAIM = z.object({
+  host: z.string(),
+  wallet: z.string(),
+  message: z.string(),
+  signature: z.string(),
+  signed_at: z.string(),
+  directory: z.string().nullish(),
+})
+
+const CLAIMS = z.object({ claims: z.array(z.unknown()) })
+
+/** A claim, or all that a list of a host's statements has. Whether its proofs held is what the directory saw. */
+export function checkClaimDocument(document: unknown): WritingCheck {
+  const list = CLAIMS.safeParse(document)
+  const checks = (list.success ? list.data.claims : [document]).map(checkClaim)
+  if (checks.length === 0) return failed('There is no claim in this document.')
+  return { ok: checks.every(({ ok }) => ok), findings: checks.flatMap(({ findings }) => findings) }
+}
+
+function checkClaim(document: unknown): WritingCheck {
+  const read = CLAIM.safeParse(document)
+  if (!read.success) return failed('This is not the JSON of a claim.')
+  const { host, wallet, message, signature, signed_at: signedAt, directory } = read.data
+  // The lines have the wallet as it was sent, which need not be its common form.
+  const line = message.split('\n')[2] ?? ''
+  if (walletKey(line) !== walletKey(wallet) || message !== claimMessage({ host, wallet: line, directory, signedAt }))
+    return failed('The lines that are said to be signed are not those of the fields.')
+  return forDirectory(checkLines(wallet, message, signature), directory)
 }

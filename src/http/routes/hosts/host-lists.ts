@@ -1,4 +1,5 @@
 import type { SellerHost } from '../../../domain/host.ts'
+import { isVantage } from '../../../domain/now/vantage.ts'
 import { problem } from '../../../domain/problem-kinds.ts'
 import { LEVELS } from '../../../domain/review.ts'
 import { LONGEST_PATH, METHODS, RAILS } from '../../../domain/route.ts'
@@ -11,7 +12,7 @@ import type { Handler, Services } from '../../call.ts'
 import { createEndpoint } from '../../endpoint.ts'
 import { hostIn, sendHostPage } from '../../hosts-named.ts'
 import { json } from '../../openapi/operation.ts'
-import { host, inQuery, methodOf, page, pathOf, railOf } from '../../openapi/parameters.ts'
+import { host, inQuery, methodOf, page, pathOf, railOf, vantageOf } from '../../openapi/parameters.ts'
 import { HOST_LIST_PROBLEMS } from '../../openapi/problem-sets.ts'
 import { Parameters } from '../../parameters.ts'
 
@@ -71,25 +72,27 @@ export const listRoutesEndpoint = createEndpoint({
   }),
 })
 
+export const PROBE_FILTERS = ['method', 'path', 'rail', 'vantage']
+
+/** Which of a host's entries are asked for, here and on its page. */
+export const probeFilter = (parameters: Parameters) => ({
+  method: parameters.oneOf('method', METHODS),
+  path: pathIn(parameters),
+  rail: parameters.oneOf('rail', RAILS),
+  vantage: parameters.parsed('vantage', '1 to 32 of a-z, 0-9 and -', (text) => (isVantage(text) ? text : undefined)),
+})
+
 export const listProbesEndpoint = createEndpoint({
   ...{ method: 'get', path: PATHS.apiHostProbes, id: 'listProbes', tag: 'Hosts', isCached: true },
   summary: "A host's probe entries, newest first",
-  parameters: [host, methodOf(), pathOf(), railOf(), ...page],
+  parameters: [host, methodOf(), pathOf(), railOf(), vantageOf, ...page],
   answers: { 200: json('Probes', 'One page of entries') },
   problems: HOST_LIST_PROBLEMS,
-  handler: listHandler(
-    'probes',
-    ['method', 'path', 'rail'],
-    async ({ site, directory }, host, page, query, parameters) => {
-      const filter = {
-        method: parameters.oneOf('method', METHODS),
-        path: pathIn(parameters),
-        rail: parameters.oneOf('rail', RAILS),
-      }
-      const found = await directory.probes(host, { ...page, ...filter })
-      return found && probesJson(site, host, found, query)
-    },
-  ),
+  handler: listHandler('probes', PROBE_FILTERS, async ({ site, directory }, host, page, query, parameters) => {
+    const filter = probeFilter(parameters)
+    const found = await directory.probes(host, { ...page, ...filter })
+    return found && probesJson(site, host, found, query)
+  }),
 })
 
 export const listReviewsEndpoint = createEndpoint({

@@ -1,6 +1,6 @@
 import type { SellerHost } from '../../../domain/host.ts'
 import { LEVELS } from '../../../domain/review.ts'
-import { METHODS, RAILS } from '../../../domain/route.ts'
+import { METHODS } from '../../../domain/route.ts'
 import { CSP } from '../../../render/html/csp.ts'
 import {
   type ListShown,
@@ -29,10 +29,10 @@ import { createEndpoint } from '../../endpoint.ts'
 import { hostIn, sendHostPage } from '../../hosts-named.ts'
 import { type Format, MEDIA_TYPES } from '../../negotiation.ts'
 import { forms } from '../../openapi/operation.ts'
-import { cursor, formatOf, host, inQuery, methodOf, pathOf, railOf } from '../../openapi/parameters.ts'
+import { cursor, formatOf, host, inQuery, methodOf, pathOf, railOf, vantageOf } from '../../openapi/parameters.ts'
 import { HOST_LIST_PROBLEMS } from '../../openapi/problem-sets.ts'
 import { Parameters } from '../../parameters.ts'
-import { filterParameters, pathIn, routeFilter } from './host-lists.ts'
+import { filterParameters, PROBE_FILTERS, pathIn, probeFilter, routeFilter } from './host-lists.ts'
 
 /** Programs have the same lists under /v1, as JSON. */
 const OFFERS = ['html', 'md'] as const satisfies readonly Format[]
@@ -109,20 +109,14 @@ export const routesPageEndpoint = createEndpoint({
 export const probesPageEndpoint = createEndpoint({
   ...{ method: 'get', path: PATHS.hostProbes, id: 'probesPage', tag: 'Hosts', isCached: true },
   summary: "A host's probe entries, as a page",
-  parameters: [host, methodOf(), pathOf(), railOf(), cursor, formatOf(OFFERS)],
+  parameters: [host, methodOf(), pathOf(), railOf(), vantageOf, cursor, formatOf(OFFERS)],
   answers: { 200: FORMS },
   problems: PROBLEMS,
   handler: listPageHandler({
     name: 'probes',
     limit: ENTRIES_SHOWN,
-    filters: ['method', 'path', 'rail'],
-    read: ({ directory }, host, page, parameters) =>
-      directory.probes(host, {
-        ...page,
-        method: parameters.oneOf('method', METHODS),
-        path: pathIn(parameters),
-        rail: parameters.oneOf('rail', RAILS),
-      }),
+    filters: PROBE_FILTERS,
+    read: ({ directory }, host, page, parameters) => directory.probes(host, { ...page, ...probeFilter(parameters) }),
     html: probeListPage,
     markdown: probeListMarkdown,
   }),

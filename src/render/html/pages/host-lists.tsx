@@ -1,6 +1,6 @@
 import { thousands } from '../../../domain/count.ts'
 import type { SellerHost } from '../../../domain/host.ts'
-import { PROBE_NOTE, probeLine } from '../../../domain/probe.ts'
+import { PROBE_NOTE } from '../../../domain/probe.ts'
 import { LEVELS, type SupportLevel } from '../../../domain/review.ts'
 import { EMPTY_THREAD } from '../../../domain/thread.ts'
 import type { TimestampUs } from '../../../domain/time/timestamp.ts'
@@ -9,6 +9,7 @@ import type { PostView, ReviewView, RouteProbeView, RouteView } from '../../../v
 import type { StatementView } from '../../../views/seller/seller-view.ts'
 import { LISTS, type ListName, listHref, NO_STATEMENTS } from '../../list-words.ts'
 import { InLog } from '../../log/in-log.tsx'
+import { routeEntryText } from '../../now/entry-lines.ts'
 import { type ProbeRun, runsOf } from '../../now/probe-runs.ts'
 import { fullAddress, hostHref, type Site, withQuery } from '../../site.ts'
 import { minuteText } from '../../values.ts'
@@ -101,9 +102,7 @@ const Run = ({ run: { result, entries } }: { readonly run: ProbeRun }) => {
         <b class={`mark ${RESULT_CLASS[result]}`}>{`${result} × ${thousands(entries.length)}`}</b>
         {`, ${times} UTC`}
       </summary>
-      <pre class="lines">
-        {entries.map((entry) => `${probeLine(entry)}\n  ${entry.method} ${entry.address}, ${entry.rail}`).join('\n')}
-      </pre>
+      <pre class="lines">{entries.map(routeEntryText).join('\n')}</pre>
       <InLog of={entries} />
     </details>
   )

@@ -1,4 +1,5 @@
 import type { StatementPage } from '../../../views/seller/seller-view.ts'
+import { InLog } from '../../log/in-log.tsx'
 import { checkStatementCommand } from '../../sellers/statement-words.ts'
 import { fullAddress, hostHref, type Site, statementHref, withQuery } from '../../site.ts'
 import { PRODUCT } from '../../words.ts'
@@ -30,6 +31,7 @@ export const statementPage = (site: Site, { statement, textSha256, message }: St
         </header>
         <section>
           <SellerSays statement={statement} isNamed={true} />
+          <InLog of={[statement]} />
         </section>
         <section>
           <h2>Verify it yourself</h2>

@@ -1,7 +1,7 @@
 import { NOW_WORDS, type Now, nowDetails, resultOf } from '../../../domain/now/now.ts'
 import { formatAgo } from '../../../domain/time/relative.ts'
 import { formatTimestamp, type TimestampUs } from '../../../domain/time/timestamp.ts'
-import { NEVER_PROBED } from '../../now/now-words.ts'
+import { NEVER_PROBED, placeLines } from '../../now/now-words.ts'
 import { minuteText } from '../../values.ts'
 import { RESULT_CLASS } from './charts.tsx'
 
@@ -22,7 +22,18 @@ interface NowProps {
 }
 
 /** What is true now, under the title of a host or a route. */
-export const NowLine = ({ now, nowUs, shared = null, why }: NowProps) => {
+export const NowLine = (props: NowProps) => (
+  <>
+    <StateLine {...props} />
+    {(props.now === null ? [] : placeLines(props.now)).map((line) => (
+      <p key={line} class="now">
+        {line}
+      </p>
+    ))}
+  </>
+)
+
+const StateLine = ({ now, nowUs, shared = null, why }: NowProps) => {
   if (now === null) return <p class="now">{why === undefined ? `${NEVER_PROBED}.` : `${NEVER_PROBED}: ${why}`}</p>
   const result = resultOf(now)
   const isPaid = result === '402-correct'

@@ -1,6 +1,7 @@
 import { NO_DATA, thousands } from '../../../domain/count.ts'
 import type { SellerHost } from '../../../domain/host.ts'
 import { type Now, resultOf } from '../../../domain/now/now.ts'
+import { otherSights } from '../../../domain/now/sights-line.ts'
 import { formatAgo } from '../../../domain/time/relative.ts'
 import type { TimestampUs } from '../../../domain/time/timestamp.ts'
 import type { RouteView } from '../../../views/host/host-view.ts'
@@ -68,11 +69,14 @@ const Row = ({ host, route, nowUs }: { host: SellerHost; route: RouteView; nowUs
   </tr>
 )
 
-/** `402-correct 3 min ago`, `failed since 2026-11-13 02:08` */
+/** `402-correct 3 min ago; refused from ap-1`, `failed since 2026-11-13 02:08` */
 function newestText(now: Now | null, nowUs: TimestampUs): string {
   if (now === null) return 'never probed'
   const result = resultOf(now)
-  return result === '402-correct'
-    ? `${result} ${formatAgo(now.checkedUs, nowUs)}`
-    : `${result} since ${minuteText(now.sinceUs)}`
+  const others = otherSights(now.sights ?? [])
+  const newest =
+    result === '402-correct'
+      ? `${result} ${formatAgo(now.checkedUs, nowUs)}`
+      : `${result} since ${minuteText(now.sinceUs)}`
+  return others === '' ? newest : `${newest}; ${others}`
 }

@@ -1,11 +1,12 @@
 import { NO_DATA, orNoData, thousands } from '../../../domain/count.ts'
 import type { SellerHost } from '../../../domain/host.ts'
 import { CARD_CODE, cardLine, cardStatusLine, type Listing, listingLine } from '../../../domain/listing.ts'
-import { PROBE_HEADING, PROBE_NOTE, probeLine } from '../../../domain/probe.ts'
+import { PROBE_HEADING, PROBE_NOTE } from '../../../domain/probe.ts'
 import { REVIEWS_HEADING } from '../../../domain/review.ts'
 import type { TimestampUs } from '../../../domain/time/timestamp.ts'
 import type { ProbeView, RouteView } from '../../../views/host/host-view.ts'
 import { InLog } from '../../log/in-log.tsx'
+import { entryLines } from '../../now/entry-lines.ts'
 import { NEVER_PROBED, routeCheck, whyUnprobed } from '../../now/now-words.ts'
 import { challengeFaults, goneWords, observedPrice, otherMatch, priceDifference, sourcesSay } from '../../observed.ts'
 import { routeHref } from '../../site.ts'
@@ -152,7 +153,7 @@ export const ListingLines = ({ listings }: { readonly listings: readonly Listing
 
 /** The exact entries, a line each. */
 const ProbeText = ({ probes }: { readonly probes: readonly ProbeView[] }) =>
-  probes.length === 0 ? <NoData /> : <pre class="lines">{probes.map(probeLine).join('\n')}</pre>
+  probes.length === 0 ? <NoData /> : <pre class="lines">{probes.flatMap(entryLines).join('\n')}</pre>
 
 /** The same with where each is in the log. */
 export const ProbeLines = ({

@@ -62,7 +62,7 @@ export async function saveKey(writer: Writer, hostId: number, key: OfferKey): Pr
   }
   await writer
     .insertInto('offer_keys')
-    .values({ host_id: hostId, kid, jwk: JSON.stringify(jwk), first_us: firstUs, ...times })
+    .values({ host_id: hostId, kid, jwk: JSON.stringify(jwk), first_us: firstUs, ...times, log_id: null })
     .onConflict((conflict) => conflict.columns(['host_id', 'kid', 'jwk', 'first_us']).doUpdateSet(times))
     .execute()
 }

@@ -4,13 +4,14 @@ import type { OfferCheck, OfferKey, SignedOffer } from '../../../domain/offers/s
 import { addressOf, type RouteKey } from '../../../domain/route.ts'
 import type { TimestampUs } from '../../../domain/time/timestamp.ts'
 import { checkOffer } from '../../../wire/offers/check-offer.ts'
-import { offerKeyRecord, offerRecord } from '../../../wire/offers/records.ts'
+import { offerRecord } from '../../../wire/offers/records.ts'
 import type { HostTransaction } from '../../hosts/host-transaction.ts'
 import { type Placed, type RouteId, routeText } from '../../hosts/route-ref.ts'
 import type { Reader, SignedOfferTable } from '../../schema.ts'
 import { groupBy } from '../../sql/group.ts'
 import { readJson } from '../../sql/json.ts'
 import { readKeys, saveKey, saveReading } from './keys.ts'
+import { logKeys } from './log-offers.ts'
 import type { DidReading, OfferInput, OfferKeyInput } from './offer-input.ts'
 import { MOST_KEPT, offerId, seenOfferOf } from './offer-rows.ts'
 
@@ -31,10 +32,7 @@ export async function saveOffers(transaction: HostTransaction, { offers, reading
   for (const key of keys) await saveKey(writer, transaction.hostIdOf(key.host), key)
   for (const [hostId, host] of named) {
     const fresh = (await readKeys(writer, hostId)).filter((key) => keysBefore.get(hostId)?.has(keyText(key)) !== true)
-    await transaction.log.addWritten(
-      hostId,
-      fresh.map((key) => offerKeyRecord({ ...key, host })),
-    )
+    await logKeys(transaction, hostId, host, fresh)
   }
   const placed = transaction.place(offers)
   const perRoute = groupBy(placed, ({ at }) => routeText(at))
@@ -63,15 +61,18 @@ async function saveOfRoute(
   if (first === undefined) return
   const { hostId, routeId } = first.at
   const keys = await readKeys(writer, hostId)
-  const stored = writer.selectFrom('signed_offers').select('offer_id').where('host_id', '=', hostId)
-  const known = new Set((await stored.where('route_id', '=', routeId).execute()).map(({ offer_id }) => offer_id))
+  const stored = writer.selectFrom('signed_offers').select(['offer_id', 'first_us']).where('host_id', '=', hostId)
+  const rows = await stored.where('route_id', '=', routeId).execute()
+  const known = new Map(rows.map((row) => [row.offer_id, row.first_us]))
   for (const { offer, firstUs, lastUs, scheme, host, path, method, rail } of offers) {
     const route = { method, url: addressOf(scheme, host, path), rail }
-    if (!known.has(offerId(offer)))
-      await log.addWritten(hostId, [{ ...route, ...offerRecord({ offer, firstUs, lastUs }) }])
-    known.add(offerId(offer))
+    const id = offerId(offer)
+    const isSaid = firstUs >= (known.get(id) ?? Number.POSITIVE_INFINITY)
+    const record = { ...route, ...offerRecord({ offer, firstUs, lastUs }) }
+    const log_id = isSaid ? null : await log.addWritten(hostId, record)
+    if (!isSaid) known.set(id, firstUs)
     const found = checkOffer(offer, { url: addressOf(scheme, host, path), seenUs: firstUs, keys })
-    const row = { host_id: hostId, route_id: routeId, offer_id: offerId(offer) }
+    const row = { host_id: hostId, route_id: routeId, offer_id: id, log_id }
     const texts = { body: JSON.stringify(offer), found: JSON.stringify(found) }
     await writer
       .insertInto('signed_offers')
@@ -80,6 +81,7 @@ async function saveOfRoute(
         conflict.columns(['host_id', 'route_id', 'offer_id']).doUpdateSet({
           first_us: dialect.least(sql.ref('signed_offers.first_us'), sql.ref('excluded.first_us')).$castTo<number>(),
           last_us: dialect.greatest(sql.ref('signed_offers.last_us'), sql.ref('excluded.last_us')).$castTo<number>(),
+          log_id: sql`coalesce(excluded.log_id, signed_offers.log_id)`,
         }),
       )
       .execute()

@@ -1,4 +1,4 @@
-import type { Command, CommandContext } from './command.ts'
+import type { Command, CommandContext } from '../command.ts'
 
 /** Opening a store migrates it; this does nothing else. */
 async function run(_argv: string[], { openStore, out }: CommandContext): Promise<number> {

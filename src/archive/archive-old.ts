@@ -1,0 +1,72 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TimestampUs } from '../domain/time/timestamp.ts'
+import { sayArchived, unarchivedMonths } from '../store/probes/archived.ts'
+import type { Store } from '../store/store.ts'
+import { exportProbesBefore } from '../store/transfer/export.ts'
+import { type ArchivedFile, addToManifest, readManifest } from './manifest.ts'
+import { type LocalFile, MonthFiles } from './month-files.ts'
+import type { ArchivePlace } from './place.ts'
+
+export interface Archiving {
+  readonly beforeUs: TimestampUs
+  readonly nowUs: TimestampUs
+  onProgress?(records: number, total: number): void
+}
+
+/**
+ * Writes every month of entries that end before a time and are not archived yet, whole, as the records of an export. The
+ * store is told that a month is archived when its files and the manifest that names them are kept for good, and not before;
+ * nothing is removed here. Cut short, it is simply run again: equal months give equal files.
+ */
+export async function archiveOld(store: Store, place: ArchivePlace, archiving: Archiving): Promise<ArchivedFile[]> {
+  const { beforeUs, nowUs, onProgress = () => undefined } = archiving
+  const months = await unarchivedMonths(store.read, beforeUs)
+  const total = [...months.values()].reduce((sum, n) => sum + n, 0)
+  if (total === 0) return []
+  const folder = await mkdtemp(join(tmpdir(), 'tollbook-archive-'))
+  try {
+    const files = new MonthFiles(folder)
+    const written = new Map<string, number>()
+    let done = 0
+    await exportProbesBefore(store, beforeUs, async (records) => {
+      for (const [month, of] of byMonth(records)) {
+        if (!months.has(month)) continue
+        await files.add(month, of)
+        written.set(month, (written.get(month) ?? 0) + of.length)
+        done += of.length
+      }
+      onProgress(done, total)
+    })
+    const known = await readManifest(place)
+    const kept: ArchivedFile[] = []
+    for (const file of await files.end()) kept.push(await keep(place, file, [...known, ...kept]))
+    await addToManifest(place, kept, folder)
+    await store.write((writer) => sayArchived(writer, written, nowUs))
+    return kept
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function byMonth<T extends { readonly date: string }>(records: readonly T[]): ReadonlyMap<string, readonly T[]> {
+  const months = new Map<string, T[]>()
+  for (const record of records) {
+    const month = record.date.slice(0, 7)
+    const of = months.get(month) ?? []
+    of.push(record)
+    months.set(month, of)
+  }
+  return months
+}
+
+/** Under a name of its own where others of the month have the plain one. */
+async function keep(place: ArchivePlace, found: LocalFile, known: readonly ArchivedFile[]): Promise<ArchivedFile> {
+  const { local, ...digest } = found
+  const plain = `probes-${found.month}.ndjson.gz`
+  const isTaken = known.some(({ file, sha256 }) => file === plain && sha256 !== found.sha256)
+  const file = isTaken ? `probes-${found.month}-${found.sha256.slice(0, 12)}.ndjson.gz` : plain
+  await place.keep(file, local, digest)
+  return { ...digest, file }
+}

@@ -1,0 +1,33 @@
+import { copyFile, mkdir, open, readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Problem } from '../domain/problem.ts'
+import { digestOf } from './digest.ts'
+import type { ArchivePlace } from './place.ts'
+
+/** A folder of this machine. A file appears in it when all of its bytes are on the disk, and stays when power fails. */
+export const folderPlace = (folder: string): ArchivePlace => ({
+  name: folder,
+  read: (name) =>
+    readFile(join(folder, name), 'utf8').catch((error: unknown) => {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+      throw error
+    }),
+  keep: async (name, local, digest) => {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const partial = join(folder, `${name}.${process.pid}.partial`)
+    await copyFile(local, partial)
+    await synced(partial)
+    const { sha256 } = await digestOf(partial)
+    if (sha256 !== digest.sha256) {
+      const detail = `${partial} does not hold what was written to it`
+      throw new Problem('archive', 500, 'Archive', detail, 'look at the disk; nothing was dropped')
+    }
+    await rename(partial, join(folder, name))
+    await synced(folder)
+  },
+})
+
+async function synced(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  await handle.sync().finally(() => handle.close())
+}

@@ -1,0 +1,48 @@
+import { parseArgs } from 'node:util'
+import type { ArchivedFile } from '../archive/manifest.ts'
+import type { TimestampUs } from '../domain/time/timestamp.ts'
+import { unarchivedMonths } from '../store/probes/archived.ts'
+import type { Store } from '../store/store.ts'
+import { ARCHIVE } from './catalogue/evidence.ts'
+import type { Command } from './command.ts'
+import { progressOn } from './terminal/progress.ts'
+
+export interface ArchiveDeps {
+  /** Where months go, for people. */
+  readonly to: string
+  /** The beginning of what stays. */
+  readonly keptSinceUs: TimestampUs
+  /** Writes old months there, then removes them. */
+  fold(
+    store: Store,
+    onProgress: (records: number, total: number) => void,
+  ): Promise<{ readonly entries: number; readonly files: readonly ArchivedFile[] }>
+}
+
+const count = (n: number): string => n.toLocaleString('en-US')
+
+/** `tollbook archive [--dry-run]`. */
+export const archiveCommand = ({ to, keptSinceUs, fold }: ArchiveDeps): Command => ({
+  run: async (argv, { openStore, out, err }) => {
+    const { values } = parseArgs({ args: argv, options: ARCHIVE.options })
+    const store = await openStore(values['dry-run'] ? 'look' : undefined)
+    const progress = progressOn(err)
+    try {
+      if (values['dry-run']) {
+        const months = [...(await unarchivedMonths(store.read, keptSinceUs))].toSorted(([a], [b]) => (a < b ? -1 : 1))
+        for (const [month, entries] of months) out.write(`${month}  ${count(entries)} entries\n`)
+        out.write(`${months.length} months would be written to ${to}.\n`)
+        return 0
+      }
+      const { entries, files } = await fold(store, (records, total) => progress.update('archiving', records, total))
+      progress.end()
+      for (const { file, records, bytes } of files)
+        out.write(`${file}  ${count(records)} entries, ${count(bytes)} bytes\n`)
+      out.write(`Wrote ${files.length} files to ${to}; ${count(entries)} entries were folded and removed.\n`)
+      return 0
+    } finally {
+      progress.end()
+      await store.close()
+    }
+  },
+})

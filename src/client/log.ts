@@ -1,0 +1,70 @@
+import { fillPath, PATHS } from '../wire/paths.ts'
+import { textIn } from './answers/read.ts'
+import type { Connection } from './connection.ts'
+import { refusalIn, UnreadableError } from './problem.ts'
+
+/** Entries of a full bundle. */
+const WIDTH = 256
+
+/** One entry of the evidence log, as it was logged. */
+export interface LogEntry {
+  readonly v: number
+  readonly at: string
+  /** `null`: it is about no host. */
+  readonly host: string | null
+  readonly imported?: true
+  readonly records: readonly { readonly kind: string; readonly [name: string]: unknown }[]
+}
+
+/** Reads the evidence log of a directory. Nothing of it is verified here: `/log/verify.mjs` and `tollbook audit` do that. */
+export function logOf({ baseUrl, fetch }: Connection) {
+  const asked = async (path: string): Promise<Response> => {
+    const answer = await fetch(`${baseUrl}${path}`)
+    if (!answer.ok) throw refusalIn(answer.status, await textIn(answer))
+    return answer
+  }
+  const checkpoint = async (): Promise<string> => textIn(await asked(PATHS.logCheckpoint))
+  return {
+    /** The newest checkpoint: a signed note of origin, size and root, with the cosignatures of witnesses. */
+    checkpoint,
+    /** That an entry is in the log, with its checkpoint: a text to keep, which is checked without asking anybody. */
+    proof: async (index: number): Promise<string> =>
+      textIn(await asked(fillPath(PATHS.logProof, { index: String(index) }))),
+    /** What the log says at a place, such as that of `log.index` beside a piece of evidence. */
+    entry: async (index: number): Promise<LogEntry> => {
+      const size = Number((await checkpoint()).split('\n')[1])
+      const bundle = Math.floor(index / WIDTH)
+      const tile = bundlePath(bundle, size - bundle * WIDTH)
+      const answer = await asked(fillPath(PATHS.logTile, { tile }, String))
+      return entryIn(new Uint8Array(await answer.arrayBuffer()), index % WIDTH, answer.status)
+    },
+  }
+}
+
+/** In groups of three digits, all but the last marked; a bundle that is not full says how many entries it has. */
+function bundlePath(index: number, left: number): string {
+  const groups =
+    String(index)
+      .padStart(Math.ceil(String(index).length / 3) * 3, '0')
+      .match(/\d{3}/g) ?? []
+  const path = groups.map((group, at) => (at < groups.length - 1 ? `x${group}` : group)).join('/')
+  return `entries/${path}${left < WIDTH ? `.p/${Math.max(left, 1)}` : ''}`
+}
+
+/** Each entry stands behind its length in two bytes. */
+function entryIn(bytes: Uint8Array, place: number, status: number): LogEntry {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  try {
+    let at = 0
+    for (let n = 0; n < place; n += 1) at += 2 + view.getUint16(at)
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(at + 2, at + 2 + view.getUint16(at)))
+    const entry: unknown = JSON.parse(text)
+    if (isEntry(entry)) return entry
+  } catch (error) {
+    throw new UnreadableError(status, error)
+  }
+  throw new UnreadableError(status, new TypeError('it is no entry of a log'))
+}
+
+const isEntry = (value: unknown): value is LogEntry =>
+  typeof value === 'object' && value !== null && 'records' in value && Array.isArray(value.records) && 'at' in value

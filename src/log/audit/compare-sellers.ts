@@ -1,0 +1,93 @@
+import { parseTimestamp } from '../../domain/time/timestamp.ts'
+import { jsonSha256 } from '../../wire/log/logged-record.ts'
+import { checkOffer } from '../../wire/offers/check-offer.ts'
+import { readSignedOffer } from '../../wire/offers/read-offers.ts'
+import { fillPath, PATHS } from '../../wire/paths.ts'
+import type { Reading } from './reading.ts'
+import type { SellerReplay } from './replayed-sellers.ts'
+import { type Differences, listIn, only, pagesOf, type Shown } from './shown.ts'
+import { sameWords } from './words.ts'
+
+const CLAIM = ['signed_at', 'directory', 'claimed_at']
+const STATEMENT = ['about', 'wallet', 'signature', 'signed_at', 'directory', 'submitted_at']
+/** A proof is seen to hold more often than it is said. */
+const PROOF = ['proof', 'since', 'until']
+/** Of one route a directory shows so many offers: where there are more, the log does not say which. */
+const OFFERS_SHOWN = 8
+
+/** Holds what is shown of a host's claims and statements against what the log gives. */
+export async function compareSeller(reading: Reading, replay: SellerReplay, found: Differences): Promise<void> {
+  const claims = new Set(replay.claims.keys())
+  const statements = new Set(replay.statements.keys())
+  let isFirst = true
+  for await (const document of pagesOf(reading, fillPath(PATHS.apiStatements, { host: found.host }))) {
+    if (isFirst) for (const claim of listIn(document, 'claims')) compareClaim(claim, replay, found, claims)
+    for (const statement of listIn(document, 'statements')) compareStatement(statement, replay, found, statements)
+    isFirst = false
+  }
+  for (const signature of claims) found.notShown(`claim of ${replay.claims.get(signature)?.record.wallet}`)
+  for (const id of statements) found.notShown(`statement ${id}`)
+}
+
+function compareClaim(claim: Shown, replay: SellerReplay, found: Differences, left: Set<unknown>): void {
+  const what = `claim of ${claim.wallet}`
+  const logged = replay.claims.get(claim.signature)
+  left.delete(claim.signature)
+  if (logged === undefined) {
+    found.notLogged(what)
+    return
+  }
+  const proofsOf = (value: unknown): unknown => listIn(value, 'proofs').map((proof) => only(proof, PROOF))
+  found.same(`${what}: wallet`, String(claim.wallet).toLowerCase(), String(logged.record.wallet).toLowerCase())
+  found.sameMembers(what, claim, logged.record, CLAIM)
+  found.same(`${what}: proofs`, proofsOf(claim), proofsOf(logged.record))
+  found.samePlace(what, claim, logged.places)
+}
+
+function compareStatement(shown: Shown, replay: SellerReplay, found: Differences, left: Set<unknown>): void {
+  const what = `statement ${shown.id}`
+  const logged = replay.statements.get(shown.id)
+  left.delete(shown.id)
+  if (logged === undefined) {
+    found.notLogged(what)
+    return
+  }
+  found.same(`${what}: kind`, shown.kind, logged.record.says)
+  found.sameMembers(what, shown, logged.record, STATEMENT)
+  sameWords(what, shown, logged, found)
+  found.samePlace(what, shown, logged.places)
+}
+
+/** Holds the signed offers that are shown of a route against those that the log has, and whose they are against its keys. */
+export function compareOffers(name: string, route: Shown, replay: SellerReplay, found: Differences): void {
+  const ofRoute = replay.offers.get(name) ?? new Map()
+  const left = new Set(ofRoute.keys())
+  for (const shown of listIn(route, 'signed_offers')) {
+    const key = jsonSha256(shown.offer)
+    const what = `${name}: ${shown.line}`
+    const logged = ofRoute.get(key)
+    left.delete(key)
+    if (logged === undefined) {
+      found.notLogged(what)
+      continue
+    }
+    const { first_observed, last_observed } = logged.record
+    found.same(`${what}: first seen`, shown.first_seen, first_observed)
+    // It is said once, and seen again later.
+    if (String(shown.last_seen) < String(last_observed))
+      found.same(`${what}: last seen`, shown.last_seen, last_observed)
+    found.same(`${what}: authorised by`, shown.authorised_by, authorityOf(shown, first_observed, replay))
+    found.samePlace(what, shown, logged.places)
+  }
+  if (ofRoute.size > OFFERS_SHOWN) return
+  for (const sha256 of left) found.notShown(`${name}: signed offer ${sha256}`)
+}
+
+function authorityOf(shown: Shown, first: unknown, { keys }: SellerReplay): string | null {
+  const offer = readSignedOffer(shown.offer)
+  const seenUs = parseTimestamp(String(first))
+  if (offer === undefined || seenUs === undefined) return null
+  const check = checkOffer(offer, { url: String(shown.address), seenUs, keys })
+  if (check.by === null) return null
+  return check.by === 'payee' ? check.wallet : check.kid
+}

@@ -1,0 +1,80 @@
+import type { OfferKey } from '../../domain/offers/signed-offer.ts'
+import { parseTimestamp } from '../../domain/time/timestamp.ts'
+import type { EntryRecord } from '../../wire/log/entry.ts'
+import { readJwk } from '../../wire/offers/did.ts'
+
+/** A record as it was said last, and every place at which it was said. */
+export interface Said {
+  readonly places: number[]
+  record: EntryRecord
+}
+
+/** Something whose words can be taken from every page. */
+export interface SaidWords {
+  readonly places: number[]
+  readonly record: EntryRecord
+  /** When and why they were taken away; `null` while they stand. */
+  hidden: unknown
+}
+
+/** What a host's seller claimed, said and signed, as the log alone gives it. */
+export class SellerReplay {
+  /** By their signatures. */
+  readonly claims = new Map<unknown, Said>()
+  readonly statements = new Map<unknown, SaidWords>()
+  /** By their routes, and the SHA-256 of what was signed. */
+  readonly offers = new Map<string, Map<unknown, Said>>()
+  readonly #keys = new Map<string, EntryRecord>()
+
+  claim(record: EntryRecord, index: number): void {
+    sayAgain(this.claims, record.signature, record, index)
+  }
+
+  statement(record: EntryRecord, index: number): void {
+    const known = this.statements.get(record.id)
+    if (known === undefined) this.statements.set(record.id, { record, places: [index], hidden: record.hidden })
+    else known.places.push(index)
+  }
+
+  withdrawn({ id, at, reason }: EntryRecord): void {
+    const statement = this.statements.get(id)
+    if (statement !== undefined) statement.hidden = { at, reason }
+  }
+
+  offer(route: string, record: EntryRecord, index: number): void {
+    sayAgain(within(this.offers, route), record.offer_sha256, record, index)
+  }
+
+  /** A key is said when it begins and when it ends. */
+  key(record: EntryRecord): void {
+    this.#keys.set(`${record.kid}\n${JSON.stringify(record.jwk)}\n${record.first_observed}`, record)
+  }
+
+  get keys(): OfferKey[] {
+    return [...this.#keys.values()].flatMap(({ kid, jwk, first_observed, last_observed, gone }) => {
+      const [key, firstUs, lastUs] = [readJwk(jwk), timeIn(first_observed), timeIn(last_observed)]
+      if (typeof kid !== 'string' || key === undefined || firstUs === undefined || lastUs === undefined) return []
+      return [{ kid, jwk: key, firstUs, lastUs, goneUs: timeIn(gone) ?? null }]
+    })
+  }
+}
+
+/** What a route has of something, by its own keys. */
+export function within<K, V>(all: Map<string, Map<K, V>>, route: string): Map<K, V> {
+  const known = all.get(route)
+  if (known !== undefined) return known
+  const fresh = new Map<K, V>()
+  all.set(route, fresh)
+  return fresh
+}
+
+const timeIn = (value: unknown): number | undefined => (typeof value === 'string' ? parseTimestamp(value) : undefined)
+
+function sayAgain<K>(all: Map<K, Said>, key: K, record: EntryRecord, index: number): void {
+  const known = all.get(key)
+  if (known === undefined) all.set(key, { record, places: [index] })
+  else {
+    known.record = record
+    known.places.push(index)
+  }
+}

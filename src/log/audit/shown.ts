@@ -1,0 +1,90 @@
+import { canonical } from '../../wire/log/canonical.ts'
+import { type Reading, UnreadableError } from './reading.ts'
+
+/** A member of an answer of the API, as far as it is one. */
+export type Shown = Readonly<Record<string, unknown>>
+
+export const isShown = (value: unknown): value is Shown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const shownIn = (value: unknown, name: string): Shown => {
+  const found = isShown(value) ? value[name] : undefined
+  return isShown(found) ? found : {}
+}
+
+export const listIn = (value: unknown, name: string): readonly Shown[] => {
+  const found = isShown(value) ? value[name] : undefined
+  return Array.isArray(found) ? found.filter(isShown) : []
+}
+
+/** The members of these names alone, whatever else is there. */
+export const only = (value: unknown, names: readonly string[]): unknown =>
+  isShown(value) ? Object.fromEntries(names.map((name) => [name, value[name]])) : value
+
+/** Something that is shown otherwise than the log gives it. */
+export interface Difference {
+  readonly host: string
+  /** The counter, line or row. */
+  readonly what: string
+  readonly shown: string
+  readonly logged: string
+}
+
+const NOT_THERE = 'nothing'
+const THERE = 'there'
+const said = (value: unknown): string => (value === undefined ? NOT_THERE : canonical(value))
+
+/** What was found of one host. */
+export class Differences {
+  readonly all: Difference[] = []
+
+  constructor(readonly host: string) {}
+
+  same(what: string, shown: unknown, logged: unknown): void {
+    if (said(shown) !== said(logged)) this.add(what, said(shown), said(logged))
+  }
+
+  /** Members of one name on both sides. */
+  sameMembers(what: string, shown: Shown, logged: Shown, names: readonly string[]): void {
+    for (const name of names) this.same(`${what}: ${name}`, shown[name], logged[name])
+  }
+
+  /** The place in the log that is shown must be one at which it stands. */
+  samePlace(what: string, shown: Shown, places: readonly number[]): void {
+    const index = shownIn(shown, 'log').index
+    if (!places.some((place) => place === index)) this.same(`${what}: place in the log`, index, places[0])
+  }
+
+  notLogged(what: string): void {
+    this.add(what, THERE, NOT_THERE)
+  }
+
+  notShown(what: string, logged = THERE): void {
+    this.add(what, NOT_THERE, logged)
+  }
+
+  add(what: string, shown: string, logged: string): void {
+    this.all.push({ host: this.host, what, shown, logged })
+  }
+}
+
+/** A list, page after page. */
+export async function* pagesOf(reading: Reading, path: string): AsyncGenerator<unknown> {
+  for (let next: string | null = `${path}${path.includes('?') ? '&' : '?'}limit=200`; next !== null; ) {
+    const document: unknown = await reading.json(next)
+    yield document
+    next = isShown(document) && typeof document.next === 'string' ? pathOf(document.next) : null
+  }
+}
+
+/** Every item of a list, a page of it in memory. */
+export async function* itemsOf(reading: Reading, path: string, name: string): AsyncGenerator<Shown> {
+  for await (const document of pagesOf(reading, path)) yield* listIn(document, name)
+}
+
+/** A server names its pages by its own address; they are asked for where it was found. */
+function pathOf(address: string): string {
+  if (!URL.canParse(address)) throw new UnreadableError(`a list goes on at ${address}, which is no address`)
+  const { pathname, search } = new URL(address)
+  return `${pathname}${search}`
+}

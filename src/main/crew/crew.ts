@@ -1,0 +1,231 @@
+import cluster, { type Worker } from 'node:cluster'
+import { createServer } from 'node:net'
+import type { Logger } from 'pino'
+import { inTime } from '../../async/in-time.ts'
+import { sleep } from '../../async/sleep.ts'
+import { Problem } from '../../domain/problem.ts'
+import { LimitsSoFar } from '../../http/limits/shared-limits.ts'
+import type { Measured } from '../watching/instruments.ts'
+import { WORKER_VARIABLE } from './member.ts'
+import { readToLeader, type ToLeader, type ToWorker } from './messages.ts'
+import { SeatCounts } from './seat-counts.ts'
+
+export interface CrewOptions {
+  readonly size: number
+  readonly port: number
+  readonly bind: string | undefined
+  readonly log: Logger
+  /** What `/readyz` adds beside the workers themselves. */
+  condition(): Readonly<Record<string, unknown>>
+}
+
+interface Place {
+  readonly number: number
+  worker: Worker | undefined
+  isServing: boolean
+  servingSinceMs: number
+  /** Ends in a row, none of which had served for a while. */
+  ends: number
+}
+
+/** A worker that ends is started again after so long, twice as long each time while it does not come up. */
+const RESTART_MS = 100
+const LONGEST_RESTART_MS = 5_000
+const STEADY_MS = 10_000
+const CONDITION_MS = 1_000
+const MEASURE_MS = 1_000
+/** Longer than workers are given for what is under way, and less than the program as a whole. */
+const KILL_MS = 1_000
+
+/**
+ * The web workers behind one port, and what they keep together. One that ends is started again; all end with this process,
+ * however that ends, because Node ends a worker that has lost it.
+ */
+export class Crew {
+  readonly port: number
+  readonly #options: CrewOptions
+  readonly #places: readonly Place[]
+  readonly #limits = new LimitsSoFar(() => performance.now())
+  readonly #seats = new SeatCounts()
+  readonly #stopping = new AbortController()
+  readonly #measuring = new Map<number, (measured: Measured) => void>()
+  #measures = 0
+  #deaths = 0
+  #told = ''
+  #onServing: () => void = () => undefined
+  #onFailed: (problem: Problem) => void = () => undefined
+
+  private constructor(options: CrewOptions, port: number) {
+    this.#options = options
+    this.port = port
+    this.#places = Array.from({ length: options.size }, (_, n) => ({
+      ...{ number: n + 1, worker: undefined, isServing: false, servingSinceMs: 0, ends: 0 },
+    }))
+  }
+
+  /** Resolves when all of them serve; rejects with what the first of them that cannot says. */
+  static async start(options: CrewOptions): Promise<Crew> {
+    const crew = new Crew(options, options.port === 0 ? await freePort(options.bind) : options.port)
+    try {
+      await new Promise<void>((resolve, reject) => {
+        crew.#onServing = resolve
+        crew.#onFailed = reject
+        for (const place of crew.#places) crew.#fork(place)
+      })
+    } catch (error) {
+      await crew.drain(0)
+      throw error
+    }
+    crew.#onFailed = ({ detail }) => options.log.error({ reason: detail }, 'a web worker could not start')
+    const telling = setInterval(() => crew.#tellCondition(), CONDITION_MS).unref()
+    crew.#stopping.signal.addEventListener('abort', () => clearInterval(telling))
+    return crew
+  }
+
+  get size(): number {
+    return this.#options.size
+  }
+
+  get serving(): number {
+    return this.#places.filter(({ isServing }) => isServing).length
+  }
+
+  /** How many have ended without being told to. */
+  get deaths(): number {
+    return this.#deaths
+  }
+
+  /** The leader keeps no pages; its workers measure their own. */
+  cacheBytes(): number {
+    return 0
+  }
+
+  /** What `/readyz` says of them. */
+  condition(): { readonly web_workers: { readonly serving: number; readonly of: number } } {
+    return { web_workers: { serving: this.serving, of: this.size } }
+  }
+
+  /** The figures of every worker that answers in time. */
+  async measure(): Promise<Measured[]> {
+    const asked = this.#places.filter(({ isServing }) => isServing)
+    const answers = asked.map((place) => {
+      const id = this.#measures++
+      const answer = new Promise<Measured | undefined>((resolve) => this.#measuring.set(id, resolve))
+      send(place, { kind: 'measure', id })
+      return inTime(answer, MEASURE_MS, undefined).finally(() => this.#measuring.delete(id))
+    })
+    return (await Promise.all(answers)).filter((measured) => measured !== undefined)
+  }
+
+  /** Lets requests under way finish; resolves when the last worker has ended. */
+  async drain(mostMs: number): Promise<void> {
+    this.#stopping.abort()
+    const ended = this.#places.map(async (place) => {
+      const { worker } = place
+      if (worker === undefined || worker.isDead()) return
+      const exit = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
+      send(place, { kind: 'stop' })
+      await inTime(exit, mostMs + KILL_MS, undefined)
+      worker.process.kill('SIGKILL')
+      await exit
+    })
+    await Promise.all(ended)
+  }
+
+  #fork(place: Place): void {
+    const worker = cluster.fork({ [WORKER_VARIABLE]: String(place.number), PORT: String(this.port) })
+    place.worker = worker
+    worker.on('message', (message) => {
+      const heard = readToLeader(message)
+      if (heard !== undefined) this.#hear(place, heard)
+    })
+    // Of a message to one that has just ended.
+    worker.on('error', () => undefined)
+    worker.once('exit', (code, signal) => void this.#ended(place, worker, code, signal))
+  }
+
+  async #ended(place: Place, worker: Worker, code: number | null, signal: string | null): Promise<void> {
+    const hadServed = place.isServing && performance.now() - place.servingSinceMs > STEADY_MS
+    place.isServing = false
+    this.#seats.forget(place.number)
+    this.#tellOthers(place, { kind: 'left', of: place.number })
+    this.#tellCondition()
+    if (this.#stopping.signal.aborted) return
+    this.#deaths += 1
+    const { log } = this.#options
+    log.error({ worker: place.number, pid: worker.process.pid, code, signal }, 'a web worker ended, another is started')
+    this.#onFailed(new Problem('worker', 500, 'Worker', `web worker ${place.number} ended with ${signal ?? code}`, ''))
+    place.ends = hadServed ? 0 : place.ends + 1
+    await sleep(Math.min(LONGEST_RESTART_MS, RESTART_MS * 2 ** place.ends), this.#stopping.signal)
+    if (!this.#stopping.signal.aborted) this.#fork(place)
+  }
+
+  #hear(place: Place, message: ToLeader): void {
+    switch (message.kind) {
+      case 'joined':
+        this.#welcome(place)
+        return
+      case 'taken':
+        this.#limits.add(message.taken)
+        this.#tellOthers(place, message)
+        return
+      case 'seats':
+        this.#seats.set(place.number, message.held)
+        this.#tellOthers(place, message)
+        return
+      case 'wrote':
+        this.#tellOthers(place, message)
+        return
+      case 'serving':
+        place.isServing = true
+        place.servingSinceMs = performance.now()
+        this.#tellCondition()
+        if (this.#places.every(({ isServing }) => isServing)) this.#onServing()
+        return
+      case 'failed':
+        this.#onFailed(new Problem('worker', 500, 'Worker', message.detail, message.hint))
+        return
+      case 'measured':
+        this.#measuring.get(message.id)?.(message.measured)
+    }
+  }
+
+  /** One that joins later knows what the others know. */
+  #welcome(place: Place): void {
+    send(place, { kind: 'condition', condition: this.#whole() })
+    send(place, { kind: 'taken', taken: this.#limits.all() })
+    for (const seats of this.#seats.all()) send(place, { kind: 'seats', ...seats })
+  }
+
+  #tellOthers(place: Place, message: ToWorker): void {
+    for (const other of this.#places) if (other !== place) send(other, message)
+  }
+
+  #whole(): Readonly<Record<string, unknown>> {
+    return { ...this.#options.condition(), ...this.condition() }
+  }
+
+  #tellCondition(): void {
+    const condition = this.#whole()
+    const text = JSON.stringify(condition)
+    if (text === this.#told) return
+    this.#told = text
+    for (const place of this.#places) send(place, { kind: 'condition', condition })
+  }
+}
+
+function send({ worker }: Place, message: ToWorker): void {
+  if (worker?.isConnected()) worker.send(message, () => undefined)
+}
+
+/** Workers that are started again have to open the port that the first ones had. */
+function freePort(bind: string | undefined): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen({ port: 0, host: bind }, () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}

@@ -1,0 +1,22 @@
+import type { Finding } from '../../cli/doctor.ts'
+import { openReplicas } from '../../store/open.ts'
+import type { Config } from '../config.ts'
+import { ok, warn } from './finding.ts'
+
+/** How the replicas are that web processes would read from. */
+export async function replicaFinding({ databaseUrl, readUrls }: Config): Promise<Finding> {
+  const replicas = await openReplicas({ databaseUrl, readUrls, onTrouble: () => undefined })
+  if (replicas === undefined) return ok('none')
+  try {
+    const each = replicas.standing().replicas
+    const words = each.map(({ name, state }) => `${name} ${state}`).join(', ')
+    return each.every(({ state }) => state === 'following')
+      ? ok(words)
+      : warn(
+          words,
+          'name streaming replicas of DATABASE_URL in DATABASE_READ_URL; the writer answers for those left out',
+        )
+  } finally {
+    await replicas.close()
+  }
+}

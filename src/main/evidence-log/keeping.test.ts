@@ -1,0 +1,116 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterEach, expect, it, vi } from 'vitest'
+import { onEachEngine, temporaryFolder } from '../../../test/support/engines.ts'
+import { aProbe, NOON_US } from '../../../test/support/samples.ts'
+import { EvidenceLog } from '../../log/evidence-log.ts'
+import { seedIn } from '../../log/key.ts'
+import { Sequencer } from '../../log/sequencer.ts'
+import { newSigner } from '../../log/tlog/index.ts'
+import { type RunningWitness, runWitness } from '../../log/witness/run-witness.ts'
+import { openStore } from '../../store/open.ts'
+import { saveProbes } from '../../store/probes/save-probes.ts'
+import type { Store } from '../../store/store.ts'
+import { loadConfig } from '../config.ts'
+import { logFinding } from '../doctor/log-findings.ts'
+import { createLogKeeping } from './keeping.ts'
+
+const BASE_URL = 'http://tollbook.example'
+const SEED = Buffer.alloc(32, 5)
+
+onEachEngine('keeping the log', (engine) => {
+  const folders: string[] = []
+  const witnesses: RunningWitness[] = []
+  const stops: (() => Promise<void>)[] = []
+  afterEach(async () => {
+    for (const stop of stops.splice(0)) await stop()
+    for (const witness of witnesses.splice(0)) await witness.close()
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+  })
+
+  const newFolder = (): string => {
+    const folder = temporaryFolder()
+    folders.push(folder)
+    return folder
+  }
+
+  const startWitness = async (): Promise<string> => {
+    const { vkey } = await newSigner(new Uint8Array(SEED), 'tollbook.example/log')
+    const witness = await runWitness({
+      ...{ name: 'witness.example', folder: join(newFolder(), 'kept'), vkeys: [vkey], host: '127.0.0.1', port: 0 },
+      ...{ nowS: () => NOON_US / 1_000_000, onTrouble: () => undefined },
+    })
+    witnesses.push(witness)
+    return `${witness.vkey} http://127.0.0.1:${witness.port}`
+  }
+
+  /** A program that keeps the log of a store, with files of its own. */
+  const keeping = (store: Store, witness: string) => {
+    const env = { BASE_URL, DATA_DIR: newFolder(), LOG_KEY: SEED.toString('base64'), LOG_WITNESSES: witness }
+    const lines: string[] = []
+    const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) })
+    const keeper = createLogKeeping({ config: loadConfig(env), store, log, baseUrl: async () => BASE_URL })
+    const stopping = new AbortController()
+    const kept = keeper.keep(stopping.signal)
+    stops.push(async () => {
+      stopping.abort()
+      await kept
+    })
+    return { keeper, lines, config: loadConfig(env) }
+  }
+
+  const probes = (count: number) =>
+    Array.from({ length: count }, (_, n) => aProbe({ atUs: NOON_US + n, host: `h${n}.seller.example` }))
+
+  it('signs nothing when a witness knows a longer log than the store has, and says so', async () => {
+    const witness = await startWitness()
+    const whole = await engine.open()
+    await saveProbes(whole, { probes: probes(5) })
+    const { keeper } = keeping(whole, witness)
+    const shown = async () => (await (await keeper.open())?.checkpoint())?.note.split('\n')
+    await vi.waitFor(async () => {
+      expect(await shown()).toEqual(expect.arrayContaining(['5', expect.stringMatching(/^— witness\.example /)]))
+    }, 30_000)
+    // A backup, put back on another machine: it has the key, and no file that says what was published.
+    const backup = await engine.open()
+    await saveProbes(backup, { probes: probes(3) })
+    const restored = keeping(backup, witness)
+    const log = await restored.keeper.open()
+    await vi.waitFor(
+      async () =>
+        expect(log?.fault).toMatch(/^the store has [03] entries of the log, and witness\.example has seen 5$/),
+      30_000,
+    )
+    expect(await log?.checkpoint()).toBeNull()
+    expect(await log?.mayGrow()).toBe(false)
+    await vi.waitFor(() => expect(restored.lines.join()).toContain('the evidence log is not signed any more'), 10_000)
+  })
+})
+
+it('the doctor says what the log lacks', async () => {
+  const folder = temporaryFolder()
+  try {
+    const look = (more: Record<string, string> = {}) => logFinding(loadConfig({ BASE_URL, DATA_DIR: folder, ...more }))
+    expect(await look()).toMatchObject({ state: 'ok', what: expect.stringContaining('the first start makes it') })
+    expect(await look({ DATABASE_URL: 'postgres://127.0.0.1:1/none' })).toMatchObject({
+      ...{ state: 'warn', what: 'the evidence log is not signed: LOG_KEY is not set' },
+    })
+    const store = await openStore({ dataDir: folder, databaseUrl: undefined })
+    await saveProbes(store, { probes: [aProbe(), aProbe({ host: 'h1.seller.example' })] })
+    const options = { store, by: 'test', nowUs: () => NOON_US, mayGrow: async () => true, onTrouble: () => undefined }
+    await new Sequencer(options).step()
+    const opened = { store, seed: seedIn(folder), origin: 'tollbook.example/log', folder }
+    await (await EvidenceLog.open(opened))?.checkpoint()
+    expect(await look()).toMatchObject({ state: 'warn', what: 'signed as tollbook.example/log, and nobody watches it' })
+    await store.write((writer) => sql`update log_state set size = 1`.execute(writer))
+    await store.close()
+    expect(await look()).toMatchObject({
+      state: 'fail',
+      what: expect.stringMatching(/not signed any more: the store has 1 entries .* checkpoint of 2 was published$/),
+    })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})

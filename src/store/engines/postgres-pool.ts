@@ -1,0 +1,38 @@
+import pg from 'pg'
+
+const INT8 = 20
+const NUMERIC = 1700
+const JSON_TEXT = 114
+/**
+ * Every bigint here is a safe integer by construction (times, prices, 53-bit keys, counts), and so is a sum of them.
+ * JSON stays text as on SQLite, for `readJson`.
+ */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    if (oid === INT8 || oid === NUMERIC) return Number
+    if (oid === JSON_TEXT) return String
+    return format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text')
+  },
+}
+
+/** Whoever gets no connection by then is told that the database is away. */
+const CONNECT_MS = 10_000
+
+/**
+ * Readers must walk the route index even on hosts whose size the planner misjudges: with sorting and bitmap scans at
+ * hand it sorts all 5,000 routes of a large host to show 50.
+ */
+export const READER_OPTIONS = '-c enable_sort=off -c enable_bitmapscan=off -c jit=off'
+
+/** Connections to a Postgres server. `onTrouble` hears of lost ones; the pool replaces them. */
+export function poolTo(url: string, max: number, options: string, onTrouble: (error: Error) => void): pg.Pool {
+  const pool = new pg.Pool({
+    ...{ connectionString: url, max, types, options, application_name: 'tollbook' },
+    connectionTimeoutMillis: CONNECT_MS,
+  })
+  // A connection that is lost says so itself, between two statements of a transaction too: unheard, that would end the
+  // program. The pool says it again of idle ones.
+  pool.on('connect', (client) => client.on('error', onTrouble))
+  pool.on('error', () => undefined)
+  return pool
+}

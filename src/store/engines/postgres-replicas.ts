@@ -1,0 +1,226 @@
+import { Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
+import type pg from 'pg'
+import { inTime } from '../../async/in-time.ts'
+import { sleep } from '../../async/sleep.ts'
+import { isAway } from '../../domain/store-trouble.ts'
+import type { Reader, Tables } from '../schema.ts'
+import type { ReadReplicas, ReplicaStanding } from '../store.ts'
+import { poolTo, READER_OPTIONS } from './postgres-pool.ts'
+import { type Choosable, chooseReplica, type ReplicaState } from './replica-choice.ts'
+import { type Lsn, WriterTrail } from './replica-lag.ts'
+import { RoutedClient } from './routed-client.ts'
+
+export interface ReplicaOptions {
+  /** Of the server that takes the writes. */
+  readonly writerUrl: string
+  readonly urls: readonly string[]
+  /** One that has another is left out. */
+  readonly schemaVersion: number
+  readonly onTrouble: (error: Error) => void
+  /** A replica that is later than this is left out until it has caught up. */
+  readonly mostLagMs?: number
+}
+
+const MOST_LAG_MS = 10_000
+/** So often everybody is looked at, and at most so often when somebody waits for a replica to catch up. */
+const LOOK_MS = 500
+const SOON_MS = 20
+/** Whoever has not said where it stands by then is away. */
+const PATIENCE_MS = 2_000
+const CONNECTIONS = 10
+
+/** Nobody replays as far: while it is not known how far the writer is, only the writer has what was written. */
+const UNKNOWN = Number.POSITIVE_INFINITY
+
+const WHERE_WRITER = sql<{ lsn: Lsn }>`select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint as lsn`
+const WHERE_REPLICA = sql<{ standby: boolean; lsn: Lsn | null; version: number }>`select pg_is_in_recovery() as standby,
+  case when pg_is_in_recovery() then pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::bigint end as lsn,
+  (select max(version) from schema_version) as version`
+const SYSTEM = sql<{ id: string }>`select system_identifier::text as id from pg_control_system()`
+
+interface Replica extends Choosable {
+  readonly name: string
+  readonly pool: pg.Pool
+  readonly db: Kysely<Tables>
+  state: ReplicaState
+  lsn: Lsn | null
+  lagMs: number
+  /** That it copies this writer was looked at since it was last away. */
+  isKnown: boolean
+}
+
+/** Replicas of a Postgres server, and the way to read from them and still see what this program wrote. */
+export async function openReplicas(options: ReplicaOptions): Promise<ReadReplicas> {
+  const replicas = new PostgresReplicas(options)
+  await replicas.look()
+  return replicas
+}
+
+class PostgresReplicas implements ReadReplicas {
+  readonly read: Reader
+  onWrote: (lsn: Lsn) => void = () => undefined
+  readonly #replicas: readonly Replica[]
+  readonly #writer: { readonly pool: pg.Pool; readonly db: Kysely<Tables> }
+  readonly #trail = new WriterTrail()
+  readonly #mostLagMs: number
+  readonly #schemaVersion: number
+  readonly #closing = new AbortController()
+  #isWriterUp = true
+  #floor: Lsn = 0
+  #writes = 0
+  #turn = 0
+  #looking: Promise<void> | undefined
+  #lookedMs = Number.NEGATIVE_INFINITY
+  readonly #watching: Promise<void>
+
+  constructor({ writerUrl, urls, schemaVersion, onTrouble, mostLagMs }: ReplicaOptions) {
+    const open = (url: string) => {
+      const pool = poolTo(url, CONNECTIONS, READER_OPTIONS, onTrouble)
+      return { pool, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }) }
+    }
+    this.#mostLagMs = mostLagMs ?? MOST_LAG_MS
+    this.#schemaVersion = schemaVersion
+    this.#writer = open(writerUrl)
+    this.#replicas = urls.map((url) => ({
+      ...open(url),
+      ...{ name: new URL(url).host, state: 'away', lsn: null, lagMs: 0, isKnown: false },
+    }))
+    const pool = {
+      connect: async () => new RoutedClient(() => this.#connect(), this.#elsewhere),
+      end: async () => undefined,
+    }
+    this.read = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+    this.#watching = this.#watch()
+  }
+
+  standing(): ReplicaStanding {
+    return {
+      writer: this.#isWriterUp ? 'answers' : 'away',
+      replicas: this.#replicas.map(({ name, state, lsn, lagMs }) => ({
+        ...{ name, state, lagMs },
+        lagBytes: lsn === null ? null : this.#trail.lagBytes(lsn),
+      })),
+    }
+  }
+
+  async wrote(): Promise<void> {
+    this.#writes += 1
+    const found = await whereIs(WHERE_WRITER.execute(this.#writer.db))
+    // The next look finds out how far the writer is.
+    this.#floor = found === undefined ? UNKNOWN : Math.max(this.#floor, found.lsn)
+    if (found !== undefined) this.onWrote(found.lsn)
+  }
+
+  wroteElsewhere(lsn: Lsn): void {
+    this.#writes += 1
+    this.#floor = Math.max(this.#floor, lsn)
+  }
+
+  async ping(): Promise<void> {
+    await sql`select 1 from schema_version`.execute(this.read)
+  }
+
+  /** One look at a time at everybody. */
+  look(): Promise<void> {
+    this.#looking ??= this.#lookAtAll().finally(() => {
+      this.#lookedMs = performance.now()
+      this.#looking = undefined
+    })
+    return this.#looking
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#watching
+    await this.#writer.db.destroy()
+    await Promise.all(this.#replicas.map(({ db }) => db.destroy()))
+  }
+
+  async #watch(): Promise<void> {
+    const { signal } = this.#closing
+    while (!signal.aborted) {
+      await this.look()
+      await sleep(LOOK_MS, signal)
+    }
+  }
+
+  async #lookAtAll(): Promise<void> {
+    const writes = this.#writes
+    const writer = await whereIs(WHERE_WRITER.execute(this.#writer.db))
+    this.#isWriterUp = writer !== undefined
+    if (writer !== undefined) {
+      this.#trail.see(writer.lsn, performance.now())
+      // Unknown since a write that ended before this look, or that of a server which this one has replaced.
+      if (this.#floor > writer.lsn && writes === this.#writes) this.#floor = writer.lsn
+    }
+    await Promise.all(this.#replicas.map((replica) => this.#lookAt(replica)))
+  }
+
+  async #lookAt(replica: Replica): Promise<void> {
+    const found = await whereIs(WHERE_REPLICA.execute(replica.db))
+    if (found === undefined) return leave(replica, 'away')
+    if (!found.standby || found.lsn === null) return leave(replica, 'not a replica')
+    if (found.version !== this.#schemaVersion) return leave(replica, 'behind')
+    if (!replica.isKnown && !(await this.#isOurs(replica))) return leave(replica, 'another database')
+    replica.isKnown = true
+    replica.lsn = found.lsn
+    replica.lagMs = this.#trail.lagMs(found.lsn, performance.now())
+    replica.state = replica.lagMs <= this.#mostLagMs ? 'following' : 'behind'
+  }
+
+  /** Whether it copies the same server; believed where a server does not tell. */
+  async #isOurs({ db }: Replica): Promise<boolean> {
+    const [there, here] = await Promise.all([db, this.#writer.db].map((one) => whereIs(SYSTEM.execute(one))))
+    return there === undefined || here === undefined || there.id === here.id
+  }
+
+  async #connect(): Promise<PostgresPoolClient> {
+    const chosen = chooseReplica(this.#replicas, {
+      ...{ floor: this.#floor, isWriterUp: this.#isWriterUp, turn: this.#turn++ },
+    })
+    if (chosen === null) {
+      this.#lookSoon()
+      return this.#elsewhere()
+    }
+    try {
+      return await chosen.pool.connect()
+    } catch {
+      leave(chosen, 'away')
+      return this.#elsewhere()
+    }
+  }
+
+  /** The writer; or whoever is left where it is away. */
+  readonly #elsewhere = async (): Promise<PostgresPoolClient> => {
+    try {
+      return await this.#writer.pool.connect()
+    } catch (error) {
+      if (!isAway(error)) throw error
+      this.#isWriterUp = false
+      const left = chooseReplica(this.#replicas, { floor: this.#floor, isWriterUp: false, turn: 0 })
+      if (left === null) throw error
+      return left.pool.connect()
+    }
+  }
+
+  #lookSoon(): void {
+    if (performance.now() - this.#lookedMs > SOON_MS) void this.look()
+  }
+}
+
+function leave(replica: Replica, state: ReplicaState): void {
+  replica.state = state
+  replica.lsn = null
+  replica.isKnown = false
+}
+
+/** The one row, or nothing when it does not come in time. */
+const whereIs = <T>(asked: Promise<{ rows: T[] }>): Promise<T | undefined> =>
+  inTime<T | undefined>(
+    asked.then(
+      ({ rows }) => rows[0],
+      () => undefined,
+    ),
+    PATIENCE_MS,
+    undefined,
+  )

@@ -1,0 +1,241 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { gunzipSync } from 'node:zlib'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { archiveOld } from '../../src/archive/archive-old.ts'
+import { folderPlace } from '../../src/archive/folder-place.ts'
+import { readManifest } from '../../src/archive/manifest.ts'
+import type { ArchivePlace } from '../../src/archive/place.ts'
+import { archivedFilesIn } from '../../src/archive/read-archive.ts'
+import { s3Place } from '../../src/archive/s3-place.ts'
+import { openStore, type StoreOptions } from '../../src/store/open.ts'
+import { oldestKeptUs, retain } from '../../src/store/probes/retention.ts'
+import { saveProbes } from '../../src/store/probes/save-probes.ts'
+import type { Store } from '../../src/store/store.ts'
+import { exportRecords } from '../../src/store/transfer/export.ts'
+import { importFile } from '../../src/store/transfer/import.ts'
+import { saveEvidence } from '../../src/store/transfer/save-evidence.ts'
+import { verifyStore } from '../../src/store/transfer/verify.ts'
+import { directoryOf } from '../support/directory.ts'
+import { onEachEngine, temporaryFolder } from '../support/engines.ts'
+import { cleanEnvironment, ended, ROOT, tollbook } from '../support/program.ts'
+import { aChallenge, aListing, aProbe, evidence } from '../support/samples.ts'
+import { smallS3 } from './small-s3.ts'
+
+const NOW_US = Date.UTC(2026, 10, 14, 12) * 1000
+const DAY_US = 86_400_000_000
+const DAYS = 400
+const BEFORE_US = oldestKeptUs(NOW_US, DAYS)
+const HOSTS = ['a.example', 'b.example']
+const OLD_MONTHS = ['2025-08', '2025-09']
+
+/** Entries of two hosts, `each` a day since the first of August 2025, 400 days before which is October. */
+const history = (each = 1) =>
+  HOSTS.flatMap((host, h) =>
+    Array.from({ length: 470 * each }, (_, n) =>
+      aProbe({
+        ...{ host, path: `/${n % 3}`, atUs: Date.UTC(2025, 7, 1) * 1000 + Math.floor((n * DAY_US) / each) + h },
+        ...{ httpStatus: [402, 200, 404, null][n % 4] ?? null, latencyMs: 20 + ((n * 37) % 900) },
+        challenge: n % 4 === 0 ? aChallenge(10_000 + (n % 7)) : null,
+      }),
+    ),
+  )
+
+const linesIn = async (store: Store): Promise<string[]> => {
+  const lines: string[] = []
+  await exportRecords(store, async (records) => {
+    for (const record of records) lines.push(JSON.stringify(record))
+  })
+  return lines
+}
+const differencesIn = async (store: Store): Promise<string[]> => {
+  const found: string[] = []
+  await verifyStore(store, (difference) => found.push(JSON.stringify(difference)))
+  return found
+}
+const viewsOf = (store: Store) =>
+  Promise.all(
+    HOSTS.map(async (host) => {
+      const { counters, results, latency } =
+        (await directoryOf(store).hostView(host, { limit: 50, cursor: null })) ?? {}
+      return { counters, results, latency }
+    }),
+  )
+const isOld = (line: string): boolean => /"date":"2025-0[89]-/.test(line)
+const linesOfFiles = (paths: readonly string[]): string[] =>
+  paths.flatMap((path) => gunzipSync(readFileSync(path)).toString('utf8').trimEnd().split('\n'))
+
+onEachEngine('old months', (engine) => {
+  let folder: string
+  let options: StoreOptions
+
+  beforeEach(async () => {
+    folder = temporaryFolder()
+    options = await engine.empty()
+  })
+
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  const filled = async (each = 1): Promise<Store> => {
+    const store = await openStore(options)
+    const listings = HOSTS.flatMap((host) => ['/0', '/1', '/2'].map((path) => aListing({ host, path })))
+    await saveEvidence(store, evidence({ listings, probes: history(each) }))
+    return store
+  }
+  const archiving = { beforeUs: BEFORE_US, nowUs: NOW_US }
+
+  it('leave as the very records of an export, and come back into another store with equal views', async () => {
+    const store = await filled()
+    const before = await viewsOf(store)
+    const lines = (await linesIn(store)).filter((line) => line.startsWith('{"kind":"probe"'))
+    const place = folderPlace(folder)
+    const files = await archiveOld(store, place, archiving)
+    expect(files.map(({ month, file }) => [month, file])).toEqual(
+      OLD_MONTHS.map((month) => [month, `probes-${month}.ndjson.gz`]),
+    )
+    const paths = await archivedFilesIn(folder)
+    expect(linesOfFiles(paths).toSorted()).toEqual(lines.filter(isOld).toSorted())
+    expect(await retain(store, NOW_US, DAYS, 'archived')).toMatchObject({ entries: lines.filter(isOld).length })
+    expect(await viewsOf(store)).toEqual(before)
+    expect(await differencesIn(store)).toEqual([])
+    expect((await linesIn(store)).some(isOld)).toBe(false)
+    expect(await archiveOld(store, place, archiving)).toEqual([])
+    const rest = `${folder}/rest.ndjson`
+    writeFileSync(rest, `${(await linesIn(store)).join('\n')}\n`)
+    await store.close()
+
+    const other = await openStore(await engine.empty())
+    for (const path of [...paths, rest]) await importFile(other, path, [])
+    expect(await viewsOf(other)).toEqual(before)
+    expect((await linesIn(other)).filter((line) => line.startsWith('{"kind":"probe"'))).toEqual(lines)
+    expect(await differencesIn(other)).toEqual([])
+    await other.close()
+  })
+
+  it('stay where they are until their file is kept and named, whatever fails on the way', async () => {
+    const store = await filled()
+    const lines = (await linesIn(store)).filter(isOld)
+    const place = folderPlace(folder)
+    let left = 0
+    const failing: ArchivePlace = {
+      ...place,
+      keep: async (...file) => {
+        if (left-- <= 0) throw new Error('the disk is gone')
+        await place.keep(...file)
+      },
+    }
+    for (const steps of [0, 1, 2]) {
+      left = steps
+      await expect(archiveOld(store, failing, archiving)).rejects.toThrow('the disk is gone')
+      expect(await retain(store, NOW_US, DAYS, 'archived')).toMatchObject({ entries: 0 })
+      expect((await linesIn(store)).filter(isOld)).toEqual(lines)
+    }
+    await archiveOld(store, place, archiving)
+    expect(await retain(store, NOW_US, DAYS, 'archived')).toMatchObject({ entries: lines.length })
+    expect(linesOfFiles(await archivedFilesIn(folder)).toSorted()).toEqual(lines.toSorted())
+    await store.close()
+  })
+
+  it('stay when something was added since they were written, and go when that is written too', async () => {
+    const store = await filled()
+    const place = folderPlace(folder)
+    await archiveOld(store, place, archiving)
+    const late = aProbe({ host: 'a.example', path: '/0', atUs: Date.UTC(2025, 8, 15, 7) * 1000, latencyMs: 77 })
+    await saveProbes(store, { probes: [late] })
+    const lines = (await linesIn(store)).filter((line) => line.includes('"date":"2025-09-'))
+    await retain(store, NOW_US, DAYS, 'archived')
+    expect((await linesIn(store)).filter((line) => line.includes('"date":"2025-09-'))).toEqual(lines)
+    expect((await archiveOld(store, place, archiving)).map(({ month }) => month)).toEqual(['2025-09'])
+    await retain(store, NOW_US, DAYS, 'archived')
+    expect((await linesIn(store)).some(isOld)).toBe(false)
+    expect(new Set(linesOfFiles(await archivedFilesIn(folder)))).toEqual(
+      new Set([...lines, ...linesOfFiles([`${folder}/probes-2025-08.ndjson.gz`])]),
+    )
+    expect(await differencesIn(store)).toEqual([])
+    await store.close()
+  })
+
+  it('go to a bucket, and stay when the service refuses, forgets or mixes them up', async () => {
+    const store = await filled()
+    const lines = (await linesIn(store)).filter(isOld)
+    const s3 = await smallS3()
+    const bucket = {
+      bucket: 'evidence',
+      prefix: 'old months',
+      keyId: 'key-1',
+      secret: 'hidden',
+      region: 'eu-central-1',
+    }
+    const place = s3Place({ ...bucket, endpoint: s3.endpoint })
+    try {
+      for (const [fault, words] of [
+        ['refuses', 'HTTP 403 AccessDenied'],
+        ['forgets', 'HTTP 404'],
+        ['mixes up', 'keeps another probes-2025-08.ndjson.gz than it was sent'],
+      ] as const) {
+        s3.fault = fault
+        await expect(archiveOld(store, place, archiving)).rejects.toThrow(words)
+        expect(await retain(store, NOW_US, DAYS, 'archived')).toMatchObject({ entries: 0 })
+      }
+      s3.fault = 'none'
+      expect(await archiveOld(store, place, archiving)).toHaveLength(2)
+      expect(await retain(store, NOW_US, DAYS, 'archived')).toMatchObject({ entries: lines.length })
+      expect((await readManifest(place)).map(({ file }) => file)).toEqual(
+        OLD_MONTHS.map((month) => `probes-${month}.ndjson.gz`),
+      )
+      for (const [key, { body }] of s3.objects) {
+        mkdirSync(folder, { recursive: true })
+        writeFileSync(`${folder}/${key.replace('/evidence/old months/', '')}`, body)
+      }
+      expect(linesOfFiles(await archivedFilesIn(folder)).toSorted()).toEqual(lines.toSorted())
+    } finally {
+      await s3.stop()
+      await store.close()
+    }
+  })
+
+  it('are neither lost nor written twice when the command is killed again and again', async () => {
+    const store = await filled(5)
+    const lines = (await linesIn(store)).filter(isOld).toSorted()
+    const before = await viewsOf(store)
+    await store.close()
+    const keep = `${Math.floor((Date.now() * 1000 - BEFORE_US) / DAY_US) - 1}d`
+    const env = { DATA_DIR: options.dataDir, DATABASE_URL: options.databaseUrl, ARCHIVE_TO: folder, KEEP_ENTRIES: keep }
+    const dry = await tollbook(['archive', '--dry-run'], env)
+    expect(dry.out).toMatch(/^2025-08 .+ entries\n2025-09 .+ entries\n2 months would be written to /)
+    for (const seen of ['probes-2025-08', 'probes-2025-08.ndjson.gz', 'manifest.json']) {
+      const child = spawn(process.execPath, [resolve(ROOT, 'bin/tollbook.js'), 'archive'], {
+        env: cleanEnvironment(env),
+      })
+      const end = ended(child)
+      const isThere = () => readdirSync(folder).some((name) => name.startsWith(seen))
+      while (child.exitCode === null && !isThere()) await wait(2)
+      child.kill('SIGKILL')
+      await end
+    }
+    const last = await tollbook(['archive'], env)
+    expect([last.code, last.err]).toEqual([0, ''])
+    expect(linesOfFiles(await archivedFilesIn(folder)).toSorted()).toEqual(lines)
+    const after = await openStore(options)
+    expect((await linesIn(after)).some(isOld)).toBe(false)
+    expect(await viewsOf(after)).toEqual(before)
+    expect(await differencesIn(after)).toEqual([])
+    await after.close()
+    const other = await engine.empty()
+    const there = { DATA_DIR: other.dataDir, DATABASE_URL: other.databaseUrl }
+    for (const name of readdirSync(folder)) if (name.includes('.partial')) rmSync(`${folder}/${name}`)
+    expect((await tollbook(['import', folder], there)).out).toBe(`Imported ${lines.length} records.\n`)
+    const [file = ''] = await archivedFilesIn(folder)
+    writeFileSync(file, readFileSync(file).subarray(0, 1000))
+    const damaged = await tollbook(['import', folder], there)
+    expect([damaged.code, damaged.err]).toEqual([
+      1,
+      expect.stringContaining('is not what was archived; nothing was imported'),
+    ])
+    expect((await tollbook(['import', file], there)).err).toContain(
+      'is damaged: unexpected end of file; nothing was imported',
+    )
+  })
+})
