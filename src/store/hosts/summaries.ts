@@ -23,20 +23,22 @@ export const NO_SUMMARY: Summary & { readonly host_id?: number } = {
   price_min: null,
 }
 
-const sum = (condition: RawBuilder<unknown>): RawBuilder<number> =>
-  sql`sum(case when u.route_id is null and g.route_id is null and ${condition} then 1 else 0 end)`
-const inRun = (rank: number): RawBuilder<number> => sum(sql`${rankOf('s.now_status')} = ${sql.lit(rank)}`)
-const checked = (status: string): RawBuilder<number> => sum(sql`s.probe_status = ${sql.lit(status)}`)
+const inRun = (rank: number): RawBuilder<unknown> => sql`${rankOf('s.now_status')} = ${sql.lit(rank)}`
+const checked = (status: string): RawBuilder<unknown> => sql`s.probe_status = ${sql.lit(status)}`
 
-const COLUMNS: Readonly<Record<keyof Summary, RawBuilder<unknown>>> = {
+/** Which routes count. */
+const COUNTED: Readonly<Record<Exclude<keyof Summary, 'price_min'>, RawBuilder<unknown>>> = {
   now_answers: inRun(RANK_OF_RESULT.answers),
   now_402: inRun(RANK_OF_RESULT['402-correct']),
   now_failed: inRun(RANK_OF_RESULT.failed),
   now_unreachable: inRun(RANK_OF_RESULT.unreachable),
   routes_verified: checked('verified'),
   routes_differs: checked('differs'),
-  price_min: sql`min(s.price)`,
 }
+
+/** Tables that name routes which are left out. A step of the schema names those that there were then. */
+type LeftOut = readonly ('unlisted' | 'retirements')[]
+const LEFT_OUT: LeftOut = ['unlisted', 'retirements']
 
 /** `Dialect.among` of the hosts that are meant. */
 export type Among = (column: string) => RawBuilder<unknown>
@@ -46,17 +48,32 @@ const ANY: Among = () => sql``
 export const summariesOf = (
   hosts: RawBuilder<unknown>,
   among: Among = ANY,
-): RawBuilder<Summary & { host_id: number }> =>
-  sql`select s.host_id, ${sql.join(Object.entries(COLUMNS).map(([name, value]) => sql`${value} as ${sql.ref(name)}`))}
-    from (${hosts}) as v cross join route_state as s
-    left join unlisted as u on u.host_id = s.host_id and u.route_id = s.route_id
-    left join retirements as g on g.host_id = s.host_id and g.route_id = s.route_id
+  leftOut: LeftOut = LEFT_OUT,
+): RawBuilder<Summary & { host_id: number }> => {
+  const isThere = leftOut.map((table) => sql`${sql.ref(`${table}.route_id`)} is null and`)
+  const counts = Object.entries(COUNTED).map(
+    ([name, condition]) =>
+      sql`sum(case when ${sql.join(isThere, sql` `)} ${condition} then 1 else 0 end) as ${sql.ref(name)}`,
+  )
+  const joins = leftOut.map(
+    (table) => sql`left join ${sql.table(table)} on ${sql.ref(`${table}.host_id`)} = s.host_id
+      and ${sql.ref(`${table}.route_id`)} = s.route_id`,
+  )
+  return sql`select s.host_id, ${sql.join(counts)}, min(s.price) as price_min
+    from (${hosts}) as v cross join route_state as s ${sql.join(joins, sql` `)}
     where s.host_id = v.host_id ${among('s.host_id')} group by s.host_id`
+}
 
 /** After the routes of these hosts have changed: class, facts, or whether a source names them. */
-export async function setSummaries(writer: Writer, hosts: RawBuilder<unknown>, among: Among = ANY): Promise<void> {
-  const set = sql.join(Object.keys(COLUMNS).map((name) => sql`${sql.ref(name)} = ${sql.ref(`t.${name}`)}`))
-  await sql`update host_counters set ${set} from (${summariesOf(hosts, among)}) as t
+export async function setSummaries(
+  writer: Writer,
+  hosts: RawBuilder<unknown>,
+  among: Among = ANY,
+  leftOut: LeftOut = LEFT_OUT,
+): Promise<void> {
+  const names = [...Object.keys(COUNTED), 'price_min']
+  const set = sql.join(names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`t.${name}`)}`))
+  await sql`update host_counters set ${set} from (${summariesOf(hosts, among, leftOut)}) as t
     where host_counters.host_id = t.host_id ${among('host_counters.host_id')}`.execute(writer)
 }
 
