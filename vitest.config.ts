@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 
 /** Rooms whose tests leave nothing behind in the process: their files share what a worker has loaded. */
 const SHARED = [
-  'src/{acts,async,cli,client,domain,http,ingest,log,mcp,payment,probe,render,store,views,wire}/**/*.test.{ts,tsx}',
+  'src/{acts,async,cli,client,domain,http,ingest,log,mcp,probe,render,store,views,wire}/**/*.test.{ts,tsx}',
 ]
 
 const limits = { testTimeout: 60_000, hookTimeout: 60_000 }

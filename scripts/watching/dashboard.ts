@@ -37,9 +37,15 @@ export const ROWS: Readonly<Record<string, readonly Panel[]>> = {
       'histogram_quantile(0.99, sum by (le) (rate(tollbook_request_seconds_bucket[5m])))': '99 of 100',
     }),
     panel('Pages kept ready', 'bytes', { tollbook_cache_bytes: '{{instance}}' }),
+    panel('Web workers', 'short', {
+      'sum by (instance, what) (tollbook_web_workers)': '{{instance}} {{what}}',
+      'increase(tollbook_web_worker_ends_total[1h])': '{{instance}} ended within the hour',
+    }),
   ],
   Store: [
     panel('Load', 'short', { 'sum by (instance, what) (tollbook_store_load)': '{{instance}} {{what}}' }),
+    panel('Replicas that are read from', 'bool_yes_no', { tollbook_replica_up: '{{instance}} {{replica}}' }, 'stat'),
+    panel('Lag of replicas', 's', { 'max by (replica) (tollbook_replica_lag_seconds)': '{{replica}}' }),
     panel('Room on the disk of DATA_DIR', 'bytes', { tollbook_disk_free_bytes: '{{instance}}' }),
   ],
   Probing: [

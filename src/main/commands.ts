@@ -119,7 +119,7 @@ async function loadArchive(env: NodeJS.ProcessEnv): Promise<Command> {
         409,
         'Archive',
         detail,
-        'let tollbook serve run until it has; /log says how many are left',
+        'let tollbook serve run until it has; the page of its log says how many are left',
       )
     },
   })

@@ -24,7 +24,7 @@ export const METRICS = {
   },
   tollbook_cache_bytes: {
     ...{ type: 'gauge', labels: [], of: 'process' },
-    help: 'Bytes of pages that are kept ready, of 64 MiB at most; web workers share them.',
+    help: 'Bytes of pages that are kept ready, of CACHE_MB at most; web workers share them.',
   },
   tollbook_web_workers: {
     ...{ type: 'gauge', labels: ['what'], of: 'process' },
