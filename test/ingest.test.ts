@@ -3,7 +3,9 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { sweepsOn } from '../src/ingest/sweep/stored-sweeps.ts'
 import { type Answer, type Loopback, sendJson, serve } from '../src/ingest/testing/loopback.ts'
+import { openStore } from '../src/store/open.ts'
 import { temporaryFolder } from './support/engines.ts'
 import { freshDatabase } from './support/postgres.ts'
 import { cleanEnvironment, ROOT, type Running, serving, tollbook } from './support/program.ts'
@@ -89,9 +91,12 @@ describe('listing sources, as an operator runs them', () => {
       const child = spawn(process.execPath, [join(ROOT, 'bin/tollbook.js'), 'ingest', 'bazaar-test'], {
         env: cleanEnvironment(env),
       })
-      await expect.poll(() => source.asked.length, { timeout: 30_000 }).toBeGreaterThan(7)
+      const store = await openStore({ dataDir: folder, databaseUrl: env.DATABASE_URL })
+      const saved = async () => Number((await sweepsOn(store).loadProgress('bazaar-test'))?.cursor ?? 0)
+      await expect.poll(saved, { timeout: 60_000 }).toBeGreaterThanOrEqual(200)
       child.kill('SIGKILL')
       await new Promise((resolve) => child.once('close', resolve))
+      await store.close()
       const before = source.asked.length
       // The dead program still has the source by the store; being one of this machine, it is not waited for.
       expect((await tollbook(['ingest', 'bazaar-test'], env)).out).toMatch(/complete +900 +899/)
