@@ -140,7 +140,9 @@ describe('the sentence of vantages', () => {
           .filter((word) => word !== '')
         const names = all.map(({ vantage }) => vantage).filter((name) => name !== '')
         expect(words.toSorted()).toEqual(names.toSorted())
-        if (otherSights(all) !== '') expect(bestSight(all)).toBeDefined()
+        const best = bestSight(all)
+        const others = currentSights(all).filter((one) => one.vantage !== '' && best && seenOf(one) !== seenOf(best))
+        expect(otherSights(all) === '').toBe(others.length === 0)
       }),
     )
   })
