@@ -57,8 +57,6 @@ export const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
 /** Folders beside `src`, which may know all of it. */
 const BESIDE = ['bench', 'drills', 'sandbox', 'scripts'] as const
 const MOST_FILES = 20
-/** One file for each step of the schema, found by its number; steps are only ever added. */
-const STEPS = 'src/store/migrations/'
 /** Among what lies directly in the store: more, and nobody sees through it. */
 const MOST_STORE_ARROWS = 100
 
@@ -91,7 +89,7 @@ export function faultsOf(imports: Imports): string[] {
 export function surveyOf(root: string): { readonly faults: string[]; readonly figures: string[] } {
   const src = importsUnder(resolve(root, 'src'))
   const all = importsUnder(root, ['src', ...BESIDE])
-  const full = fullFolders(new Map([...all].filter(([file]) => !file.startsWith(STEPS))), MOST_FILES)
+  const full = fullFolders(all, MOST_FILES)
   const circles = circlesIn(importsUnder(root, BESIDE))
   const { places, arrows } = placesOf(all, 'src/store')
   const tangled = arrows.length >= MOST_STORE_ARROWS ? [`${arrows.length} arrows among the places of src/store`] : []

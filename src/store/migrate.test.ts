@@ -12,7 +12,8 @@ import { verifyStore } from './transfer/verify.ts'
 
 describe('the steps of the schema', () => {
   it('have the number of their place', async () => {
-    const files = readdirSync(new URL('./migrations/', import.meta.url)).filter((file) => !file.includes('.test.'))
+    const all = readdirSync(new URL('./migrations/', import.meta.url), { recursive: true, encoding: 'utf8' })
+    const files = all.filter((file) => file.endsWith('.ts') && !file.includes('.test.'))
     const steps = await Promise.all(
       files.toSorted().map(async (file) => {
         const module: Record<string, unknown> = await import(`./migrations/${file}`)
@@ -20,7 +21,9 @@ describe('the steps of the schema', () => {
       }),
     )
     expect(steps.flat()).toEqual(MIGRATIONS)
-    expect(files.toSorted().map((file) => Number(file.slice(0, 3)))).toEqual(MIGRATIONS.map((_, place) => place + 1))
+    expect(files.toSorted().map((file) => Number(file.split('/').at(-1)?.slice(0, 3)))).toEqual(
+      MIGRATIONS.map((_, place) => place + 1),
+    )
   })
 })
 

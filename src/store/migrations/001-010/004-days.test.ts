@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { onBothEngines } from '../../../test/support/engines.ts'
-import { aListing, aProbe, evidence, NOON_US } from '../../../test/support/samples.ts'
-import { DAY_US } from '../../domain/time/day.ts'
-import { saveEvidence } from '../transfer/save-evidence.ts'
-import { verifyStore } from '../transfer/verify.ts'
+import { onBothEngines } from '../../../../test/support/engines.ts'
+import { aListing, aProbe, evidence, NOON_US } from '../../../../test/support/samples.ts'
+import { DAY_US } from '../../../domain/time/day.ts'
+import { saveEvidence } from '../../transfer/save-evidence.ts'
+import { verifyStore } from '../../transfer/verify.ts'
 import { days } from './004-days.ts'
 
 onBothEngines('the step that adds days', (engine) => {

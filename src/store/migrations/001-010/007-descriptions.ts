@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Writer } from '../schema.ts'
-import type { Dialect } from '../sql/dialect.ts'
+import type { Writer } from '../../schema.ts'
+import type { Dialect } from '../../sql/dialect.ts'
 
 /**
  * What sources say of routes in words, apart from the listing rows: those are written anew by every sweep, and a text

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { messageKeyOf } from '../../domain/money/payment.ts'
-import { postMessage } from '../../wire/signed-lines.ts'
-import type { Writer } from '../schema.ts'
-import type { Dialect } from '../sql/dialect.ts'
+import { messageKeyOf } from '../../../domain/money/payment.ts'
+import { postMessage } from '../../../wire/signed-lines.ts'
+import type { Writer } from '../../schema.ts'
+import type { Dialect } from '../../sql/dialect.ts'
 
 /** One signed message is charged once, and so is one name of a request by its wallet: the database holds at most one. */
 const STATEMENTS = `

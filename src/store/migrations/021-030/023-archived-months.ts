@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Writer } from '../schema.ts'
-import type { Dialect } from '../sql/dialect.ts'
+import type { Writer } from '../../schema.ts'
+import type { Dialect } from '../../sql/dialect.ts'
 
 /** Months of probe entries that are kept elsewhere for good, and may therefore be removed here. */
 export async function archivedMonths(writer: Writer, dialect: Dialect): Promise<void> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Writer } from '../schema.ts'
-import type { Dialect } from '../sql/dialect.ts'
+import type { Writer } from '../../schema.ts'
+import type { Dialect } from '../../sql/dialect.ts'
 
 /** Who proved to speak for a host, since when and until when; what they said; what they took out of sale. */
 const STATEMENTS = `

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import type { Challenge } from '../../domain/challenge.ts'
-import { routeFacts } from '../../domain/money/route-price.ts'
-import type { Rail } from '../../domain/route.ts'
-import { type ListingColumns, listingOf } from '../facts/listings.ts'
-import { factColumns } from '../facts/route-state.ts'
-import type { JsonText, Writer } from '../schema.ts'
-import type { Dialect } from '../sql/dialect.ts'
-import { groupBy } from '../sql/group.ts'
-import { readJson } from '../sql/json.ts'
+import type { Challenge } from '../../../domain/challenge.ts'
+import { routeFacts } from '../../../domain/money/route-price.ts'
+import type { Rail } from '../../../domain/route.ts'
+import { type ListingColumns, listingOf } from '../../facts/listings.ts'
+import { factColumns } from '../../facts/route-state.ts'
+import type { JsonText, Writer } from '../../schema.ts'
+import type { Dialect } from '../../sql/dialect.ts'
+import { groupBy } from '../../sql/group.ts'
+import { readJson } from '../../sql/json.ts'
 
 /** Since when a source no longer names a row, and what current rows say of a route beside its price. */
 const STATEMENTS = `

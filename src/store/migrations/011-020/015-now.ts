@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { endOfStep } from '../facts/unlisted.ts'
-import { refreshMedians, setSummaries } from '../hosts/summaries.ts'
-import { RANK } from '../probes/run-rank.ts'
-import { setRuns } from '../probes/runs.ts'
-import type { Writer } from '../schema.ts'
-import type { Dialect } from '../sql/dialect.ts'
+import { endOfStep } from '../../facts/unlisted.ts'
+import { refreshMedians, setSummaries } from '../../hosts/summaries.ts'
+import { RANK } from '../../probes/run-rank.ts'
+import { setRuns } from '../../probes/runs.ts'
+import type { Writer } from '../../schema.ts'
+import type { Dialect } from '../../sql/dialect.ts'
 
 /** The run that a route's newest entry belongs to, worst first within a host, and what routes sum up to. */
 const STATEMENTS = `

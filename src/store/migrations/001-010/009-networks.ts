@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { networkKey } from '../../domain/network.ts'
-import type { Writer } from '../schema.ts'
+import { networkKey } from '../../../domain/network.ts'
+import type { Writer } from '../../schema.ts'
 
 /**
  * More writings of a network are known to be one: rows that were kept under the writing itself are compared, and their

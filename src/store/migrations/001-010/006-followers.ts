@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Writer } from '../schema.ts'
-import type { Dialect } from '../sql/dialect.ts'
+import type { Writer } from '../../schema.ts'
+import type { Dialect } from '../../sql/dialect.ts'
 
 /** What those who follow announcements need. `$clustered` stands for what differs between the engines. */
 const STATEMENTS = `

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Writer } from '../schema.ts'
-import type { Dialect } from '../sql/dialect.ts'
+import type { Writer } from '../../schema.ts'
+import type { Dialect } from '../../sql/dialect.ts'
 
 /** For which directory a review was signed, where its lines say so. */
 export async function reviewDirectory(writer: Writer, dialect: Dialect): Promise<void> {

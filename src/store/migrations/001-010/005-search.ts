@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Writer } from '../schema.ts'
-import { FoundWords } from '../search/found-words.ts'
-import type { Dialect } from '../sql/dialect.ts'
+import type { Writer } from '../../schema.ts'
+import { FoundWords } from '../../search/found-words.ts'
+import type { Dialect } from '../../sql/dialect.ts'
 
 /**
  * The words by which hosts are found. The same tables on both engines: no extension to ask for, and where tables are

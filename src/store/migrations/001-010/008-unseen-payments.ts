@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Writer } from '../schema.ts'
+import type { Writer } from '../../schema.ts'
 
 /**
  * Payments that were taken on a facilitator's word: found for their posts, and due as soon as a node can look for them.

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Writer } from '../schema.ts'
+import type { Writer } from '../../schema.ts'
 
 /** Hosts rank by verified buyers, then by signed reviews; unsigned ones, which anybody makes in any number, move nobody. */
 const STATEMENTS = `

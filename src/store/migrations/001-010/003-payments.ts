@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Writer } from '../schema.ts'
-import type { Dialect } from '../sql/dialect.ts'
+import type { Writer } from '../../schema.ts'
+import type { Dialect } from '../../sql/dialect.ts'
 
 /** What paid posts and checked reviews need beyond their tables. `$clustered` and `$text` stand for what differs between the engines. */
 const STATEMENTS = `

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { directoryOf } from '../../../test/support/directory.ts'
-import { onBothEngines } from '../../../test/support/engines.ts'
-import { aListing } from '../../../test/support/samples.ts'
-import { saveListings } from '../facts/save-listings.ts'
-import type { Store } from '../store.ts'
+import { directoryOf } from '../../../../test/support/directory.ts'
+import { onBothEngines } from '../../../../test/support/engines.ts'
+import { aListing } from '../../../../test/support/samples.ts'
+import { saveListings } from '../../facts/save-listings.ts'
+import type { Store } from '../../store.ts'
 import { networks } from './009-networks.ts'
 
 const HOSTS = ['a.example', 'b.example', 'c.example', 'd.example']

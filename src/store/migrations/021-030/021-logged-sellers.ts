@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Writer } from '../schema.ts'
+import type { Writer } from '../../schema.ts'
 
 const TABLES = ['claims', 'statements', 'signed_offers', 'offer_keys'] as const
 
