@@ -15,9 +15,11 @@ import { rows as probe } from './cases/probe.ts'
 import { rows as readsWhileDown } from './cases/reads-while-down.ts'
 import { rows as review } from './cases/review.ts'
 import { rows as search } from './cases/search.ts'
+import { rows as serving } from './cases/serving.ts'
 import { rows as sweep } from './cases/sweep.ts'
 import { rows as uncachedPages } from './cases/uncached-pages.ts'
 import { rows as workers } from './cases/workers.ts'
+import { rows as world } from './cases/world.ts'
 import { bothEngines } from './rigs/engines.ts'
 import type { BenchCase, BenchContext, BenchRow } from './row.ts'
 import { tableOf } from './table.ts'
@@ -29,6 +31,7 @@ const CASES: Readonly<Record<string, BenchCase>> = {
   'host-view': hostView,
   'reads-while-down': readsWhileDown,
   workers,
+  serving,
   search,
   feed,
   import: importing,
@@ -41,6 +44,7 @@ const CASES: Readonly<Record<string, BenchCase>> = {
   log,
   'log-tree': logTree,
   memory,
+  world,
 }
 
 async function main(words: readonly string[]): Promise<number> {

@@ -1,6 +1,6 @@
-// Builds dist/: what the compiler makes of every source, the client's types, and the program in a few files. All of it is
-// made even where a type does not fit; the exit code says so. What is built of the very same sources stays as it is:
-// `rm -r dist` makes it anew all the same.
+// Builds dist/: what the compiler makes of every source, the client's types, and the program in a few files. Whether all
+// types fit is for `npm run types` to say, which takes several times as long. What is built of the very same sources
+// stays as it is: `rm -r dist` makes it anew all the same.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'

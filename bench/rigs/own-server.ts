@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 export interface OwnServer {
   readonly port: number
+  readonly pid: number
   stop(): Promise<void>
 }
 
@@ -28,6 +29,7 @@ export async function ownServer(dataDir: string, more: Readonly<Record<string, s
     if (port > 0) {
       return {
         port,
+        pid: server.pid ?? 0,
         stop: async () => {
           process.off('exit', orphanGuard)
           server.kill('SIGTERM')

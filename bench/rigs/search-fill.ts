@@ -1,19 +1,12 @@
-import { sql } from 'kysely'
 import { hostKey, routeKey } from '../../src/domain/keys.ts'
 import { networkKey } from '../../src/domain/network.ts'
 import { DAY_US } from '../../src/domain/time/day.ts'
-import { describedWords, gramsOf, isTypeable, nameWords, pathWords, wordsOf } from '../../src/domain/words/search.ts'
 import type { ListingInput } from '../../src/store/facts/listings.ts'
-import type { Writer } from '../../src/store/schema.ts'
-import { facetsOf, PLACES, type Place, weightOf } from '../../src/store/search/found-words.ts'
-import type { Columns, Row } from '../../src/store/sql/dialect.ts'
+import { PLACES, type Place } from '../../src/store/search/found-words.ts'
+import type { Row } from '../../src/store/sql/dialect.ts'
 import type { Store } from '../../src/store/store.ts'
-
-/** A table that is filled at once: rows are put aside as they come, then written in the order of their key. */
-interface Table {
-  readonly columns: Columns
-  readonly key: string
-}
+import { type AsideTable, setAside } from './aside.ts'
+import { hostWords, newWordRows } from './host-words.ts'
 
 const key = { host_id: 'int', route_id: 'int' } as const
 const TABLES = {
@@ -51,7 +44,7 @@ const TABLES = {
   search_words: { columns: { word: 'text' }, key: 'word' },
   search_grams: { columns: { gram: 'text', length: 'int', word: 'text' }, key: 'gram, length, word' },
   search_places: { columns: { word: 'text', host_id: 'int', place: 'int' }, key: 'word, host_id' },
-} as const satisfies Readonly<Record<string, Table>>
+} as const satisfies Readonly<Record<string, AsideTable>>
 type TableName = keyof typeof TABLES
 const NAMES: readonly TableName[] = Object.keys(TABLES).filter((name): name is TableName => name in TABLES)
 
@@ -67,55 +60,16 @@ export async function fillAtOnce(
   hosts: number,
   listingsOf: (n: number) => readonly ListingInput[],
 ): Promise<void> {
-  const indexes = await store.write((writer) => dropIndexes(writer, store.dialect.engine))
-  await store.write(async (writer) => {
-    for (const name of NAMES) await sql.raw(`create table aside_${name} (${typed(TABLES[name])})`).execute(writer)
-  })
+  const aside = await setAside(store, TABLES)
   const known = new Set<string>()
   for (let from = 0; from < hosts; from += HOSTS_A_STEP) {
     const rows = new Rows(known)
     for (let n = from; n < Math.min(hosts, from + HOSTS_A_STEP); n++) rows.add(n, listingsOf(n))
     await store.write(async (writer) => {
-      for (const name of NAMES) {
-        const columns: Columns = TABLES[name].columns
-        await sql`insert into ${sql.table(`aside_${name}`)} select * from ${store.dialect.rows(columns, rows.of(name))} as v`.execute(
-          writer,
-        )
-      }
+      for (const name of NAMES) await aside.put(writer, name, rows.of(name))
     })
   }
-  for (const name of NAMES) {
-    const { columns, key } = TABLES[name]
-    const names = Object.keys(columns).join(', ')
-    await store.write(async (writer) => {
-      await sql.raw(`insert into ${name} (${names}) select ${names} from aside_${name} order by ${key}`).execute(writer)
-      await sql.raw(`drop table aside_${name}`).execute(writer)
-    })
-  }
-  for (const definition of indexes) {
-    await store.write(async (writer) => {
-      await sql.raw(definition).execute(writer)
-    })
-  }
-}
-
-const typed = ({ columns }: Table): string =>
-  Object.entries(columns)
-    .map(([name, type]) => `${name} ${type === 'int' ? 'bigint' : 'text'}`)
-    .join(', ')
-
-async function dropIndexes(writer: Writer, engine: 'sqlite' | 'postgres'): Promise<string[]> {
-  const found =
-    engine === 'sqlite'
-      ? await sql<{ name: string; on: string; definition: string }>`select name, tbl_name as "on", sql as definition
-          from sqlite_master where type = 'index' and sql is not null`.execute(writer)
-      : await sql<{ name: string; on: string; definition: string }>`select indexname as name, tablename as "on",
-          indexdef as definition from pg_indexes where schemaname = 'public' and indexname not like '%_pkey'`.execute(
-          writer,
-        )
-  const ours = found.rows.filter(({ on }) => on in TABLES)
-  for (const { name } of ours) await sql.raw(`drop index ${name}`).execute(writer)
-  return ours.map(({ definition }) => definition)
+  await aside.end()
 }
 
 /** The rows of some hosts. Words are shared by all hosts: `known` has those that others brought. */
@@ -144,13 +98,6 @@ class Rows {
     this.#add('hosts', hostId, host)
     const counts = [listings.length, 1, requested === null ? 0 : 1, n % 7 === 0 ? 1 : 0, n % 1000 === 0 ? 1 : 0]
     this.#add('host_counters', hostId, 1, ...counts, newest, requested, reviewed, 0, 0, 0, reviewed, 0)
-    const words = new Map<string, Place>()
-    const found = (some: readonly string[], place: Place): void => {
-      for (const word of some) {
-        if (weightOf(words.get(word) ?? 0) < weightOf(place)) words.set(word, place)
-      }
-    }
-    found(nameWords(host), PLACES.name)
     for (const listing of listings) {
       const at = [hostId, routeKey(listing)]
       const network = listing.network ?? ''
@@ -159,20 +106,16 @@ class Rows {
       const { source, price, firstUs, lastUs, description } = listing
       this.#add('listings', ...at, source, price ?? -1, network, networkKey(network), firstUs, lastUs)
       if (description) this.#add('descriptions', ...at, source, description)
-      found(pathWords(listing.path), PLACES.path)
-      found(wordsOf(source), PLACES.source)
-      for (const word of facetsOf({ rail: listing.rail, networkKey: networkKey(network) }))
-        words.set(word, PLACES.facet)
-      found(describedWords(description ?? ''), PLACES.description)
     }
-    for (const [word, place] of words) this.#word(word, hostId, place)
+    for (const [word, place] of hostWords(host, listings)) this.#word(word, hostId, place)
   }
 
   #word(word: string, hostId: number, place: Place): void {
     this.#add('search_places', word, hostId, place)
     if (place === PLACES.facet || this.#known.has(word)) return
     this.#known.add(word)
-    this.#add('search_words', word)
-    if (isTypeable(word)) for (const gram of gramsOf(word)) this.#add('search_grams', gram, [...word].length, word)
+    const rows = newWordRows(word)
+    this.#add('search_words', ...rows.word)
+    for (const gram of rows.grams) this.#add('search_grams', ...gram)
   }
 }

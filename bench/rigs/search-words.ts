@@ -29,7 +29,7 @@ const PROSE =
 const TOPICS = 20_000
 
 /** What a source says of the `nth` host's route: mostly words that everybody uses, and two topics. */
-const described = (n: number, route: number): string => {
+export const described = (n: number, route: number): string => {
   const prose = Array.from({ length: 8 }, (_, at) => PROSE[(n * 7 + route * 5 + at * 3) % PROSE.length])
   const topic = (at: number): string => inventedWord(3_000_000 + ((n * 31 + route * 17 + at * 7919) % TOPICS))
   return `${prose.slice(0, 4).join(' ')} ${topic(0)} ${prose.slice(4).join(' ')} ${topic(1)}.`

@@ -12,7 +12,8 @@ import {
   type Transport,
   type WalletClient,
 } from 'viem'
-import { type HDAccount, mnemonicToAccount, nonceManager } from 'viem/accounts'
+import { type HDAccount, mnemonicToAccount } from 'viem/accounts'
+import { createNonceManager, jsonRpc, type NonceManager } from 'viem/nonce'
 import { dollarAbi, dollarCode, multicallCode } from './contracts.ts'
 import type { ChainOptions, RunningChain } from './running-chain.ts'
 import { type NodeName, startChain } from './start-chain.ts'
@@ -49,6 +50,8 @@ export interface Base {
   readonly publicClient: PublicClient<Transport, Chain>
   readonly testClient: TestClient<'anvil', Transport, Chain>
   walletClient(account: Account): WalletClient<Transport, Chain, Account>
+  /** For an account that sends many transactions at once. Of this chain alone: a process may open others, all of one id. */
+  readonly nonceManager: NonceManager
   /** Gives an address that many base units of the dollar, of which a dollar has a million. */
   fund(address: Address, baseUnits: bigint): Promise<void>
   balanceOf(address: Address): Promise<bigint>
@@ -72,6 +75,7 @@ async function openBase(chain: RunningChain): Promise<Base> {
   const accounts: readonly HDAccount[] = Array.from({ length: ACCOUNTS }, (_, addressIndex) =>
     mnemonicToAccount(MNEMONIC, { addressIndex }),
   )
+  const nonceManager = createNonceManager({ source: jsonRpc() })
   // Funding may happen many times at once.
   const minter = walletClient({ ...account(accounts, MINTER), nonceManager })
   await testClient.setCode({ address: BASE_DOLLAR, bytecode: dollarCode.runtime })
@@ -86,6 +90,7 @@ async function openBase(chain: RunningChain): Promise<Base> {
     publicClient,
     testClient,
     walletClient,
+    nonceManager,
     async fund(address: Address, baseUnits: bigint): Promise<void> {
       const hash = await minter.writeContract({
         address: BASE_DOLLAR,

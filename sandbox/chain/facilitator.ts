@@ -5,7 +5,6 @@ import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { toFacilitatorEvmSigner } from '@x402/evm'
 import { registerExactEvmScheme } from '@x402/evm/exact/facilitator'
 import type { LocalAccount } from 'viem'
-import { nonceManager } from 'viem/accounts'
 import { account, type Base, FACILITATOR } from './base.ts'
 
 export interface FacilitatorOptions {
@@ -82,7 +81,7 @@ async function bodyOf(request: IncomingMessage): Promise<Asked> {
 /** A wallet of the chain as the protocol's own parts use it, to ask the chain and to send to it. */
 export function facilitatorSigner(base: Base, payer: LocalAccount = account(base.accounts, FACILITATOR)) {
   // Payments may be settled many at once.
-  const wallet = base.walletClient({ ...payer, nonceManager })
+  const wallet = base.walletClient({ ...payer, nonceManager: base.nonceManager })
   const { publicClient } = base
   return toFacilitatorEvmSigner(
     {

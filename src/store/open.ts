@@ -1,7 +1,7 @@
 import { Problem } from '../domain/problem.ts'
 import { noticingFull } from './full.ts'
 import { SCHEMA_VERSION, schemaVersion, versionProblem } from './schema-version.ts'
-import type { ReadReplicas, Store } from './store.ts'
+import { byTime, type ReadReplicas, type Store } from './store.ts'
 
 export interface StoreOptions {
   readonly dataDir: string
@@ -38,6 +38,8 @@ export async function openReplicas(options: ReplicasOptions): Promise<ReadReplic
 export const readingFrom = (store: Store, replicas: ReadReplicas): Store => ({
   ...store,
   read: replicas.read,
+  // What the writer has, a replica may get later.
+  epoch: () => store.epoch() + byTime(),
   ping: () => replicas.ping(),
 })
 

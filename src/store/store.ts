@@ -1,6 +1,7 @@
 import type { TimestampUs } from '../domain/time/timestamp.ts'
 import type { Reader, Writer } from './schema.ts'
 import type { Dialect } from './sql/dialect.ts'
+import type { StorePart } from './sql/parts.ts'
 
 /** Probe entries in tables of their own, one for each calendar month, and one for what lies in no month. */
 export interface EntryMonths {
@@ -43,6 +44,8 @@ export interface Store {
    * Cached pages are looked at again when it changes.
    */
   epoch(): number
+  /** Where hosts are read that lie on several machines, by `Dialect.shardOf`; `null` where the store is one. */
+  readonly parts: readonly StorePart[] | null
   /** The machines that hold its parts, asked now; none where one machine holds all. */
   workers(): Promise<readonly StoreWorker[]>
   /** Resolves when the store answers, every machine of it, rejects with the reason when it does not. */
@@ -53,6 +56,11 @@ export interface Store {
   load(): Readonly<Record<string, number>>
   close(): Promise<void>
 }
+
+const BY_TIME_MS = 500
+
+/** An epoch where nobody tells whether anything was committed: it moves twice a second. */
+export const byTime = (): number => Math.floor(performance.now() / BY_TIME_MS)
 
 /** Copies of the store that are read from, and how they are. */
 export interface ReadReplicas {

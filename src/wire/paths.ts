@@ -114,5 +114,16 @@ export function fillPath<Template extends PathTemplate>(
   escaped: (text: string) => string = readable,
 ): string {
   const given: Readonly<Record<string, string>> = values
-  return template.replaceAll(PARAMETER, (_, name: string) => escaped(given[name] ?? ''))
+  let text = ''
+  for (const [at, part] of partsOf(template).entries()) text += at % 2 === 0 ? part : escaped(given[part] ?? '')
+  return text
+}
+
+const parts = new Map<string, readonly string[]>()
+
+/** Text and names of parameters in turn, taken apart once: pages fill in the same few templates again and again. */
+function partsOf(template: string): readonly string[] {
+  const known = parts.get(template) ?? template.split(PARAMETER)
+  parts.set(template, known)
+  return known
 }

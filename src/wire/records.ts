@@ -9,7 +9,7 @@ import { parsePrice } from '../domain/money/price.ts'
 import { isListedNetwork, isNetwork } from '../domain/network.ts'
 import { isVantage, SHIELDS } from '../domain/now/vantage.ts'
 import { EXCLUSIONS, LEVELS } from '../domain/review.ts'
-import { METHODS, parseAddress, RAILS } from '../domain/route.ts'
+import { type AddressReading, METHODS, parseAddress, RAILS } from '../domain/route.ts'
 import { PROOF_KINDS } from '../domain/seller/proof.ts'
 import { LONGEST_ABOUT, STATEMENT_KINDS } from '../domain/seller/statement.ts'
 import { parseTimestamp } from '../domain/time/timestamp.ts'
@@ -74,13 +74,32 @@ const challenge = z.strictObject({
   warnings: z.array(z.string()),
 })
 
+const MOST_ADDRESSES = 1000
+/** Longer ones are read anew each time. */
+const LONGEST_REMEMBERED = 2500
+
+/** Records of one route follow each other. */
+function rememberedAddresses(allow: AllowHosts): (url: string) => AddressReading {
+  const known = new Map<string, AddressReading>()
+  return (url) => {
+    const there = known.get(url)
+    if (there !== undefined) return there
+    const reading = parseAddress(url, allow)
+    if (url.length > LONGEST_REMEMBERED) return reading
+    if (known.size >= MOST_ADDRESSES) known.clear()
+    known.set(url, reading)
+    return reading
+  }
+}
+
 /**
  * The records of `tollbook export` and `tollbook import`, one JSON object a line. Strict: a field that nobody knows is
  * a mistake in the file, and a mistake imports nothing.
  */
 export function recordSchema(allow: AllowHosts) {
+  const readAddress = rememberedAddresses(allow)
   const url = z.string().transform((value, context) => {
-    const reading = parseAddress(value, allow)
+    const reading = readAddress(value)
     if (reading.ok) return reading.address
     context.addIssue({ code: 'custom', message: reading.reason })
     return z.NEVER

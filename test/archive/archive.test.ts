@@ -22,7 +22,7 @@ import { directoryOf } from '../support/directory.ts'
 import { onEachEngine, temporaryFolder } from '../support/engines.ts'
 import { cleanEnvironment, ended, ROOT, tollbook } from '../support/program.ts'
 import { aChallenge, aListing, aProbe, evidence } from '../support/samples.ts'
-import { smallS3 } from './small-s3.ts'
+import { KEY, smallS3 } from './small-s3.ts'
 
 const NOW_US = Date.UTC(2026, 10, 14, 12) * 1000
 const DAY_US = 86_400_000_000
@@ -161,15 +161,11 @@ onEachEngine('old months', (engine) => {
     const store = await filled()
     const lines = (await linesIn(store)).filter(isOld)
     const s3 = await smallS3()
-    const bucket = {
-      bucket: 'evidence',
-      prefix: 'old months',
-      keyId: 'key-1',
-      secret: 'hidden',
-      region: 'eu-central-1',
-    }
+    const bucket = { bucket: 'evidence', prefix: 'old months', ...KEY }
     const place = s3Place({ ...bucket, endpoint: s3.endpoint })
     try {
+      const stranger = s3Place({ ...bucket, endpoint: s3.endpoint, secret: 'guessed' })
+      await expect(archiveOld(store, stranger, archiving)).rejects.toThrow('HTTP 403 SignatureDoesNotMatch')
       for (const [fault, words] of [
         ['refuses', 'HTTP 403 AccessDenied'],
         ['forgets', 'HTTP 404'],

@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 
 /**
- * Stands in for an S3-compatible service, none of which runs here: it keeps objects, refuses a body that is not the signed
- * one, and answers about them. That signatures are right is held against AWS's own examples (`src/archive/sigv4.test.ts`).
+ * Stands in for an S3-compatible service, none of which runs here: it keeps objects, answers about them, and refuses a
+ * signature that is not that of the request as it came, or a body that is not the signed one. It finds the signature by
+ * what AWS documents, from what came over the wire, and knows nothing of how ours is made.
  */
 export interface SmallS3 {
   readonly endpoint: string
@@ -14,13 +15,32 @@ export interface SmallS3 {
   stop(): Promise<void>
 }
 
-const CREDENTIAL =
-  /^AWS4-HMAC-SHA256 Credential=key-1\/\d{8}\/eu-central-1\/s3\/aws4_request,SignedHeaders=([a-z0-9;-]+),Signature=[0-9a-f]{64}$/
+/** The key that it knows. */
+export const KEY = { keyId: 'key-1', secret: 'hidden', region: 'eu-central-1' } as const
 
-const isSigned = ({ headers }: IncomingMessage): boolean => {
-  const [, names = ''] = CREDENTIAL.exec(headers.authorization ?? '') ?? []
-  const isFresh = /^\d{8}T\d{6}Z$/.test(String(headers['x-amz-date']))
-  return isFresh && ['host', 'x-amz-content-sha256', 'x-amz-date'].every((name) => names.split(';').includes(name))
+const AUTHORIZATION =
+  /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([a-z0-9;-]+), ?Signature=([0-9a-f]{64})$/
+const MUST_BE_SIGNED = ['host', 'x-amz-content-sha256', 'x-amz-date']
+const LATEST_MS = 15 * 60_000
+
+function isSigned({ method, url = '', headers }: IncomingMessage): boolean {
+  const [, keyId, day = '', region = '', names = '', signature] = AUTHORIZATION.exec(headers.authorization ?? '') ?? []
+  const time = String(headers['x-amz-date'])
+  const at = Date.parse(time.replace(/^(....)(..)(..)T(..)(..)(..)Z$/, '$1-$2-$3T$4:$5:$6Z'))
+  if (keyId !== KEY.keyId || region !== KEY.region || !time.startsWith(day)) return false
+  if (!(Math.abs(Date.now() - at) < LATEST_MS)) return false
+  const signed = names.split(';')
+  const unsigned = Object.keys(headers).filter((name) => name.startsWith('x-amz-') && !signed.includes(name))
+  if (unsigned.length > 0 || !MUST_BE_SIGNED.every((name) => signed.includes(name))) return false
+  const [path = '', query = ''] = url.split('?')
+  let canonical = `${method}\n${path}\n${query.split('&').sort().join('&')}\n`
+  for (const name of signed.toSorted()) canonical += `${name}:${String(headers[name]).trim()}\n`
+  canonical += `\n${names}\n${headers['x-amz-content-sha256']}`
+  const hashed = createHash('sha256').update(canonical).digest('hex')
+  const mac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
+  const key = mac(mac(mac(mac(`AWS4${KEY.secret}`, day), region), 's3'), 'aws4_request')
+  const text = `AWS4-HMAC-SHA256\n${time}\n${day}/${region}/s3/aws4_request\n${hashed}`
+  return mac(key, text).toString('hex') === signature
 }
 
 export async function smallS3(): Promise<SmallS3> {

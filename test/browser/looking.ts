@@ -11,13 +11,38 @@ export const bringAxe = async (page: Page): Promise<void> => {
   await page.evaluate(AXE)
 }
 
-/** Those that the colour scheme can change the outcome of. */
-const COLOUR_RULES = `runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }, `
+/** One element of each way in which text looks on the page: its colours, those behind it, and its size. */
+const LOOKS = `(() => {
+  const looks = new Map()
+  const behind = new Map()
+  const groundOf = (element) => {
+    if (element === null) return ''
+    if (!behind.has(element)) {
+      const { color, backgroundColor, backgroundImage, opacity } = getComputedStyle(element)
+      behind.set(element, [groundOf(element.parentElement), color, backgroundColor, backgroundImage, opacity].join('|'))
+    }
+    return behind.get(element)
+  }
+  const isText = ({ nodeType, data }) => nodeType === Node.TEXT_NODE && data.trim() !== ''
+  for (const element of document.body.querySelectorAll('*')) {
+    if (!element.matches('input, select') && ![...element.childNodes].some(isText)) continue
+    const { fontSize, fontWeight, textDecorationLine } = getComputedStyle(element)
+    const look = [element.localName, groundOf(element), fontSize, fontWeight, textDecorationLine].join('|')
+    if (!looks.has(look)) looks.set(look, element)
+  }
+  return [...looks.values()]
+})()`
+
+/** What axe is told of: the whole page and all its rules, or what a colour scheme can change. */
+const ASKED = {
+  all: 'document, { ',
+  colours: `{ include: ${LOOKS} }, { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }, `,
+} as const
 
 /** Everything axe finds, best practices and contrast too, as lines that say where. */
-export async function axeViolations(page: Page, which: 'all' | 'colours' = 'all'): Promise<string[]> {
+export async function axeViolations(page: Page, which: keyof typeof ASKED = 'all'): Promise<string[]> {
   const found: unknown = await page.evaluate(
-    `axe.run(document, { ${which === 'all' ? '' : COLOUR_RULES}preload: false, resultTypes: ['violations'] }).then(({ violations }) =>
+    `axe.run(${ASKED[which]}preload: false, resultTypes: ['violations'] }).then(({ violations }) =>
       violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary)))`,
   )
   if (!Array.isArray(found)) throw new Error('axe answered nothing')
@@ -37,7 +62,7 @@ export function troubleOf(page: Page): string[] {
   return trouble
 }
 
-const FOCUSABLE = `[...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, summary')]
+export const FOCUSABLE = `[...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, summary')]
   .filter((element) => element.checkVisibility())`
 
 interface Tabbed {
@@ -56,9 +81,14 @@ export async function tabThrough(page: Page): Promise<Tabbed> {
       tabbed.reached.push(all.indexOf(target))
       if (getComputedStyle(target).outlineStyle === 'none') tabbed.ringless.push(target.outerHTML.slice(0, 80))
     })`)
-  for (let press = 0; press < all; press++) await page.keyboard.press('Tab')
+  await pressTab(page, all)
   const { reached, ringless } = JSON.parse(String(await page.evaluate('JSON.stringify(tabbed)')))
   return { all, reached, ringless }
+}
+
+/** One after the other, though the answer to one is not waited for before the next. */
+export const pressTab = async (page: Page, times: number): Promise<void> => {
+  await Promise.all(Array.from({ length: times }, () => page.keyboard.press('Tab')))
 }
 
 export const numberOf = async (page: Page, expression: string): Promise<number> =>

@@ -42,17 +42,14 @@ const COLOURS = { due: [43, 92, 192], ok: [31, 122, 71], ground: [255, 255, 255]
 describe.runIf(opened.path)('an outage', () => {
   for (const days of [1, 2, 3] as const) {
     it.each([1280, 390])(`of ${days} of 60 days covers at least its share of the chart at %i px`, async (width) => {
-      const page = await opened.browser.newPage({ viewport: { width, height: 900 }, colorScheme: 'light' })
-      await page.goto(`${opened.world.address}/hosts/${OUTAGES[days]}`)
+      const { page } = await opened.visit(`/hosts/${OUTAGES[days]}`, { width })
       const chart = page.locator('#results .days')
       const picture = (await chart.screenshot()).toString('base64')
       const title = await chart.locator('title').filter({ hasText: '4 failed' }).count()
-      await page.close()
-      const blank = await opened.browser.newPage()
-      const found: unknown = await blank.evaluate(
+      await page.goto('about:blank')
+      const found: unknown = await page.evaluate(
         `(${MEASURE})(${JSON.stringify(`data:image/png;base64,${picture}`)}, ${JSON.stringify(COLOURS)})`,
       )
-      await blank.close()
       const { trouble, fine, widest, height } = measured.parse(found)
       expect(title).toBe(days)
       expect(trouble / (trouble + fine)).toBeGreaterThanOrEqual(days / 60)

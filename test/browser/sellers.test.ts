@@ -30,8 +30,7 @@ describe.runIf(opened.path)('a seller who finds its host here', () => {
   ] as const)(
     'at %i px, %s, goes from why it is listed to its answer being there for everybody',
     async (width, colorScheme) => {
-      const page = await opened.browser.newPage({ viewport: { width, height: 900 }, colorScheme })
-      await page.goto(`${opened.world.address}/hosts/${SELLER}`)
+      const { page } = await opened.visit(`/hosts/${SELLER}`, { width, colorScheme })
       const part = page.locator('#sellers')
       await part.locator('summary').click()
       expect(await part.innerText()).toContain('Why this is here. Named by bazaar.')
@@ -56,7 +55,6 @@ describe.runIf(opened.path)('a seller who finds its host here', () => {
       await review.locator('.seller .by').click()
       expect(await page.locator('h1').innerText()).toBe(SELLER)
       expect(await page.locator('pre').first().innerText()).toContain('reply\nreview complaint\n')
-      await page.close()
     },
     120_000,
   )

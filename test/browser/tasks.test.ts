@@ -12,8 +12,7 @@ const EXACT_MINUTE = /\d{4}-\d\d-\d\d \d\d:\d\d/
 
 /** From the home page, with the keyboard alone. */
 async function home(width: number): Promise<Page> {
-  const page = await opened.browser.newPage({ viewport: { width, height: 900 }, javaScriptEnabled: true })
-  await page.goto(`${opened.world.address}/`)
+  const { page } = await opened.visit('/', { width })
   return page
 }
 
@@ -36,7 +35,6 @@ describe.runIf(opened.path).each([1280, 390])(
       expect(await rows.count()).toBe(IMAGES.length)
       expect(await rows.first().innerText()).toContain(CHEAPEST)
       expect(await rows.first().innerText()).toContain('POST /v1/images/generate 0.002000, verified')
-      await page.close()
     })
 
     it('one sees that it is alive now', async () => {
@@ -46,7 +44,6 @@ describe.runIf(opened.path).each([1280, 390])(
       await step(page, new RegExp(`^[^]*${CHEAPEST}`))
       expect(await textOf(page, '.now')).toMatch(/^Requested payment (just now|\d+ min ago), 0\.00\d{4} on base/)
       expect(await isInView(page, '.now')).toBe(true)
-      await page.close()
     })
 
     it('one sees since when it fails', async () => {
@@ -58,7 +55,6 @@ describe.runIf(opened.path).each([1280, 390])(
       expect(now).toMatch(/^Failing since \d{4}-\d\d-\d\d \d\d:\d\d \(HTTP 503\); last requested payment/)
       expect(now).toMatch(EXACT_MINUTE)
       expect(await isInView(page, '.now')).toBe(true)
-      await page.close()
     })
 
     it('one sees whether it asks for what it lists', async () => {
@@ -68,7 +64,6 @@ describe.runIf(opened.path).each([1280, 390])(
       await step(page, new RegExp(BUSY))
       expect(await textOf(page, '.checkline')).toBe('Price check: differs on 1 of 25 routes, asks 0.003000')
       expect(await isInView(page, '.checkline')).toBe(true)
-      await page.close()
     })
 
     it('one follows it', async () => {
@@ -81,7 +76,6 @@ describe.runIf(opened.path).each([1280, 390])(
       const feed = await fetch(String(href))
       expect(feed.headers.get('content-type')).toContain('application/atom+xml')
       expect(await feed.text()).toContain('<subtitle type="text">Unreachable since')
-      await page.close()
     })
 
     it('one finds the badge, and what to paste for it', async () => {
@@ -93,7 +87,6 @@ describe.runIf(opened.path).each([1280, 390])(
       await tabTo(page, /For sellers/)
       await page.keyboard.press('Enter')
       expect(await textOf(page, '#sellers pre:last-of-type')).toContain(`/hosts/${BUSY}/badge.svg`)
-      await page.close()
     })
 
     it('one learns why a route is missing', async () => {
@@ -103,7 +96,6 @@ describe.runIf(opened.path).each([1280, 390])(
       await stepBySearch(page, /Your host/, BUSY)
       const why = page.getByRole('link', { name: 'Why a route is listed, missing, probed or not' })
       expect(await why.getAttribute('href')).toBe(`/hosts/${BUSY}/why`)
-      await page.close()
     })
 
     it('one finds how to write a review', async () => {
@@ -114,7 +106,6 @@ describe.runIf(opened.path).each([1280, 390])(
       await tabTo(page, /Review-submission example/)
       await page.keyboard.press('Enter')
       expect(await isInView(page, '#example h2')).toBe(true)
-      await page.close()
     })
 
     it('one reads what a verified buyer wrote', async () => {
@@ -124,7 +115,6 @@ describe.runIf(opened.path).each([1280, 390])(
       expect(new URL(page.url()).pathname).toBe(`/hosts/${BUSY}/reviews`)
       const first = await textOf(page, '.said')
       expect(first).toMatch(/^Paid once, got the forecast in 80 ms\.\s+Verified buyer/)
-      await page.close()
     })
   },
 )

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import type { Address, Hex } from 'viem'
-import { generatePrivateKey, nonceManager, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { payeeOf } from '../../sandbox/accounts.ts'
 import { fetchFrom } from '../../sandbox/agents/buyers.ts'
 import { account as accountOf, startBase } from '../../sandbox/chain/base.ts'
@@ -97,6 +97,7 @@ export async function guardWorld(remembered: readonly Remembered[]): Promise<Gua
   const running = await serve(config, ['web'])
   const fund = async (key: Hex): Promise<PrivateKeyAccount> => {
     const account = privateKeyToAccount(key)
+    const { nonceManager } = base
     const minter = base.walletClient({ ...accountOf(base.accounts, ODD_MINTER), nonceManager })
     const call = { address: ODD_COIN, abi: dollarAbi, functionName: 'mint', args: [account.address, DOLLARS] } as const
     await Promise.all([

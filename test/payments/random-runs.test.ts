@@ -84,8 +84,10 @@ describe('posts under random faults and crashes', () => {
   it('are unpaid at times where a rail believes what its facilitator claims', async () => {
     const world = { ...(await newWorld()), hasNode: false }
     const purchases: Purchase[] = []
-    for (let run = 0; run < 240; run++) {
-      purchases.push(await buy(world, newWallet(), new Chance(`believed ${run}`), `run ${run}`))
+    for (let from = 0; from < 240; from += AT_ONCE) {
+      const runs = Array.from({ length: AT_ONCE }, (_, n) => from + n)
+      const bought = runs.map((run) => buy(world, newWallet(), new Chance(`believed ${run}`), `run ${run}`))
+      purchases.push(...(await Promise.all(bought)))
     }
     expect((await examine(world, purchases)).unpaid.length).toBeGreaterThan(0)
     // Once there is a node every one of them is found out, and nothing else is taken down.

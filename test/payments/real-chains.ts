@@ -8,13 +8,7 @@ import {
   TransactionReceiptNotFoundError,
   toHex,
 } from 'viem'
-import {
-  generatePrivateKey,
-  mnemonicToAccount,
-  nonceManager,
-  type PrivateKeyAccount,
-  privateKeyToAccount,
-} from 'viem/accounts'
+import { generatePrivateKey, mnemonicToAccount, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { getLogs, getTransactionReceipt } from 'viem/actions'
 import { type Base, startBase } from '../../sandbox/chain/base.ts'
 import { dollarAbi } from '../../sandbox/chain/contracts.ts'
@@ -95,7 +89,7 @@ export async function startRealChains({ node = 'javascript' }: { readonly node?:
     facilitator,
     payee,
     wallets,
-    thirdParty: privateKeyToAccount(developmentKey(0), { nonceManager }),
+    thirdParty: privateKeyToAccount(developmentKey(0), { nonceManager: base.nonceManager }),
     isUsed,
     moved: async () => {
       const onBase = await base.publicClient.getLogs({ address: base.dollar, ...everything })

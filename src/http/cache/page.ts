@@ -1,8 +1,9 @@
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, constants } from 'node:zlib'
 import { EVERY_ANSWER } from '../answer.ts'
 import type { Coding } from '../negotiation.ts'
 import { etagBase, etagOf } from './etag.ts'
+import { gzipped } from './gzip.ts'
 
 /** Of what is there once and never changes. */
 export const FOR_EVER = 'public, max-age=31536000, immutable'
@@ -32,7 +33,7 @@ export interface Encoded {
 }
 
 export const compress: Readonly<Record<Exclude<Coding, 'identity'>, (bytes: Buffer) => Promise<Buffer>>> = {
-  gzip: (bytes) => promisify(gzip)(bytes, { level: 6 }),
+  gzip: gzipped,
   br: (bytes) =>
     promisify(brotliCompress)(bytes, {
       params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength },

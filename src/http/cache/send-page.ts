@@ -1,3 +1,4 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { problem } from '../../domain/problem-kinds.ts'
 import type { AppContext, Services } from '../call.ts'
 import { CODINGS, chooseCoding, chooseFormat, FORMATS, type Format, MEDIA_TYPES } from '../negotiation.ts'
@@ -17,13 +18,16 @@ export function negotiate(context: AppContext, parameters: Parameters, offers: r
   })
 }
 
-/** Answers with a page out of the cache, in the coding that the request accepts; `undefined`: there is no such page. */
+/**
+ * Answers with a page out of the cache, in the coding that the request accepts; `undefined`: there is no such page. The bytes
+ * go out at once: through a `Response` they would pass a stream and be looked at twice.
+ */
 export async function sendPage(
   { cache, front }: Services,
   context: AppContext,
   source: PageSource,
 ): Promise<Response | undefined> {
-  const { call, incoming } = context.env
+  const { call, incoming, outgoing } = context.env
   const coding = chooseCoding(call.head.acceptEncoding)
   if (coding === undefined) {
     throw problem('not-acceptable', `Pages are sent as ${CODINGS.join(', ')}, all of which Accept-Encoding excludes.`, {
@@ -35,18 +39,22 @@ export async function sendPage(
   if (found === undefined) return undefined
   const encoded = await found.page.encoded(coding)
   front.learn(incoming.url ?? '', call.head, found.slot, coding)
+  // Whoever asked was told meanwhile that it takes too long, or is gone.
+  if (outgoing.headersSent) return RESPONSE_ALREADY_SENT
   const { ifNoneMatch } = call.head
+  const same = ifNoneMatch !== undefined && etagMatches(ifNoneMatch, encoded.etag)
   const age = found.staleMs === undefined ? [] : staleHeaders(found.staleMs)
-  if (ifNoneMatch !== undefined && etagMatches(ifNoneMatch, encoded.etag)) {
-    return new Response(null, { status: 304, headers: [...pairs(encoded.notModified), ...age] })
-  }
-  return new Response(encoded.bytes, { status: 200, headers: [...pairs(encoded.ok), ...age] })
+  const headers = [...(same ? encoded.notModified : encoded.ok), ...age]
+  headers[headers.length - 1 - age.length] = call.id
+  outgoing.writeHead(same ? 304 : 200, headers)
+  outgoing.end(same || incoming.method === 'HEAD' ? undefined : encoded.bytes)
+  return RESPONSE_ALREADY_SENT
 }
 
 /** What tells an older copy from a page that stands: the store is away, and nobody knows what it would say now. */
-const staleHeaders = (staleMs: number): [string, string][] => [
-  ['Age', String(Math.floor(staleMs / 1000))],
-  ['Warning', '110 - "Response is Stale"'],
+const staleHeaders = (staleMs: number): string[] => [
+  ...['Age', String(Math.floor(staleMs / 1000))],
+  ...['Warning', '110 - "Response is Stale"'],
 ]
 
 /** Lists over the whole directory stand only as long as nothing at all was written. */
@@ -59,11 +67,4 @@ export async function sendList(
   const response = await sendPage(services, context, { key: JSON.stringify(key), host: null, render })
   if (response !== undefined) return response
   throw problem('not-found', 'There is no such list.')
-}
-
-/** Without the last one, the request id: the server has set it for this request. */
-function pairs(flat: readonly string[]): [string, string][] {
-  const list: [string, string][] = []
-  for (let at = 0; at + 3 < flat.length; at += 2) list.push([flat[at] ?? '', flat[at + 1] ?? ''])
-  return list
 }

@@ -1,12 +1,15 @@
 import type { Finding } from '../../cli/doctor.ts'
+import { Problem } from '../../domain/problem.ts'
 import { openReplicas } from '../../store/open.ts'
 import type { Config } from '../config.ts'
-import { ok, warn } from './finding.ts'
+import { fail, ok, warn } from './finding.ts'
 
 /** How the replicas are that web processes would read from. */
 export async function replicaFinding({ databaseUrl, readUrls }: Config): Promise<Finding> {
-  const replicas = await openReplicas({ databaseUrl, readUrls, onTrouble: () => undefined })
-  if (replicas === undefined) return ok('none')
+  const opened = await openReplicas({ databaseUrl, readUrls, onTrouble: () => undefined }).catch(refusal)
+  if (opened === undefined) return ok('none')
+  if (opened instanceof Problem) return fail(opened.detail, opened.hint)
+  const replicas = opened
   try {
     const each = replicas.standing().replicas
     const words = each.map(({ name, state }) => `${name} ${state}`).join(', ')
@@ -19,4 +22,9 @@ export async function replicaFinding({ databaseUrl, readUrls }: Config): Promise
   } finally {
     await replicas.close()
   }
+}
+
+function refusal(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  throw error
 }

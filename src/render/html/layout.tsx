@@ -48,90 +48,35 @@ const NAVIGATION: readonly (readonly [name: string, href: string])[] = [
   ['Docs', docsHref],
 ]
 
-const Document = ({
-  site: { notice },
-  title,
-  description,
-  canonical,
-  picture,
-  alternates = [],
-  search = true,
-  at,
-  children,
-}: DocumentProps) => (
-  <html lang="en">
-    <head>
+/** What every page begins with, to the letter: it is compressed once. */
+export const PAGE_START = `<!doctype html>
+<html lang="en"><head>${
+  (
+    <>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
-      <title>{title}</title>
-      <meta name="description" content={description} />
-      {canonical === null ? <meta name="robots" content="noindex" /> : <link rel="canonical" href={canonical} />}
-      <meta property="og:site_name" content={PRODUCT} />
-      <meta property="og:type" content="website" />
-      <meta property="og:title" content={title} />
-      <meta property="og:description" content={description} />
-      {canonical !== null && <meta property="og:url" content={canonical} />}
-      {picture !== undefined && <meta property="og:image" content={picture} />}
-      <link rel="icon" type="image/svg+xml" href={iconHref} />
-      {alternates.map(({ type, href }) => (
-        <link key={type} rel="alternate" type={type} href={href} />
-      ))}
       <style>{raw(CSS)}</style>
-    </head>
-    <body>
-      <a class="skip" href="#main">
-        Skip to content
-      </a>
-      {notice && (
-        <aside class="notice" aria-label="About this instance">
-          <p class="wrap">{notice}</p>
-        </aside>
-      )}
-      <header class="top">
-        <div class="wrap">
-          <a class="brand" href="/">
-            {raw(ICON_SVG.replace('<svg ', '<svg aria-hidden="true" '))}
-            {PRODUCT}
-          </a>
-          <nav aria-label="Site">
-            {NAVIGATION.map(([name, href]) => (
-              <a key={href} href={href} aria-current={href === at ? 'page' : undefined}>
-                {name}
-              </a>
-            ))}
-          </nav>
-          {search && <SearchForm />}
-        </div>
-      </header>
-      <main id="main" class="wrap" tabindex={-1}>
-        {children}
-      </main>
-      <footer class="bottom">
-        <div class="wrap">
-          <p>
-            {TAGLINE}. Listed facts, machine observations and reviews are kept apart; nothing here is an endorsement.
-          </p>
-          <ul>
-            <li>
-              <a href={logHref}>Evidence log</a>
-            </li>
-            <li>
-              <a href={problemsHref}>Problems</a>
-            </li>
-            <li>
-              <a href={apiHostsHref}>Hosts as JSON</a>
-            </li>
-            {alternates.map(({ name, href }) => (
-              <li key={href}>
-                <a href={href}>{name}</a>
-              </li>
-            ))}
-          </ul>
-        </div>
-      </footer>
-    </body>
-  </html>
+    </>
+  ).text
+}`
+
+const Head = ({ title, description, canonical, picture, alternates = [] }: DocumentProps) => (
+  <>
+    <title>{title}</title>
+    <meta name="description" content={description} />
+    {canonical === null ? <meta name="robots" content="noindex" /> : <link rel="canonical" href={canonical} />}
+    <meta property="og:site_name" content={PRODUCT} />
+    <meta property="og:type" content="website" />
+    <meta property="og:title" content={title} />
+    <meta property="og:description" content={description} />
+    {canonical !== null && <meta property="og:url" content={canonical} />}
+    {picture !== undefined && <meta property="og:image" content={picture} />}
+    <link rel="icon" type="image/svg+xml" href={iconHref} />
+    {alternates.map(({ type, href }) => (
+      <link key={type} rel="alternate" type={type} href={href} />
+    ))}
+  </>
 )
 
 const SearchForm = () => (
@@ -141,4 +86,82 @@ const SearchForm = () => (
   </form>
 )
 
-export const page = (props: DocumentProps): string => `<!doctype html>\n${Document(props).text}\n`
+const BRAND = (
+  <a class="brand" href="/">
+    {raw(ICON_SVG.replace('<svg ', '<svg aria-hidden="true" '))}
+    {PRODUCT}
+  </a>
+)
+const SEARCH = <SearchForm />
+
+const Navigation = ({ at }: { readonly at: string | undefined }) => (
+  <nav aria-label="Site">
+    {NAVIGATION.map(([name, href]) => (
+      <a key={href} href={href} aria-current={href === at ? 'page' : undefined}>
+        {name}
+      </a>
+    ))}
+  </nav>
+)
+
+/** Of pages that are in the navigation, and of all others. */
+const NAVIGATIONS = new Map(
+  [undefined, ...NAVIGATION.map(([, href]) => href)].map((at) => [at, <Navigation key={at} at={at} />]),
+)
+
+const SKIP = (
+  <a class="skip" href="#main">
+    Skip to content
+  </a>
+)
+
+const FOOTER_START = (
+  <>
+    <li>
+      <a href={logHref}>Evidence log</a>
+    </li>
+    <li>
+      <a href={problemsHref}>Problems</a>
+    </li>
+    <li>
+      <a href={apiHostsHref}>Hosts as JSON</a>
+    </li>
+  </>
+)
+
+const Body = ({ site: { notice }, alternates = [], search = true, at, children }: DocumentProps) => (
+  <body>
+    {SKIP}
+    {notice && (
+      <aside class="notice" aria-label="About this instance">
+        <p class="wrap">{notice}</p>
+      </aside>
+    )}
+    <header class="top">
+      <div class="wrap">
+        {BRAND}
+        {NAVIGATIONS.get(at) ?? NAVIGATIONS.get(undefined)}
+        {search && SEARCH}
+      </div>
+    </header>
+    <main id="main" class="wrap" tabindex={-1}>
+      {children}
+    </main>
+    <footer class="bottom">
+      <div class="wrap">
+        <p>{TAGLINE}. Listed facts, machine observations and reviews are kept apart; nothing here is an endorsement.</p>
+        <ul>
+          {FOOTER_START}
+          {alternates.map(({ name, href }) => (
+            <li key={href}>
+              <a href={href}>{name}</a>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </footer>
+  </body>
+)
+
+export const page = (props: DocumentProps): string =>
+  `${PAGE_START}${Head(props).text}</head>${Body(props).text}</html>\n`

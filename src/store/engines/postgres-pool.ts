@@ -24,10 +24,20 @@ const CONNECT_MS = 10_000
  */
 export const READER_OPTIONS = '-c enable_sort=off -c enable_bitmapscan=off -c jit=off'
 
+/** Sends a statement while the one before is still running (`runLater`). */
+const WRITERS = { pipeline: true }
+
 /** Connections to a Postgres server. `onTrouble` hears of lost ones; the pool replaces them. */
-export function poolTo(url: string, max: number, options: string, onTrouble: (error: Error) => void): pg.Pool {
+export function poolTo(
+  url: string,
+  max: number,
+  options: string,
+  onTrouble: (error: Error) => void,
+  to: 'read' | 'write' = 'read',
+): pg.Pool {
   const pool = new pg.Pool({
     ...{ connectionString: url, max, types, options, application_name: 'tollbook' },
+    ...(to === 'write' ? WRITERS : {}),
     connectionTimeoutMillis: CONNECT_MS,
   })
   // A connection that is lost says so itself, between two statements of a transaction too: unheard, that would end the

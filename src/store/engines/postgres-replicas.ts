@@ -1,11 +1,13 @@
-import { Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
-import type pg from 'pg'
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
 import { inTime } from '../../async/in-time.ts'
 import { sleep } from '../../async/sleep.ts'
+import { Problem } from '../../domain/problem.ts'
 import { isAway } from '../../domain/store-trouble.ts'
 import type { Reader, Tables } from '../schema.ts'
 import type { ReadReplicas, ReplicaStanding } from '../store.ts'
+import { lowerEnds } from './citus.ts'
 import { poolTo, READER_OPTIONS } from './postgres-pool.ts'
+import { preparing } from './prepared.ts'
 import { type Choosable, chooseReplica, type ReplicaState } from './replica-choice.ts'
 import { type Lsn, WriterTrail } from './replica-lag.ts'
 import { RoutedClient } from './routed-client.ts'
@@ -40,7 +42,7 @@ const SYSTEM = sql<{ id: string }>`select system_identifier::text as id from pg_
 
 interface Replica extends Choosable {
   readonly name: string
-  readonly pool: pg.Pool
+  readonly pool: PostgresPool
   readonly db: Kysely<Tables>
   state: ReplicaState
   lsn: Lsn | null
@@ -53,14 +55,22 @@ interface Replica extends Choosable {
 export async function openReplicas(options: ReplicaOptions): Promise<ReadReplicas> {
   const replicas = new PostgresReplicas(options)
   await replicas.look()
-  return replicas
+  if (!(await replicas.isOfCluster())) return replicas
+  await replicas.close()
+  throw new Problem(
+    'replicas',
+    500,
+    'No replicas of a cluster',
+    'DATABASE_READ_URL is set, and DATABASE_URL names a Citus cluster: a copy of its coordinator has none of its hosts',
+    'unset DATABASE_READ_URL: hosts are read from the workers already, docs/scale.md',
+  )
 }
 
 class PostgresReplicas implements ReadReplicas {
   readonly read: Reader
   onWrote: (lsn: Lsn) => void = () => undefined
   readonly #replicas: readonly Replica[]
-  readonly #writer: { readonly pool: pg.Pool; readonly db: Kysely<Tables> }
+  readonly #writer: { readonly pool: PostgresPool; readonly db: Kysely<Tables> }
   readonly #trail = new WriterTrail()
   readonly #mostLagMs: number
   readonly #schemaVersion: number
@@ -75,7 +85,7 @@ class PostgresReplicas implements ReadReplicas {
 
   constructor({ writerUrl, urls, schemaVersion, onTrouble, mostLagMs }: ReplicaOptions) {
     const open = (url: string) => {
-      const pool = poolTo(url, CONNECTIONS, READER_OPTIONS, onTrouble)
+      const pool = preparing(poolTo(url, CONNECTIONS, READER_OPTIONS, onTrouble))
       return { pool, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }) }
     }
     this.#mostLagMs = mostLagMs ?? MOST_LAG_MS
@@ -118,6 +128,11 @@ class PostgresReplicas implements ReadReplicas {
 
   async ping(): Promise<void> {
     await sql`select 1 from schema_version`.execute(this.read)
+  }
+
+  /** As far as the writer can be asked. */
+  async isOfCluster(): Promise<boolean> {
+    return (await lowerEnds(this.#writer.db).catch(() => null)) !== null
   }
 
   /** One look at a time at everybody. */

@@ -1,19 +1,23 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type pg from 'pg'
+import { ChangeWatch } from '../../async/change-watch.ts'
 import { Problem } from '../../domain/problem.ts'
 import { migrate } from '../migrate.ts'
 import type { Tables, Writer } from '../schema.ts'
 import { citusDialect } from '../sql/citus.ts'
 import type { Dialect } from '../sql/dialect.ts'
+import { LaterPostgresDialect } from '../sql/later-postgres.ts'
 import { postgresDialect } from '../sql/postgres.ts'
-import type { Store } from '../store.ts'
+import { byTime, type Store } from '../store.ts'
 import { askWorkers, lowerEnds, placeTables } from './citus.ts'
+import { CitusParts } from './citus-parts.ts'
 import { createMonths, MONTHS } from './postgres-months.ts'
 import { poolTo, READER_OPTIONS } from './postgres-pool.ts'
+import { preparing } from './prepared.ts'
 import { retried } from './retried.ts'
 
-/** How long a page may be served before another program's writes are looked for. */
-const EPOCH_MS = 500
+/** Tells two moments apart between which anything was committed: which transactions are under way, and which is the next. */
+const UNDER_WAY = sql<{ at: string }>`select txid_current_snapshot()::text as at`
 
 /** For whoever only looks: the server itself refuses every change. */
 const LOOK_OPTIONS = '-c default_transaction_read_only=on'
@@ -24,14 +28,15 @@ export async function openPostgres(
   onTrouble: (error: Error) => void = () => undefined,
   to: 'work' | 'look' = 'work',
 ): Promise<Store> {
-  const connect = (max: number, settings: string): pg.Pool => {
+  const connect = (settings: string, how: 'read' | 'write', at = url): pg.Pool => {
     const options = to === 'look' ? `${settings} ${LOOK_OPTIONS}` : settings
-    return poolTo(url, max, options, onTrouble)
+    return poolTo(at, 10, options, onTrouble, how)
   }
-  const kysely = (pool: pg.Pool): Kysely<Tables> => new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  const pools = { read: connect(10, READER_OPTIONS), write: connect(10, '-c jit=off') }
-  const read = kysely(pools.read)
-  const write = kysely(pools.write)
+  const pools = { read: connect(READER_OPTIONS, 'read'), write: connect('-c jit=off', 'write') }
+  const reading = preparing(pools.read)
+  const read = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: reading }) })
+  const write = new Kysely<Tables>({ dialect: new LaterPostgresDialect({ pool: pools.write }) })
+  const commits = new ChangeWatch(async () => (await UNDER_WAY.execute(read)).rows[0]?.at ?? '')
   let dialect: Dialect = postgresDialect
   const transact = <T>(work: (writer: Writer) => Promise<T>): Promise<T> =>
     retried(() =>
@@ -40,7 +45,10 @@ export async function openPostgres(
         return work(writer)
       }),
     )
+  let spread: CitusParts | undefined
   const close = async (): Promise<void> => {
+    commits.close()
+    await spread?.close()
     await read.destroy()
     await write.destroy()
   }
@@ -54,6 +62,8 @@ export async function openPostgres(
   const shards = await lowerEnds(write)
   if (shards !== null) {
     dialect = citusDialect(shards)
+    const workerPool = (node: string) => preparing(connect(READER_OPTIONS, 'read', urlAt(url, node)))
+    spread = new CitusParts({ coordinator: reading, read, dialect, poolTo: workerPool })
     if (steps > 0) await transact((writer) => placeTables(writer, shards.length))
   }
   const workers: Store['workers'] = async () => (shards === null ? [] : askWorkers(read))
@@ -73,12 +83,14 @@ export async function openPostgres(
     snapshot: (work) => read.transaction().setIsolationLevel('repeatable read').execute(work),
     prepareMonths: createMonths(write),
     months: MONTHS,
-    epoch: () => Math.floor(performance.now() / EPOCH_MS) + writes,
+    // What machines of a cluster commit, their coordinator does not see.
+    epoch: () => (shards === null ? commits.changes() : byTime()) + writes,
     ping: async () => {
       await sql`select 1 from schema_version`.execute(read)
       const away = (await workers()).find(({ isThere }) => !isThere)
       if (away !== undefined) throw new Error(`the worker ${away.name} does not answer`)
     },
+    parts: spread?.parts ?? null,
     workers,
     // Entries go with the table of their month, and its file with it.
     shrink: async () => undefined,
@@ -90,6 +102,13 @@ export async function openPostgres(
     }),
     close,
   }
+}
+
+/** The same database for the same user on another machine of the cluster. */
+function urlAt(url: string, node: string): string {
+  const at = new URL(url)
+  at.host = node
+  return at.href
 }
 
 function unreachable(error: unknown): Problem {

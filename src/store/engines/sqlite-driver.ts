@@ -9,14 +9,15 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import type { Tables } from '../schema.ts'
+import { isLater } from '../sql/later.ts'
 
 export interface Executed {
   readonly rows: Record<string, unknown>[]
   readonly changes: number
 }
 
-/** Runs one statement, here or on the writing thread. */
-export type Execute = (sql: string, parameters: readonly unknown[]) => Executed | Promise<Executed>
+/** Runs one statement, here or on the writing thread; `isLater`: nobody waits for its answer. */
+export type Execute = (sql: string, parameters: readonly unknown[], isLater: boolean) => Executed | Promise<Executed>
 
 /**
  * Kysely over one SQLite connection. `begin` is how its transactions start: `begin immediate` takes the write lock at
@@ -88,7 +89,7 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const { rows, changes } = await this.#execute(query.sql, query.parameters)
+    const { rows, changes } = await this.#execute(query.sql, query.parameters, isLater(query))
     // The row type is the query builder's promise about its own SQL; nothing at run time could check it.
     return { rows: rows as R[], numAffectedRows: BigInt(changes) }
   }

@@ -7,7 +7,15 @@ if (!parentPort) throw new Error('sqlite-writer is a worker thread')
 const port = parentPort
 const database = connect(workerData.path, { readOnly: false })
 
-/** @param {{ id: number, sql: string, parameters: readonly unknown[] } | 'close'} message */
+/**
+ * Why a statement failed that nobody waited for. Nothing of its transaction is run after it: the next one that is waited
+ * for is answered with this instead.
+ *
+ * @type {unknown}
+ */
+let failure
+
+/** @param {{ id?: number, sql: string, parameters: readonly unknown[] } | 'close'} message without `id`, nobody waits for it */
 function answer(message) {
   if (message === 'close') {
     database.close()
@@ -15,11 +23,28 @@ function answer(message) {
     port.close()
     return
   }
+  const { id, sql, parameters } = message
   try {
-    port.postMessage({ id: message.id, result: execute(database, message.sql, message.parameters) })
+    if (id === undefined) {
+      if (failure === undefined) execute(database, sql, parameters)
+    } else {
+      port.postMessage({ id, result: answerOf(sql, parameters) })
+    }
   } catch (error) {
-    port.postMessage({ id: message.id, error })
+    if (id === undefined) failure = error
+    else port.postMessage({ id, error })
   }
+}
+
+/**
+ * @param {string} sql
+ * @param {readonly unknown[]} parameters
+ */
+function answerOf(sql, parameters) {
+  const before = failure
+  failure = undefined
+  if (before !== undefined && sql !== 'rollback') throw before
+  return execute(database, sql, parameters)
 }
 
 port.on('message', answer)

@@ -51,6 +51,7 @@ export async function openSqlite(dataDir: string): Promise<Store> {
     snapshot: (work) => withSnapshot(path, work),
     prepareMonths: async () => undefined,
     months: null,
+    parts: null,
     epoch: () => {
       const now = performance.now()
       if (now - lookedMs >= EPOCH_MS) {
@@ -165,9 +166,12 @@ export async function withSnapshot<T>(path: string, work: (reader: Reader) => Pr
 }
 
 interface SqliteWriter {
-  execute(sql: string, parameters: readonly unknown[]): Promise<Executed>
+  execute(sql: string, parameters: readonly unknown[], isLater: boolean): Promise<Executed>
   close(): Promise<void>
 }
+
+/** Of a statement that nobody waits for. */
+const UNKNOWN: Executed = { rows: [], changes: 0 }
 
 interface Answer {
   readonly id: number
@@ -203,9 +207,13 @@ async function openWriter(path: string): Promise<SqliteWriter> {
   // An idle writer keeps no program alive; a statement under way does.
   worker.unref()
   return {
-    execute: (sql, parameters) =>
+    execute: (sql, parameters, isLater) =>
       new Promise((resolve, reject) => {
         if (failed) return reject(failed)
+        if (isLater) {
+          worker.postMessage({ sql, parameters })
+          return resolve(UNKNOWN)
+        }
         if (waiting.size === 0) worker.ref()
         const id = next++
         waiting.set(id, { resolve, reject })

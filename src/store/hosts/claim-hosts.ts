@@ -10,11 +10,21 @@ export interface ClaimedHosts {
   readonly created: ReadonlyMap<number, SellerHost>
 }
 
-/** The numbers of these hosts, new ones created. */
-export async function claimHosts(writer: Writer, dialect: Dialect, hosts: Iterable<SellerHost>): Promise<ClaimedHosts> {
+/** The numbers of these hosts, new ones created. Those that are known are not looked up. */
+export async function claimHosts(
+  writer: Writer,
+  dialect: Dialect,
+  hosts: ReadonlySet<SellerHost>,
+  known: ReadonlyMap<SellerHost, number>,
+): Promise<ClaimedHosts> {
   const ids = new Map<SellerHost, number>()
   const created = new Map<number, SellerHost>()
-  let pending = [...new Set(hosts)].map((name) => ({ name, key: hostKey(name) }))
+  let pending: { name: SellerHost; key: number }[] = []
+  for (const name of hosts) {
+    const id = known.get(name)
+    if (id === undefined) pending.push({ name, key: hostKey(name) })
+    else ids.set(name, id)
+  }
   while (pending.length > 0) {
     pending.sort((a, b) => a.key - b.key)
     const rows = pending.map(({ name, key }): Row => [key, name])

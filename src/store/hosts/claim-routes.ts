@@ -3,6 +3,7 @@ import type { SellerHost } from '../../domain/host.ts'
 import { nextKey, routeKey } from '../../domain/keys.ts'
 import type { Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
+import { refText } from './known-numbers.ts'
 import { type RouteId, type RouteRef, routeText } from './route-ref.ts'
 
 export interface ClaimedRoutes {
@@ -10,13 +11,16 @@ export interface ClaimedRoutes {
   idOf(ref: RouteRef): RouteId
   /** By `routeText`: nobody had named them before. They have no state yet. */
   readonly created: ReadonlyMap<string, CreatedRoute>
+  /** By `refText`: those that were looked up or created. */
+  readonly found: ReadonlyMap<string, RouteId>
 }
 
 export interface CreatedRoute extends RouteId, Pick<RouteRef, 'path' | 'rail'> {}
 
-export const NO_ROUTES: ClaimedRoutes = { idOf: idAmong(new Map()), created: new Map() }
+export const NO_ROUTES: ClaimedRoutes = { idOf: idAmong(new Map()), created: new Map(), found: new Map() }
 
 interface Claim extends RouteId {
+  readonly text: string
   readonly refs: RouteRef[]
   readonly ref: RouteRef
 }
@@ -27,17 +31,23 @@ export async function claimRoutes(
   dialect: Dialect,
   hostIds: ReadonlyMap<SellerHost, number>,
   routes: readonly RouteRef[],
+  known: ReadonlyMap<string, RouteId>,
 ): Promise<ClaimedRoutes> {
   const ids = new Map<RouteRef, RouteId>()
   const created = new Map<string, CreatedRoute>()
-  let pending = distinct(routes, hostIds)
+  const found = new Map<string, RouteId>()
+  let pending = distinct(routes, hostIds, known, ids)
   while (pending.length > 0) {
     pending.sort((a, b) => a.hostId - b.hostId || a.routeId - b.routeId)
     const others = await notYetTheirs(writer, dialect, pending)
     const free = new Map(others.filter(({ isFree }) => isFree).map(({ claim }) => [routeText(claim), claim]))
     const inserted = await insertRoutes(writer, dialect, [...free.values()])
     // Those that are pending still get another number below.
-    for (const { refs, hostId, routeId } of pending) for (const ref of refs) ids.set(ref, { hostId, routeId })
+    for (const { text, refs, hostId, routeId } of pending) {
+      const id = { hostId, routeId }
+      found.set(text, id)
+      for (const ref of refs) ids.set(ref, id)
+    }
     pending = others.flatMap(({ claim, isFree }) => {
       const place = routeText(claim)
       if (inserted.has(place) && free.get(place) === claim) {
@@ -50,7 +60,7 @@ export async function claimRoutes(
       return [isTaken ? { ...claim, routeId: nextKey(claim.routeId) } : claim]
     })
   }
-  return { idOf: idAmong(ids), created }
+  return { idOf: idAmong(ids), created, found }
 }
 
 function idAmong(ids: ReadonlyMap<RouteRef, RouteId>): ClaimedRoutes['idOf'] {
@@ -61,15 +71,22 @@ function idAmong(ids: ReadonlyMap<RouteRef, RouteId>): ClaimedRoutes['idOf'] {
   }
 }
 
-function distinct(routes: readonly RouteRef[], hostIds: ReadonlyMap<SellerHost, number>): Claim[] {
+/** Those whose numbers are to be found; the others get theirs. */
+function distinct(
+  routes: readonly RouteRef[],
+  hostIds: ReadonlyMap<SellerHost, number>,
+  known: ReadonlyMap<string, RouteId>,
+  ids: Map<RouteRef, RouteId>,
+): Claim[] {
   const claims = new Map<string, Claim>()
   for (const ref of routes) {
     if (ref.at !== undefined) continue
-    const text = `${ref.host}\n${ref.scheme}\n${ref.method}\n${ref.rail}\n${ref.path}`
-    const known = claims.get(text)
-    if (known === undefined) {
-      claims.set(text, { refs: [ref], ref, hostId: hostIds.get(ref.host) ?? -1, routeId: routeKey(ref) })
-    } else known.refs.push(ref)
+    const text = refText(ref)
+    const id = known.get(text)
+    const claim = claims.get(text)
+    if (id !== undefined) ids.set(ref, id)
+    else if (claim !== undefined) claim.refs.push(ref)
+    else claims.set(text, { text, refs: [ref], ref, hostId: hostIds.get(ref.host) ?? -1, routeId: routeKey(ref) })
   }
   return [...claims.values()]
 }

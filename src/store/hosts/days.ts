@@ -5,9 +5,11 @@ import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { NO_STATUS } from '../probes/no-status.ts'
 import { RANK_OF_RESULT, rankOf } from '../probes/run-rank.ts'
 import { RESULT_COLUMN } from '../result-columns.ts'
-import type { HostDayTable, JsonText, Reader, Writer } from '../schema.ts'
+import type { HostDayTable, Reader, Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
-import { readJson } from '../sql/json.ts'
+import { type JsonRows, rowReader } from '../sql/json-rows.ts'
+import { runLater } from '../sql/later.ts'
+import { fromParts } from '../sql/parts.ts'
 import type { Store } from '../store.ts'
 import type { RouteId } from './route-ref.ts'
 
@@ -60,9 +62,12 @@ export async function saveDays(
   const sums = sql.join(
     SUMMED.map((name) => sql`${sql.ref(name)} = ${sql.ref(`host_days.${name}`)} + ${sql.ref(`excluded.${name}`)}`),
   )
-  await sql`insert into host_days (host_id, ${names})
-    select host_id, ${names} from ${dialect.hostRows(columns, rows)} as v where true
-    on conflict (host_id, day) do update set ${sums}`.execute(writer)
+  await runLater(
+    writer,
+    sql`insert into host_days (host_id, ${names})
+      select host_id, ${names} from ${dialect.hostRows(columns, rows)} as v where true
+      on conflict (host_id, day) do update set ${sums}`,
+  )
 }
 
 /** In the transaction that folds the entries of these hosts that are older than what is kept. */
@@ -78,19 +83,22 @@ export const daysSince = (hostId: number, since: Day): RawBuilder<unknown> =>
   sql`select ${sql.join(NAMES.map((name) => sql.ref(name)))} from host_days
     where host_id = ${hostId} and day >= ${since} and day >= ${KEPT} order by day`
 
+export const daysIn = rowReader<DayRow>(DAY_COLUMNS)
+
 /** The days of each of these hosts, in one statement that costs a range of the key per host. */
 export async function readDays(store: Store, hostIds: readonly number[], since: Day): Promise<Map<number, DayRow[]>> {
   if (hostIds.length === 0) return new Map()
-  const { dialect } = store
-  const ids = dialect.hostRows(
-    { host_id: 'int' },
-    hostIds.map((hostId): Row => [hostId]),
-  )
   const days = sql`select ${sql.join(NAMES.map((name) => sql.ref(`d.${name}`)))} from host_days as d
     where d.host_id = v.host_id and d.day >= ${since} and d.day >= ${KEPT} order by d.day`
-  const found = await sql<{ host_id: number; days: JsonText<DayRow[]> }>`select host_id,
-    ${dialect.jsonRows(DAY_COLUMNS, days)} as days from ${ids} as v`.execute(store.read)
-  return new Map(found.rows.map((row) => [row.host_id, readJson(row.days)]))
+  const found = await fromParts(store, hostIds, async ({ read, dialect }, own) => {
+    const asked = own.map((hostId): Row => [hostId])
+    const { rows } = await sql<{ host_id: number; days: JsonRows<DayRow> }>`select host_id,
+      ${dialect.jsonRows(DAY_COLUMNS, days)} as days from ${dialect.hostRows({ host_id: 'int' }, asked)} as v`.execute(
+      read,
+    )
+    return rows
+  })
+  return new Map(found.map((row) => [row.host_id, daysIn(row.days)]))
 }
 
 /** What each day saw of one route, counted from its entries. */

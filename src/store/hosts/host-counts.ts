@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { isServed, type Outcome } from '../../domain/buyers/outcome.ts'
-import { classify, RESULTS, type ResultCounts } from '../../domain/probe.ts'
+import { classify, type ProbeResult, RESULTS, type ResultCounts } from '../../domain/probe.ts'
 import { countsOutcome, type ReviewStanding, type SupportLevel } from '../../domain/review.ts'
 import { RESULT_COLUMN } from '../result-columns.ts'
 import type { Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
+import { runLater } from '../sql/later.ts'
 import { addToDay, type DayDeltas, saveDays } from './days.ts'
 import { type LatencyCounts, saveLatency } from './latency.ts'
 import { OUTCOME_COLUMN, OUTCOME_COLUMNS } from './outcome-columns.ts'
@@ -16,6 +17,14 @@ const LEVEL_COLUMN: Readonly<Record<SupportLevel, 'reviews_verified' | 'reviews_
   Signed: 'reviews_signed',
   Unsigned: 'reviews_unsigned',
 }
+
+/** Routes by the class of the run they are in. */
+const NOW_COLUMN = {
+  answers: 'now_answers',
+  '402-correct': 'now_402',
+  failed: 'now_failed',
+  unreachable: 'now_unreachable',
+} as const satisfies Record<ProbeResult, string>
 
 const COUNTS = [
   'routes',
@@ -29,9 +38,16 @@ const COUNTS = [
   'reviews_excluded',
   'reviews',
   'posts',
+  'now_answers',
+  'now_402',
+  'now_failed',
+  'now_unreachable',
   ...OUTCOME_COLUMNS,
 ] as const
 export type HostCount = (typeof COUNTS)[number]
+
+/** Every count has its zero. */
+const NOTHING = Object.fromEntries(COUNTS.map((name) => [name, 0])) as Readonly<Record<HostCount, number>>
 
 interface Added {
   counts: Record<HostCount, number>
@@ -52,9 +68,8 @@ export class HostCounts {
   touch(hostId: number): Added {
     const known = this.#hosts.get(hostId)
     if (known) return known
-    const counts = Object.fromEntries(COUNTS.map((name) => [name, 0])) as Record<HostCount, number>
     const added: Added = {
-      counts,
+      counts: { ...NOTHING },
       newestProbeUs: null,
       newest402Us: null,
       latencyMinMs: null,
@@ -88,6 +103,12 @@ export class HostCounts {
     if (httpStatus === 402) added.newest402Us = Math.max(added.newest402Us ?? atUs, atUs)
     addToDay(added.days, httpStatus, atUs, latencyMs)
     this.#latency(added, latencyMs, 1)
+  }
+
+  /** One of its routes is in another class now. */
+  turn(hostId: number, from: ProbeResult, to: ProbeResult): void {
+    this.add(hostId, NOW_COLUMN[from], -1)
+    this.add(hostId, NOW_COLUMN[to], 1)
   }
 
   /** Entries that are counted and no longer kept, as another store counted them. */
@@ -171,16 +192,17 @@ export class HostCounts {
     )
     const both = (pick: 'greatest' | 'least', name: string) =>
       dialect[pick](sql.ref(`host_counters.${name}`), sql.ref(`excluded.${name}`))
-    await sql`insert into host_counters
-        (host_id, version, newest_probe_us, newest_402_us, latency_min_ms, latency_max_ms, log_id, ${names})
-      select host_id, 1, newest, newest_402, latency_min, latency_max, log_id, ${names}
-      from ${dialect.hostRows({ ...columns, ...counted }, rows)} as v where true
-      on conflict (host_id) do update set version = host_counters.version + 1,
-        newest_probe_us = ${both('greatest', 'newest_probe_us')},
-        newest_402_us = ${both('greatest', 'newest_402_us')},
-        latency_min_ms = ${both('least', 'latency_min_ms')},
-        latency_max_ms = ${both('greatest', 'latency_max_ms')}, log_id = ${both('greatest', 'log_id')}, ${sums}`.execute(
+    await runLater(
       writer,
+      sql`insert into host_counters
+          (host_id, version, newest_probe_us, newest_402_us, latency_min_ms, latency_max_ms, log_id, ${names})
+        select host_id, 1, newest, newest_402, latency_min, latency_max, log_id, ${names}
+        from ${dialect.hostRows({ ...columns, ...counted }, rows)} as v where true
+        on conflict (host_id) do update set version = host_counters.version + 1,
+          newest_probe_us = ${both('greatest', 'newest_probe_us')},
+          newest_402_us = ${both('greatest', 'newest_402_us')},
+          latency_min_ms = ${both('least', 'latency_min_ms')},
+          latency_max_ms = ${both('greatest', 'latency_max_ms')}, log_id = ${both('greatest', 'log_id')}, ${sums}`,
     )
   }
 }

@@ -8,6 +8,7 @@ import type { Store } from '../store.ts'
 import { claimHosts } from './claim-hosts.ts'
 import { type ClaimedRoutes, claimRoutes, NO_ROUTES } from './claim-routes.ts'
 import { HostCounts } from './host-counts.ts'
+import { KnownNumbers, knownNumbers } from './known-numbers.ts'
 import { type Logging, Outbox } from './outbox.ts'
 import { type Placed, type RouteId, type RouteRef, routeText } from './route-ref.ts'
 import { type Among, hostsOf, refreshMedians, setSummaries } from './summaries.ts'
@@ -33,21 +34,23 @@ export class HostTransaction {
     /** As of when changes are announced; `null` announces none: a move between stores brings its own announcements. */
     readonly announceUs: TimestampUs | null = null,
     logging: Logging = 'live',
+    private readonly known = new KnownNumbers(),
   ) {
     this.log = new Outbox(writer, dialect, logging)
   }
 
   /** First, and once: gives these routes and hosts their numbers, new ones created and counted, and holds the hosts. */
   async claim(routes: readonly RouteRef[], hosts: readonly SellerHost[] = []): Promise<void> {
-    const { writer, dialect, counts, words } = this
-    const named = routes.flatMap(({ at, host }) => (at === undefined ? [host] : []))
-    const claimed = await claimHosts(writer, dialect, [...named, ...hosts])
+    const { writer, dialect, counts, words, known } = this
+    const names = new Set(hosts)
+    for (const { at, host } of routes) if (at === undefined) names.add(host)
+    const claimed = await claimHosts(writer, dialect, names, known.hosts)
     this.#hostIds = claimed.ids
     for (const [hostId, name] of claimed.created) words.addName(hostId, name)
     for (const hostId of claimed.ids.values()) counts.touch(hostId)
     for (const { at } of routes) if (at) counts.touch(at.hostId)
     await counts.hold(writer, dialect)
-    this.#routes = await claimRoutes(writer, dialect, claimed.ids, routes)
+    this.#routes = await claimRoutes(writer, dialect, claimed.ids, routes, known.routes)
     for (const { hostId, path, rail } of this.#routes.created.values()) {
       counts.add(hostId, 'routes', 1)
       words.addPath(hostId, path)
@@ -87,6 +90,11 @@ export class HostTransaction {
     return created.size > 0 && created.has(routeText(route))
   }
 
+  /** Once it is committed. */
+  remember(): void {
+    this.known.remember(this.#hostIds, this.#routes.found)
+  }
+
   announce(events: readonly PlacedEvent[]): void {
     for (const event of events) this.#events.push(event)
   }
@@ -123,14 +131,18 @@ export interface SaveOptions {
 }
 
 /** Saves one batch, all of it or nothing. When this resolves it is durable. */
-export const saveBatch = (
+export async function saveBatch(
   store: Store,
   { announceUs, logging, also }: SaveOptions,
   work: (transaction: HostTransaction) => Promise<void>,
-): Promise<void> =>
-  store.write(async (writer) => {
-    const transaction = new HostTransaction(writer, store.dialect, announceUs ?? null, logging)
+): Promise<void> {
+  const known = knownNumbers(store)
+  const committed = await store.write(async (writer) => {
+    const transaction = new HostTransaction(writer, store.dialect, announceUs ?? null, logging, known)
     await work(transaction)
     await transaction.save()
     await also?.(writer)
+    return transaction
   })
+  committed.remember()
+}

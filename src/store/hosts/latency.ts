@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
+import { runLater } from '../sql/later.ts'
 
 /**
  * The histogram keeps exact counts per millisecond (step 1) and sums over 128 ms (step 128), so that a median is found
@@ -17,21 +18,31 @@ export async function saveLatency(
   dialect: Dialect,
   hosts: readonly (readonly [hostId: number, { readonly latency: LatencyCounts }])[],
 ): Promise<void> {
-  const rows = hosts.flatMap(([hostId, { latency }]) =>
-    LATENCY_STEPS.flatMap((step) => latencyRows(hostId, step, latency)),
-  )
+  const rows: Row[] = []
+  for (const [hostId, { latency }] of hosts) {
+    for (const step of LATENCY_STEPS) addRows(rows, hostId, step, latency)
+  }
   if (rows.length === 0) return
-  await sql`insert into host_latency (host_id, step, latency_ms, n)
+  await runLater(
+    writer,
+    sql`insert into host_latency (host_id, step, latency_ms, n)
     select host_id, step, latency_ms, n
     from ${dialect.hostRows({ host_id: 'int', step: 'int', latency_ms: 'int', n: 'int' }, rows)} as v where true
-    on conflict (host_id, step, latency_ms) do update set n = host_latency.n + excluded.n`.execute(writer)
+    on conflict (host_id, step, latency_ms) do update set n = host_latency.n + excluded.n`,
+  )
 }
 
-function latencyRows(hostId: number, step: number, latency: LatencyCounts): Row[] {
-  const sums = new Map<number, number>()
+/** In the order of their keys. */
+function addRows(rows: Row[], hostId: number, step: number, latency: LatencyCounts): void {
+  const sums = step === 1 ? latency : sumsOf(latency, step)
+  for (const from of [...sums.keys()].sort((a, b) => a - b)) rows.push([hostId, step, from, sums.get(from) ?? 0])
+}
+
+function sumsOf(latency: LatencyCounts, step: number): LatencyCounts {
+  const sums: LatencyCounts = new Map()
   for (const [latencyMs, n] of latency) {
     const from = latencyMs - (latencyMs % step)
     sums.set(from, (sums.get(from) ?? 0) + n)
   }
-  return [...sums].sort(([a], [b]) => a - b).map(([from, n]) => [hostId, step, from, n])
+  return sums
 }

@@ -6,6 +6,7 @@ import { type LoggedRecord, loggedOf } from '../../wire/log/logged-record.ts'
 import type { WrittenRecord } from '../../wire/records.ts'
 import type { Writer } from '../schema.ts'
 import type { Dialect, EntryIds, Row } from '../sql/dialect.ts'
+import { runLater } from '../sql/later.ts'
 
 /**
  * How a transaction is logged: as it happens; as something that happened elsewhere or before; or not at all, where nobody
@@ -111,8 +112,11 @@ export class Outbox {
       })
     this.#kept.clear()
     this.#open.clear()
-    await sql`insert into log_entries (entry_id, host_id, body)
-      select entry_id, host_id, body from ${this.dialect.rows(COLUMNS, rows)} as v where true`.execute(this.writer)
+    await runLater(
+      this.writer,
+      sql`insert into log_entries (entry_id, host_id, body)
+        select entry_id, host_id, body from ${this.dialect.rows(COLUMNS, rows)} as v where true`,
+    )
   }
 
   async #named(names: ReadonlyMap<number, string>): Promise<ReadonlyMap<number, string>> {

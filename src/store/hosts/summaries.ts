@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { RANK_OF_RESULT, rankOf } from '../probes/run-rank.ts'
 import type { HostCounters, Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
+import { runLater } from '../sql/later.ts'
 import { LATENCY_STEPS } from './latency.ts'
 
 /**
@@ -40,6 +41,20 @@ const COUNTED: Readonly<Record<Exclude<keyof Summary, 'price_min'>, RawBuilder<u
 type LeftOut = readonly ('unlisted' | 'retirements')[]
 const LEFT_OUT: LeftOut = ['unlisted', 'retirements']
 
+/** Whether a route of `route_state as s` is left out, by these joins. */
+export function leftOutOf(tables: LeftOut = LEFT_OUT): {
+  readonly joins: RawBuilder<unknown>
+  /** All of it holds where it is not. */
+  readonly isThere: readonly RawBuilder<unknown>[]
+} {
+  const joins = tables.map(
+    (table) => sql`left join ${sql.table(table)} on ${sql.ref(`${table}.host_id`)} = s.host_id
+      and ${sql.ref(`${table}.route_id`)} = s.route_id`,
+  )
+  const isThere = tables.map((table) => sql`${sql.ref(`${table}.route_id`)} is null`)
+  return { joins: sql.join(joins, sql` `), isThere }
+}
+
 /** `Dialect.among` of the hosts that are meant. */
 export type Among = (column: string) => RawBuilder<unknown>
 const ANY: Among = () => sql``
@@ -50,17 +65,13 @@ export const summariesOf = (
   among: Among = ANY,
   leftOut: LeftOut = LEFT_OUT,
 ): RawBuilder<Summary & { host_id: number }> => {
-  const isThere = leftOut.map((table) => sql`${sql.ref(`${table}.route_id`)} is null and`)
+  const { joins, isThere } = leftOutOf(leftOut)
   const counts = Object.entries(COUNTED).map(
     ([name, condition]) =>
-      sql`sum(case when ${sql.join(isThere, sql` `)} ${condition} then 1 else 0 end) as ${sql.ref(name)}`,
-  )
-  const joins = leftOut.map(
-    (table) => sql`left join ${sql.table(table)} on ${sql.ref(`${table}.host_id`)} = s.host_id
-      and ${sql.ref(`${table}.route_id`)} = s.route_id`,
+      sql`sum(case when ${sql.join([...isThere, condition], sql` and `)} then 1 else 0 end) as ${sql.ref(name)}`,
   )
   return sql`select s.host_id, ${sql.join(counts)}, min(s.price) as price_min
-    from (${hosts}) as v cross join route_state as s ${sql.join(joins, sql` `)}
+    from (${hosts}) as v cross join route_state as s ${joins}
     where s.host_id = v.host_id ${among('s.host_id')} group by s.host_id`
 }
 
@@ -73,8 +84,11 @@ export async function setSummaries(
 ): Promise<void> {
   const names = [...Object.keys(COUNTED), 'price_min']
   const set = sql.join(names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`t.${name}`)}`))
-  await sql`update host_counters set ${set} from (${summariesOf(hosts, among, leftOut)}) as t
-    where host_counters.host_id = t.host_id ${among('host_counters.host_id')}`.execute(writer)
+  await runLater(
+    writer,
+    sql`update host_counters set ${set} from (${summariesOf(hosts, among, leftOut)}) as t
+      where host_counters.host_id = t.host_id ${among('host_counters.host_id')}`,
+  )
 }
 
 export const hostsOf = (dialect: Dialect, hostIds: Iterable<number>): RawBuilder<unknown> => {
@@ -113,10 +127,13 @@ export const medianRanks = { low: sql`(${SAMPLES} + 1) / 2`, high: sql`${SAMPLES
  */
 export async function refreshMedians(writer: Writer, hosts: RawBuilder<unknown>, among: Among = ANY): Promise<void> {
   const own = sql`c.host_id`
-  await sql`update host_counters set median_samples = t.samples, median_sum_ms = t.low + t.high
+  await runLater(
+    writer,
+    sql`update host_counters set median_samples = t.samples, median_sum_ms = t.low + t.high
     from (select c.host_id, ${SAMPLES} as samples, ${latencyAtRank(own, medianRanks.low, among)} as low,
         ${latencyAtRank(own, medianRanks.high, among)} as high
       from (${hosts}) as v cross join host_counters as c
       where c.host_id = v.host_id ${among('c.host_id')} and ${SAMPLES} * 10 >= c.median_samples * 11 and ${SAMPLES} > 0) as t
-    where host_counters.host_id = t.host_id ${among('host_counters.host_id')}`.execute(writer)
+    where host_counters.host_id = t.host_id ${among('host_counters.host_id')}`,
+  )
 }

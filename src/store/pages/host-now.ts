@@ -5,7 +5,7 @@ import { RANK_OF_RESULT, rankOf } from '../probes/run-rank.ts'
 import type { RunColumns } from '../probes/runs.ts'
 import type { HostCounters, JsonText, SightRow } from '../schema.ts'
 import type { Dialect } from '../sql/dialect.ts'
-import { readJson } from '../sql/json.ts'
+import { type JsonRows, rowReader } from '../sql/json-rows.ts'
 import { isSold } from '../sql/retired.ts'
 import type { Store } from '../store.ts'
 
@@ -51,13 +51,18 @@ const ROUTE = {
   network: 'value',
 } as const
 
+/** As `jsonRows` takes them. */
+export const ROUTE_NOW = { ...NOW_COLUMNS, ...ROUTE } as const
+
+export const hostNowIn = rowReader<HostNowRow>(ROUTE_NOW)
+
 const routeAt = (
   dialect: Dialect,
   hostId: RawBuilder<unknown>,
   routeId: RawBuilder<unknown>,
-): RawBuilder<JsonText<HostNowRow[]>> =>
+): RawBuilder<JsonRows<HostNowRow>> =>
   dialect.jsonRows(
-    { ...NOW_COLUMNS, ...ROUTE },
+    ROUTE_NOW,
     sql<HostNowRow>`select ${nowFields(hostId)}, r.method, r.scheme, r.path, r.rail, s.price, s.network
       from route_state as s join routes as r on r.host_id = ${hostId} and r.route_id = s.route_id
       where s.host_id = ${hostId} and s.route_id = ${routeId}`,
@@ -80,7 +85,7 @@ const WORST = sql`case when c.now_unreachable > 0 then ${sql.lit(RANK_OF_RESULT.
  * A host's worst route of those that a source names, over counters `c`: the one that has been so for longest, or where all
  * request payment, the one that did last. At most one row; costs the same however many routes there are.
  */
-export const nowOf = (dialect: Dialect, hostId = OF_COUNTERS): RawBuilder<JsonText<HostNowRow[]>> =>
+export const nowOf = (dialect: Dialect, hostId = OF_COUNTERS): RawBuilder<JsonRows<HostNowRow>> =>
   routeAt(
     dialect,
     hostId,
@@ -92,7 +97,7 @@ export const nowOf = (dialect: Dialect, hostId = OF_COUNTERS): RawBuilder<JsonTe
   )
 
 /** Of the routes that ask for another price than is listed, the one that is listed cheapest. */
-export const differingOf = (dialect: Dialect, hostId = OF_COUNTERS): RawBuilder<JsonText<HostNowRow[]>> =>
+export const differingOf = (dialect: Dialect, hostId = OF_COUNTERS): RawBuilder<JsonRows<HostNowRow>> =>
   routeAt(
     dialect,
     hostId,
@@ -106,9 +111,9 @@ export async function readHostNow(
   hostId: number,
 ): Promise<{ readonly row: HostNowRow | null; readonly counters: HostCounters } | null> {
   const found = await sql<
-    HostCounters & { now_json: JsonText<HostNowRow[]> }
+    HostCounters & { now_json: JsonRows<HostNowRow> }
   >`select c.*, ${nowOf(dialect, sql`${hostId}`)} as now_json
     from host_counters as c where c.host_id = ${hostId}`.execute(read)
   const counters = found.rows[0]
-  return counters === undefined ? null : { row: readJson(counters.now_json)[0] ?? null, counters }
+  return counters === undefined ? null : { row: hostNowIn(counters.now_json)[0] ?? null, counters }
 }

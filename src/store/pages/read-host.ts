@@ -8,7 +8,7 @@ import type { Description } from '../../domain/words/description.ts'
 import { LISTING_COLUMNS, type ListingColumns } from '../facts/listings.ts'
 import type { FactColumns } from '../facts/route-state.ts'
 import { findHostId } from '../host-id.ts'
-import { DAY_COLUMNS, type DayRow, daysSince } from '../hosts/days.ts'
+import { DAY_COLUMNS, type DayRow, daysIn, daysSince } from '../hosts/days.ts'
 import { OUTCOME_COLUMNS, type OutcomeCounts } from '../hosts/outcome-columns.ts'
 import { latencyAtRank, medianRanks, SAMPLES } from '../hosts/summaries.ts'
 import { POST_COLUMNS, POST_FIELDS, type PostRow } from '../posts/read-posts.ts'
@@ -17,22 +17,24 @@ import { vantageOf } from '../probes/vantages.ts'
 import { NOT_SERVED_COLUMNS, type NotServedRow, notServedOf } from '../reviews/not-served.ts'
 import { REVIEW_COLUMNS, type ReviewRow, reviewsOfRoute } from '../reviews/review-rows.ts'
 import type { HostCounters, JsonText } from '../schema.ts'
+import { DESCRIPTION_COLUMNS } from '../search/first-descriptions.ts'
 import type { Dialect } from '../sql/dialect.ts'
-import { readJson } from '../sql/json.ts'
+import { type JsonRows, rowReader } from '../sql/json-rows.ts'
 import { logIndexOf } from '../sql/log-index.ts'
+import { partOf } from '../sql/parts.ts'
 import { RememberedStatement } from '../sql/remembered.ts'
 import type { Store } from '../store.ts'
-import { differingOf, type HostNowRow, NOW_COLUMNS, type NowColumns, nowFields, nowOf } from './host-now.ts'
+import { differingOf, type HostNowRow, hostNowIn, NOW_COLUMNS, type NowColumns, nowFields, nowOf } from './host-now.ts'
 
 export interface RouteRow extends RouteKey, FactColumns, NowColumns, OutcomeCounts {
   route_id: number
   probes_total: number
   reviews_total: number
   /** Of the newest entries, as many as `ENTRIES_OF_MEDIAN`. */
-  latencies: { latency_ms: number }[]
+  latencies: number[]
   listings: ListingColumns[]
   descriptions: Description[]
-  probes: ProbeRow[]
+  probes: RouteProbeRow[]
   reviews: ReviewRow[]
   not_served: NotServedRow[]
   signed_offers: OfferRow[]
@@ -49,6 +51,11 @@ export interface ProbeRow {
   shield: number | null
   /** Its place in the evidence log; null while it has none. */
   log_index: number | null
+}
+
+/** One whose challenge is the newest live one of its route says so alone: most are, and bodies are long. */
+export interface RouteProbeRow extends ProbeRow {
+  is_live: 0 | 1
 }
 
 /** Where a list of routes continues: after this one. */
@@ -96,6 +103,8 @@ export interface HostRead {
   readonly medianLow: number | null
   readonly medianHigh: number | null
   readonly p95: number | null
+  /** Somebody proved to speak for it. */
+  readonly isClaimed: boolean
   readonly now: HostNowRow | null
   readonly differing: HostNowRow | null
   readonly keptSinceUs: number | null
@@ -124,11 +133,12 @@ type HostAnswer = HostCounters & {
   median_low: number | null
   median_high: number | null
   p95: number | null
-  now_json: JsonText<HostNowRow[]>
-  differing_json: JsonText<HostNowRow[]>
-  days_json: JsonText<DayRow[]>
-  routes_json: JsonText<RouteRow[]>
-  posts_json: JsonText<PostRow[]>
+  is_claimed: number | null
+  now_json: JsonRows<HostNowRow>
+  differing_json: JsonRows<HostNowRow>
+  days_json: JsonRows<DayRow>
+  routes_json: JsonRows<RouteRow>
+  posts_json: JsonRows<PostRow>
 }
 
 function hostStatement(
@@ -143,6 +153,7 @@ function hostStatement(
     from posts where host_id = ${hostId} order by posted_us, post_id limit ${posts}`
   return sql<HostAnswer>`select h.name, c.*, ${nowOf(dialect, own)} as now_json,
       ${differingOf(dialect, own)} as differing_json, (select max(kept_since_us) from retention) as kept_since_us,
+      (select 1 from claims as k where k.host_id = ${hostId} limit 1) as is_claimed,
       ${latencyAtRank(own, medianRanks.low)} as median_low, ${latencyAtRank(own, medianRanks.high)} as median_high,
       ${latencyAtRank(own, sql`(${SAMPLES} * 95 + 99) / 100`)} as p95,
       ${dialect.jsonRows(DAY_COLUMNS, daysSince(hostId, since))} as days_json,
@@ -162,9 +173,10 @@ const isOfFirstRoutes = ({ after, q = null, method = null, only, most }: RouteWi
   after === null && q === null && method === null && only === undefined && most === undefined
 
 async function readHostAt(store: Store, hostId: number, routes: RouteWindow, posts: number, since: Day) {
+  const part = partOf(store, hostId)
   const rows = isOfFirstRoutes(routes)
-    ? await FIRST_ROUTES.run(store, { hostId, limit: routes.limit, posts, since })
-    : (await hostStatement(store.dialect, hostId, routes, posts, since).execute(store.read)).rows
+    ? await FIRST_ROUTES.run(part, { hostId, limit: routes.limit, posts, since })
+    : (await hostStatement(part.dialect, hostId, routes, posts, since).execute(part.read)).rows
   const row = rows[0]
   if (row === undefined) return undefined
   return {
@@ -173,16 +185,31 @@ async function readHostAt(store: Store, hostId: number, routes: RouteWindow, pos
     medianLow: row.median_low,
     medianHigh: row.median_high,
     p95: row.p95,
-    now: readJson(row.now_json)[0] ?? null,
-    differing: readJson(row.differing_json)[0] ?? null,
+    isClaimed: row.is_claimed !== null,
+    now: hostNowIn(row.now_json)[0] ?? null,
+    differing: hostNowIn(row.differing_json)[0] ?? null,
     keptSinceUs: row.kept_since_us,
-    days: readJson(row.days_json),
-    routes: readJson(row.routes_json),
-    posts: readJson(row.posts_json),
+    days: daysIn(row.days_json),
+    routes: routesIn(row.routes_json),
+    posts: postsIn(row.posts_json),
   }
 }
 
 const OUTCOME_FIELDS = Object.fromEntries(OUTCOME_COLUMNS.map((column) => [column, 'value' as const]))
+
+/** As `jsonRows` takes them. */
+export const PROBE_COLUMNS = {
+  at_us: 'value',
+  status: 'value',
+  latency_ms: 'value',
+  error: 'value',
+  challenge: 'value',
+  vantage: 'value',
+  shield: 'value',
+  log_index: 'value',
+} as const
+
+const ROUTE_PROBE_COLUMNS = { ...PROBE_COLUMNS, is_live: 'value' } as const
 
 const ROUTE_COLUMNS = {
   route_id: 'value',
@@ -200,25 +227,17 @@ const ROUTE_COLUMNS = {
   probes_total: 'value',
   reviews_total: 'value',
   latencies: 'json',
-  listings: 'json',
-  descriptions: 'json',
-  probes: 'json',
-  reviews: 'json',
-  not_served: 'json',
-  signed_offers: 'json',
+  listings: LISTING_COLUMNS,
+  descriptions: DESCRIPTION_COLUMNS,
+  probes: ROUTE_PROBE_COLUMNS,
+  reviews: REVIEW_COLUMNS,
+  not_served: NOT_SERVED_COLUMNS,
+  signed_offers: OFFER_COLUMNS,
   ...OUTCOME_FIELDS,
 } as const
 
-const PROBE_COLUMNS = {
-  at_us: 'value',
-  status: 'value',
-  latency_ms: 'value',
-  error: 'value',
-  challenge: 'value',
-  vantage: 'value',
-  shield: 'value',
-  log_index: 'value',
-} as const
+const routesIn = rowReader<RouteRow>(ROUTE_COLUMNS)
+const postsIn = rowReader<PostRow>(POST_COLUMNS)
 
 /** A host's routes in their order, each with its listing rows and its newest entries and reviews. */
 export function routeList(
@@ -236,21 +255,22 @@ export function routeList(
       order by last_us desc, price, source, network limit ${most.listings}`,
   )
   const descriptions = dialect.jsonRows(
-    { source: 'value', text: 'value' },
+    DESCRIPTION_COLUMNS,
     sql`select source, text from descriptions as d where ${ofRoute('d')}
       order by d.host_id, d.route_id, d.source limit ${sql.lit(MOST_DESCRIPTIONS)}`,
   )
   const probes = dialect.jsonRows(
-    PROBE_COLUMNS,
-    sql`select at_us, status, latency_ms, error, shield, ${vantageOf('p')} as vantage, (select body from challenges as b
-        where b.host_id = ${hostId} and b.challenge_id = p.challenge_id) as challenge,
+    ROUTE_PROBE_COLUMNS,
+    sql`select at_us, status, latency_ms, error, shield, ${vantageOf('p')} as vantage,
+        case when p.challenge_id = s.challenge_id then 1 else 0 end as is_live, (select body from challenges as b
+        where b.host_id = ${hostId} and b.challenge_id = p.challenge_id
+          and (s.challenge_id is null or p.challenge_id <> s.challenge_id)) as challenge,
         ${logIndexOf('p.log_id')} as log_index
       from probes as p where ${ofRoute('p')}
       order by at_us desc, status desc, latency_ms desc limit ${most.probes}`,
   )
-  const latencies = dialect.jsonRows(
-    { latency_ms: 'value' },
-    sql`select latency_ms from probes as p where ${ofRoute('p')} order by at_us desc limit ${sql.lit(ENTRIES_OF_MEDIAN)}`,
+  const latencies = dialect.jsonValues(
+    sql`select latency_ms as value from probes as p where ${ofRoute('p')} order by at_us desc limit ${sql.lit(ENTRIES_OF_MEDIAN)}`,
   )
   const reviews = dialect.jsonRows(REVIEW_COLUMNS, reviewsOfRoute(ofRoute('w'), most.reviews))
   const notServed = dialect.jsonRows(NOT_SERVED_COLUMNS, notServedOf(ofRoute('w'), MOST_NOT_SERVED))
@@ -293,7 +313,7 @@ export async function countRoutes(
 
 /** One page of a host's routes. */
 export async function readRoutes(store: Store, hostId: number, window: RouteWindow): Promise<RouteRow[]> {
-  const found = await sql<{ routes: JsonText<RouteRow[]> }>`select
+  const found = await sql<{ routes: JsonRows<RouteRow> }>`select
     ${store.dialect.jsonRows(ROUTE_COLUMNS, routeList(store, hostId, window))} as routes`.execute(store.read)
-  return readJson(found.rows[0]?.routes ?? null) ?? []
+  return routesIn(found.rows[0]?.routes ?? '[]')
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Method, Rail, Scheme } from '../../domain/route.ts'
-import type { JsonText, Reader } from '../schema.ts'
-import { readJson } from '../sql/json.ts'
+import type { Reader } from '../schema.ts'
+import { type JsonRows, rowReader } from '../sql/json-rows.ts'
 import type { Store } from '../store.ts'
 import type { RoutePosition } from './read-host.ts'
 
@@ -34,6 +34,8 @@ export const NAMED = sql`source, min(first_us) as first_us, max(last_us) as last
 
 export const NAMED_COLUMNS = { source: 'value', first_us: 'value', last_us: 'value', gone_us: 'value' } as const
 
+export const namedIn = rowReader<NamedRow>(NAMED_COLUMNS)
+
 /** Which sources named any route of a host. */
 export async function readSourcesOfHost(reader: Reader, hostId: number): Promise<HostNamedRow[]> {
   const found = await sql<HostNamedRow>`select ${NAMED}, count(distinct route_id) as routes,
@@ -56,9 +58,9 @@ export async function readNamedRoutes(
   const position: RawBuilder<unknown> = after
     ? sql`and (r.path, r.method, r.rail, r.scheme) > (${sql.join(after)})`
     : sql``
-  const found = await sql<Omit<NamedRouteRow, 'sources'> & { sources: JsonText<NamedRow[]> }>`select r.scheme, r.method,
+  const found = await sql<Omit<NamedRouteRow, 'sources'> & { sources: JsonRows<NamedRow> }>`select r.scheme, r.method,
       r.path, r.rail, ${sources} as sources
     from routes as r where r.host_id = ${hostId} ${position}
     order by r.path, r.method, r.rail, r.scheme limit ${limit}`.execute(read)
-  return found.rows.map((row) => ({ ...row, sources: readJson(row.sources) }))
+  return found.rows.map((row) => ({ ...row, sources: namedIn(row.sources) }))
 }

@@ -44,4 +44,28 @@ onEachEngine('the entries of a host', (engine) => {
     ])
     expect(await all({ path: '/none', method: null })).toEqual([])
   })
+
+  it('has the entries of one vantage on all its pages: of one that stopped long ago, one that has just begun, and nobody', async () => {
+    const store = await engine.open()
+    const vantageOf = (n: number): string => (n < 5 ? 'old-1' : n > 36 ? 'new-1' : n % 2 === 0 ? 'eu-1' : 'us-1')
+    const probes = Array.from({ length: 40 }, (_, n) =>
+      aProbe({ path: n % 3 === 0 ? '/a' : '/b', atUs: NOON_US + n, latencyMs: n, vantage: vantageOf(n) }),
+    )
+    await saveProbes(store, { probes })
+    const directory = directoryOf(store)
+    const seenFrom = async (vantage: string): Promise<number[]> => {
+      const seen: number[] = []
+      for (let cursor: string | null = null; ; ) {
+        const asked = { limit: 4, cursor, rail: null, path: null, method: null, vantage }
+        const page: Awaited<ReturnType<typeof directory.probes>> = await directory.probes(HOST, asked)
+        seen.push(...(page?.items ?? []).map((probe) => probe.latencyMs))
+        cursor = page?.next ?? null
+        if (cursor === null) return seen
+      }
+    }
+    for (const vantage of ['old-1', 'new-1', 'eu-1', 'us-1', 'ap-1']) {
+      const expected = probes.filter((probe) => probe.vantage === vantage).map(({ latencyMs }) => latencyMs)
+      expect({ vantage, seen: await seenFrom(vantage) }).toEqual({ vantage, seen: expected.toReversed() })
+    }
+  })
 })

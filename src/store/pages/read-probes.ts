@@ -1,12 +1,15 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type { Sight } from '../../domain/now/sights.ts'
 import type { Vantage } from '../../domain/now/vantage.ts'
 import type { Method, Rail, RouteKey, Scheme } from '../../domain/route.ts'
+import type { RouteId } from '../hosts/route-ref.ts'
 import { sightsIn } from '../probes/sight-rows.ts'
 import { vantageIdOf, vantageOf } from '../probes/vantages.ts'
 import type { JsonText, SightRow } from '../schema.ts'
+import { type JsonRows, rowReader } from '../sql/json-rows.ts'
 import { logIndexOf } from '../sql/log-index.ts'
 import type { Store } from '../store.ts'
-import type { ProbeRow } from './read-host.ts'
+import { PROBE_COLUMNS, type ProbeRow } from './read-host.ts'
 
 export interface HostProbeRow extends ProbeRow, RouteKey {
   route_id: number
@@ -27,6 +30,17 @@ export type ProbePosition = readonly [atUs: number, routeId: number, status: num
 const FIELDS = sql`p.at_us, p.status, p.latency_ms, p.error, p.shield, ${vantageOf('p')} as vantage, p.route_id, r.scheme, r.method, r.path, r.rail,
   (select body from challenges as b where b.host_id = p.host_id and b.challenge_id = p.challenge_id) as challenge,
   ${logIndexOf('p.log_id')} as log_index`
+const COLUMNS = {
+  ...PROBE_COLUMNS,
+  route_id: 'value',
+  scheme: 'value',
+  method: 'value',
+  path: 'value',
+  rail: 'value',
+} as const
+
+const probesIn = rowReader<HostProbeRow>(COLUMNS)
+
 const ORDER = sql`order by p.at_us desc, p.route_id desc, p.status desc, p.latency_ms desc`
 
 /** A host's entries, newest first. */
@@ -35,53 +49,76 @@ export async function readProbes(
   hostId: number,
   filter: ProbeFilter,
   after: ProbePosition | null,
-  limit: number,
+  most: number,
 ): Promise<HostProbeRow[]> {
   const from = await vantageIdOf(store.read, filter.vantage ?? null)
   if (from === undefined) return []
-  const isFrom = from === null ? sql`` : sql`and p.vantage_id = ${from}`
-  const before = after ? sql`and (p.at_us, p.route_id, p.status, p.latency_ms) < (${sql.join(after)})` : sql``
-  const position = sql`${isFrom} ${before}`
+  const sights = filter.vantage == null ? null : await sightsFrom(store, hostId, filter, filter.vantage)
+  if (sights?.length === 0) return []
+  // No index has vantages: a list begins where this one last looked, and ends with the last of its entries.
+  const isFrom =
+    sights === null
+      ? sql``
+      : sql`and p.vantage_id = ${from} and p.at_us <= ${sights.reduce((newest, { atUs }) => Math.max(newest, atUs), 0)}`
+  const limit = sights === null ? most : Math.min(most, entriesOf(sights))
+  const position = sql`${isFrom} ${isBefore(after)}`
   const wanted = conditions(filter)
-  if (filter.path === null) {
-    const found = await sql<HostProbeRow>`select ${FIELDS} from probes as p
-      join routes as r on r.host_id = ${hostId} and r.route_id = p.route_id
-      where p.host_id = ${hostId} ${wanted} ${position} ${ORDER} limit ${limit}`.execute(store.read)
-    return found.rows
-  }
+  if (filter.path === null) return listed(store, hostId, sql`${wanted} ${position}`, limit)
   // One path has a handful of routes; each is read from its own newest end, however long its history is.
   const routes = await sql<{ route_id: number }>`select r.route_id from routes as r
     where r.host_id = ${hostId} ${wanted}`.execute(store.read)
   const lists = await Promise.all(
-    routes.rows.map(({ route_id }) =>
-      sql<HostProbeRow>`select ${FIELDS} from probes as p
-        join routes as r on r.host_id = ${hostId} and r.route_id = p.route_id
-        where p.host_id = ${hostId} and p.route_id = ${route_id} ${position} ${ORDER} limit ${limit}`.execute(
-        store.read,
-      ),
-    ),
+    routes.rows.map(({ route_id }) => listed(store, hostId, sql`and p.route_id = ${route_id} ${position}`, limit)),
   )
   return lists
-    .flatMap((list) => list.rows)
+    .flat()
     .sort((a, b) => b.at_us - a.at_us || b.route_id - a.route_id || b.status - a.status || b.latency_ms - a.latency_ms)
     .slice(0, limit)
 }
 
+/** Of one route, newest first. */
+export const readRouteProbes = (
+  store: Store,
+  { hostId, routeId }: RouteId,
+  after: ProbePosition | null,
+  limit: number,
+): Promise<HostProbeRow[]> => listed(store, hostId, sql`and p.route_id = ${routeId} ${isBefore(after)}`, limit)
+
+const isBefore = (after: ProbePosition | null): RawBuilder<unknown> =>
+  after ? sql`and (p.at_us, p.route_id, p.status, p.latency_ms) < (${sql.join(after)})` : sql``
+
+async function listed(
+  { read, dialect }: Store,
+  hostId: number,
+  conditions: RawBuilder<unknown>,
+  limit: number,
+): Promise<HostProbeRow[]> {
+  const rows = dialect.jsonRows(
+    COLUMNS,
+    sql<HostProbeRow>`select ${FIELDS} from probes as p join routes as r on r.host_id = ${hostId} and r.route_id = p.route_id
+      where p.host_id = ${hostId} ${conditions} ${ORDER} limit ${limit}`,
+  )
+  const found = await sql<{ rows: JsonRows<HostProbeRow> }>`select ${rows} as rows`.execute(read)
+  return probesIn(found.rows[0]?.rows ?? '[]')
+}
+
 /** How many entries the filter has in all, from the counters. */
 export async function countProbes(store: Store, hostId: number, filter: ProbeFilter): Promise<number> {
-  if (filter.vantage != null) return countFrom(store, hostId, filter, filter.vantage)
+  if (filter.vantage != null) return entriesOf(await sightsFrom(store, hostId, filter, filter.vantage))
   const found = await sql<{ n: number | null }>`select sum(s.probes) as n from routes as r
     join route_state as s on s.host_id = ${hostId} and s.route_id = r.route_id
     where r.host_id = ${hostId} ${conditions(filter)}`.execute(store.read)
   return found.rows[0]?.n ?? 0
 }
 
-async function countFrom(store: Store, hostId: number, filter: ProbeFilter, name: Vantage): Promise<number> {
+const entriesOf = (sights: readonly Sight[]): number => sights.reduce((sum, { entries }) => sum + entries, 0)
+
+/** What a vantage sees of each route that it has looked at. */
+async function sightsFrom(store: Store, hostId: number, filter: ProbeFilter, name: Vantage): Promise<Sight[]> {
   const found = await sql<{ sights: JsonText<SightRow[]> }>`select s.sights from routes as r
     join route_state as s on s.host_id = ${hostId} and s.route_id = r.route_id
     where r.host_id = ${hostId} and s.sights is not null ${conditions(filter)}`.execute(store.read)
-  const sights = found.rows.flatMap((row) => sightsIn(row.sights)).filter(({ vantage }) => vantage === name)
-  return sights.reduce((sum, { entries }) => sum + entries, 0)
+  return found.rows.flatMap((row) => sightsIn(row.sights)).filter(({ vantage }) => vantage === name)
 }
 
 const conditions = ({ method, path, rail, scheme = null }: ProbeFilter) =>

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { SellerHost } from '../../domain/host.ts'
 import type { ProbeResult } from '../../domain/probe.ts'
-import type { JsonText, Reader } from '../schema.ts'
-import { readJson } from '../sql/json.ts'
+import type { Reader } from '../schema.ts'
+import type { JsonRows } from '../sql/json-rows.ts'
 import type { Store } from '../store.ts'
-import { NAMED, NAMED_COLUMNS, type NamedRouteRow } from './read-listing-history.ts'
+import { NAMED, NAMED_COLUMNS, type NamedRouteRow, type NamedRow, namedIn } from './read-listing-history.ts'
 
 /** A route with who named it and where it stands in the schedule of probes. */
 export interface ScheduledRouteRow extends NamedRouteRow {
@@ -31,14 +31,14 @@ export async function readScheduledRoutes(
     path === null
       ? sql``
       : sql`and (r.path = ${path} or r.path like '%/:%' or r.path like '%{%' or lower(r.path) like '%7b%')`
-  const found = await sql<Omit<ScheduledRouteRow, 'sources'> & { sources: JsonText<NamedRouteRow['sources']> }>`
+  const found = await sql<Omit<ScheduledRouteRow, 'sources'> & { sources: JsonRows<NamedRow> }>`
     select r.scheme, r.method, r.path, r.rail, ${sources} as sources,
       case when s.route_id is null then 0 else 1 end as scheduled, s.due_us, s.probed_us, s.last_result
     from routes as r left join schedule as s
       on s.host_id = r.host_id and s.vantage_id = ${vantageId} and s.route_id = r.route_id
     where r.host_id = ${hostId} ${asked}
     order by r.path, r.method, r.rail, r.scheme limit ${limit}`.execute(read)
-  return found.rows.map((row) => ({ ...row, sources: readJson(row.sources) }))
+  return found.rows.map((row) => ({ ...row, sources: namedIn(row.sources) }))
 }
 
 /**

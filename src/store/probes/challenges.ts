@@ -1,37 +1,71 @@
 import { sql } from 'kysely'
 import type { Challenge } from '../../domain/challenge.ts'
 import { key53 } from '../../domain/keys.ts'
+import { formatPrice } from '../../domain/money/price.ts'
+import { jsonSha256 } from '../../wire/log/logged-record.ts'
 import type { Placed } from '../hosts/route-ref.ts'
 import type { Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
+import { runLater } from '../sql/later.ts'
 
-const challengeText = (challenge: Challenge): string =>
+/** How a challenge is stored. */
+export const challengeText = (challenge: Challenge): string =>
   JSON.stringify({
     offers: challenge.offers.map(({ rail, network, price, asset, payee }) => ({ rail, network, price, asset, payee })),
     warnings: challenge.warnings,
   })
 
-/** A seller answers the same challenge again and again: each is stored once, by its content. Answers their keys. */
+/** A challenge by its content. */
+export interface KnownChallenge {
+  readonly id: number
+  readonly text: string
+  /** SHA-256 of it as an export writes it, in canonical JSON. */
+  readonly sha256: string
+}
+
+const MOST_REMEMBERED = 5000
+/** A seller answers the same challenge again and again. */
+const byText = new Map<string, KnownChallenge>()
+const byObject = new WeakMap<Challenge, KnownChallenge>()
+
+export function knownChallenge(challenge: Challenge): KnownChallenge {
+  const seen = byObject.get(challenge)
+  if (seen !== undefined) return seen
+  const text = challengeText(challenge)
+  const known = byText.get(text) ?? { id: key53(text), text, sha256: writtenSha256(challenge) }
+  if (byText.size >= MOST_REMEMBERED) byText.clear()
+  byText.set(text, known)
+  byObject.set(challenge, known)
+  return known
+}
+
+const writtenSha256 = ({ offers, warnings }: Challenge): string =>
+  jsonSha256({
+    offers: offers.map(({ rail, network, asset, payee, price }) => ({
+      ...{ rail, network, asset, payee },
+      price: price === null ? null : formatPrice(price),
+    })),
+    warnings,
+  })
+
+/** A seller answers the same challenge again and again: each is stored once, by its content. */
 export async function saveChallenges(
   writer: Writer,
   dialect: Dialect,
   inputs: readonly Placed<{ readonly challenge: Challenge | null }>[],
-): Promise<ReadonlyMap<Challenge, number>> {
-  const keys = new Map<Challenge, number>()
-  const keyOfText = new Map<string, number>()
+): Promise<void> {
   const rows = new Map<string, Row>()
   for (const { at, challenge } of inputs) {
     if (challenge === null) continue
-    const text = challengeText(challenge)
-    const key = keyOfText.get(text) ?? key53(text)
-    keyOfText.set(text, key)
-    keys.set(challenge, key)
-    rows.set(`${at.hostId}/${key}`, [at.hostId, key, text])
+    const { id, text } = knownChallenge(challenge)
+    rows.set(`${at.hostId}/${id}`, [at.hostId, id, text])
   }
-  if (rows.size === 0) return keys
-  await sql`insert into challenges (host_id, challenge_id, body)
+  if (rows.size === 0) return
+  await runLater(
+    writer,
+    sql`insert into challenges (host_id, challenge_id, body)
     select host_id, challenge_id, body
     from ${dialect.hostRows({ host_id: 'int', challenge_id: 'int', body: 'text' }, [...rows.values()])} as v where true
-    on conflict (host_id, challenge_id) do nothing`.execute(writer)
-  return keys
+    on conflict (host_id, challenge_id) do nothing`,
+  )
 }

@@ -1,5 +1,4 @@
 import type { Challenge } from '../../domain/challenge.ts'
-import { formatPrice } from '../../domain/money/price.ts'
 import type { Run } from '../../domain/now/run.ts'
 import type { Sight } from '../../domain/now/sights.ts'
 import type { Shield, Vantage } from '../../domain/now/vantage.ts'
@@ -7,32 +6,9 @@ import type { ResultCounts } from '../../domain/probe.ts'
 import { addressOf } from '../../domain/route.ts'
 import { formatTimestamp } from '../../domain/time/timestamp.ts'
 import { sightOut } from '../../wire/bodies/sights.ts'
-import { jsonSha256, type LoggedRecord } from '../../wire/log/logged-record.ts'
+import type { LoggedRecord } from '../../wire/log/logged-record.ts'
 import type { RouteRef } from '../hosts/route-ref.ts'
-
-const price = (value: number | null): string | null => (value === null ? null : formatPrice(value))
-
-const MOST_REMEMBERED = 5000
-/** A seller answers the same challenge again and again. */
-const remembered = new Map<string, string>()
-
-/** SHA-256 of a challenge as an export writes it, in canonical JSON. */
-export function challengeSha256({ offers, warnings }: Challenge): string {
-  const written = {
-    offers: offers.map(({ rail, network, asset, payee, ...offer }) => ({
-      ...{ rail, network, asset, payee },
-      price: price(offer.price),
-    })),
-    warnings,
-  }
-  const text = JSON.stringify(written)
-  const known = remembered.get(text)
-  if (known !== undefined) return known
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
-  const hash = jsonSha256(written)
-  remembered.set(text, hash)
-  return hash
-}
+import { knownChallenge } from './challenges.ts'
 
 /** What the log says of an entry of a probe's history; where it was and what it saw. */
 export interface LoggedProbe extends RouteRef {
@@ -52,34 +28,25 @@ export interface LoggedProbe extends RouteRef {
   readonly shield: Shield | null
 }
 
-const isTimed = ({ timings }: LoggedProbe): boolean =>
-  timings !== null && Object.values(timings).some((value) => value !== null)
+const member = (name: string, value: string | null): string =>
+  value === null ? '' : `,"${name}":${JSON.stringify(value)}`
 
-/** In canonical form: there are many of them, so members are written in their order rather than sorted. */
-export const probeText = (probe: LoggedProbe): string =>
-  JSON.stringify({
-    challenge_sha256: probe.challenge === null ? undefined : challengeSha256(probe.challenge),
-    date: formatTimestamp(probe.atUs),
-    error: probe.error,
-    http_status: probe.httpStatus,
-    kind: 'probe',
-    latency_ms: probe.latencyMs,
-    method: probe.method,
-    rail: probe.rail,
-    remote_address: probe.remoteAddress ?? undefined,
-    shield: probe.shield ?? undefined,
-    timings:
-      probe.timings !== null && isTimed(probe)
-        ? {
-            connect_ms: probe.timings.connectMs,
-            dns_ms: probe.timings.dnsMs,
-            first_byte_ms: probe.timings.firstByteMs,
-            tls_ms: probe.timings.tlsMs,
-          }
-        : undefined,
-    url: addressOf(probe.scheme, probe.host, probe.path),
-    vantage: probe.vantage ?? undefined,
-  })
+function timingsMember({ timings }: LoggedProbe): string {
+  if (timings === null) return ''
+  const { connectMs, dnsMs, firstByteMs, tlsMs } = timings
+  if (connectMs === null && dnsMs === null && firstByteMs === null && tlsMs === null) return ''
+  return `,"timings":{"connect_ms":${connectMs},"dns_ms":${dnsMs},"first_byte_ms":${firstByteMs},"tls_ms":${tlsMs}}`
+}
+
+/** In canonical form. There are many of them, so they are written member by member in their order. */
+export function probeText(probe: LoggedProbe): string {
+  const { challenge, atUs, error, httpStatus, latencyMs, method, rail, scheme, host, path } = probe
+  const first = challenge === null ? '' : `"challenge_sha256":"${knownChallenge(challenge).sha256}",`
+  const seen = `"error":${JSON.stringify(error)},"http_status":${httpStatus},"kind":"probe","latency_ms":${latencyMs}`
+  const from = `${member('remote_address', probe.remoteAddress)}${member('shield', probe.shield)}${timingsMember(probe)}`
+  const url = `"url":${JSON.stringify(addressOf(scheme, host, path))}${member('vantage', probe.vantage)}`
+  return `{${first}"date":"${formatTimestamp(atUs)}",${seen},"method":"${method}","rail":"${rail}"${from},${url}}`
+}
 
 /** What the log says of entries that were counted and are no longer kept one by one. */
 export const foldedRecord = (
@@ -101,7 +68,7 @@ export const foldedRecord = (
   failed: folded.counts.failed,
   unreachable: folded.counts.unreachable,
   newest: formatTimestamp(folded.newestUs),
-  ...(folded.challenge === null ? {} : { challenge_sha256: challengeSha256(folded.challenge) }),
+  ...(folded.challenge === null ? {} : { challenge_sha256: knownChallenge(folded.challenge).sha256 }),
   challenge_at: folded.challengeUs === null ? null : formatTimestamp(folded.challengeUs),
   ...(folded.run === null
     ? {}

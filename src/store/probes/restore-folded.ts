@@ -9,10 +9,10 @@ import type { HostTransaction } from '../hosts/host-transaction.ts'
 import { type Placed, type RouteId, type RouteRef, routeText } from '../hosts/route-ref.ts'
 import type { Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
-import { saveChallenges } from './challenges.ts'
+import { knownChallenge, saveChallenges } from './challenges.ts'
 import { foldedRecord } from './probe-record.ts'
-import { type RouteTotals, saveTotals } from './probes.ts'
 import { sayKeptSince } from './retention.ts'
+import { type RouteTotals, saveTotals } from './route-totals.ts'
 import { refreshRuns, runColumns } from './runs.ts'
 import { sightsText } from './sight-rows.ts'
 import { refreshSights } from './sights.ts'
@@ -60,8 +60,8 @@ export async function restoreFolded(
   await restoreLatency(transaction, foldedLatency)
   const routes = transaction.place(folded)
   if (routes.length === 0) return []
-  const keys = await saveChallenges(writer, dialect, routes)
-  const keyOf = (challenge: Challenge | null): number | null => challenge && (keys.get(challenge) ?? null)
+  await saveChallenges(writer, dialect, routes)
+  const keyOf = (challenge: Challenge | null): number | null => challenge && knownChallenge(challenge).id
   const columns = {
     host_id: 'int',
     route_id: 'int',
@@ -111,6 +111,7 @@ const totalsOf = (route: Placed<FoldedInput>, challengeId: number | null): Route
   challengeUs: route.challengeUs,
   challengeId,
   run: null,
+  isSameRun: false,
   sights: null,
 })
 

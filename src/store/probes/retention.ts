@@ -20,20 +20,12 @@ export interface Retained {
   readonly entries: number
 }
 
+export const KEPT_SINCE = sql<number | null>`select max(kept_since_us) as us from retention`
+
 /** Since when entries are kept; `null` while all that ever were are still there. */
 export async function keptSinceUs(reader: Reader): Promise<TimestampUs | null> {
-  const found = await sql<{ us: number | null }>`select max(kept_since_us) as us from retention`.execute(reader)
+  const found = await sql<{ us: number | null }>`${KEPT_SINCE}`.execute(reader)
   return found.rows[0]?.us ?? null
-}
-
-/** Without those that are older than what is kept: they were counted before they were removed, and would count again. */
-export async function withoutFolded<T extends { readonly atUs: TimestampUs }>(
-  reader: Reader,
-  entries: readonly T[],
-): Promise<readonly T[]> {
-  if (entries.length === 0) return entries
-  const since = await keptSinceUs(reader)
-  return since === null ? entries : entries.filter(({ atUs }) => atUs >= since)
 }
 
 /**

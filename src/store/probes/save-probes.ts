@@ -9,10 +9,9 @@ import { excludeSellers } from '../reviews/exclude.ts'
 import { ReviewMoves } from '../reviews/review-standing.ts'
 import type { Store } from '../store.ts'
 import { classChanges } from './classes.ts'
-import { newestEntries } from './newest.ts'
+import { readBefore } from './newest.ts'
 import { type OffersSeen, saveOffers } from './offers/save-offers.ts'
 import { appendProbes, type ProbeInput } from './probes.ts'
-import { withoutFolded } from './retention.ts'
 import { sightChanges } from './sight-changes.ts'
 import { vantageIds } from './vantages.ts'
 
@@ -60,8 +59,10 @@ export async function addProbes(
   vantages: ReadonlyMap<Vantage, number>,
 ): Promise<RouteId[]> {
   const { writer, dialect, announceUs } = transaction
-  const probes = transaction.place(await withoutFolded(writer, inputs))
-  const before = await newestEntries(writer, dialect, probes)
+  const placed = transaction.place(inputs)
+  const { keptSinceUs, routes: before } = await readBefore(writer, dialect, placed)
+  // Older ones were counted before they were removed, and would count again.
+  const probes = keptSinceUs === null ? placed : placed.filter(({ atUs }) => atUs >= keptSinceUs)
   const appended = await appendProbes(transaction, probes, before, vantages)
   if (announceUs !== null) {
     transaction.announce(classChanges(before, appended))

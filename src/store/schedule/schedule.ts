@@ -4,9 +4,9 @@ import type { ProbeResult } from '../../domain/probe.ts'
 import type { RouteKey } from '../../domain/route.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { NO_VANTAGE_ID } from '../probes/vantages.ts'
-import type { JsonText, Writer } from '../schema.ts'
+import type { Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
-import { readJson } from '../sql/json.ts'
+import { type JsonRows, rowReader } from '../sql/json-rows.ts'
 import { isRetired } from '../sql/retired.ts'
 import type { Store } from '../store.ts'
 
@@ -88,7 +88,7 @@ export const claimTurns = (store: Store, options: ClaimOptions): Promise<Turn[]>
       lease,
       untilUs,
       robots: row.robots,
-      routes: readJson(row.routes_json).map(dueRouteOf),
+      routes: dueIn(row.routes_json).map(dueRouteOf),
     }))
   })
 
@@ -123,6 +123,8 @@ interface DueColumns extends RouteKey {
   is_retired: number
 }
 
+const dueIn = rowReader<DueColumns>(DUE_COLUMNS)
+
 const dueRouteOf = (row: DueColumns): DueRoute => ({
   routeId: row.route_id,
   scheme: row.scheme,
@@ -155,7 +157,7 @@ async function readTurns(
     host_id: number
     name: string
     robots: string | null
-    routes_json: JsonText<DueColumns[]>
+    routes_json: JsonRows<DueColumns>
   }>`
     select t.host_id, h.name, t.robots, ${routes} as routes_json
     from ${idRows(dialect, hostIds)} as v cross join host_turns as t cross join hosts as h

@@ -1,8 +1,13 @@
 import { sql } from 'kysely'
 import type { Description } from '../../domain/words/description.ts'
-import type { JsonText, Reader } from '../schema.ts'
+import type { Reader } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
-import { readJson } from '../sql/json.ts'
+import { type JsonRows, rowReader } from '../sql/json-rows.ts'
+
+/** As `jsonRows` takes them. */
+export const DESCRIPTION_COLUMNS = { source: 'value', text: 'value' } as const
+
+const textsIn = rowReader<Description>(DESCRIPTION_COLUMNS)
 
 /** The first texts of each of these hosts in the order of their keys: the same whoever asks, and never too many. */
 export async function firstDescriptions(
@@ -13,12 +18,12 @@ export async function firstDescriptions(
 ): Promise<Map<number, readonly Description[]>> {
   if (hostIds.length === 0) return new Map()
   const texts = dialect.jsonRows(
-    { source: 'value', text: 'value' },
+    DESCRIPTION_COLUMNS,
     sql`select d.source, d.text from descriptions as d where d.host_id = v.host_id
       order by d.host_id, d.route_id, d.source limit ${sql.lit(most)}`,
   )
   const rows = hostIds.map((hostId): Row => [hostId])
-  const found = await sql<{ host_id: number; texts: JsonText<Description[]> }>`select v.host_id, ${texts} as texts
+  const found = await sql<{ host_id: number; texts: JsonRows<Description> }>`select v.host_id, ${texts} as texts
     from ${dialect.hostRows({ host_id: 'int' }, rows)} as v`.execute(reader)
-  return new Map(found.rows.map((row) => [row.host_id, readJson(row.texts)]))
+  return new Map(found.rows.map((row) => [row.host_id, textsIn(row.texts)]))
 }

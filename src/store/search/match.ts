@@ -35,13 +35,13 @@ const NOTHING: Matches = { kind: 'few', scores: new Map() }
  * many hosts there are and however common a word is: of words that are only near a term, `CANDIDATES` places count.
  */
 export async function matchHosts(store: Store, q: string | null, filter: HostFilter): Promise<Matches | null> {
-  const { read, dialect } = store
-  const words = askedIn(q ?? '').terms.map((text) => new Term(read, dialect, text))
+  const words = askedIn(q ?? '').terms.map((text) => new Term(store, text))
   if (q !== null && words.length === 0) return NOTHING
-  const facets = facetsOf(filter).map((text) => new Term(read, dialect, text, true))
+  const facets = facetsOf(filter).map((text) => new Term(store, text, true))
   const terms = [...words, ...facets]
   if (terms.length === 0) return null
-  const exact = q === null ? null : ((await findHostId(read, q.trim().toLowerCase() satisfies SellerHost)) ?? null)
+  const exact =
+    q === null ? null : ((await findHostId(store.read, q.trim().toLowerCase() satisfies SellerHost)) ?? null)
   const rarest = await rarestOf(terms)
   if (rarest === undefined) return { kind: 'many', exact, words, facets }
   let scores = await rarest.term.scores(rarest.places)

@@ -3,10 +3,11 @@ import type { ProbeStatus } from '../../domain/probe.ts'
 import type { RouteKey } from '../../domain/route.ts'
 import { stemOf } from '../../domain/words/asked.ts'
 import type { Description } from '../../domain/words/description.ts'
-import type { JsonText, Reader } from '../schema.ts'
+import type { Reader } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
-import { readJson } from '../sql/json.ts'
+import { type JsonColumns, type JsonRows, rowReader } from '../sql/json-rows.ts'
 import { isSold } from '../sql/retired.ts'
+import { DESCRIPTION_COLUMNS } from './first-descriptions.ts'
 
 /** Of one host, the cheapest first: the one that is shown is chosen among them. */
 const MOST_ROUTES = 20
@@ -30,6 +31,13 @@ export function anyOf(terms: readonly string[]): RawBuilder<unknown> {
     where d.host_id = r.host_id and d.route_id = r.route_id and (${has(sql`d.text`)})))`
 }
 
+const ROUTE_COLUMNS: JsonColumns = {
+  ...{ scheme: 'value', method: 'value', path: 'value', rail: 'value', price: 'value', network: 'value' },
+  ...{ probe_status: 'value', descriptions: DESCRIPTION_COLUMNS },
+}
+
+const routesIn = rowReader<MatchingRoute>(ROUTE_COLUMNS)
+
 /** The routes of each of these hosts that one of the words may have led to, but for those that its seller retired. */
 export async function matchingRoutes(
   reader: Reader,
@@ -39,22 +47,19 @@ export async function matchingRoutes(
 ): Promise<ReadonlyMap<number, readonly MatchingRoute[]>> {
   if (hostIds.length === 0 || terms.length === 0) return new Map()
   const texts = dialect.jsonRows(
-    { source: 'value', text: 'value' },
+    DESCRIPTION_COLUMNS,
     sql`select t.source, t.text from descriptions as t where t.host_id = r.host_id and t.route_id = r.route_id
       order by t.source limit 3`,
   )
   const routes = dialect.jsonRows(
-    {
-      ...{ scheme: 'value', method: 'value', path: 'value', rail: 'value', price: 'value', network: 'value' },
-      ...{ probe_status: 'value', descriptions: 'json' },
-    },
+    ROUTE_COLUMNS,
     sql`select r.scheme, r.method, r.path, r.rail, s.price, s.network, s.probe_status, ${texts} as descriptions
       from routes as r join route_state as s on s.host_id = r.host_id and s.route_id = r.route_id
       where r.host_id = v.host_id and ${isSold('r')} and ${anyOf(terms)}
       order by coalesce(s.price, 9007199254740991), r.path limit ${sql.lit(MOST_ROUTES)}`,
   )
   const rows = hostIds.map((hostId): Row => [hostId])
-  const found = await sql<{ host_id: number; routes: JsonText<MatchingRoute[]> }>`select v.host_id, ${routes} as routes
+  const found = await sql<{ host_id: number; routes: JsonRows<MatchingRoute> }>`select v.host_id, ${routes} as routes
     from ${dialect.hostRows({ host_id: 'int' }, rows)} as v`.execute(reader)
-  return new Map(found.rows.map((row) => [row.host_id, readJson(row.routes)]))
+  return new Map(found.rows.map((row) => [row.host_id, routesIn(row.routes)]))
 }

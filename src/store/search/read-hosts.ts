@@ -1,10 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ProbeStatus } from '../../domain/probe.ts'
 import { RAILS, type Rail } from '../../domain/route.ts'
-import { differingOf, type HostNowRow, nowOf } from '../pages/host-now.ts'
+import { COUNTER_COLUMNS } from '../hosts/counter-columns.ts'
+import { differingOf, type HostNowRow, nowOf, ROUTE_NOW } from '../pages/host-now.ts'
 import type { RESULT_COLUMN } from '../result-columns.ts'
-import type { HostCounters, JsonText } from '../schema.ts'
+import type { HostCounters } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
+import { type JsonColumns, type JsonRows, rowReader } from '../sql/json-rows.ts'
+import { fromParts } from '../sql/parts.ts'
 import { fromRetired } from '../sql/retired.ts'
 import type { Store } from '../store.ts'
 
@@ -14,8 +17,9 @@ type OnRails = Readonly<Record<`has_${Rail}`, number | null>>
 export interface HostListRow extends HostCounters, OnRails {
   name: string
   price_max: number | null
-  now: JsonText<HostNowRow[]>
-  differing: JsonText<HostNowRow[]>
+  /** At most one. */
+  now: HostNowRow[]
+  differing: HostNowRow[]
   /** What the list is ordered by. */
   sort_value: number
 }
@@ -64,6 +68,14 @@ const summary = (dialect: Dialect): RawBuilder<unknown> => sql`
     and r.rail = ${sql.lit(rail)} limit 1) as ${sql.ref(`has_${rail}`)}`,
     ),
   )}`
+
+const LIST_COLUMNS: JsonColumns = {
+  ...{ name: 'value', ...COUNTER_COLUMNS, price_max: 'value' },
+  ...Object.fromEntries(RAILS.map((rail) => [`has_${rail}`, 'value'] as const)),
+  ...{ now: ROUTE_NOW, differing: ROUTE_NOW },
+}
+
+const hostsIn = rowReader<HostListRow>(LIST_COLUMNS)
 
 /** A host and where it stands in a list: by its name, by a value and its number, or by how well it fits and its name. */
 export interface HostPlace {
@@ -127,29 +139,44 @@ export async function fittingHosts(
   filter: HostFilter,
   { value = sql`0`, condition = sql`true`, isNamed = false }: Wanted = {},
 ): Promise<HostPlace[]> {
-  const asked = hostIds.map((hostId): Row => [hostId])
   const name = isNamed ? sql`(select n.name from hosts as n where n.host_id = h.host_id)` : sql`''`
-  const found = await sql<HostPlace>`select h.host_id, ${name} as name, ${value} as sort_value
-    from ${store.dialect.hostRows({ host_id: 'int' }, asked)} as h cross join host_counters as c
-    where c.host_id = h.host_id and ${condition} ${sql.join([...conditions(filter), sql``], sql` `)}`.execute(
-    store.read,
-  )
-  return found.rows
+  return fromParts(store, hostIds, async ({ read, dialect }, own) => {
+    const asked = own.map((hostId): Row => [hostId])
+    const found = await sql<HostPlace>`select h.host_id, ${name} as name, ${value} as sort_value
+      from ${dialect.hostRows({ host_id: 'int' }, asked)} as h cross join host_counters as c
+      where c.host_id = h.host_id and ${condition} ${sql.join([...conditions(filter), sql``], sql` `)}`.execute(read)
+    return found.rows
+  })
 }
 
 /** The rows of these hosts, in their order. */
 export async function readRows(store: Store, page: readonly HostPlace[]): Promise<HostListRow[]> {
   if (page.length === 0) return []
-  const ids = page.map(({ host_id }): Row => [host_id])
-  const found = await sql<HostListRow>`select h.name, c.*, 0 as sort_value, ${summary(store.dialect)}
-    from ${store.dialect.hostRows({ host_id: 'int' }, ids)} as m cross join hosts as h
-    join host_counters as c on c.host_id = h.host_id where h.host_id = m.host_id`.execute(store.read)
-  const byId = new Map(found.rows.map((row) => [row.host_id, row]))
+  const ids = page.map(({ host_id }) => host_id)
+  const found = await fromParts(store, ids, async ({ read, dialect }, own) => {
+    const asked = own.map((hostId): Row => [hostId])
+    const list = dialect.jsonRows(
+      LIST_COLUMNS,
+      sql<HostListRow>`select h.name, c.*, ${summary(dialect)}
+      from ${dialect.hostRows({ host_id: 'int' }, asked)} as m cross join hosts as h
+      join host_counters as c on c.host_id = h.host_id where h.host_id = m.host_id`,
+    )
+    const { rows } = await sql<{ list: JsonRows<HostListRow> }>`select ${list} as list`.execute(read)
+    return rows.flatMap((row) => hostsIn(row.list))
+  })
+  const byId = new Map(found.map((row) => [row.host_id, row]))
   return page.flatMap(({ host_id, sort_value }) => {
     const row = byId.get(host_id)
-    return row === undefined ? [] : [{ ...row, sort_value }]
+    return row === undefined ? [] : [Object.assign(row, { sort_value })]
   })
 }
+
+interface WordRow extends HostListRow {
+  readonly word: string
+}
+
+const WORD_COLUMNS: JsonColumns = { ...LIST_COLUMNS, sort_value: 'value', word: 'value' }
+const wordsIn = rowReader<WordRow>(WORD_COLUMNS)
 
 /** Hosts by one of their words: places `p` of the search index that fit, in its order. */
 export async function readByWord(
@@ -157,14 +184,16 @@ export async function readByWord(
   filter: HostFilter,
   condition: RawBuilder<unknown>,
   limit: number,
-): Promise<(HostListRow & { readonly word: string })[]> {
-  const found = await sql<
-    HostListRow & { word: string }
-  >`select h.name, c.*, 0 as sort_value, p.word, ${summary(store.dialect)}
-    from search_places as p cross join hosts as h join host_counters as c on c.host_id = h.host_id
-    where h.host_id = p.host_id and ${condition} ${sql.join([...conditions(filter), sql``], sql` `)}
-    order by p.word, p.host_id limit ${limit}`.execute(store.read)
-  return found.rows
+): Promise<WordRow[]> {
+  const list = store.dialect.jsonRows(
+    WORD_COLUMNS,
+    sql<WordRow>`select h.name, c.*, 0 as sort_value, p.word, ${summary(store.dialect)}
+      from search_places as p cross join hosts as h join host_counters as c on c.host_id = h.host_id
+      where h.host_id = p.host_id and ${condition} ${sql.join([...conditions(filter), sql``], sql` `)}
+      order by p.word, p.host_id limit ${limit}`,
+  )
+  const found = await sql<{ list: JsonRows<WordRow> }>`select ${list} as list`.execute(store.read)
+  return found.rows.flatMap((row) => wordsIn(row.list))
 }
 
 /**

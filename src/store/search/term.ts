@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { stemOf } from '../../domain/words/asked.ts'
-import type { Reader } from '../schema.ts'
-import type { Dialect, Row } from '../sql/dialect.ts'
+import type { Row } from '../sql/dialect.ts'
+import { fromAllParts, fromParts } from '../sql/parts.ts'
+import type { Store } from '../store.ts'
 import { weightOf } from './found-words.ts'
 import { beginningWith, qualityOfBeginning } from './near-words.ts'
 import { pacedNearWords } from './near-words-pace.ts'
@@ -20,14 +21,12 @@ export class Term {
   readonly text: string
   /** What words of its family begin with: they are meant too. */
   readonly stem: string
-  readonly #reader: Reader
-  readonly #dialect: Dialect
+  readonly #store: Store
   readonly #isFacet: boolean
   #near: Promise<ReadonlyMap<string, number>> | undefined
 
-  constructor(reader: Reader, dialect: Dialect, text: string, isFacet = false) {
-    this.#reader = reader
-    this.#dialect = dialect
+  constructor(store: Store, text: string, isFacet = false) {
+    this.#store = store
     this.text = text
     this.stem = isFacet ? text : stemOf(text)
     this.#isFacet = isFacet
@@ -37,7 +36,7 @@ export class Term {
   near(): Promise<ReadonlyMap<string, number>> {
     this.#near ??= this.#isFacet
       ? Promise.resolve(new Map())
-      : pacedNearWords(this.#reader, this.#dialect, this.text).then(
+      : pacedNearWords(this.#store.read, this.#store.dialect, this.text).then(
           (found) => new Map(found.map(({ word, quality }) => [word, quality])),
         )
     return this.#near
@@ -56,19 +55,24 @@ export class Term {
 
   /** Where words begin with it. */
   async placesBegun(most: number): Promise<PlaceRow[]> {
-    const found = await sql<PlaceRow>`select p.host_id, p.word, p.place from search_places as p
-      where ${this.beginning()} limit ${most}`.execute(this.#reader)
-    return found.rows
+    const asked = sql<PlaceRow>`select p.host_id, p.word, p.place from search_places as p
+      where ${this.beginning()} limit ${most}`
+    return this.#everywhere(asked, most)
   }
 
   /** Where the words near it are. */
   async placesNear(most: number): Promise<PlaceRow[]> {
     const words = [...(await this.near()).keys()].map((word): Row => [word])
     if (words.length === 0 || most <= 0) return []
-    const found = await sql<PlaceRow>`select p.host_id, p.word, p.place
-      from ${this.#dialect.rows({ word: 'text' }, words)} as v cross join search_places as p
-      where p.word = v.word limit ${most}`.execute(this.#reader)
-    return found.rows
+    const asked = sql<PlaceRow>`select p.host_id, p.word, p.place
+      from ${this.#store.dialect.rows({ word: 'text' }, words)} as v cross join search_places as p
+      where p.word = v.word limit ${most}`
+    return this.#everywhere(asked, most)
+  }
+
+  async #everywhere(asked: RawBuilder<PlaceRow>, most: number): Promise<PlaceRow[]> {
+    const found = await fromAllParts(this.#store, async ({ read }) => (await asked.execute(read)).rows)
+    return found.slice(0, most)
   }
 
   /** Where it is among these hosts. Words near it are looked for on those alone that have none that begin with it. */
@@ -81,12 +85,14 @@ export class Term {
     return near.length === 0 ? begun : [...begun, ...(await this.#among(others, sql`p.word in (${sql.join(near)})`))]
   }
 
-  async #among(hostIds: readonly number[], condition: RawBuilder<unknown>): Promise<PlaceRow[]> {
-    const ids = hostIds.map((hostId): Row => [hostId])
-    const found = await sql<PlaceRow>`select p.host_id, p.word, p.place
-      from ${this.#dialect.rows({ host_id: 'int' }, ids)} as v cross join search_places as p
-      where p.host_id = v.host_id and ${condition}`.execute(this.#reader)
-    return found.rows
+  #among(hostIds: readonly number[], condition: RawBuilder<unknown>): Promise<PlaceRow[]> {
+    return fromParts(this.#store, hostIds, async ({ read, dialect }, own) => {
+      const ids = own.map((hostId): Row => [hostId])
+      const found = await sql<PlaceRow>`select p.host_id, p.word, p.place
+        from ${dialect.rows({ host_id: 'int' }, ids)} as v cross join search_places as p
+        where p.host_id = v.host_id and ${condition}`.execute(read)
+      return found.rows
+    })
   }
 
   /** A host has a term as well as its best word fits and stands. */

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
+import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { onEachEngine } from '../../../test/support/engines.ts'
-import { readJson } from './json.ts'
+import { rowReader } from './json-rows.ts'
 
 const SRC = join(import.meta.dirname, '../..')
 /** Here the engines may be told apart by name. */
@@ -30,16 +31,36 @@ onEachEngine('a dialect', (engine) => {
       [3, '"ü'],
     ])
     const inner = dialect.jsonRows({ n: 'value' }, sql`select v.id as n from ${rows} as v order by v.id`)
-    const outer = dialect.jsonRows<{ id: number; name: string | null; all: { n: number }[] }>(
-      { id: 'value', name: 'value', all: 'json' },
+    const listed = { id: 'value', name: 'value', all: { n: 'value' } } as const
+    const outer = dialect.jsonRows(
+      listed,
       sql`select v.id, v.name, ${inner} as "all" from ${rows} as v order by v.id desc limit 2`,
     )
     const found = await sql<{ list: string }>`select ${outer} as list`.execute(read)
     const all = [{ n: 1 }, { n: 2 }, { n: 3 }]
-    expect(readJson(found.rows[0]?.list ?? null)).toEqual([
+    expect(rowReader(listed)(found.rows[0]?.list ?? '[]')).toEqual([
       { id: 3, name: '"ü', all },
       { id: 2, name: 'b', all },
     ])
+  })
+
+  it('gives every text and number of its rows back as it was', async () => {
+    const { dialect, read } = await engine.open()
+    const texts = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0') && text.isWellFormed())
+    const row = fc.tuple(
+      fc.option(fc.maxSafeInteger(), { nil: null }),
+      fc.option(fc.oneof(texts, fc.constantFrom('"', '\\', '\\"', '{}', ',', 'NULL', '', ' ')), { nil: null }),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 8 }), async (given) => {
+        const rows = given.map(([id, text], place) => [place, id, text])
+        const columns = { place: 'int', id: 'int', name: 'text' } as const
+        const found = await sql<{ id: number | null; name: string | null }>`select v.id, v.name
+          from ${dialect.rows(columns, rows)} as v order by v.place`.execute(read)
+        expect(found.rows.map(({ id, name }) => [id, name])).toEqual(given)
+      }),
+      { numRuns: 50 },
+    )
   })
 
   it('compares two values as if a missing one were not there', async () => {

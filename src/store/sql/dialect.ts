@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import type { JsonText, Reader, Writer } from '../schema.ts'
+import type { JsonColumns, JsonRows } from './json-rows.ts'
 
 /** Everything in which the two engines speak differently. All other SQL is one for both. */
 export interface Dialect {
@@ -16,8 +17,10 @@ export interface Dialect {
   hostRows(columns: Columns, rows: readonly Row[]): RawBuilder<unknown>
   /** Says once more which hosts a table is asked about, where that tells which machines to ask. */
   among(column: string, hostIds: Iterable<number>): RawBuilder<unknown>
-  /** A subquery's rows as one JSON array of objects, in the subquery's order; `json` columns are such arrays themselves. */
-  jsonRows<T>(columns: JsonColumns, subquery: RawBuilder<T>): RawBuilder<JsonText<T[]>>
+  /** A subquery's rows as one text for `rowReader`, in the subquery's order. */
+  jsonRows<T>(columns: JsonColumns, subquery: RawBuilder<T>): RawBuilder<JsonRows<T>>
+  /** The same of the one column `value`: a JSON array of what it holds. */
+  jsonValues<T>(subquery: RawBuilder<{ value: T }>): RawBuilder<JsonText<T[]>>
   /** The greater and the lesser of two values, where null counts as absent. */
   greatest(a: RawBuilder<unknown>, b: RawBuilder<unknown>): RawBuilder<unknown>
   least(a: RawBuilder<unknown>, b: RawBuilder<unknown>): RawBuilder<unknown>
@@ -89,7 +92,6 @@ export interface UnderWay {
 }
 
 export type Columns = Readonly<Record<string, 'int' | 'text'>>
-export type JsonColumns = Readonly<Record<string, 'value' | 'json'>>
 export type Row = readonly (string | number | null)[]
 /** A row's key by column. */
 export type Key = Readonly<Record<string, string | number>>

@@ -1,13 +1,21 @@
 import { sql } from 'kysely'
 import { claimPicked } from './claim-picked.ts'
-import type { Dialect } from './dialect.ts'
+import type { Dialect, Row } from './dialect.ts'
 
 const TYPE = { int: sql`bigint[]`, text: sql`text[]` }
 
+/** An array as Postgres reads it. The driver's own way takes several times as long. */
+const ARRAY_OF = {
+  int: (values: readonly Row[], index: number): string => `{${values.map((row) => row[index] ?? 'NULL').join()}}`,
+  text: (values: readonly Row[], index: number): string =>
+    `{${values.map((row) => quoted(row[index] ?? null)).join()}}`,
+}
+
+const quoted = (value: string | number | null): string =>
+  value === null ? 'NULL' : `"${String(value).replace(/["\\]/g, '\\$&')}"`
+
 const rows: Dialect['rows'] = (columns, values) => {
-  const arrays = Object.values(columns).map(
-    (type, index) => sql`${values.map((row) => row[index] ?? null)}::${TYPE[type]}`,
-  )
+  const arrays = Object.values(columns).map((type, index) => sql`${ARRAY_OF[type](values, index)}::${TYPE[type]}`)
   const names = Object.keys(columns).map((name) => sql.ref(name))
   return sql`(select * from unnest(${sql.join(arrays)}) as u(${sql.join(names)}))`
 }
@@ -32,9 +40,10 @@ export const postgresDialect: Dialect = {
   hostRows: rows,
   among: () => sql``,
   jsonRows: (columns, subquery) => {
-    const fields = Object.keys(columns).map((name) => sql`${sql.lit(name)}, ${sql.ref(`agg.${name}`)}`)
-    return sql`(select coalesce(json_agg(json_build_object(${sql.join(fields)})), '[]') from (${subquery}) as agg)`
+    const fields = Object.keys(columns).map((name) => sql.ref(`agg.${name}`))
+    return sql`(select coalesce(json_agg(json_build_array(${sql.join(fields)})), '[]') from (${subquery}) as agg)`
   },
+  jsonValues: (subquery) => sql`(select coalesce(json_agg(agg.value), '[]') from (${subquery}) as agg)`,
   greatest: (a, b) => sql`greatest(${a}, ${b})`,
   least: (a, b) => sql`least(${a}, ${b})`,
   indexHint: () => sql``,

@@ -17,13 +17,12 @@ export const sqliteDialect: Dialect = {
   hostRows: rows,
   among: () => sql``,
   jsonRows: (columns, subquery) => {
-    const fields = Object.entries(columns).map(([name, type]) =>
-      type === 'json'
-        ? sql`${sql.lit(name)}, json(${sql.ref(`agg.${name}`)})`
-        : sql`${sql.lit(name)}, ${sql.ref(`agg.${name}`)}`,
+    const fields = Object.entries(columns).map(([name, kind]) =>
+      kind === 'value' ? sql.ref(`agg.${name}`) : sql`json(${sql.ref(`agg.${name}`)})`,
     )
-    return sql`(select coalesce(json_group_array(json_object(${sql.join(fields)})), '[]') from (${subquery}) as agg)`
+    return sql`(select json_group_array(json_array(${sql.join(fields)})) from (${subquery}) as agg)`
   },
+  jsonValues: (subquery) => sql`(select json_group_array(agg.value) from (${subquery}) as agg)`,
   greatest: (a, b) => sql`coalesce(max(${a}, ${b}), ${a}, ${b})`,
   least: (a, b) => sql`coalesce(min(${a}, ${b}), ${a}, ${b})`,
   // Without statistics it would read all rows of a host rather than look up few by an index.

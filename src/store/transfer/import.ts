@@ -8,6 +8,7 @@ import { sightIn } from '../../wire/bodies/sights.ts'
 import { type RecordOf, recordSchema, type TransferRecord } from '../../wire/records.ts'
 import { byShard } from '../hosts/by-shard.ts'
 import type { RouteRef } from '../hosts/route-ref.ts'
+import { groupBy } from '../sql/group.ts'
 import type { Store } from '../store.ts'
 import { saveDocumentRecords } from './document-records.ts'
 import type { Evidence } from './evidence.ts'
@@ -141,8 +142,9 @@ const refOf = (record: {
 
 /** Records as evidence; the three kinds stay apart. */
 export function evidenceOf(records: readonly TransferRecord[]): Evidence {
+  const ofKind = groupBy(records, ({ kind }) => kind)
   const of = <K extends TransferRecord['kind']>(kind: K): RecordOf<K>[] =>
-    records.filter((record): record is RecordOf<K> => record.kind === kind)
+    (ofKind.get(kind) ?? []).filter((record): record is RecordOf<K> => record.kind === kind)
   return {
     listings: of('listing').map((record) => ({
       ...refOf(record),

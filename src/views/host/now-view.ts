@@ -47,13 +47,12 @@ interface Listed {
 }
 
 /** `null`: never probed, or nothing is known of entries that are no longer kept. */
-export function nowOf(row: NowColumns & Listed): Now | null {
+export function nowOf(row: NowColumns & Listed, live: LiveChallenge | null = liveOf(row)): Now | null {
   const run = runIn(row)
   const sights = sightsIn(row.sights)
   const best = bestSight(sights)
   const checkedUs = best?.atUs ?? row.newest_probe_us
   if (run === null || checkedUs === null) return null
-  const live = liveOf(row)
   const isOfNewest = live !== null && live.atUs === checkedUs
   const asked = isOfNewest ? askedFor(live.challenge, row) : null
   return { ...run, checkedUs, asked, shield: best?.shield ?? null, sights }

@@ -15,7 +15,7 @@ import type { Store } from '../../store/store.ts'
 import type { CountedPage, RoutesRequest } from '../directory.ts'
 import { pageOf, positionOf } from '../page.ts'
 import type { RouteFilter } from '../route/route-filter.ts'
-import { type Seller, sellerOf } from '../seller/open-seller.ts'
+import { type Seller, SILENT, sellerOf } from '../seller/open-seller.ts'
 import { countersOf } from './counters.ts'
 import { HOST_DAYS } from './day-view.ts'
 import type { HostView, Page, RouteView } from './host-view.ts'
@@ -38,7 +38,10 @@ export async function hostViewOf(
   const read = await readHost(store, host, window, POSTS_SHOWN + 1, today - HOST_DAYS + 1)
   if (read === undefined) return undefined
   const hostId = read.counters.host_id
-  const [filter, seller] = await Promise.all([filterViewOf(store, hostId, { q, method }), sellerOf(store, hostId)])
+  const [filter, seller] = await Promise.all([
+    filterViewOf(store, hostId, { q, method }),
+    read.isClaimed ? sellerOf(store, hostId) : SILENT,
+  ])
   return { ...shownOf(host, read, limit, seller), today, nowUs, filter }
 }
 

@@ -9,7 +9,7 @@ import { firstDescriptions } from '../../store/search/first-descriptions.ts'
 import { type MatchingRoute, matchingRoutes } from '../../store/search/matching-routes.ts'
 import type { HostFilter, HostListRow } from '../../store/search/read-hosts.ts'
 import { searchHosts } from '../../store/search/search-hosts.ts'
-import { readJson } from '../../store/sql/json.ts'
+import { fromParts } from '../../store/sql/parts.ts'
 import type { Store } from '../../store/store.ts'
 import { encodeCursor } from '../../wire/cursor.ts'
 import { positionOf } from '../page.ts'
@@ -34,6 +34,8 @@ const POSITIONS = {
   reviews: ['number', 'number'],
 } as const satisfies Readonly<Record<HostSort, readonly ('string' | 'number')[]>>
 
+const byHost = <T>(found: readonly (readonly [number, T])[]): ReadonlyMap<number, T> => new Map(found)
+
 /** One page of the list of hosts. */
 export async function hostsOf(store: Store, query: HostQuery, nowUs: TimestampUs): Promise<Page<HostRow>> {
   const { q, limit } = query
@@ -46,9 +48,10 @@ export async function hostsOf(store: Store, query: HostQuery, nowUs: TimestampUs
   const ids = rows.map((row) => row.host_id)
   const days = await readDays(store, ids, dayOf(nowUs) - ROW_DAYS + 1)
   const terms = q === null ? [] : askedIn(q).terms
+  const most = terms.length === 0 ? 1 : DESCRIPTIONS_LOOKED_AT
   const [matching, said] = await Promise.all([
-    matchingRoutes(store.read, store.dialect, ids, terms),
-    firstDescriptions(store.read, store.dialect, ids, terms.length === 0 ? 1 : DESCRIPTIONS_LOOKED_AT),
+    fromParts(store, ids, ({ read, dialect }, own) => matchingRoutes(read, dialect, own, terms)).then(byHost),
+    fromParts(store, ids, ({ read, dialect }, own) => firstDescriptions(read, dialect, own, most)).then(byHost),
   ])
   const rowOf = (row: HostListRow): HostRow => {
     const route = fittingRoute(matching.get(row.host_id) ?? [], terms)
@@ -78,8 +81,8 @@ const hostRowOf = (row: HostListRow, days: readonly DayView[]): Omit<HostRow, 'm
   rails: RAILS.filter((rail) => row[`has_${rail}`] !== null),
   priceMin: row.price_min,
   priceMax: row.price_max,
-  now: hostNowOf(row.name, readJson(row.now)[0] ?? null, row),
-  check: priceCheckOf(row, readJson(row.differing)[0] ?? null),
+  now: hostNowOf(row.name, row.now[0] ?? null, row),
+  check: priceCheckOf(row, row.differing[0] ?? null),
   medianMs: row.median_sum_ms === null ? null : row.median_sum_ms / 2,
   results: resultsOf(row),
   newestEvidenceUs: row.newest_probe_us,

@@ -1,3 +1,4 @@
+import type { Challenge } from '../../domain/challenge.ts'
 import type { SellerHost } from '../../domain/host.ts'
 import { medianIn } from '../../domain/latency.ts'
 import { contradictionsOf } from '../../domain/offers/contradictions.ts'
@@ -7,7 +8,7 @@ import { listingOf } from '../../store/facts/listings.ts'
 import { factsIn } from '../../store/facts/route-state.ts'
 import type { DayRow } from '../../store/hosts/days.ts'
 import { paidCallsIn } from '../../store/hosts/outcome-columns.ts'
-import type { ProbeRow, RouteRow } from '../../store/pages/read-host.ts'
+import type { ProbeRow, RouteProbeRow, RouteRow } from '../../store/pages/read-host.ts'
 import type { HostProbeRow } from '../../store/pages/read-probes.ts'
 import { postOf } from '../../store/posts/read-post.ts'
 import type { PostRow } from '../../store/posts/read-posts.ts'
@@ -20,7 +21,7 @@ import type { HostCounters } from '../../store/schema.ts'
 import { readJson } from '../../store/sql/json.ts'
 import type { DayView } from './day-view.ts'
 import type { PostView, ProbeView, ReviewCounts, RouteProbeView, RouteView } from './host-view.ts'
-import { liveOf, nowOf } from './now-view.ts'
+import { type LiveChallenge, liveOf, nowOf } from './now-view.ts'
 
 // What the store reads, as views say it.
 
@@ -54,12 +55,18 @@ export const reviewCountsOf = (counters: HostCounters): ReviewCounts => ({
 export const agentReviewsOf = (counters: HostCounters): number =>
   counters.reviews_verified + counters.reviews_signed + counters.reviews_unsigned
 
-export const probeViewOf = (row: ProbeRow): ProbeView => ({
+export const probeViewOf = (row: ProbeRow): ProbeView => probeViewWith(row, readJson(row.challenge))
+
+/** Of a route with this newest live challenge. */
+const probeViewIn = (row: RouteProbeRow, live: LiveChallenge | null): ProbeView =>
+  probeViewWith(row, row.is_live === 1 && live !== null ? live.challenge : readJson(row.challenge))
+
+const probeViewWith = (row: ProbeRow, challenge: Challenge | null): ProbeView => ({
   atUs: row.at_us,
   httpStatus: statusIn(row.status),
   latencyMs: row.latency_ms,
   error: row.error,
-  challenge: readJson(row.challenge),
+  challenge,
   vantage: row.vantage,
   shield: shieldIn(row.shield),
   logIndex: row.log_index ?? undefined,
@@ -85,25 +92,28 @@ export function routeViewOf(host: SellerHost, row: RouteRow): RouteView {
   return { ...route, signedOffers, contradictions }
 }
 
-const withoutOffersOf = (host: SellerHost, row: RouteRow): Omit<RouteView, 'signedOffers' | 'contradictions'> => ({
-  scheme: row.scheme,
-  method: row.method,
-  path: row.path,
-  rail: row.rail,
-  address: addressOf(row.scheme, host, row.path),
-  ...factsIn(row),
-  listings: row.listings.map(listingOf),
-  descriptions: row.descriptions,
-  now: nowOf(row),
-  live: liveOf(row),
-  medianMs: medianIn(row.latencies.map(({ latency_ms }) => latency_ms)),
-  probes: row.probes.map(probeViewOf),
-  probesTotal: row.probes_total,
-  reviews: row.reviews.map(reviewOf),
-  reviewsTotal: row.reviews_total,
-  paidCalls: paidCallsIn(row),
-  notServed: row.not_served.map(notServedIn),
-})
+function withoutOffersOf(host: SellerHost, row: RouteRow): Omit<RouteView, 'signedOffers' | 'contradictions'> {
+  const live = liveOf(row)
+  return {
+    scheme: row.scheme,
+    method: row.method,
+    path: row.path,
+    rail: row.rail,
+    address: addressOf(row.scheme, host, row.path),
+    ...factsIn(row),
+    listings: row.listings.map(listingOf),
+    descriptions: row.descriptions,
+    now: nowOf(row, live),
+    live,
+    medianMs: medianIn(row.latencies),
+    probes: row.probes.map((probe) => probeViewIn(probe, live)),
+    probesTotal: row.probes_total,
+    reviews: row.reviews.map(reviewOf),
+    reviewsTotal: row.reviews_total,
+    paidCalls: paidCallsIn(row),
+    notServed: row.not_served.map(notServedIn),
+  }
+}
 
 export const postViewOf = (row: PostRow): PostView => {
   const post = postOf(row)

@@ -3,7 +3,7 @@ import { dayOf } from '../../domain/time/day.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { readRouteDays } from '../../store/hosts/days.ts'
 import { readRoutes } from '../../store/pages/read-host.ts'
-import { readProbes } from '../../store/pages/read-probes.ts'
+import { readRouteProbes } from '../../store/pages/read-probes.ts'
 import { keptSinceUs } from '../../store/probes/retention.ts'
 import type { Store } from '../../store/store.ts'
 import type { PageRequest } from '../directory.ts'
@@ -31,17 +31,16 @@ export async function routePageOf(
   const found = await readRoutes(store, hostId, { after: null, limit: 2, only: asked, most: MOST })
   const row = found.at(-1)
   if (row === undefined) return undefined
-  const { method, path, rail, scheme } = row
-  const entries = await readProbes(store, hostId, { method, path, rail, scheme }, after, limit + 1)
-  const page = probePageOf(entries, limit, probeViewOf)
   const at = { hostId, routeId: row.route_id }
   const today = dayOf(nowUs)
-  const [windows, days, since, seller] = await Promise.all([
+  const [entries, windows, days, since, seller] = await Promise.all([
+    readRouteProbes(store, at, after, limit + 1),
     readWindows(store.read, at, nowUs),
     readRouteDays(store.read, at, today - HOST_DAYS + 1),
     keptSinceUs(store.read),
     sellerOf(store, hostId),
   ])
+  const page = probePageOf(entries, limit, probeViewOf)
   return {
     host,
     route: { ...seller.route(routeViewOf(host, row), row.route_id), probes: page.items },

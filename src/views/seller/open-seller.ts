@@ -63,7 +63,8 @@ export class Seller {
   }
 }
 
-const SILENT = new Seller()
+/** Of hosts for which nobody speaks. */
+export const SILENT = new Seller()
 
 /** Few hosts have one who speaks: of the others it costs one look. */
 export async function sellerOf({ read }: Store, hostId: number): Promise<Seller> {

@@ -63,13 +63,23 @@ export function jsx<P extends object>(tag: string | Component<P>, props: P): Htm
   }
   let text = `<${tag}`
   let children: Child
-  const given: object = props
+  // Of a tag they are attributes and children.
+  const given = props as Attributes
   for (const name in given) {
-    if (name === 'children') children = Reflect.get(given, name)
-    else text += attribute(name, Reflect.get(given, name))
+    if (name === 'children') children = given.children
+    else text += attribute(name, given[name])
   }
   if (VOID.has(tag)) return new Html(`${text}/>`)
   return new Html(`${text}>${written(children)}</${tag}>`)
+}
+
+/** A part that is the same on every page, written once. */
+export function once(part: () => Html): () => Html {
+  let made: Html | undefined
+  return () => {
+    made ??= part()
+    return made
+  }
 }
 
 /** Compilers call it by either name; in tests by the last. */

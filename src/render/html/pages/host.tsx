@@ -16,6 +16,7 @@ import {
 } from '../../site.ts'
 import { timeText, unicodeForm } from '../../values.ts'
 import { DESCRIPTION, EVIDENCE_LABEL, EXAMPLE_NOTE, PARTS, PRODUCT, SELLER_LABEL } from '../../words.ts'
+import { once } from '../jsx/jsx-runtime.ts'
 import { page } from '../layout.tsx'
 import { PaidCalls } from '../parts/buyers/paid-calls.tsx'
 import { Contradicted } from '../parts/buyers/signed-offers.tsx'
@@ -131,7 +132,7 @@ const Header = ({ site, view }: PartProps) => {
 const checkClass = ({ check }: HostView): string =>
   check.differs > 0 ? 'differs' : check.verified > 0 ? 'verified' : 'unverified'
 
-const Jump = () => (
+const Jump = once(() => (
   <nav class="jump" aria-label="On this page">
     {Object.entries(PARTS).map(([id, name]) => (
       <a key={id} href={`#${id}`}>
@@ -139,7 +140,7 @@ const Jump = () => (
       </a>
     ))}
   </nav>
-)
+))
 
 const Example = ({ site, view }: PartProps) => (
   <section id="example">

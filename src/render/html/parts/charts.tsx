@@ -4,6 +4,7 @@ import type { DayView } from '../../../views/host/day-view.ts'
 import { COLUMN, dayBar, HEIGHT } from '../../svg/day-bar.ts'
 import { latencySteps } from '../../svg/latency-steps.ts'
 import type { PriceSteps } from '../../svg/price-steps.ts'
+import { once } from '../jsx/jsx-runtime.ts'
 
 /** The colour class of each result; the word itself always stands beside the colour. */
 export const RESULT_CLASS: Readonly<Record<ProbeResult, string>> = {
@@ -22,7 +23,7 @@ const HATCH: Readonly<Record<ProbeResult, string | undefined>> = {
 }
 
 /** What the charts of a page are hatched with; once, before the first of them. */
-export const Hatches = () => (
+export const Hatches = once(() => (
   <svg class="hatches" aria-hidden="true" width="0" height="0">
     <pattern id="h-bad" class="bad" width="8" height="8" patternUnits="userSpaceOnUse">
       <path d="M0 0h8v8H0z" />
@@ -33,7 +34,7 @@ export const Hatches = () => (
       <path class="over" d="M0 2.5h5" />
     </pattern>
   </svg>
-)
+))
 
 interface DaysProps {
   readonly days: readonly DayView[]

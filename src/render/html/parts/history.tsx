@@ -7,6 +7,7 @@ import type { HostView } from '../../../views/host/host-view.ts'
 import { lastDays } from '../../days.ts'
 import { lastDaysLine, p95Text } from '../../now/now-words.ts'
 import { keptSinceLine, PARTS } from '../../words.ts'
+import { once } from '../jsx/jsx-runtime.ts'
 import { DayBars, LatencyLine } from './charts.tsx'
 import { ResultLegend } from './legend.tsx'
 
@@ -41,19 +42,7 @@ export const History = ({ view }: { readonly view: HostView }) => (
       <div class="tablebox">
         <table>
           <caption>The last 7 days, UTC; mean latency of entries with an HTTP result</caption>
-          <thead>
-            <tr>
-              <th scope="col">Day</th>
-              {RESULTS.map((result) => (
-                <th key={result} scope="col" class="num">
-                  {result}
-                </th>
-              ))}
-              <th scope="col" class="num opt">
-                mean latency
-              </th>
-            </tr>
-          </thead>
+          <DaysHead />
           <tbody>
             {lastDays(view).map((day) => (
               <DayRow key={day.day} day={day} />
@@ -64,6 +53,22 @@ export const History = ({ view }: { readonly view: HostView }) => (
     </details>
   </section>
 )
+
+const DaysHead = once(() => (
+  <thead>
+    <tr>
+      <th scope="col">Day</th>
+      {RESULTS.map((result) => (
+        <th key={result} scope="col" class="num">
+          {result}
+        </th>
+      ))}
+      <th scope="col" class="num opt">
+        mean latency
+      </th>
+    </tr>
+  </thead>
+))
 
 const DayRow = ({ day: { day, results, meanLatencyMs } }: { readonly day: DayView }) => (
   <tr>

@@ -1,0 +1,82 @@
+import { rmSync } from 'node:fs'
+import { sql } from 'kysely'
+import { openStore } from '../../src/store/open.ts'
+import type { Store } from '../../src/store/store.ts'
+import type { BenchEngine } from '../rigs/engines.ts'
+import { megabytes, milliseconds, perSecond, timed } from '../rigs/measure.ts'
+import type { Aim, BenchContext, BenchRow } from '../row.ts'
+import { bytesOf, type Part } from '../world/bytes.ts'
+import { fillWorld } from '../world/fill.ts'
+import { type Readings, readWorld } from '../world/readings.ts'
+import { ROUTES_PER_HOST, type WorldShape } from '../world/world.ts'
+
+/** `BENCH_HOSTS=100000` means a million routes and ten million entries; a tenth of it is what it is held against. */
+const WORLD: WorldShape = {
+  seed: Number(process.env.BENCH_SEED ?? 1),
+  hosts: Number(process.env.BENCH_HOSTS ?? 2_000),
+  entriesPerRoute: Number(process.env.BENCH_ENTRIES ?? 10),
+}
+const TENTH: WorldShape = { ...WORLD, hosts: Math.ceil(WORLD.hosts / 10) }
+
+interface Read {
+  readonly readings: Readings
+  readonly bytes: ReadonlyMap<Part, number>
+}
+
+/** How everything grows with the world: each row beside that of a tenth of it, read in the same way one after the other. */
+export async function rows({ engines, note }: BenchContext): Promise<BenchRow[]> {
+  const found: BenchRow[] = []
+  for (const engine of engines) {
+    const tenth = await readOf(engine, TENTH, note)
+    const whole = await readOf(engine, WORLD, note)
+    const where = `${WORLD.hosts.toLocaleString('en-US')} hosts, ${engine.name}`
+    for (const [name, { unit, value }] of whole.readings) {
+      const before = tenth.readings.get(name)?.value ?? Number.NaN
+      const aim: Aim | null = name.endsWith('p50') && !name.startsWith('first') ? { below: 1.5 } : null
+      found.push({ what: `${name}, ${where}`, ...beside(value, before, unit === 'ms' ? milliseconds : perSecond), aim })
+    }
+    for (const [part, bytes] of whole.bytes) {
+      const before = (tenth.bytes.get(part) ?? 0) / unitsOf(part, TENTH)
+      found.push({ what: `${part}, ${where}`, ...beside(bytes / unitsOf(part, WORLD), before, inBytes), aim: null })
+    }
+  }
+  return found
+}
+
+const inBytes = (bytes: number): string => `${bytes.toFixed(1)} bytes`
+
+const beside = (value: number, before: number, text: (value: number) => string) => ({
+  measured: text(value),
+  limit: `${text(before)} of a tenth`,
+  ratio: value / before,
+})
+
+/** How many there are of what a part's bytes are for. */
+function unitsOf(part: Part, { hosts, entriesPerRoute }: WorldShape): number {
+  if (part.startsWith('host')) return hosts
+  return hosts * ROUTES_PER_HOST * (part.startsWith('entry') ? entriesPerRoute : 1)
+}
+
+async function readOf(engine: BenchEngine, shape: WorldShape, note: (text: string) => void): Promise<Read> {
+  const options = await engine.fresh()
+  const store = await openStore(options)
+  try {
+    const filled = await timed(() => fillWorld(store, shape, note))
+    note(`${shape.hosts} hosts into ${engine.name} in ${Math.round(filled.ms / 1000)} s`)
+    await settle(store)
+    const readings = await readWorld(store, shape, note)
+    const bytes = await bytesOf(store)
+    for (const [part, taken] of bytes)
+      note(`${part}: ${megabytes(taken)}, ${inBytes(taken / unitsOf(part, shape))} each`)
+    return { readings, bytes }
+  } finally {
+    await store.close()
+    // Large: the next one needs the room.
+    rmSync(options.dataDir, { recursive: true, force: true })
+  }
+}
+
+/** What a server that has run for a while has done by itself. */
+async function settle({ dialect, read }: Store): Promise<void> {
+  if (dialect.engine === 'postgres') await sql`vacuum analyze`.execute(read)
+}

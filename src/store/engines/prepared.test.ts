@@ -1,0 +1,88 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { afterEach, describe, expect, inject, it } from 'vitest'
+import { freshDatabase } from '../../../test/support/postgres.ts'
+import { poolTo } from './postgres-pool.ts'
+import { preparing, StatementNames } from './prepared.ts'
+
+const failing = (code: string) => Object.assign(new Error('refused'), { code })
+
+describe('names of statements', () => {
+  it('are given to texts that are asked again and again, the same to the same', () => {
+    const names = new StatementNames()
+    const given = Array.from({ length: 5 }, () => names.of('select 1'))
+    expect(given).toEqual([undefined, undefined, 'tollbook_1', 'tollbook_1', 'tollbook_1'])
+    expect(names.of('select 2')).toBeUndefined()
+  })
+
+  it('are not given without end, however many texts there are', () => {
+    const names = new StatementNames()
+    const texts = Array.from({ length: 5000 }, (_, n) => `select ${n}`)
+    const given = new Set(texts.flatMap((text) => [names.of(text), names.of(text), names.of(text)]))
+    expect(given.size).toBe(101)
+  })
+
+  it('are taken back where they do not hold, and for good where somebody else keeps the connections', () => {
+    const names = new StatementNames()
+    const ask = () => [0, 0, 0].map(() => names.of('select 1')).at(-1)
+    expect(ask()).toBe('tollbook_1')
+    expect(names.refused('select 1', failing('23505'))).toBe(false)
+    expect(names.refused('select 1', failing('0A000'))).toBe(true)
+    expect(ask()).toBe('tollbook_2')
+    expect(names.refused('select 1', failing('26000'))).toBe(true)
+    expect(ask()).toBeUndefined()
+  })
+})
+
+describe.skipIf(inject('databaseUrl') === null)('a reader on Postgres', () => {
+  const opened: Kysely<Record<string, never>>[] = []
+  afterEach(async () => {
+    for (const db of opened.splice(0)) await db.destroy()
+  })
+  const open = async () => {
+    const pool = poolTo(await freshDatabase(inject('databaseUrl') ?? ''), 1, '', () => undefined)
+    const db = new Kysely<Record<string, never>>({ dialect: new PostgresDialect({ pool: preparing(pool) }) })
+    opened.push(db)
+    await sql`create table things (id int, name text)`.execute(db)
+    await sql`insert into things values (1, 'one')`.execute(db)
+    return db
+  }
+  const prepared = async (db: Kysely<Record<string, never>>): Promise<number> => {
+    const found = await sql<{ n: number }>`select count(*) as n from pg_prepared_statements
+      where statement like 'select * from things%'`.execute(db)
+    return found.rows[0]?.n ?? 0
+  }
+  const things = async (db: Kysely<Record<string, never>>) =>
+    (await sql`select * from things where id = ${1}`.execute(db)).rows
+
+  it('keeps the plan of what is asked again and again', async () => {
+    const db = await open()
+    for (let n = 0; n < 3; n += 1) {
+      expect(await prepared(db)).toBe(0)
+      expect(await things(db)).toEqual([{ id: 1, name: 'one' }])
+    }
+    expect(await prepared(db)).toBe(1)
+  })
+
+  it('sees the columns that a table has got since', async () => {
+    const db = await open()
+    for (let n = 0; n < 4; n += 1) await things(db)
+    await sql`alter table things add column more int`.execute(db)
+    for (let n = 0; n < 4; n += 1) expect(await things(db)).toEqual([{ id: 1, name: 'one', more: null }])
+  })
+
+  it('goes on where another one has dropped what it prepared, as a pooler between may', async () => {
+    const db = await open()
+    for (let n = 0; n < 4; n += 1) await things(db)
+    await sql`deallocate all`.execute(db)
+    for (let n = 0; n < 4; n += 1) expect(await things(db)).toEqual([{ id: 1, name: 'one' }])
+    expect(await prepared(db)).toBe(0)
+  })
+
+  it('prepares nothing within a transaction, where it could not ask again', async () => {
+    const db = await open()
+    await db.transaction().execute(async (transaction) => {
+      for (let n = 0; n < 5; n += 1) await sql`select * from things where id = ${1}`.execute(transaction)
+    })
+    expect(await prepared(db)).toBe(0)
+  })
+})

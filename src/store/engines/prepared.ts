@@ -1,0 +1,110 @@
+import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
+import type pg from 'pg'
+
+/** A statement that was asked so often is worth a plan that is kept: planning a large one takes longer than running it. */
+const ASKED_BEFORE = 3
+/** Every connection keeps a plan for each of them. */
+const MOST_NAMES = 100
+/** Texts that are asked once or twice. */
+const MOST_COUNTED = 1000
+
+/** Somebody between us and the server gives statements to other connections than prepared them. */
+const NOT_PREPARED = ['26000', '42P05']
+/** A table has other columns than when the statement was prepared. */
+const OUTDATED = '0A000'
+
+/** The names under which servers know statements, given by text. */
+export class StatementNames {
+  readonly #asked = new Map<string, number>()
+  readonly #names = new Map<string, string>()
+  #given = 0
+  #isOff = false
+
+  /** `undefined`: as it is. */
+  of(text: string): string | undefined {
+    const name = this.#names.get(text)
+    if (name !== undefined || this.#isOff || this.#names.size >= MOST_NAMES) return name
+    const asked = (this.#asked.get(text) ?? 0) + 1
+    if (asked < ASKED_BEFORE) {
+      if (this.#asked.size >= MOST_COUNTED) this.#asked.clear()
+      this.#asked.set(text, asked)
+      return undefined
+    }
+    this.#asked.delete(text)
+    this.#given += 1
+    const given = `tollbook_${this.#given}`
+    this.#names.set(text, given)
+    return given
+  }
+
+  /** Whether a statement failed for being prepared, and is worth asking again as it is. */
+  refused(text: string, error: unknown): boolean {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (NOT_PREPARED.includes(code)) {
+      this.#isOff = true
+      this.#names.clear()
+      return true
+    }
+    if (code !== OUTDATED) return false
+    this.#names.delete(text)
+    return true
+  }
+}
+
+const BEGINS = /^(?:begin|start transaction)\b/
+const ENDS = /^(?:commit|rollback)$/
+
+/** A connection that prepares what is asked again and again. */
+class PreparingClient implements PostgresPoolClient {
+  /** A statement that fails in a transaction cannot be asked again, so there it is asked as it is. */
+  #isInTransaction = false
+
+  constructor(
+    private readonly client: pg.PoolClient,
+    private readonly names: StatementNames,
+  ) {}
+
+  query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>
+  query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
+  query<R>(
+    asked: string | PostgresCursor<R>,
+    parameters: readonly unknown[] = [],
+  ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
+    if (typeof asked !== 'string') throw new Error('cursors are not offered: read lists page by page')
+    return this.#ask(asked, parameters)
+  }
+
+  release(): void {
+    this.client.release()
+  }
+
+  async #ask<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+    if (BEGINS.test(text)) this.#isInTransaction = true
+    else if (ENDS.test(text)) this.#isInTransaction = false
+    const name = this.#isInTransaction ? undefined : this.names.of(text)
+    if (name === undefined) return this.#plain(text, values)
+    try {
+      return resultOf(await this.client.query({ name, text, values: [...values] }))
+    } catch (error) {
+      if (!this.names.refused(text, error)) throw error
+      return this.#plain(text, values)
+    }
+  }
+
+  async #plain<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+    return resultOf(await this.client.query(text, [...values]))
+  }
+}
+
+/** Readers change nothing, so how many rows were changed is nobody's question. */
+const resultOf = <R>({ rows }: pg.QueryResult): PostgresQueryResult<R> => ({
+  command: 'SELECT',
+  rowCount: rows.length,
+  rows,
+})
+
+/** The same connections, for reading. */
+export function preparing(pool: pg.Pool): PostgresPool {
+  const names = new StatementNames()
+  return { connect: async () => new PreparingClient(await pool.connect(), names), end: () => pool.end() }
+}

@@ -1,0 +1,18 @@
+import type { CompiledQuery, RawBuilder } from 'kysely'
+import type { Writer } from '../schema.ts'
+
+/** A statement whose answer nobody waits for. */
+interface LaterQuery extends CompiledQuery {
+  readonly isLater: true
+}
+
+export const isLater = (query: CompiledQuery): query is LaterQuery => 'isLater' in query
+
+/**
+ * Sends a statement that answers nothing and goes on at once, so that the next one is put together meanwhile. Statements run
+ * in the order in which they are sent; that one failed is said by the next that is waited for, the commit at the latest.
+ */
+export async function runLater(writer: Writer, statement: RawBuilder<unknown>): Promise<void> {
+  const query: LaterQuery = { ...statement.compile(writer), isLater: true }
+  await writer.executeQuery(query)
+}
