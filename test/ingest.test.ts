@@ -125,12 +125,11 @@ describe('listing sources, as an operator runs them', () => {
   it('are swept by the server when they are due, and shown with their counts', async () => {
     const { address, stop } = await serving(env)
     server = { address, stop }
-    await expect
-      .poll(async () => JSON.parse(await (await fetch(`${address}/v1/sources`)).text()).sources[0].last_sweep?.status, {
-        timeout: 60_000,
-      })
-      .toBe('complete')
-    const { sources } = JSON.parse(await (await fetch(`${address}/v1/sources`)).text())
+    const read = async () => JSON.parse(await (await fetch(`${address}/v1/sources`)).text()).sources
+    await expect.poll(async () => (await read())[0].last_sweep?.status, { timeout: 60_000 }).toBe('complete')
+    // When it is due again is known once its lease is given back.
+    await expect.poll(async () => (await read())[0].next_run, { timeout: 60_000 }).not.toBeNull()
+    const sources = await read()
     expect(sources[0]).toMatchObject({
       name: 'bazaar-test',
       kind: 'bazaar',

@@ -26,6 +26,22 @@ export const middleRanks = (samples: number): readonly [low: number, high: numbe
 /** The rank (from 1) of the entry that 95 of 100 do not exceed. */
 export const p95Rank = (samples: number): number => Math.ceil((samples * 95) / 100)
 
+/** So many entries had this latency. */
+export interface LatencyCount {
+  readonly latencyMs: number
+  readonly n: number
+}
+
+/** The latency of the entry at a rank (from 1); `within` is in the order of latencies. `undefined`: there are not so many. */
+export function latencyAt(within: readonly LatencyCount[], rank: number): number | undefined {
+  let before = 0
+  for (const { latencyMs, n } of within) {
+    before += n
+    if (before >= rank) return latencyMs
+  }
+  return undefined
+}
+
 /** `null` of no entries. */
 export function medianIn(values: readonly number[]): number | null {
   const sorted = values.toSorted((a, b) => a - b)

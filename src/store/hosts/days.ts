@@ -9,7 +9,8 @@ import type { HostDayTable, Reader, Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
 import { type JsonRows, rowReader } from '../sql/json-rows.ts'
 import { runLater } from '../sql/later.ts'
-import { fromParts } from '../sql/parts.ts'
+import { fromParts, type StorePart } from '../sql/parts.ts'
+import { RememberedStatement } from '../sql/remembered.ts'
 import type { Store } from '../store.ts'
 import type { RouteId } from './route-ref.ts'
 
@@ -102,15 +103,17 @@ export async function readDays(store: Store, hostIds: readonly number[], since: 
 }
 
 /** What each day saw of one route, counted from its entries. */
-export async function readRouteDays(reader: Reader, { hostId, routeId }: RouteId, since: Day): Promise<DayRow[]> {
+export const readRouteDays = (part: StorePart, at: RouteId, since: Day): Promise<DayRow[]> =>
+  ROUTE_DAYS.run(part, { ...at, sinceUs: since * DAY_US })
+
+const ROUTE_DAYS = new RememberedStatement({ hostId: 0, routeId: 0, sinceUs: 0 }, (_, { hostId, routeId, sinceUs }) => {
   const count = (result: ProbeResult) =>
     sql`sum(case when ${rankOf('status')} = ${sql.lit(RANK_OF_RESULT[result])} then 1 else 0 end) as ${sql.ref(RESULT_COLUMN[result])}`
-  const found = await sql<DayRow>`select at_us / ${sql.lit(DAY_US)} as day, ${sql.join(RESULTS.map(count))},
+  return sql<DayRow>`select at_us / ${sql.lit(DAY_US)} as day, ${sql.join(RESULTS.map(count))},
       sum(case when status = ${sql.lit(NO_STATUS)} then 0 else latency_ms end) as latency_sum_ms
-    from probes where host_id = ${hostId} and route_id = ${routeId} and at_us >= ${since * DAY_US}
-    group by 1 order by 1`.execute(reader)
-  return found.rows
-}
+    from probes where host_id = ${hostId} and route_id = ${routeId} and at_us >= ${sinceUs}
+    group by 1 order by 1`
+})
 
 /** Of the first entry that is kept; `null` before there is one. */
 export async function firstDay(reader: Reader, hostId: number): Promise<Day | null> {

@@ -118,6 +118,11 @@ export const latencyAtRank = (
         from host_latency as m where m.host_id = ${hostId} ${among('m.host_id')} and step = ${sql.lit(COARSE)}) as t
       where t.upto >= ${rank} order by t.latency_ms limit 1) as b)`
 
+/** A host's whole histogram. */
+export const latenciesOf = (hostId: number): RawBuilder<unknown> =>
+  sql`select latency_ms as "latencyMs", n from host_latency where host_id = ${hostId} and step = ${sql.lit(FINE)}
+    order by latency_ms`
+
 /** The two entries in the middle of a host's histogram, over counters `c`; one and the same when there is one. */
 export const medianRanks = { low: sql`(${SAMPLES} + 1) / 2`, high: sql`${SAMPLES} / 2 + 1` }
 

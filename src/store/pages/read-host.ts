@@ -1,102 +1,20 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Challenge } from '../../domain/challenge.ts'
 import type { SellerHost } from '../../domain/host.ts'
 import { hostKey } from '../../domain/keys.ts'
-import type { Method, Rail, RouteKey, Scheme } from '../../domain/route.ts'
+import { type LatencyCount, latencyAt, middleRanks, p95Rank } from '../../domain/latency.ts'
 import type { Day } from '../../domain/time/day.ts'
-import type { Description } from '../../domain/words/description.ts'
-import { LISTING_COLUMNS, type ListingColumns } from '../facts/listings.ts'
-import type { FactColumns } from '../facts/route-state.ts'
 import { findHostId } from '../host-id.ts'
 import { DAY_COLUMNS, type DayRow, daysIn, daysSince } from '../hosts/days.ts'
-import { OUTCOME_COLUMNS, type OutcomeCounts } from '../hosts/outcome-columns.ts'
-import { latencyAtRank, medianRanks, SAMPLES } from '../hosts/summaries.ts'
+import { latenciesOf, latencyAtRank, medianRanks, SAMPLES } from '../hosts/summaries.ts'
 import { POST_COLUMNS, POST_FIELDS, type PostRow } from '../posts/read-posts.ts'
-import { OFFER_COLUMNS, type OfferRow, offersOf } from '../probes/offers/offer-rows.ts'
-import { vantageOf } from '../probes/vantages.ts'
-import { NOT_SERVED_COLUMNS, type NotServedRow, notServedOf } from '../reviews/not-served.ts'
-import { REVIEW_COLUMNS, type ReviewRow, reviewsOfRoute } from '../reviews/review-rows.ts'
-import type { HostCounters, JsonText } from '../schema.ts'
-import { DESCRIPTION_COLUMNS } from '../search/first-descriptions.ts'
+import type { HostCounters } from '../schema.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { type JsonRows, rowReader } from '../sql/json-rows.ts'
-import { logIndexOf } from '../sql/log-index.ts'
 import { partOf } from '../sql/parts.ts'
 import { RememberedStatement } from '../sql/remembered.ts'
 import type { Store } from '../store.ts'
-import { differingOf, type HostNowRow, hostNowIn, NOW_COLUMNS, type NowColumns, nowFields, nowOf } from './host-now.ts'
-
-export interface RouteRow extends RouteKey, FactColumns, NowColumns, OutcomeCounts {
-  route_id: number
-  probes_total: number
-  reviews_total: number
-  /** Of the newest entries, as many as `ENTRIES_OF_MEDIAN`. */
-  latencies: number[]
-  listings: ListingColumns[]
-  descriptions: Description[]
-  probes: RouteProbeRow[]
-  reviews: ReviewRow[]
-  not_served: NotServedRow[]
-  signed_offers: OfferRow[]
-}
-
-export interface ProbeRow {
-  at_us: number
-  status: number
-  latency_ms: number
-  error: string | null
-  challenge: JsonText<Challenge> | null
-  /** From where it was looked at; null where nobody said. */
-  vantage: string | null
-  shield: number | null
-  /** Its place in the evidence log; null while it has none. */
-  log_index: number | null
-}
-
-/** One whose challenge is the newest live one of its route says so alone: most are, and bodies are long. */
-export interface RouteProbeRow extends ProbeRow {
-  is_live: 0 | 1
-}
-
-/** Where a list of routes continues: after this one. */
-export type RoutePosition = readonly [path: string, method: string, rail: string, scheme: string]
-
-export interface RouteWindow {
-  readonly after: RoutePosition | null
-  readonly limit: number
-  /** Part of the path, upper or lower case. */
-  readonly q?: string | null
-  readonly method?: Method | null
-  /** This very route; without a scheme, of either. */
-  readonly only?: {
-    readonly path: string
-    readonly method: Method
-    readonly rail: Rail
-    readonly scheme: Scheme | null
-  }
-  /** How much of each route's evidence, where it is not what a host view shows. */
-  readonly most?: { readonly listings: number; readonly probes: number; readonly reviews: number }
-}
-
-/** On a host view; the pages of each list have all of them. */
-const ON_A_HOST_VIEW = {
-  probes: 5,
-  reviews: 5,
-  /** Rows of one route, newest first. A price that changes daily would make the page grow for ever. */
-  listings: 20,
-}
-
-/** Of the calls that verified buyers say were not served, the newest. */
-const MOST_NOT_SERVED = 5
-
-/** Of the offers that a seller signed, the newest. */
-const MOST_OFFERS = 8
-
-/** A route's median in a list is that of so many of its newest entries. */
-const ENTRIES_OF_MEDIAN = 25
-
-/** Of one route, one a source: an operator has a handful of sources. */
-const MOST_DESCRIPTIONS = 20
+import { differingOf, type HostNowRow, hostNowIn, nowOf } from './host-now.ts'
+import { ROUTE_COLUMNS, type RouteRow, type RouteWindow, routeList, routesIn } from './read-routes.ts'
 
 export interface HostRead {
   readonly counters: HostCounters
@@ -130,6 +48,8 @@ export async function readHost(
 type HostAnswer = HostCounters & {
   kept_since_us: number | null
   name: string
+  /** Of few samples all of them, of more the ranks alone. */
+  latencies_json: JsonRows<LatencyCount> | null
   median_low: number | null
   median_high: number | null
   p95: number | null
@@ -139,6 +59,26 @@ type HostAnswer = HostCounters & {
   days_json: JsonRows<DayRow>
   routes_json: JsonRows<RouteRow>
   posts_json: JsonRows<PostRow>
+}
+
+const postsIn = rowReader<PostRow>(POST_COLUMNS)
+
+/** Up to here finding the ranks takes longer than reading all. */
+const FEW_SAMPLES = 512
+
+const LATENCY_COLUMNS = { latencyMs: 'value', n: 'value' } as const
+const latenciesIn = rowReader<LatencyCount>(LATENCY_COLUMNS)
+
+const ofMany = (rank: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`case when ${SAMPLES} > ${sql.lit(FEW_SAMPLES)} then ${rank} end`
+
+function ranksOf(row: HostAnswer): Pick<HostRead, 'medianLow' | 'medianHigh' | 'p95'> {
+  if (row.latencies_json === null) return { medianLow: row.median_low, medianHigh: row.median_high, p95: row.p95 }
+  const latencies = latenciesIn(row.latencies_json)
+  const samples = latencies.reduce((sum, { n }) => sum + n, 0)
+  const [low, high] = middleRanks(samples)
+  const [medianLow, medianHigh, p95] = [low, high, p95Rank(samples)].map((rank) => latencyAt(latencies, rank))
+  return { medianLow: medianLow ?? null, medianHigh: medianHigh ?? null, p95: p95 ?? null }
 }
 
 function hostStatement(
@@ -154,8 +94,10 @@ function hostStatement(
   return sql<HostAnswer>`select h.name, c.*, ${nowOf(dialect, own)} as now_json,
       ${differingOf(dialect, own)} as differing_json, (select max(kept_since_us) from retention) as kept_since_us,
       (select 1 from claims as k where k.host_id = ${hostId} limit 1) as is_claimed,
-      ${latencyAtRank(own, medianRanks.low)} as median_low, ${latencyAtRank(own, medianRanks.high)} as median_high,
-      ${latencyAtRank(own, sql`(${SAMPLES} * 95 + 99) / 100`)} as p95,
+      case when ${SAMPLES} <= ${sql.lit(FEW_SAMPLES)} then ${dialect.jsonRows(LATENCY_COLUMNS, latenciesOf(hostId))} end as latencies_json,
+      ${ofMany(latencyAtRank(own, medianRanks.low))} as median_low,
+      ${ofMany(latencyAtRank(own, medianRanks.high))} as median_high,
+      ${ofMany(latencyAtRank(own, sql`(${SAMPLES} * 95 + 99) / 100`))} as p95,
       ${dialect.jsonRows(DAY_COLUMNS, daysSince(hostId, since))} as days_json,
       ${dialect.jsonRows(ROUTE_COLUMNS, routeList({ dialect }, hostId, routes))} as routes_json,
       ${dialect.jsonRows(POST_COLUMNS, postList)} as posts_json
@@ -165,7 +107,7 @@ function hostStatement(
 
 /** Of the first routes of a host, whichever they are: what nearly everybody asks for. */
 const FIRST_ROUTES = new RememberedStatement(
-  ['hostId', 'limit', 'posts', 'since'],
+  { hostId: 0, limit: 0, posts: 0, since: 0 },
   (dialect, { hostId, limit, posts, since }) => hostStatement(dialect, hostId, { after: null, limit }, posts, since),
 )
 
@@ -182,9 +124,7 @@ async function readHostAt(store: Store, hostId: number, routes: RouteWindow, pos
   return {
     name: row.name,
     counters: row,
-    medianLow: row.median_low,
-    medianHigh: row.median_high,
-    p95: row.p95,
+    ...ranksOf(row),
     isClaimed: row.is_claimed !== null,
     now: hostNowIn(row.now_json)[0] ?? null,
     differing: hostNowIn(row.differing_json)[0] ?? null,
@@ -193,127 +133,4 @@ async function readHostAt(store: Store, hostId: number, routes: RouteWindow, pos
     routes: routesIn(row.routes_json),
     posts: postsIn(row.posts_json),
   }
-}
-
-const OUTCOME_FIELDS = Object.fromEntries(OUTCOME_COLUMNS.map((column) => [column, 'value' as const]))
-
-/** As `jsonRows` takes them. */
-export const PROBE_COLUMNS = {
-  at_us: 'value',
-  status: 'value',
-  latency_ms: 'value',
-  error: 'value',
-  challenge: 'value',
-  vantage: 'value',
-  shield: 'value',
-  log_index: 'value',
-} as const
-
-const ROUTE_PROBE_COLUMNS = { ...PROBE_COLUMNS, is_live: 'value' } as const
-
-const ROUTE_COLUMNS = {
-  route_id: 'value',
-  scheme: 'value',
-  method: 'value',
-  path: 'value',
-  rail: 'value',
-  price: 'value',
-  network: 'value',
-  probe_status: 'value',
-  price_low: 'value',
-  price_high: 'value',
-  matching: 'value',
-  ...NOW_COLUMNS,
-  probes_total: 'value',
-  reviews_total: 'value',
-  latencies: 'json',
-  listings: LISTING_COLUMNS,
-  descriptions: DESCRIPTION_COLUMNS,
-  probes: ROUTE_PROBE_COLUMNS,
-  reviews: REVIEW_COLUMNS,
-  not_served: NOT_SERVED_COLUMNS,
-  signed_offers: OFFER_COLUMNS,
-  ...OUTCOME_FIELDS,
-} as const
-
-const routesIn = rowReader<RouteRow>(ROUTE_COLUMNS)
-const postsIn = rowReader<PostRow>(POST_COLUMNS)
-
-/** A host's routes in their order, each with its listing rows and its newest entries and reviews. */
-export function routeList(
-  { dialect }: Pick<Store, 'dialect'>,
-  hostId: number,
-  window: RouteWindow,
-): RawBuilder<unknown> {
-  const { after, limit, most = ON_A_HOST_VIEW } = window
-  const ofRoute = (alias: string) =>
-    sql`${sql.ref(`${alias}.host_id`)} = ${hostId} and ${sql.ref(`${alias}.route_id`)} = r.route_id`
-  const listings = dialect.jsonRows(
-    LISTING_COLUMNS,
-    sql`select source, price, network, first_us, last_us, gone_us, one_of_several, ${logIndexOf('l.log_id')} as log_index
-      from listings as l where ${ofRoute('l')}
-      order by last_us desc, price, source, network limit ${most.listings}`,
-  )
-  const descriptions = dialect.jsonRows(
-    DESCRIPTION_COLUMNS,
-    sql`select source, text from descriptions as d where ${ofRoute('d')}
-      order by d.host_id, d.route_id, d.source limit ${sql.lit(MOST_DESCRIPTIONS)}`,
-  )
-  const probes = dialect.jsonRows(
-    ROUTE_PROBE_COLUMNS,
-    sql`select at_us, status, latency_ms, error, shield, ${vantageOf('p')} as vantage,
-        case when p.challenge_id = s.challenge_id then 1 else 0 end as is_live, (select body from challenges as b
-        where b.host_id = ${hostId} and b.challenge_id = p.challenge_id
-          and (s.challenge_id is null or p.challenge_id <> s.challenge_id)) as challenge,
-        ${logIndexOf('p.log_id')} as log_index
-      from probes as p where ${ofRoute('p')}
-      order by at_us desc, status desc, latency_ms desc limit ${most.probes}`,
-  )
-  const latencies = dialect.jsonValues(
-    sql`select latency_ms as value from probes as p where ${ofRoute('p')} order by at_us desc limit ${sql.lit(ENTRIES_OF_MEDIAN)}`,
-  )
-  const reviews = dialect.jsonRows(REVIEW_COLUMNS, reviewsOfRoute(ofRoute('w'), most.reviews))
-  const notServed = dialect.jsonRows(NOT_SERVED_COLUMNS, notServedOf(ofRoute('w'), MOST_NOT_SERVED))
-  const signed = dialect.jsonRows(OFFER_COLUMNS, offersOf(ofRoute('o'), MOST_OFFERS))
-  const position = after && sql`and (r.path, r.method, r.rail, r.scheme) > (${sql.join(after)})`
-  return sql`select r.route_id, r.scheme, r.method, r.path, r.rail, s.price, s.network, s.probe_status, s.price_low, s.price_high,
-      s.matching, ${nowFields(sql`${hostId}`)}, s.probes as probes_total,
-      s.reviews as reviews_total, ${latencies} as latencies, ${listings} as listings, ${descriptions} as descriptions, ${probes} as probes, ${reviews} as reviews, ${notServed} as not_served, ${signed} as signed_offers,
-      ${sql.join(OUTCOME_COLUMNS.map((column) => sql.ref(`s.${column}`)))}
-    from routes as r join route_state as s on s.host_id = ${hostId} and s.route_id = r.route_id
-    where r.host_id = ${hostId} ${ofWindow(window)} ${position ?? sql``}
-    order by r.path, r.method, r.rail, r.scheme limit ${limit}`
-}
-
-/** Which of a host's routes are wanted, as conditions on `r`. */
-function ofWindow({ q = null, method = null, only }: Omit<RouteWindow, 'after' | 'limit'>): RawBuilder<unknown> {
-  const all: RawBuilder<unknown>[] = []
-  if (method !== null) all.push(sql`and r.method = ${method}`)
-  if (q !== null) {
-    const like = `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-    all.push(sql`and lower(r.path) like ${like} escape '\\'`)
-  }
-  if (only) {
-    all.push(sql`and r.path = ${only.path} and r.method = ${only.method} and r.rail = ${only.rail}`)
-    if (only.scheme !== null) all.push(sql`and r.scheme = ${only.scheme}`)
-  }
-  return sql.join([...all, sql``], sql` `)
-}
-
-/** How many of a host's routes fit. Reads one index entry per route of the host. */
-export async function countRoutes(
-  store: Store,
-  hostId: number,
-  filter: Pick<RouteWindow, 'q' | 'method'>,
-): Promise<number> {
-  const found = await sql<{ n: number }>`select count(*) as n from routes as r
-    where r.host_id = ${hostId} ${ofWindow(filter)}`.execute(store.read)
-  return found.rows[0]?.n ?? 0
-}
-
-/** One page of a host's routes. */
-export async function readRoutes(store: Store, hostId: number, window: RouteWindow): Promise<RouteRow[]> {
-  const found = await sql<{ routes: JsonRows<RouteRow> }>`select
-    ${store.dialect.jsonRows(ROUTE_COLUMNS, routeList(store, hostId, window))} as routes`.execute(store.read)
-  return routesIn(found.rows[0]?.routes ?? '[]')
 }

@@ -3,7 +3,7 @@ import type { Method, Rail, Scheme } from '../../domain/route.ts'
 import type { Reader } from '../schema.ts'
 import { type JsonRows, rowReader } from '../sql/json-rows.ts'
 import type { Store } from '../store.ts'
-import type { RoutePosition } from './read-host.ts'
+import type { RoutePosition } from './read-routes.ts'
 
 /** From when to when a source named something. */
 export interface NamedRow {

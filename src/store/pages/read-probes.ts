@@ -6,10 +6,12 @@ import type { RouteId } from '../hosts/route-ref.ts'
 import { sightsIn } from '../probes/sight-rows.ts'
 import { vantageIdOf, vantageOf } from '../probes/vantages.ts'
 import type { JsonText, SightRow } from '../schema.ts'
+import type { Dialect } from '../sql/dialect.ts'
 import { type JsonRows, rowReader } from '../sql/json-rows.ts'
 import { logIndexOf } from '../sql/log-index.ts'
+import { RememberedStatement } from '../sql/remembered.ts'
 import type { Store } from '../store.ts'
-import { PROBE_COLUMNS, type ProbeRow } from './read-host.ts'
+import { PROBE_COLUMNS, type ProbeRow } from './read-routes.ts'
 
 export interface HostProbeRow extends ProbeRow, RouteKey {
   route_id: number
@@ -82,25 +84,46 @@ export const readRouteProbes = (
   { hostId, routeId }: RouteId,
   after: ProbePosition | null,
   limit: number,
-): Promise<HostProbeRow[]> => listed(store, hostId, sql`and p.route_id = ${routeId} ${isBefore(after)}`, limit)
+): Promise<HostProbeRow[]> =>
+  after === null
+    ? NEWEST_OF_ROUTE.run(store, { hostId, routeId, limit }).then(rowsIn)
+    : listed(store, hostId, sql`and p.route_id = ${routeId} ${isBefore(after)}`, limit)
+
+/** What nearly everybody asks for. */
+const NEWEST_OF_ROUTE = new RememberedStatement(
+  { hostId: 0, routeId: 0, limit: 0 },
+  (dialect, { hostId, routeId, limit }) => probeList(dialect, hostId, sql`and p.route_id = ${routeId}`, limit),
+)
 
 const isBefore = (after: ProbePosition | null): RawBuilder<unknown> =>
   after ? sql`and (p.at_us, p.route_id, p.status, p.latency_ms) < (${sql.join(after)})` : sql``
 
-async function listed(
-  { read, dialect }: Store,
+interface Listed {
+  readonly rows: JsonRows<HostProbeRow>
+}
+
+const probeList = (
+  dialect: Dialect,
   hostId: number,
   conditions: RawBuilder<unknown>,
   limit: number,
-): Promise<HostProbeRow[]> {
+): RawBuilder<Listed> => {
   const rows = dialect.jsonRows(
     COLUMNS,
     sql<HostProbeRow>`select ${FIELDS} from probes as p join routes as r on r.host_id = ${hostId} and r.route_id = p.route_id
       where p.host_id = ${hostId} ${conditions} ${ORDER} limit ${limit}`,
   )
-  const found = await sql<{ rows: JsonRows<HostProbeRow> }>`select ${rows} as rows`.execute(read)
-  return probesIn(found.rows[0]?.rows ?? '[]')
+  return sql<Listed>`select ${rows} as rows`
 }
+
+const rowsIn = (found: readonly Listed[]): HostProbeRow[] => probesIn(found[0]?.rows ?? '[]')
+
+const listed = async (
+  { read, dialect }: Store,
+  hostId: number,
+  conditions: RawBuilder<unknown>,
+  limit: number,
+): Promise<HostProbeRow[]> => rowsIn((await probeList(dialect, hostId, conditions, limit).execute(read)).rows)
 
 /** How many entries the filter has in all, from the counters. */
 export async function countProbes(store: Store, hostId: number, filter: ProbeFilter): Promise<number> {

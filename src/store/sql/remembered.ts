@@ -2,31 +2,31 @@ import type { CompiledQuery, RawBuilder } from 'kysely'
 import type { Reader } from '../schema.ts'
 import type { Dialect } from './dialect.ts'
 
-/** Stand for the numbers while the text is made; nothing that is stored is as small. */
+/** Stand for the values while the text is made; nothing that is stored is as small, or begins like that. */
 const FIRST_STAND_IN = -(2 ** 52)
+const TEXT_STAND_IN = '\u0000'
 
-interface Compiled<N extends string> {
+type Values = Readonly<Record<string, number | string>>
+
+interface Compiled<V> {
   readonly query: CompiledQuery
-  /** Where a parameter is one of the numbers, its name. */
-  readonly names: readonly (N | null)[]
+  /** Where a parameter is one of the values, its name. */
+  readonly names: readonly (keyof V | null)[]
 }
 
 /**
- * A statement of which only numbers change: put together and compiled once for each dialect, which costs more than running
- * it. `build` puts the numbers in as parameters, as they are.
+ * A statement of which only values change: put together and compiled once for each dialect, which costs more than running
+ * it. `build` puts the values in as parameters, as they are. `like` has the names of the values and one of their kind each.
  */
-export class RememberedStatement<N extends string, R> {
-  readonly #compiled = new Map<Dialect, Compiled<N>>()
+export class RememberedStatement<V extends Values, R> {
+  readonly #compiled = new Map<Dialect, Compiled<V>>()
 
   constructor(
-    private readonly numbers: readonly N[],
-    private readonly build: (dialect: Dialect, numbers: Readonly<Record<N, number>>) => RawBuilder<R>,
+    private readonly like: V,
+    private readonly build: (dialect: Dialect, values: V) => RawBuilder<R>,
   ) {}
 
-  async run(
-    { dialect, read }: { readonly dialect: Dialect; readonly read: Reader },
-    numbers: Readonly<Record<N, number>>,
-  ): Promise<R[]> {
+  async run({ dialect, read }: { readonly dialect: Dialect; readonly read: Reader }, values: V): Promise<R[]> {
     let compiled = this.#compiled.get(dialect)
     if (compiled === undefined) {
       compiled = this.#compile(dialect, read)
@@ -35,20 +35,23 @@ export class RememberedStatement<N extends string, R> {
     const { query, names } = compiled
     const parameters = query.parameters.map((value, place) => {
       const name = names[place]
-      return name === null || name === undefined ? value : numbers[name]
+      return name === null || name === undefined ? value : values[name]
     })
     // The row type is the builder's promise about its own SQL, as everywhere.
     const { rows } = await read.executeQuery<R>({ ...query, parameters } as CompiledQuery<R>)
     return rows
   }
 
-  #compile(dialect: Dialect, read: Reader): Compiled<N> {
-    const standIns = this.numbers.map((name, place): [N, number] => [name, FIRST_STAND_IN - place])
-    // Every name has a number.
-    const query = this.build(dialect, Object.fromEntries(standIns) as Record<N, number>).compile(read)
-    const nameOf = new Map<unknown, N>(standIns.map(([name, standIn]) => [standIn, name]))
+  #compile(dialect: Dialect, read: Reader): Compiled<V> {
+    const standIns = Object.entries(this.like).map(([name, value], place): [keyof V, number | string] => [
+      name,
+      typeof value === 'number' ? FIRST_STAND_IN - place : `${TEXT_STAND_IN}${place}`,
+    ])
+    // Every name has a value of its kind.
+    const query = this.build(dialect, Object.fromEntries(standIns) as V).compile(read)
+    const nameOf = new Map<unknown, keyof V>(standIns.map(([name, standIn]) => [standIn, name]))
     const names = query.parameters.map((value) => nameOf.get(value) ?? null)
-    const unused = this.numbers.filter((name) => !names.includes(name))
+    const unused = standIns.filter(([name]) => !names.includes(name)).map(([name]) => String(name))
     if (unused.length > 0) throw new Error(`not a parameter of the statement: ${unused.join(', ')}`)
     return { query, names }
   }

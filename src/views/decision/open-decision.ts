@@ -36,9 +36,9 @@ export async function decisionOf(
   if (page === undefined) return undefined
   const at = { hostId, routeId: found.routeId }
   const [ratings, rows, days] = await Promise.all([
-    readRatingCounts(store.read, at),
-    readPayees(store.read, at),
-    readChallengeDays(store.read, at, nowUs - DAYS_READ * DAY_US),
+    readRatingCounts(store, at),
+    readPayees(store, at),
+    readChallengeDays(store, at, nowUs - DAYS_READ * DAY_US),
   ])
   const payees = rows.map(payeeOf)
   return {

@@ -23,7 +23,7 @@ interface VersionRow {
 
 /** Asked for every request whose page may have changed. */
 const VERSION = new RememberedStatement(
-  ['hostId'],
+  { hostId: 0 },
   (_, { hostId }) => sql<VersionRow>`select h.name, c.version, c.log_id, ${logIndexOf('c.log_id')} as log_index
     from hosts as h join host_counters as c on c.host_id = h.host_id where h.host_id = ${hostId}`,
 )

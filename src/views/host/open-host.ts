@@ -3,14 +3,8 @@ import { type LatencySummary, medianOf } from '../../domain/latency.ts'
 import { dayOf } from '../../domain/time/day.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { paidCallsIn } from '../../store/hosts/outcome-columns.ts'
-import {
-  countRoutes,
-  type HostRead,
-  type RoutePosition,
-  type RouteRow,
-  readHost,
-  readRoutes,
-} from '../../store/pages/read-host.ts'
+import { type HostRead, readHost } from '../../store/pages/read-host.ts'
+import { countRoutes, type RoutePosition, type RouteRow, readRoutes } from '../../store/pages/read-routes.ts'
 import type { Store } from '../../store/store.ts'
 import type { CountedPage, RoutesRequest } from '../directory.ts'
 import { pageOf, positionOf } from '../page.ts'

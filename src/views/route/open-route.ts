@@ -2,8 +2,8 @@ import type { SellerHost } from '../../domain/host.ts'
 import { dayOf } from '../../domain/time/day.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { readRouteDays } from '../../store/hosts/days.ts'
-import { readRoutes } from '../../store/pages/read-host.ts'
 import { readRouteProbes } from '../../store/pages/read-probes.ts'
+import { readRoute } from '../../store/pages/read-routes.ts'
 import { keptSinceUs } from '../../store/probes/retention.ts'
 import type { Store } from '../../store/store.ts'
 import type { PageRequest } from '../directory.ts'
@@ -13,9 +13,6 @@ import { sellerOf } from '../seller/open-seller.ts'
 import { probePageOf, probePositionOf } from './probe-page.ts'
 import type { RoutePageView, RouteRequest } from './route-view.ts'
 import { readWindows } from './windows.ts'
-
-/** Beyond these a route's older rows and reviews are left to the lists over the API. */
-const MOST = { listings: 200, probes: 0, reviews: 50 }
 
 /** One route with a page of its entries. Costs the same however long its history is. */
 export async function routePageOf(
@@ -27,16 +24,14 @@ export async function routePageOf(
   nowUs: TimestampUs,
 ): Promise<RoutePageView | undefined> {
   const after = probePositionOf(cursor)
-  // Of the two schemes the later in order is https.
-  const found = await readRoutes(store, hostId, { after: null, limit: 2, only: asked, most: MOST })
-  const row = found.at(-1)
+  const row = await readRoute(store, hostId, asked)
   if (row === undefined) return undefined
   const at = { hostId, routeId: row.route_id }
   const today = dayOf(nowUs)
   const [entries, windows, days, since, seller] = await Promise.all([
     readRouteProbes(store, at, after, limit + 1),
-    readWindows(store.read, at, nowUs),
-    readRouteDays(store.read, at, today - HOST_DAYS + 1),
+    readWindows(store, at, nowUs),
+    readRouteDays(store, at, today - HOST_DAYS + 1),
     keptSinceUs(store.read),
     sellerOf(store, hostId),
   ])

@@ -1,11 +1,18 @@
-import { type LatencySummary, medianOf, middleRanks, p95Rank } from '../../domain/latency.ts'
+import {
+  type LatencyCount,
+  type LatencySummary,
+  latencyAt,
+  medianOf,
+  middleRanks,
+  p95Rank,
+} from '../../domain/latency.ts'
 import { classify, type ProbeResult, type ResultCounts } from '../../domain/probe.ts'
 import { DAY_US } from '../../domain/time/day.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import type { RouteId } from '../../store/hosts/route-ref.ts'
 import { type EntryCount, readEntryCounts } from '../../store/pages/read-decision.ts'
 import { statusIn } from '../../store/probes/no-status.ts'
-import type { Reader } from '../../store/schema.ts'
+import type { StorePart } from '../../store/sql/parts.ts'
 
 /** How far back people look. */
 export const WINDOW_DAYS = { '24 h': 1, '7 d': 7, '30 d': 30 } as const
@@ -22,11 +29,11 @@ export interface ProbeWindow {
 const NAMES: readonly WindowName[] = ['24 h', '7 d', '30 d']
 
 /** Shortest first. */
-export async function readWindows(reader: Reader, at: RouteId, nowUs: TimestampUs): Promise<ProbeWindow[]> {
-  const since = NAMES.map((name) => nowUs - WINDOW_DAYS[name] * DAY_US)
-  // The longest window first: the counts of the others are read along with it.
-  const entries = await readEntryCounts(reader, at, since.toReversed())
-  return NAMES.map((name, index) => windowOf(name, since[index] ?? nowUs, entries, NAMES.length - 1 - index))
+export async function readWindows(part: StorePart, at: RouteId, nowUs: TimestampUs): Promise<ProbeWindow[]> {
+  const [day, week, month] = NAMES.map((name) => nowUs - WINDOW_DAYS[name] * DAY_US)
+  const since = [day ?? nowUs, week ?? nowUs, month ?? nowUs] as const
+  const entries = await readEntryCounts(part, at, since)
+  return NAMES.map((name, index) => windowOf(name, since[index] ?? nowUs, entries, index))
 }
 
 function windowOf(name: WindowName, sinceUs: TimestampUs, entries: readonly EntryCount[], column: number): ProbeWindow {
@@ -40,18 +47,11 @@ function windowOf(name: WindowName, sinceUs: TimestampUs, entries: readonly Entr
 }
 
 /** Exact: `within` is in the order of latencies. */
-function latencyOf(within: readonly { readonly latencyMs: number; readonly n: number }[]): LatencySummary | null {
+function latencyOf(within: readonly LatencyCount[]): LatencySummary | null {
   const [first, last] = [within[0], within.at(-1)]
   if (first === undefined || last === undefined) return null
   const samples = within.reduce((sum, { n }) => sum + n, 0)
-  const atRank = (rank: number): number => {
-    let before = 0
-    for (const { latencyMs, n } of within) {
-      before += n
-      if (before >= rank) return latencyMs
-    }
-    return last.latencyMs
-  }
+  const atRank = (rank: number): number => latencyAt(within, rank) ?? last.latencyMs
   const [low, high] = middleRanks(samples)
   return {
     samples,

@@ -1,0 +1,249 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Challenge } from '../../domain/challenge.ts'
+import type { Method, Rail, RouteKey, Scheme } from '../../domain/route.ts'
+import type { Description } from '../../domain/words/description.ts'
+import { LISTING_COLUMNS, type ListingColumns } from '../facts/listings.ts'
+import type { FactColumns } from '../facts/route-state.ts'
+import { OUTCOME_COLUMNS, type OutcomeCounts } from '../hosts/outcome-columns.ts'
+import { OFFER_COLUMNS, type OfferRow, offersOf } from '../probes/offers/offer-rows.ts'
+import { vantageOf } from '../probes/vantages.ts'
+import { NOT_SERVED_COLUMNS, type NotServedRow, notServedOf } from '../reviews/not-served.ts'
+import { REVIEW_COLUMNS, type ReviewRow, reviewsOfRoute } from '../reviews/review-rows.ts'
+import type { JsonText } from '../schema.ts'
+import { DESCRIPTION_COLUMNS } from '../search/first-descriptions.ts'
+import type { Dialect } from '../sql/dialect.ts'
+import { type JsonRows, rowReader } from '../sql/json-rows.ts'
+import { logIndexOf } from '../sql/log-index.ts'
+import { RememberedStatement } from '../sql/remembered.ts'
+import type { Store } from '../store.ts'
+import { NOW_COLUMNS, type NowColumns, nowFields } from './host-now.ts'
+
+export interface RouteRow extends RouteKey, FactColumns, NowColumns, OutcomeCounts {
+  route_id: number
+  probes_total: number
+  reviews_total: number
+  /** Of the newest entries, as many as `ENTRIES_OF_MEDIAN`. */
+  latencies: number[]
+  listings: ListingColumns[]
+  descriptions: Description[]
+  probes: RouteProbeRow[]
+  reviews: ReviewRow[]
+  not_served: NotServedRow[]
+  signed_offers: OfferRow[]
+}
+
+export interface ProbeRow {
+  at_us: number
+  status: number
+  latency_ms: number
+  error: string | null
+  challenge: JsonText<Challenge> | null
+  /** From where it was looked at; null where nobody said. */
+  vantage: string | null
+  shield: number | null
+  /** Its place in the evidence log; null while it has none. */
+  log_index: number | null
+}
+
+/** One whose challenge is the newest live one of its route says so alone: most are, and bodies are long. */
+export interface RouteProbeRow extends ProbeRow {
+  is_live: 0 | 1
+}
+
+/** Where a list of routes continues: after this one. */
+export type RoutePosition = readonly [path: string, method: string, rail: string, scheme: string]
+
+/** A route by its names. */
+export interface OneRoute {
+  readonly path: string
+  readonly method: Method
+  readonly rail: Rail
+  readonly scheme: Scheme | null
+}
+
+export interface RouteWindow {
+  readonly after: RoutePosition | null
+  readonly limit: number
+  /** Part of the path, upper or lower case. */
+  readonly q?: string | null
+  readonly method?: Method | null
+  /** This very route; without a scheme, of either. */
+  readonly only?: OneRoute
+  /** How much of each route's evidence, where it is not what a host view shows. */
+  readonly most?: { readonly listings: number; readonly probes: number; readonly reviews: number }
+}
+
+/** On a host view; the pages of each list have all of them. */
+const ON_A_HOST_VIEW = {
+  probes: 5,
+  reviews: 5,
+  /** Rows of one route, newest first. A price that changes daily would make the page grow for ever. */
+  listings: 20,
+}
+
+/** Of the calls that verified buyers say were not served, the newest. */
+const MOST_NOT_SERVED = 5
+
+/** Of the offers that a seller signed, the newest. */
+const MOST_OFFERS = 8
+
+/** A route's median in a list is that of so many of its newest entries. */
+const ENTRIES_OF_MEDIAN = 25
+
+/** Of one route, one a source: an operator has a handful of sources. */
+const MOST_DESCRIPTIONS = 20
+
+const OUTCOME_FIELDS = Object.fromEntries(OUTCOME_COLUMNS.map((column) => [column, 'value' as const]))
+
+/** As `jsonRows` takes them. */
+export const PROBE_COLUMNS = {
+  at_us: 'value',
+  status: 'value',
+  latency_ms: 'value',
+  error: 'value',
+  challenge: 'value',
+  vantage: 'value',
+  shield: 'value',
+  log_index: 'value',
+} as const
+
+const ROUTE_PROBE_COLUMNS = { ...PROBE_COLUMNS, is_live: 'value' } as const
+
+/** As `jsonRows` takes them. */
+export const ROUTE_COLUMNS = {
+  route_id: 'value',
+  scheme: 'value',
+  method: 'value',
+  path: 'value',
+  rail: 'value',
+  price: 'value',
+  network: 'value',
+  probe_status: 'value',
+  price_low: 'value',
+  price_high: 'value',
+  matching: 'value',
+  ...NOW_COLUMNS,
+  probes_total: 'value',
+  reviews_total: 'value',
+  latencies: 'json',
+  listings: LISTING_COLUMNS,
+  descriptions: DESCRIPTION_COLUMNS,
+  probes: ROUTE_PROBE_COLUMNS,
+  reviews: REVIEW_COLUMNS,
+  not_served: NOT_SERVED_COLUMNS,
+  signed_offers: OFFER_COLUMNS,
+  ...OUTCOME_FIELDS,
+} as const
+
+export const routesIn = rowReader<RouteRow>(ROUTE_COLUMNS)
+
+/** A host's routes in their order, each with its listing rows and its newest entries and reviews. */
+export function routeList(
+  { dialect }: Pick<Store, 'dialect'>,
+  hostId: number,
+  window: RouteWindow,
+): RawBuilder<unknown> {
+  const { after, limit, most = ON_A_HOST_VIEW } = window
+  const ofRoute = (alias: string) =>
+    sql`${sql.ref(`${alias}.host_id`)} = ${hostId} and ${sql.ref(`${alias}.route_id`)} = r.route_id`
+  const listings = dialect.jsonRows(
+    LISTING_COLUMNS,
+    sql`select source, price, network, first_us, last_us, gone_us, one_of_several, ${logIndexOf('l.log_id')} as log_index
+      from listings as l where ${ofRoute('l')}
+      order by last_us desc, price, source, network limit ${most.listings}`,
+  )
+  const descriptions = dialect.jsonRows(
+    DESCRIPTION_COLUMNS,
+    sql`select source, text from descriptions as d where ${ofRoute('d')}
+      order by d.host_id, d.route_id, d.source limit ${sql.lit(MOST_DESCRIPTIONS)}`,
+  )
+  const probes = dialect.jsonRows(
+    ROUTE_PROBE_COLUMNS,
+    sql`select at_us, status, latency_ms, error, shield, ${vantageOf('p')} as vantage,
+        case when p.challenge_id = s.challenge_id then 1 else 0 end as is_live, (select body from challenges as b
+        where b.host_id = ${hostId} and b.challenge_id = p.challenge_id
+          and (s.challenge_id is null or p.challenge_id <> s.challenge_id)) as challenge,
+        ${logIndexOf('p.log_id')} as log_index
+      from probes as p where ${ofRoute('p')}
+      order by at_us desc, status desc, latency_ms desc limit ${most.probes}`,
+  )
+  const latencies = dialect.jsonValues(
+    sql`select latency_ms as value from probes as p where ${ofRoute('p')} order by at_us desc limit ${sql.lit(ENTRIES_OF_MEDIAN)}`,
+  )
+  const reviews = dialect.jsonRows(REVIEW_COLUMNS, reviewsOfRoute(ofRoute('w'), most.reviews))
+  const notServed = dialect.jsonRows(NOT_SERVED_COLUMNS, notServedOf(ofRoute('w'), MOST_NOT_SERVED))
+  const signed = dialect.jsonRows(OFFER_COLUMNS, offersOf(ofRoute('o'), MOST_OFFERS))
+  const position = after && sql`and (r.path, r.method, r.rail, r.scheme) > (${sql.join(after)})`
+  return sql`select r.route_id, r.scheme, r.method, r.path, r.rail, s.price, s.network, s.probe_status, s.price_low, s.price_high,
+      s.matching, ${nowFields(sql`${hostId}`)}, s.probes as probes_total,
+      s.reviews as reviews_total, ${latencies} as latencies, ${listings} as listings, ${descriptions} as descriptions, ${probes} as probes, ${reviews} as reviews, ${notServed} as not_served, ${signed} as signed_offers,
+      ${sql.join(OUTCOME_COLUMNS.map((column) => sql.ref(`s.${column}`)))}
+    from routes as r join route_state as s on s.host_id = ${hostId} and s.route_id = r.route_id
+    where r.host_id = ${hostId} ${ofWindow(window)} ${position ?? sql``}
+    order by r.path, r.method, r.rail, r.scheme limit ${limit}`
+}
+
+/** Which of a host's routes are wanted, as conditions on `r`. */
+function ofWindow({ q = null, method = null, only }: Omit<RouteWindow, 'after' | 'limit'>): RawBuilder<unknown> {
+  const all: RawBuilder<unknown>[] = []
+  if (method !== null) all.push(sql`and r.method = ${method}`)
+  if (q !== null) {
+    const like = `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+    all.push(sql`and lower(r.path) like ${like} escape '\\'`)
+  }
+  if (only) {
+    all.push(sql`and r.path = ${only.path} and r.method = ${only.method} and r.rail = ${only.rail}`)
+    if (only.scheme !== null) all.push(sql`and r.scheme = ${only.scheme}`)
+  }
+  return sql.join([...all, sql``], sql` `)
+}
+
+/** How many of a host's routes fit. Reads one index entry per route of the host. */
+export async function countRoutes(
+  store: Store,
+  hostId: number,
+  filter: Pick<RouteWindow, 'q' | 'method'>,
+): Promise<number> {
+  const found = await sql<{ n: number }>`select count(*) as n from routes as r
+    where r.host_id = ${hostId} ${ofWindow(filter)}`.execute(store.read)
+  return found.rows[0]?.n ?? 0
+}
+
+interface ListedRoutes {
+  readonly routes: JsonRows<RouteRow>
+}
+
+const routesStatement = (dialect: Dialect, hostId: number, window: RouteWindow): RawBuilder<ListedRoutes> =>
+  sql<ListedRoutes>`select ${dialect.jsonRows(ROUTE_COLUMNS, routeList({ dialect }, hostId, window))} as routes`
+
+/** One page of a host's routes. */
+export async function readRoutes(store: Store, hostId: number, window: RouteWindow): Promise<RouteRow[]> {
+  const { rows } = await routesStatement(store.dialect, hostId, window).execute(store.read)
+  return routesIn(rows[0]?.routes ?? '[]')
+}
+
+/** Of the pages of single routes; their older rows and reviews are left to the lists over the API, their entries have a list. */
+const ON_A_ROUTE_PAGE = { listings: 200, probes: 0, reviews: 50 }
+
+const OF_EITHER_SCHEME = new RememberedStatement(
+  { hostId: 0, path: '', method: 'GET' as Method, rail: 'x402' as Rail },
+  (dialect, { hostId, ...only }) => routePageStatement(dialect, hostId, { ...only, scheme: null }),
+)
+
+const OF_ONE_SCHEME = new RememberedStatement(
+  { hostId: 0, path: '', method: 'GET' as Method, rail: 'x402' as Rail, scheme: 'https' as Scheme },
+  (dialect, { hostId, ...only }) => routePageStatement(dialect, hostId, only),
+)
+
+const routePageStatement = (dialect: Dialect, hostId: number, only: OneRoute): RawBuilder<ListedRoutes> =>
+  routesStatement(dialect, hostId, { after: null, limit: 2, only, most: ON_A_ROUTE_PAGE })
+
+/** One route with more of its evidence than a list of routes has, without its entries; of two schemes, https. */
+export async function readRoute(store: Store, hostId: number, asked: OneRoute): Promise<RouteRow | undefined> {
+  const { scheme, method, path, rail } = asked
+  const rows =
+    scheme === null
+      ? await OF_EITHER_SCHEME.run(store, { hostId, method, path, rail })
+      : await OF_ONE_SCHEME.run(store, { hostId, method, path, rail, scheme })
+  return routesIn(rows[0]?.routes ?? '[]').at(-1)
+}
