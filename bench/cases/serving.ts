@@ -101,7 +101,7 @@ function mixedRequests(): string[] {
     const url = `${scheme}://${host}${path.replace('{id}', '7')}`
     return [
       ...[`/hosts/${host}?format=html`, `/hosts/${host}?format=json`, `/hosts/${host}?format=md`],
-      ...[`/hosts/${host}/probes`, `/hosts/${host}/route?${query({ method, path, rail })}`],
+      ...[`/hosts/${host}/probes?format=html`, `/hosts/${host}/route?${query({ method, path, rail })}`],
       ...[`/?q=seller+${n}`, `/?limit=${(n % 50) + 1}`, `/v1/decide?${query({ method, url, rail })}`],
     ]
   }

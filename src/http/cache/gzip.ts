@@ -12,22 +12,25 @@ const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
 const TRAILER_BYTES = 8
 
 /**
- * What every page begins with, deflated once. It ends on a whole byte and is not the last block, so that what is deflated
- * with the start for a dictionary continues it, as if both had been compressed together.
+ * What every page begins with, deflated once. It ends on a whole byte and is not the last block, so that the rest of a page
+ * continues it.
  */
 const START = Buffer.from(PAGE_START)
 const DEFLATED_START = deflateRawSync(START, { level: 9, finishFlush: constants.Z_SYNC_FLUSH })
 const START_CRC = crc32(START)
 
+/** The bytes of a text; of a page's start they are at hand. */
+export const bytesOf = (text: string): Buffer =>
+  text.startsWith(PAGE_START) ? Buffer.concat([START, Buffer.from(text.slice(PAGE_START.length))]) : Buffer.from(text)
+
 const isPage = (bytes: Buffer): boolean => bytes.subarray(0, START.length).equals(START)
 
 function pageGzip(bytes: Buffer): Buffer {
   const rest = bytes.subarray(START.length)
-  const deflated = deflateRawSync(rest, { level: LEVEL, dictionary: START })
   const trailer = Buffer.alloc(TRAILER_BYTES)
   trailer.writeUInt32LE(crc32(rest, START_CRC), 0)
   trailer.writeUInt32LE(bytes.length, 4)
-  return Buffer.concat([HEADER, DEFLATED_START, deflated, trailer])
+  return Buffer.concat([HEADER, DEFLATED_START, deflateRawSync(rest, { level: LEVEL }), trailer])
 }
 
 /** One gzip member of these bytes. */

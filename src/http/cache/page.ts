@@ -3,7 +3,7 @@ import { brotliCompress, constants } from 'node:zlib'
 import { EVERY_ANSWER } from '../answer.ts'
 import type { Coding } from '../negotiation.ts'
 import { etagBase, etagOf } from './etag.ts'
-import { gzipped } from './gzip.ts'
+import { bytesOf, gzipped } from './gzip.ts'
 
 /** Of what is there once and never changes. */
 export const FOR_EVER = 'public, max-age=31536000, immutable'
@@ -55,7 +55,7 @@ export class BytePage {
   ) {
     this.#rendered = rendered
     const { text } = rendered
-    const bytes = typeof text === 'string' ? Buffer.from(text) : Buffer.from(text)
+    const bytes = typeof text === 'string' ? bytesOf(text) : Buffer.from(text)
     this.#base = etagBase(bytes)
     this.plain = this.#keep('identity', bytes)
   }
