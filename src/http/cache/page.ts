@@ -42,7 +42,8 @@ export const compress: Readonly<Record<Exclude<Coding, 'identity'>, (bytes: Buff
 
 /** One version of a page's bytes. Each coding is made once, on first use, off the main thread. */
 export class BytePage {
-  readonly #rendered: Rendered
+  /** Without the text: its bytes are what is kept. */
+  readonly #rendered: Omit<Rendered, 'text'>
   readonly #base: string
   readonly #making = new Map<Coding, Promise<Encoded>>()
   readonly #made = new Map<Coding, Encoded>()
@@ -53,8 +54,8 @@ export class BytePage {
     /** Told how many bytes more the page now holds. */
     private readonly onCompressed: (bytes: number) => void = () => undefined,
   ) {
-    this.#rendered = rendered
-    const { text } = rendered
+    const { text, ...kept } = rendered
+    this.#rendered = kept
     const bytes = typeof text === 'string' ? bytesOf(text) : Buffer.from(text)
     this.#base = etagBase(bytes)
     this.plain = this.#keep('identity', bytes)
