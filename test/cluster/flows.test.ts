@@ -165,16 +165,6 @@ describe.skipIf(programs === null)('on a Citus cluster', () => {
     expect((await verifyStore(store, () => undefined)).differences).toBe(0)
   })
 
-  it('every write has a number on the coordinator, by which other programs notice it', async () => {
-    const id = await store.write(async (writer) => {
-      const { rows } = await sql<{ id: string | null }>`select pg_current_xact_id_if_assigned()::text as id`.execute(
-        writer,
-      )
-      return rows[0]?.id
-    })
-    expect(id).toMatch(/^\d+$/)
-  })
-
   it('/readyz and the doctor ask every worker', async () => {
     const doctor = async () => {
       const check = checksOf(loadConfig(env)).find(({ name }) => name === 'database')

@@ -10,11 +10,9 @@ import { expectBothLost, expectNothingLost, type Series } from './rounds.ts'
 import { type Seeded, startSeeded } from './seeded.ts'
 import { nextUnits, UNITS_A_FILE } from './units.ts'
 
-/** Kills of the server under one program and database, and programs: 10 kills in all. The crash drill has hundreds. */
+/** Kills of the server under one program and database, and programs: 20 kills in all. */
 const ROUNDS = 5
-const SERIES = 2
-/** The control has lost both kinds of data by then. */
-const MOST_ROUNDS = 20
+const SERIES = 4
 
 // One of its own: the run's server is nobody's to kill.
 describe.skipIf(inject('databaseUrl') === null)('kill -9 of Postgres under a program that imports and appends', () => {
@@ -60,6 +58,6 @@ describe.skipIf(inject('databaseUrl') === null)('kill -9 of Postgres under a pro
 
   it('is seen to lose both kinds of data when they are acknowledged before the commit', async () => {
     const random = startSeeded('Postgres, acknowledged before the commit')
-    await expectBothLost(await series('before', random), MOST_ROUNDS)
+    await expectBothLost(await series('before', random), SERIES * ROUNDS)
   }, 180_000)
 })

@@ -9,11 +9,9 @@ import { expectBothLost, expectNothingLost, type Series } from './rounds.ts'
 import { type Seeded, startSeeded } from './seeded.ts'
 import { nextUnits, UNITS_A_FILE } from './units.ts'
 
-/** Kills of the program on one data folder, and data folders: 10 kills in all. The crash drill has hundreds. */
+/** Kills of the program on one data folder, and data folders: 20 kills in all. */
 const ROUNDS = 5
-const SERIES = 2
-/** The control has lost both kinds of data by then. */
-const MOST_ROUNDS = 20
+const SERIES = 4
 
 const folders: string[] = []
 afterEach(async () => {
@@ -46,6 +44,6 @@ describe('kill -9 of a program that imports and appends, on SQLite', () => {
 
   it('is seen to lose both kinds of data when they are acknowledged before the commit', async () => {
     const random = startSeeded('SQLite, acknowledged before the commit')
-    await expectBothLost(await series('before', random), MOST_ROUNDS)
+    await expectBothLost(await series('before', random), SERIES * ROUNDS)
   }, 180_000)
 })

@@ -1,6 +1,5 @@
 import {
   Kysely,
-  type PostgresCursor,
   PostgresDialect,
   type PostgresPool,
   type PostgresPoolClient,
@@ -12,6 +11,7 @@ import type { Reader, Tables } from '../schema.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import type { StorePart } from '../sql/parts.ts'
 import { tablesAt } from './citus-tables.ts'
+import { AskingClient } from './postgres-pool.ts'
 
 /** So often it is looked at where shards lie, while anybody reads: they may be moved. */
 const LOOK_MS = 1_000
@@ -128,30 +128,22 @@ export const renamed = (text: string, names: ReadonlyMap<string, string>): strin
   })
 
 /** A connection for one statement at a time: to the worker, or where that cannot be asked, to the coordinator. */
-class PartClient implements PostgresPoolClient {
+class PartClient extends AskingClient {
   #client: PostgresPoolClient | undefined
 
   constructor(
     private readonly place: Place,
     private readonly coordinator: () => Promise<PostgresPoolClient>,
-  ) {}
-
-  query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>
-  query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
-  query<R>(
-    asked: string | PostgresCursor<R>,
-    parameters: readonly unknown[] = [],
-  ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
-    if (typeof asked !== 'string') throw new Error('cursors are not offered: read lists page by page')
-    return this.#ask(asked, parameters)
+  ) {
+    super()
   }
 
-  release(): void {
+  override release(): void {
     this.#client?.release()
     this.#client = undefined
   }
 
-  async #ask<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+  protected override async ask<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     const { worker, renamed } = this.place
     try {
       this.#client ??= await worker.pool.connect()

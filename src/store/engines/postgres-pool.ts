@@ -1,3 +1,4 @@
+import type { PostgresCursor, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import pg from 'pg'
 
 const INT8 = 20
@@ -26,6 +27,23 @@ export const READER_OPTIONS = '-c enable_sort=off -c enable_bitmapscan=off -c ji
 
 /** Sends a statement while the one before is still running (`runLater`). */
 const WRITERS = { pipeline: true }
+
+/** A connection that decides how each statement is asked. */
+export abstract class AskingClient implements PostgresPoolClient {
+  query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>
+  query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
+  query<R>(
+    asked: string | PostgresCursor<R>,
+    parameters: readonly unknown[] = [],
+  ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
+    if (typeof asked !== 'string') throw new Error('cursors are not offered: read lists page by page')
+    return this.ask(asked, parameters)
+  }
+
+  abstract release(): void
+
+  protected abstract ask<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>
+}
 
 /** Connections to a Postgres server. `onTrouble` hears of lost ones; the pool replaces them. */
 export function poolTo(

@@ -1,5 +1,6 @@
-import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
+import type { PostgresPool, PostgresQueryResult } from 'kysely'
 import type pg from 'pg'
+import { AskingClient } from './postgres-pool.ts'
 
 /** A statement that was asked so often is worth a plan that is kept: planning a large one takes longer than running it. */
 const ASKED_BEFORE = 3
@@ -55,30 +56,22 @@ const BEGINS = /^(?:begin|start transaction)\b/
 const ENDS = /^(?:commit|rollback)$/
 
 /** A connection that prepares what is asked again and again. */
-class PreparingClient implements PostgresPoolClient {
+class PreparingClient extends AskingClient {
   /** A statement that fails in a transaction cannot be asked again, so there it is asked as it is. */
   #isInTransaction = false
 
   constructor(
     private readonly client: pg.PoolClient,
     private readonly names: StatementNames,
-  ) {}
-
-  query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>
-  query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
-  query<R>(
-    asked: string | PostgresCursor<R>,
-    parameters: readonly unknown[] = [],
-  ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
-    if (typeof asked !== 'string') throw new Error('cursors are not offered: read lists page by page')
-    return this.#ask(asked, parameters)
+  ) {
+    super()
   }
 
-  release(): void {
+  override release(): void {
     this.client.release()
   }
 
-  async #ask<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+  protected override async ask<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     if (BEGINS.test(text)) this.#isInTransaction = true
     else if (ENDS.test(text)) this.#isInTransaction = false
     const name = this.#isInTransaction ? undefined : this.names.of(text)

@@ -1,5 +1,6 @@
-import type { PostgresCursor, PostgresPoolClient, PostgresQueryResult } from 'kysely'
+import type { PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import { isAway } from '../../domain/store-trouble.ts'
+import { AskingClient } from './postgres-pool.ts'
 
 /** A replica ends a statement that what it replays is in the way of. */
 const RECOVERY_CONFLICT = '40001'
@@ -8,31 +9,23 @@ const RECOVERY_CONFLICT = '40001'
  * A connection of whoever is to answer. The first statement on one that turns out to be lost, or in the way of what a
  * replica replays, is asked again elsewhere; later ones belong together and are not.
  */
-export class RoutedClient implements PostgresPoolClient {
+export class RoutedClient extends AskingClient {
   #client: PostgresPoolClient | undefined
   #isFresh = true
 
   constructor(
     private readonly connect: () => Promise<PostgresPoolClient>,
     private readonly elsewhere: () => Promise<PostgresPoolClient>,
-  ) {}
-
-  query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>
-  query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
-  query<R>(
-    asked: string | PostgresCursor<R>,
-    parameters: readonly unknown[] = [],
-  ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
-    if (typeof asked !== 'string') throw new Error('cursors are not offered: read lists page by page')
-    return this.#ask(asked, parameters)
+  ) {
+    super()
   }
 
-  release(): void {
+  override release(): void {
     this.#client?.release()
     this.#client = undefined
   }
 
-  async #ask<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+  protected override async ask<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     this.#client ??= await this.connect()
     try {
       const result = await this.#client.query<R>(text, parameters)

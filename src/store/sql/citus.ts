@@ -26,9 +26,9 @@ export const citusDialect = (lowerEnds: readonly number[]): Dialect => ({
   },
   among,
   // Of what writes on other machines, the coordinator knows neither its number nor when it is to be seen there. A lock it
-  // keeps until then; a number it gets here, so that other programs notice that something was written.
+  // keeps until then.
   begin: async (writer) => {
-    await sql`select pg_advisory_xact_lock_shared(${sql.lit(WRITING_LOCK)}), pg_current_xact_id()`.execute(writer)
+    await sql`select pg_advisory_xact_lock_shared(${sql.lit(WRITING_LOCK)})`.execute(writer)
   },
   completeUntilUs: async (reader) => {
     const { nowUs } = postgresDialect
