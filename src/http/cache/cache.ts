@@ -26,9 +26,9 @@ export interface Slot {
   used: boolean
 }
 
-/** The page in a slot, if it stands at this epoch. */
-export const standingIn = ({ page, epoch }: Slot, now: number): BytePage | undefined =>
-  epoch === now || page?.isImmutable ? page : undefined
+/** The page in a slot, if it stands at this epoch, which is looked at for pages that change. */
+export const standingIn = ({ page, epoch }: Slot, now: () => number): BytePage | undefined =>
+  page?.isImmutable || epoch === now() ? page : undefined
 
 interface Held extends Slot {
   version: number | undefined
@@ -96,7 +96,7 @@ export class PageCache {
     const epoch = this.epoch()
     const slot = this.#slots.get(source.key) ?? this.#add(source.key)
     slot.used = true
-    const standing = standingIn(slot, epoch)
+    const standing = standingIn(slot, () => epoch)
     if (standing !== undefined) return { slot, page: standing }
     const before = slot.page
     if (before !== undefined && this.#outage.isOn) {

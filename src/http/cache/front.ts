@@ -3,6 +3,7 @@ import type { Coding } from '../negotiation.ts'
 import type { Head } from '../server/head.ts'
 import { type Slot, standingIn } from './cache.ts'
 import { etagMatches } from './etag.ts'
+import { sendEncoded } from './send-encoded.ts'
 
 /** A request as it was written, and the cached bytes that answering it led to. */
 interface Lane {
@@ -38,16 +39,12 @@ export class Front {
     for (const lane of lanes) {
       if (lane.accept !== head.accept || lane.acceptEncoding !== head.acceptEncoding) continue
       const { slot } = lane
-      const encoded = standingIn(slot, this.epoch())?.ready(lane.coding)
+      const encoded = standingIn(slot, this.epoch)?.ready(lane.coding)
       if (encoded === undefined) return false
       slot.used = true
       const same = head.ifNoneMatch !== undefined && etagMatches(head.ifNoneMatch, encoded.etag)
-      const headers = same ? encoded.notModified : encoded.ok
-      // Shared by all answers: written to the wire by writeHead at once, so the next one may change it again.
-      headers[headers.length - 1] = this.nextId(head.requestId)
-      outgoing.writeHead(same ? 304 : 200, headers)
-      if (same || method === 'HEAD') outgoing.end()
-      else outgoing.end(encoded.bytes)
+      const id = this.nextId(head.requestId)
+      sendEncoded(outgoing, encoded, { status: same ? 304 : 200, id, isHead: method === 'HEAD' })
       return true
     }
     return false

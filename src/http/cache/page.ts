@@ -24,12 +24,11 @@ export interface Rendered {
 export interface Encoded {
   readonly bytes: Buffer
   readonly etag: string
-  /**
-   * Flat lists of names and values, as `writeHead` takes them without looking further. The last value is the request
-   * id, filled in just before sending; everything else is the same for everybody.
-   */
-  readonly ok: string[]
-  readonly notModified: string[]
+  /** Flat lists of names and values: all that is the same for everybody. */
+  readonly ok: readonly string[]
+  readonly notModified: readonly string[]
+  /** The same as they travel, by status; written when first sent. */
+  readonly heads: { 200?: string; 304?: string }
 }
 
 export const compress: Readonly<Record<Exclude<Coding, 'identity'>, (bytes: Buffer) => Promise<Buffer>>> = {
@@ -102,9 +101,9 @@ export class BytePage {
         ...(coding === 'identity' ? [] : ['Content-Encoding', coding]),
         ...validators,
         ...every,
-        ...['X-Request-Id', ''],
       ],
-      notModified: [...validators, ...every, 'X-Request-Id', ''],
+      notModified: [...validators, ...every],
+      heads: {},
     }
     this.#made.set(coding, encoded)
     return encoded

@@ -6,6 +6,7 @@ import type { Parameters } from '../parameters.ts'
 import type { PageSource } from './cache.ts'
 import { etagMatches } from './etag.ts'
 import type { Rendered } from './page.ts'
+import { headersOf } from './send-encoded.ts'
 
 /** The representation that `?format=` or, without it, the Accept header asks for. */
 export function negotiate(context: AppContext, parameters: Parameters, offers: readonly Format[] = FORMATS): Format {
@@ -42,12 +43,10 @@ export async function sendPage(
   // Whoever asked was told meanwhile that it takes too long, or is gone.
   if (outgoing.headersSent) return RESPONSE_ALREADY_SENT
   const { ifNoneMatch } = call.head
-  const same = ifNoneMatch !== undefined && etagMatches(ifNoneMatch, encoded.etag)
+  const status = ifNoneMatch !== undefined && etagMatches(ifNoneMatch, encoded.etag) ? 304 : 200
   const age = found.staleMs === undefined ? [] : staleHeaders(found.staleMs)
-  const headers = [...(same ? encoded.notModified : encoded.ok), ...age]
-  headers[headers.length - 1 - age.length] = call.id
-  outgoing.writeHead(same ? 304 : 200, headers)
-  outgoing.end(same || incoming.method === 'HEAD' ? undefined : encoded.bytes)
+  outgoing.writeHead(status, [...headersOf(encoded, status), 'X-Request-Id', call.id, ...age])
+  outgoing.end(status === 304 || incoming.method === 'HEAD' ? undefined : encoded.bytes)
   return RESPONSE_ALREADY_SENT
 }
 

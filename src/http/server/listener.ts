@@ -17,6 +17,7 @@ import { EVERY_ANSWER, toResponse, writeAnswer } from '../answer.ts'
 import { createApp } from '../app.ts'
 import { MOST_CACHE_BYTES, PageCache } from '../cache/cache.ts'
 import { Front } from '../cache/front.ts'
+import { KEEP_ALIVE } from '../cache/send-encoded.ts'
 import type { Call } from '../call.ts'
 import { hasCredential, type Paying, withCharged } from '../charged.ts'
 import { compressedAtOnce } from '../compressed.ts'
@@ -29,9 +30,10 @@ import { WriteLimits } from '../limits/write-limits.ts'
 import { asProblem, problemAnswer } from '../problems.ts'
 import { createTrouble } from '../trouble.ts'
 import { clientAddress, type LoggedClient, loggedClient, type TrustedProxies } from './client-address.ts'
-import { headFault, targetFault } from './edges.ts'
+import { targetFault } from './edges.ts'
 import { isGone } from './gone.ts'
-import { type Head, readHead } from './head.ts'
+import type { Head } from './head.ts'
+import { KnownHeads } from './known-heads.ts'
 import { requestIds } from './request-id.ts'
 
 export interface ListenerOptions {
@@ -69,6 +71,8 @@ export interface ListenerOptions {
   readonly onAnswer?: OnAnswer
   /** Whether the lines of requests say where they came from. */
   readonly logClients?: LoggedClient
+  /** A connection on which nothing has moved for so long is ended, unless we are the ones who are late. */
+  readonly stalledMs?: number
 }
 
 /** How several processes behind one port share what one alone would have: limits by telling, room by equal parts. */
@@ -97,12 +101,14 @@ export interface Listener {
 /** How long a refused request may go on sending its body while it reads the answer. */
 const LINGER_MS = 500
 const LONGEST_LOGGED_PATH = 512
+/** Longer than event streams are silent. */
+const STALLED_MS = 20_000
 /** What logs and metrics call an answer whose client was gone before its end; never sent. */
 const CLIENT_LEFT = 499
 
 /** What happens to a request, in this order: edges, budget, cached bytes, application. */
 export function createListener(options: ListenerOptions): Listener {
-  const { site, directory, allow, log, nowMs, shared } = options
+  const { site, directory, allow, log, nowMs, shared, stalledMs = STALLED_MS } = options
   const part = 1 / (shared?.processes ?? 1)
   const budgets =
     options.limits === null ? null : new Budgets(options.limits.reads, nowMs, options.trusted, shared?.limits)
@@ -140,6 +146,7 @@ export function createListener(options: ListenerOptions): Listener {
   })
   const answering = new WeakMap<object, number>()
   const closing = new WeakSet<object>()
+  const heads = new KnownHeads()
   // Looked at once: a log line that is not written must not cost a cached answer an object.
   const debugging = log.isLevelEnabled('debug')
   let retired = false
@@ -147,10 +154,14 @@ export function createListener(options: ListenerOptions): Listener {
   const track = (incoming: IncomingMessage, outgoing: ServerResponse, { id, head }: Call): void => {
     const { socket, method } = incoming
     const startedMs = nowMs()
+    // Only here and below: a timer for every cached answer would cost each of them a twentieth (measured).
+    socket.setTimeout(stalledMs)
     const client = loggedClient(options.logClients ?? 'none', clientOf(incoming, head))
     answering.set(socket, (answering.get(socket) ?? 0) + 1)
     outgoing.once('close', () => {
-      answering.set(socket, (answering.get(socket) ?? 1) - 1)
+      const left = (answering.get(socket) ?? 1) - 1
+      answering.set(socket, left)
+      if (left === 0) socket.setTimeout(0)
       const ms = Math.round((nowMs() - startedMs) * 10) / 10
       const status = outgoing.writableFinished ? outgoing.statusCode : CLIENT_LEFT
       options.onAnswer?.(method ?? '', status, ms)
@@ -163,6 +174,7 @@ export function createListener(options: ListenerOptions): Listener {
   const refuse = (incoming: IncomingMessage, outgoing: ServerResponse, call: Call, found: Problem): void => {
     const asked = { requestId: call.id, accept: call.head.accept, format: null }
     closing.add(incoming.socket)
+    outgoing.removeHeader('Keep-Alive')
     outgoing.setHeader('Connection', 'close')
     const answer = problemAnswer(site, withCharged(payingOf(incoming), found, false), asked)
     writeAnswer(outgoing, compressedAtOnce(call.head, answer), incoming.method)
@@ -201,14 +213,14 @@ export function createListener(options: ListenerOptions): Listener {
     },
     cacheBytes: () => cache.bytes,
     handle: (incoming, outgoing, expects) => {
-      const head = readHead(incoming.rawHeaders)
+      const { head, fault } = heads.read(incoming)
       const target = incoming.url ?? ''
-      const fault = headFault(incoming.method ?? '', incoming.httpVersion, head)
       const budget = fault === undefined ? budgets?.take(incoming, head) : undefined
       const broke = budget && budgets?.overspent(budget, target)
       if (fault === undefined && broke === undefined && !retired && expects !== 'unknown') {
         if (front.answer(incoming, outgoing, head)) {
-          const { method } = incoming
+          const { method, socket } = incoming
+          if (socket.writableLength > 0) socket.setTimeout(stalledMs)
           options.onAnswer?.(method ?? '', outgoing.statusCode, null)
           if (debugging) log.debug({ method, path: loggedPath(incoming), status: outgoing.statusCode }, 'cached')
           return
@@ -218,6 +230,7 @@ export function createListener(options: ListenerOptions): Listener {
       if (closing.has(incoming.socket)) return
       const call = { id: nextId(head.requestId), head }
       if (retired) outgoing.shouldKeepAlive = false
+      if (outgoing.shouldKeepAlive) outgoing.setHeader('Keep-Alive', KEEP_ALIVE)
       outgoing.setHeader('X-Request-Id', call.id)
       for (const [name, value] of Object.entries(EVERY_ANSWER)) outgoing.setHeader(name, value)
       if (budget !== undefined) budgets?.announce(outgoing, budget)

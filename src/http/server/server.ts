@@ -1,8 +1,9 @@
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { problem } from '../../domain/problem-kinds.ts'
 import type { Site } from '../../render/site.ts'
+import { IdleSockets } from './idle-sockets.ts'
 import { createListener, type Listener, type ListenerOptions } from './listener.ts'
 import { hangUp, parserProblem, rawProblem } from './raw-answer.ts'
 
@@ -13,8 +14,6 @@ export interface ServerOptions extends Omit<ListenerOptions, 'site'> {
   readonly bind?: string | undefined
   /** The site's own address may hold the port, which is known only once it is open. */
   readonly siteAt: (port: number) => Site
-  /** A connection on which nothing has moved for so long is ended, unless we are the ones who are late. */
-  readonly stalledMs?: number
 }
 
 export interface WebServer {
@@ -28,7 +27,8 @@ export interface WebServer {
 const TIMES = {
   headersTimeout: 5_000,
   requestTimeout: 10_000,
-  keepAliveTimeout: 5_000,
+  // Ours to do.
+  keepAliveTimeout: 0,
   // Node looks at slow clients only this often; at its default of 30 s the two limits above mean little (measured). Those that
   // it ends at once hold everybody else up: at a second that was half of one with 5,000 of them (measured).
   connectionsCheckingInterval: 250,
@@ -36,14 +36,11 @@ const TIMES = {
 /** Payment headers are long; everything beyond is refused by the parser. */
 const MOST_HEADER_BYTES = 32 * 1024
 const IDLE_SWEEP_MS = 50
-/** Longer than event streams are silent. */
-const STALLED_MS = 20_000
 
 /** Opens the port and answers on it. Rejects with Node's own error when the port cannot be opened. */
 export async function startServer(options: ServerOptions): Promise<WebServer> {
   // A missing Host is refused by the edges, with a problem instead of Node's empty answer.
   const server = createServer({ ...TIMES, maxHeaderSize: MOST_HEADER_BYTES, requireHostHeader: false })
-  server.timeout = options.stalledMs ?? STALLED_MS
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen({ port: options.port, host: options.bind }, () => {
@@ -66,8 +63,8 @@ export async function startServer(options: ServerOptions): Promise<WebServer> {
 const portOf = (address: AddressInfo | string | null): number =>
   typeof address === 'object' && address !== null ? address.port : 0
 
-function attach(server: Server, listener: Listener, { log }: ServerOptions, site: Site): ReadonlySet<Socket> {
-  const sockets = new Set<Socket>()
+function attach(server: Server, listener: Listener, { log, nowMs }: ServerOptions, site: Site): IdleSockets {
+  const sockets = new IdleSockets((socket) => listener.isAnswering(socket), nowMs)
   const hungUp = new WeakSet<object>()
   const refuse = (socket: Duplex, found: ReturnType<typeof problem>): void => {
     const id = listener.nextId()
@@ -75,10 +72,7 @@ function attach(server: Server, listener: Listener, { log }: ServerOptions, site
     hungUp.add(socket)
     hangUp(socket, rawProblem(site, found, id))
   }
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
+  server.on('connection', (socket) => sockets.add(socket))
   server.on('timeout', (socket) => {
     // Node comes here only when nothing was taken of what waits to be sent; with nothing to send the answer is ours to make.
     if (socket.writableLength > 0 || !listener.isAnswering(socket)) socket.destroy()
@@ -99,14 +93,15 @@ function attach(server: Server, listener: Listener, { log }: ServerOptions, site
   return sockets
 }
 
-async function drain(server: Server, listener: Listener, sockets: ReadonlySet<Socket>, mostMs: number): Promise<void> {
+async function drain(server: Server, listener: Listener, sockets: IdleSockets, mostMs: number): Promise<void> {
   listener.retire()
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   // Node counts a connection that never sent anything as busy.
-  for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+  for (const socket of sockets.open) if (socket.bytesRead === 0) socket.destroy()
   const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS)
   const deadline = setTimeout(() => server.closeAllConnections(), mostMs)
   await closed
   clearInterval(sweep)
   clearTimeout(deadline)
+  sockets.end()
 }
