@@ -3,7 +3,7 @@ import type { Coding } from '../negotiation.ts'
 import type { Head } from '../server/head.ts'
 import { type Slot, standingIn } from './cache.ts'
 import { etagMatches } from './etag.ts'
-import { sendEncoded } from './send-encoded.ts'
+import { sendKnown } from './send-known.ts'
 
 /** A request as it was written, and the cached bytes that answering it led to. */
 interface Lane {
@@ -43,8 +43,8 @@ export class Front {
       if (encoded === undefined) return false
       slot.used = true
       const same = head.ifNoneMatch !== undefined && etagMatches(head.ifNoneMatch, encoded.etag)
-      const id = this.nextId(head.requestId)
-      sendEncoded(outgoing, encoded, { status: same ? 304 : 200, id, isHead: method === 'HEAD' })
+      const body = same || method === 'HEAD' ? undefined : encoded.bytes
+      sendKnown(outgoing, same ? encoded.notModified : encoded.ok, this.nextId(head.requestId), body)
       return true
     }
     return false

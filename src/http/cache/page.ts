@@ -24,11 +24,17 @@ export interface Rendered {
 export interface Encoded {
   readonly bytes: Buffer
   readonly etag: string
-  /** Flat lists of names and values: all that is the same for everybody. */
-  readonly ok: readonly string[]
-  readonly notModified: readonly string[]
-  /** The same as they travel, by status; written when first sent. */
-  readonly heads: { 200?: string; 304?: string }
+  readonly ok: KnownHead
+  readonly notModified: KnownHead
+}
+
+/** What a head holds that is the same for everybody. */
+export interface KnownHead {
+  readonly status: 200 | 304
+  /** Flat list of names and values. */
+  readonly headers: readonly string[]
+  /** The same as it travels; written when first sent. */
+  text: string | undefined
 }
 
 export const compress: Readonly<Record<Exclude<Coding, 'identity'>, (bytes: Buffer) => Promise<Buffer>>> = {
@@ -96,16 +102,17 @@ export class BytePage {
     const encoded: Encoded = {
       bytes,
       etag,
-      ok: [
+      ok: headOf(200, [
         ...['Content-Type', type, 'Content-Length', String(bytes.byteLength)],
         ...(coding === 'identity' ? [] : ['Content-Encoding', coding]),
         ...validators,
         ...every,
-      ],
-      notModified: [...validators, ...every],
-      heads: {},
+      ]),
+      notModified: headOf(304, [...validators, ...every]),
     }
     this.#made.set(coding, encoded)
     return encoded
   }
 }
+
+const headOf = (status: KnownHead['status'], headers: string[]): KnownHead => ({ status, headers, text: undefined })

@@ -6,7 +6,6 @@ import type { Parameters } from '../parameters.ts'
 import type { PageSource } from './cache.ts'
 import { etagMatches } from './etag.ts'
 import type { Rendered } from './page.ts'
-import { headersOf } from './send-encoded.ts'
 
 /** The representation that `?format=` or, without it, the Accept header asks for. */
 export function negotiate(context: AppContext, parameters: Parameters, offers: readonly Format[] = FORMATS): Format {
@@ -43,10 +42,11 @@ export async function sendPage(
   // Whoever asked was told meanwhile that it takes too long, or is gone.
   if (outgoing.headersSent) return RESPONSE_ALREADY_SENT
   const { ifNoneMatch } = call.head
-  const status = ifNoneMatch !== undefined && etagMatches(ifNoneMatch, encoded.etag) ? 304 : 200
+  const same = ifNoneMatch !== undefined && etagMatches(ifNoneMatch, encoded.etag)
+  const { status, headers } = same ? encoded.notModified : encoded.ok
   const age = found.staleMs === undefined ? [] : staleHeaders(found.staleMs)
-  outgoing.writeHead(status, [...headersOf(encoded, status), 'X-Request-Id', call.id, ...age])
-  outgoing.end(status === 304 || incoming.method === 'HEAD' ? undefined : encoded.bytes)
+  outgoing.writeHead(status, [...headers, 'X-Request-Id', call.id, ...age])
+  outgoing.end(same || incoming.method === 'HEAD' ? undefined : encoded.bytes)
   return RESPONSE_ALREADY_SENT
 }
 

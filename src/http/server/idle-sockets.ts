@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { KEEP_ALIVE_MS } from '../cache/send-encoded.ts'
+import { KEEP_ALIVE_MS } from '../cache/send-known.ts'
 
 interface Seen {
   bytesRead: number

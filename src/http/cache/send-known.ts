@@ -1,11 +1,9 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
-import type { Encoded } from './page.ts'
+import type { KnownHead } from './page.ts'
 
 /** How long a connection that asks for nothing more is kept, and how every answer says so. */
 export const KEEP_ALIVE_MS = 5_000
 export const KEEP_ALIVE = `timeout=${KEEP_ALIVE_MS / 1000}`
-
-type Status = 200 | 304
 
 /**
  * Where `node:http` keeps a head between writing and sending it: not documented, and the same in every version since its
@@ -16,28 +14,21 @@ interface WrittenHead {
   _header?: string | null
 }
 
-/** Sends a page, or that it is still the one that the client has. The id is the only line of it that is not known before. */
-export function sendEncoded(
-  outgoing: ServerResponse,
-  encoded: Encoded,
-  { status, id, isHead }: { readonly status: Status; readonly id: string; readonly isHead: boolean },
-): void {
+/** Sends an answer of which everything but the request's id was known before. */
+export function sendKnown(outgoing: ServerResponse, head: KnownHead, id: string, body: Buffer | undefined): void {
   const written = outgoing as WrittenHead
   if (written._header === null && outgoing.shouldKeepAlive) {
-    const { heads } = encoded
-    heads[status] ??= headStart(status, headersOf(encoded, status))
-    outgoing.statusCode = status
-    written._header = `${heads[status]}${id}${headEnd()}`
-  } else outgoing.writeHead(status, [...headersOf(encoded, status), 'X-Request-Id', id])
-  if (status === 304 || isHead) outgoing.end()
-  else outgoing.end(encoded.bytes)
+    head.text ??= headStart(head)
+    outgoing.statusCode = head.status
+    written._header = `${head.text}${id}${headEnd()}`
+  } else outgoing.writeHead(head.status, [...head.headers, 'X-Request-Id', id])
+  // Ending with an empty body would cost double.
+  if (body === undefined) outgoing.end()
+  else outgoing.end(body)
 }
 
-export const headersOf = ({ ok, notModified }: Encoded, status: Status): readonly string[] =>
-  status === 304 ? notModified : ok
-
 /** Everything up to the request's id. */
-function headStart(status: Status, headers: readonly string[]): string {
+function headStart({ status, headers }: KnownHead): string {
   let text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
   for (let at = 0; at + 1 < headers.length; at += 2) text += `${headers[at]}: ${headers[at + 1]}\r\n`
   return `${text}X-Request-Id: `
