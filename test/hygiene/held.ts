@@ -17,7 +17,8 @@ it('holds a world, a browser and a Postgres until it is ended', { timeout: 600_0
   const path = chromiumPath()
   const browser = path && (await openBrowser(path))
   expect(inject('databaseUrl')).toContain('postgres://')
-  const held = { run: process.env[RUN], address: world.address, hasBrowser: browser !== undefined }
+  const hasBrowser = browser !== undefined
+  const held = { run: process.env[RUN], address: world.address, files: process.env.TMPDIR, hasBrowser }
   writeFileSync(process.env.HELD_FILE ?? '', JSON.stringify(held))
   await new Promise(() => undefined)
 })

@@ -25,6 +25,8 @@ async function until<T>(look: () => T | undefined): Promise<T> {
 interface Held {
   readonly run: string
   readonly address: string
+  /** The folder of all that it writes. */
+  readonly files: string
 }
 
 describe('a test run that is ended in the middle', () => {
@@ -78,6 +80,7 @@ describe('a test run that is ended in the middle', () => {
       end()
       await until(() => (processesOf(held.run).length === 0 ? true : undefined))
       await until(() => (areGone(all) ? true : undefined))
+      await until(() => (existsSync(held.files) ? undefined : true))
       await expect(fetch(held.address)).rejects.toThrow()
     },
     PATIENCE_MS * 2,

@@ -13,7 +13,9 @@ export function said(program: string, argv: readonly string[], cwd?: string): st
   }
 }
 
-const KEPT = join(tmpdir(), 'tollbook-debian')
+/** Where what is fetched once is kept for later runs. */
+export const KEPT = 'TOLLBOOK_TEST_KEPT'
+const keptFolder = (): string => join(process.env[KEPT] ?? tmpdir(), 'tollbook-debian')
 
 /**
  * A program of a Debian package: the installed one, or else one unpacked beside the tests, with nothing installed. Where
@@ -22,7 +24,7 @@ const KEPT = join(tmpdir(), 'tollbook-debian')
 export function programOf(pack: string, path: string): string | undefined {
   const installed = said('which', [basename(path)])?.trim()
   if (installed) return installed
-  const kept = join(KEPT, pack)
+  const kept = join(keptFolder(), pack)
   if (!existsSync(join(kept, path))) unpack(pack, kept)
   if (existsSync(join(kept, path))) return join(kept, path)
   process.stderr.write(`No ${basename(path)}: what needs it is not tried. Install the package ${pack}.\n`)
@@ -31,8 +33,8 @@ export function programOf(pack: string, path: string): string | undefined {
 
 function unpack(pack: string, target: string): void {
   if (said('which', ['apt-get']) === undefined) return
-  mkdirSync(KEPT, { recursive: true })
-  const folder = mkdtempSync(join(KEPT, 'unpacking-'))
+  mkdirSync(keptFolder(), { recursive: true })
+  const folder = mkdtempSync(join(keptFolder(), 'unpacking-'))
   const download = (): string | undefined => said('apt-get', ['-qq', 'download', pack], folder)
   if (download() === undefined && said('apt-get', ['-qq', 'update']) !== undefined) download()
   const [file] = readdirSync(folder).filter((name) => name.endsWith('.deb'))

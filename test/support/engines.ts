@@ -6,7 +6,7 @@ import { SQLITE_FILE } from '../../src/store/engines/sqlite-file.ts'
 import { openStore, type StoreOptions } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type CitusDatabase, freshCitusDatabase } from './citus.ts'
-import { freshDatabase } from './postgres.ts'
+import { dropDatabase, freshDatabase } from './postgres.ts'
 
 export interface Engine {
   readonly name: 'sqlite' | 'postgres' | 'citus'
@@ -34,10 +34,10 @@ export function onBothEngines(title: string, suite: (engine: PlainEngine) => voi
 function engineOf<N extends Engine['name']>(name: N): Engine & { readonly name: N } {
   const opened: Store[] = []
   const folders: string[] = []
-  const databases: CitusDatabase[] = []
+  const databases: Pick<CitusDatabase, 'drop'>[] = []
   afterEach(async () => {
     for (const store of opened.splice(0)) await store.close()
-    // Citus keeps a process in each.
+    // Citus keeps a process in each; hundreds of them are hundreds of thousands of files.
     for (const database of databases.splice(0)) await database.drop()
     for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
   })
@@ -55,7 +55,10 @@ function engineOf<N extends Engine['name']>(name: N): Engine & { readonly name: 
       return { dataDir, databaseUrl: database.url }
     }
     const server = inject('databaseUrl')
-    return { dataDir, databaseUrl: server === null ? undefined : await freshDatabase(server, made?.postgres) }
+    if (server === null) return { dataDir, databaseUrl: undefined }
+    const databaseUrl = await freshDatabase(server, made?.postgres)
+    databases.push({ drop: () => dropDatabase(server, databaseUrl) })
+    return { dataDir, databaseUrl }
   }
   const open = async (): Promise<Store> => {
     const store = await openStore(await place(inject('madeStores')))

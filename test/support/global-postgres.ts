@@ -17,7 +17,11 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   }
   try {
     // Nobody kills it: what it keeps need not outlast the machine.
-    const server = await throwAwayPostgres(['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'])
+    const server = await throwAwayPostgres([
+      ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'],
+      // It would go round all databases that tests have made, again and again.
+      'autovacuum=off',
+    ])
     project.provide('databaseUrl', server.url)
     return async () => {
       await server.stop()

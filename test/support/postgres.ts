@@ -67,6 +67,8 @@ async function runIn(place: Place, settings: readonly string[]): Promise<ThrowAw
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'max_connections=200',
+    // What a killed one leaves is then in its folder, too.
+    'dynamic_shared_memory_type=mmap',
     ...settings,
   ]
   const start = async (): Promise<void> => {
@@ -219,11 +221,22 @@ export async function freshDatabase(url: string, copied: string | null = null): 
   const name = `tollbook_test_${process.pid}_${Date.now()}_${databases++}`
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  await client.query(`create database ${name} template ${copied === null ? 'template1' : nameOf(copied)}`)
+  // Half the time of the usual way, which writes every page to the log as well (measured).
+  await client.query(
+    `create database ${name} template ${copied === null ? 'template1' : nameOf(copied)} strategy file_copy`,
+  )
   await client.end()
   const fresh = new URL(url)
   fresh.pathname = `/${name}`
   return fresh.href
+}
+
+/** Of the same server, with whoever still reads there. */
+export async function dropDatabase(server: string, url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server })
+  await client.connect()
+  await client.query(`drop database ${nameOf(url)} with (force)`)
+  await client.end()
 }
 
 const nameOf = (url: string): string => new URL(url).pathname.slice(1)

@@ -1,8 +1,8 @@
-// Ends what a test run has left behind, however the run ended, `kill -9` included. Every process of a run carries the run's
-// name in its environment; this one is outside, and hears of the run's end by a pipe that closes.
-// Arguments: the run's name, its own process, and those above it whose end is the run's end too (npm and its shell).
+// Ends what a test run has left behind, however the run ended, `kill -9` included, and removes its files. Every process of a run
+// carries the run's name in its environment; this one is outside, and hears of the run's end by a pipe that closes.
+// Arguments: the run's name, the folder of its files, its own process, and those above it whose end is the run's end too (npm and its shell).
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 
 export const RUN = 'TOLLBOOK_TEST_RUN'
 const LOOK_MS = 500
@@ -66,7 +66,8 @@ async function guard(name, run, above) {
 }
 
 if (process.argv[1]?.endsWith('run-guard.mjs')) {
-  const [name = '', run, ...above] = process.argv.slice(2)
+  const [name = '', folder = '', run, ...above] = process.argv.slice(2)
   await guard(name, Number(run), above.map(Number))
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   process.exit(0)
 }
