@@ -4,10 +4,10 @@ import { recheckForever } from '../acts/reviews/recheck-reviews.ts'
 import type { Reviews } from '../acts/reviews/reviews.ts'
 import { createReviews } from '../acts/reviews/submit-review.ts'
 import { sleep } from '../async/sleep.ts'
+import { whenAsked } from '../async/when-asked.ts'
 import { failureFields } from '../domain/store-trouble.ts'
 import type { OnCall } from '../payment/call-outcome.ts'
-import { createProofs } from '../payment/proof/create-proofs.ts'
-import { extraAssetsOf } from '../payment/proof/dollars.ts'
+import type { Proofs } from '../payment/proof/proof.ts'
 import { createSignatures } from '../payment/signatures.ts'
 import { reapplyFounders } from '../store/reviews/founders.ts'
 import type { Store } from '../store/store.ts'
@@ -30,7 +30,7 @@ export function createReviewWriting(
   onCall?: OnCall,
 ): ReviewWriting {
   const { rpcUrls } = config.payments
-  const proofs = createProofs({ rpcUrls, nowUs, extraAssets: extraAssetsOf(config.payments), onCall })
+  const proofs = proofsOf(config, onCall)
   const reviews = createReviews({
     store,
     proofs,
@@ -55,4 +55,16 @@ export function createReviewWriting(
       await recheckForever({ store, proofs, nowUs, sleep, onTrouble }, signal)
     },
   }
+}
+
+/** What reads chains is loaded by the first review that names a payment. */
+function proofsOf({ payments }: Config, onCall: OnCall | undefined): Proofs {
+  const loaded = whenAsked(async () => {
+    const [{ createProofs }, { extraAssetsOf }] = await Promise.all([
+      import('../payment/proof/create-proofs.ts'),
+      import('../payment/proof/dollars.ts'),
+    ])
+    return createProofs({ rpcUrls: payments.rpcUrls, nowUs, extraAssets: extraAssetsOf(payments), onCall })
+  })
+  return { find: async (request) => (await loaded()).find(request) }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import { tally } from '../async/tally.ts'
+import { whenAsked } from '../async/when-asked.ts'
 import { ROLES, type Role } from '../cli/catalogue/run.ts'
 import type { Running } from '../cli/serve.ts'
 import { reasonOf } from '../domain/store-trouble.ts'
@@ -22,7 +23,6 @@ import { createLogKeeping } from './evidence-log/keeping.ts'
 import { ingestWith } from './ingesting.ts'
 import { listenProblem } from './listen-problem.ts'
 import { createLog } from './log.ts'
-import { createMcp } from './mcp.ts'
 import { createPayments, type Payments } from './payments.ts'
 import { probeRulesOf, proberOf } from './probing.ts'
 import { retainDaily } from './retaining.ts'
@@ -218,7 +218,7 @@ const startWeb = (
     bind,
     siteAt: (port) => siteOf(config, port),
     directory,
-    mcp: createMcp({ config, directory, policy, evidenceLog, log }),
+    mcp: onDemand(async () => (await import('./mcp.ts')).createMcp({ config, directory, policy, evidenceLog, log })),
     allow: config.allowHosts,
     limits: config.rateLimits,
     cacheBytes: config.cacheBytes,
@@ -251,6 +251,16 @@ const startWeb = (
     throw listenProblem(error, { port, bind, variables: { port: 'PORT', bind: 'BIND' } })
   })
 }
+
+type Mcp = NonNullable<ServerOptions['mcp']>
+
+/** Its libraries are a seventh of what a start would read, and most who start a directory never ask it. */
+const onDemand =
+  (load: () => Promise<Mcp>): Mcp =>
+  (site) => {
+    const handler = whenAsked(async () => (await load())(site))
+    return async (request) => (await handler())(request)
+  }
 
 const LOCAL: readonly (string | undefined)[] = [undefined, '0.0.0.0', '::', '127.0.0.1', '::1', 'localhost']
 

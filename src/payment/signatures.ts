@@ -1,19 +1,8 @@
-import {
-  type Address,
-  BaseError,
-  encodeDeployData,
-  erc6492SignatureValidatorAbi,
-  erc6492SignatureValidatorByteCode,
-  getAddress,
-  type Hex,
-  hashMessage,
-  hexToBool,
-  isHex,
-} from 'viem'
+import { whenAsked } from '../async/when-asked.ts'
 import { problem } from '../domain/problem-kinds.ts'
-import { checkSignature, isErc6492 } from '../wire/signature.ts'
-import type { OnCall } from './call-outcome.ts'
-import { createNodes, type EvmNode, networkKind } from './nodes.ts'
+import { checkSignature } from '../wire/signature.ts'
+import { notSigned } from './not-signed.ts'
+import type { WalletNodes } from './smart-wallets.ts'
 
 /** Who signed what. */
 export interface Signatures {
@@ -21,76 +10,23 @@ export interface Signatures {
   check(wallet: string, message: string, signature: string): Promise<void>
 }
 
-export interface SignatureOptions {
-  /** Node addresses by CAIP-2 network; smart wallets are asked on each EVM one. */
-  readonly rpcUrls: ReadonlyMap<string, string>
-  readonly onCall?: OnCall | undefined
-}
-
-const RETRY_SECONDS = 30
-
-/** Ordinary wallets are checked here; a smart wallet is asked itself, on the chains that the operator has nodes of. */
-export function createSignatures({ rpcUrls, onCall }: SignatureOptions): Signatures {
-  const nodes = createNodes(rpcUrls, undefined, onCall)
-  const evm = [...rpcUrls.keys()]
-    .filter((network) => ['eip155', 'tempo'].includes(networkKind(network) ?? ''))
-    .flatMap((network) => nodes.evm(network) ?? [])
+/**
+ * Ordinary wallets are checked here; a smart wallet is asked itself, on the chains that the operator has nodes of. What that
+ * needs is loaded by the first who does.
+ */
+export function createSignatures(nodes: WalletNodes): Signatures {
+  const smartWallets = whenAsked(async () => (await import('./smart-wallets.ts')).createSmartWallets(nodes))
   return {
     check: async (wallet, message, signature) => {
       const finding = checkSignature(wallet, message, signature)
       if (finding === 'valid') return
       if (finding === 'not-canonical') throw notCanonical()
-      if (finding === 'needs-chain' && isHex(signature)) return askWallet(evm, getAddress(wallet), message, signature)
-      throw notSigned(wallet)
+      if (finding !== 'needs-chain') throw notSigned(wallet)
+      const ask = await smartWallets()
+      await ask(wallet, message, signature)
     },
   }
 }
-
-async function askWallet(nodes: readonly EvmNode[], wallet: Address, message: string, signature: Hex): Promise<void> {
-  if (nodes.length === 0) {
-    throw problem('invalid-signature', `No key of ${wallet} made the signature over these lines.`, {
-      hint: 'Sign the exact lines with the key of an ordinary wallet: this directory has no node to check smart wallets with.',
-    })
-  }
-  const answers = await Promise.all(nodes.map((node) => accepts(node, wallet, message, signature)))
-  if (answers.includes('yes')) return
-  if (!answers.includes('unknown')) throw notSigned(wallet)
-  throw problem(
-    'signature-unchecked',
-    `The signature may be one of a smart wallet, and the node that could tell does not answer.`,
-    { headers: { 'Retry-After': String(RETRY_SECONDS) } },
-  )
-}
-
-type WalletAnswer = 'yes' | 'no' | 'unknown'
-
-/** What the wallet's code says on one chain: ERC-6492 when the signature is wrapped, ERC-1271 otherwise. */
-async function accepts({ client }: EvmNode, wallet: Address, message: string, signature: Hex): Promise<WalletAnswer> {
-  try {
-    // Without code only a wrapped signature can be a smart wallet's: everything else was recovered before, and strictly.
-    if (!isErc6492(signature) && (await client.getCode({ address: wallet })) === undefined) return 'no'
-    const { data } = await client.call({
-      data: encodeDeployData({
-        abi: erc6492SignatureValidatorAbi,
-        args: [wallet, hashMessage(message), signature],
-        bytecode: erc6492SignatureValidatorByteCode,
-      }),
-    })
-    return data !== undefined && hexToBool(data) ? 'yes' : 'no'
-  } catch (error) {
-    return isRefusal(error) ? 'no' : 'unknown'
-  }
-}
-
-/** Whether the contract failed, as opposed to the node. Nodes say so in words only. */
-function isRefusal(error: unknown): boolean {
-  const words = /revert|invalid opcode|out of gas|stack (?:under|over)flow|bad jump|invalid jump|EVM error/i
-  const cause = error instanceof BaseError ? error.walk((one) => one instanceof Error && 'code' in one) : null
-  return cause instanceof BaseError && words.test(`${cause.shortMessage} ${cause.details}`)
-}
-
-const notSigned = (wallet: string) =>
-  problem('invalid-signature', `The signature is not one of ${wallet} over these lines.`)
 
 const notCanonical = () =>
   problem('invalid-signature', 'The signature is not in its canonical form.', {

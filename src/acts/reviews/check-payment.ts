@@ -1,7 +1,6 @@
 import { inTime } from '../../async/in-time.ts'
 import { type PaymentFound, pendingReason } from '../../domain/review.ts'
 import type { Proof, Proofs, Transfer } from '../../payment/proof/proof.ts'
-import { verifyReceipt } from '../../payment/proof/receipt.ts'
 import type { RouteId } from '../../store/hosts/route-ref.ts'
 import { otherHostsOf, type RouteEvidence, readRouteEvidence } from '../../store/pages/route-evidence.ts'
 import type { CheckFinding } from '../../store/reviews/decide-review.ts'
@@ -48,9 +47,10 @@ async function completed(
 ): Promise<PaymentFound> {
   const otherHosts = await otherHostsOf(store.read, hostId, transfer.payee)
   const payer = wallet ?? transfer.payer
-  const found =
-    receipt && (await verifyReceipt(receipt, { payees, url, payer, transaction, network, paidUs: transfer.atUs }))
-  return { ...transfer, otherHosts, hasReceipt: found?.ok ?? false }
+  if (!receipt) return { ...transfer, otherHosts, hasReceipt: false }
+  const { verifyReceipt } = await import('../../payment/proof/receipt.ts')
+  const found = await verifyReceipt(receipt, { payees, url, payer, transaction, network, paidUs: transfer.atUs })
+  return { ...transfer, otherHosts, hasReceipt: found.ok }
 }
 
 /** What a first look means for the level of a review that is not stored yet. A found payment is claimed while it is. */

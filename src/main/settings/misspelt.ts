@@ -17,12 +17,16 @@ const plain = (name: string): string => name.toUpperCase().replaceAll('_', '')
  * letter or two, or an underscore, away from a name of ours was meant for us.
  */
 export function misspeltIn(names: readonly string[], known: readonly string[]): Misspelt[] {
+  const ours = known.map((meant) => ({ meant, word: plain(meant) }))
   return names
     .filter((name) => !known.includes(name) && plain(name).length >= SHORTEST)
     .flatMap((name) => {
-      const most = plain(name).length >= LONG ? 2 : 1
-      const [best] = known
-        .map((meant) => ({ name, meant, errors: typingErrors(plain(name), plain(meant)) }))
+      const asked = plain(name)
+      const most = asked.length >= LONG ? 2 : 1
+      const [best] = ours
+        // Every letter more or less is an error by itself.
+        .filter(({ word }) => Math.abs(word.length - asked.length) <= most)
+        .map(({ meant, word }) => ({ meant, errors: typingErrors(asked, word) }))
         .filter(({ errors }) => errors <= most)
         .sort((a, b) => a.errors - b.errors)
       return best === undefined ? [] : [{ name, meant: best.meant }]

@@ -1,0 +1,83 @@
+import {
+  type Address,
+  BaseError,
+  encodeDeployData,
+  erc6492SignatureValidatorAbi,
+  erc6492SignatureValidatorByteCode,
+  getAddress,
+  type Hex,
+  hashMessage,
+  hexToBool,
+  isHex,
+} from 'viem'
+import { problem } from '../domain/problem-kinds.ts'
+import { isErc6492 } from '../wire/signature.ts'
+import type { OnCall } from './call-outcome.ts'
+import { createNodes, type EvmNode, networkKind } from './nodes.ts'
+import { notSigned } from './not-signed.ts'
+
+export interface WalletNodes {
+  /** Node addresses by CAIP-2 network; smart wallets are asked on each EVM one. */
+  readonly rpcUrls: ReadonlyMap<string, string>
+  readonly onCall?: OnCall | undefined
+}
+
+/** Resolves when the wallet signed the message; rejects with a `Problem` when not. */
+type AskSmartWallet = (wallet: string, message: string, signature: string) => Promise<void>
+
+const RETRY_SECONDS = 30
+
+/** Asks the wallet itself whether it signed, on every chain that there is a node of. */
+export function createSmartWallets({ rpcUrls, onCall }: WalletNodes): AskSmartWallet {
+  const nodes = createNodes(rpcUrls, undefined, onCall)
+  const evm = [...rpcUrls.keys()]
+    .filter((network) => ['eip155', 'tempo'].includes(networkKind(network) ?? ''))
+    .flatMap((network) => nodes.evm(network) ?? [])
+  return async (wallet, message, signature) => {
+    if (!isHex(signature)) throw notSigned(wallet)
+    return askWallet(evm, getAddress(wallet), message, signature)
+  }
+}
+
+async function askWallet(nodes: readonly EvmNode[], wallet: Address, message: string, signature: Hex): Promise<void> {
+  if (nodes.length === 0) {
+    throw problem('invalid-signature', `No key of ${wallet} made the signature over these lines.`, {
+      hint: 'Sign the exact lines with the key of an ordinary wallet: this directory has no node to check smart wallets with.',
+    })
+  }
+  const answers = await Promise.all(nodes.map((node) => accepts(node, wallet, message, signature)))
+  if (answers.includes('yes')) return
+  if (!answers.includes('unknown')) throw notSigned(wallet)
+  throw problem(
+    'signature-unchecked',
+    `The signature may be one of a smart wallet, and the node that could tell does not answer.`,
+    { headers: { 'Retry-After': String(RETRY_SECONDS) } },
+  )
+}
+
+type WalletAnswer = 'yes' | 'no' | 'unknown'
+
+/** What the wallet's code says on one chain: ERC-6492 when the signature is wrapped, ERC-1271 otherwise. */
+async function accepts({ client }: EvmNode, wallet: Address, message: string, signature: Hex): Promise<WalletAnswer> {
+  try {
+    // Without code only a wrapped signature can be a smart wallet's: everything else was recovered before, and strictly.
+    if (!isErc6492(signature) && (await client.getCode({ address: wallet })) === undefined) return 'no'
+    const { data } = await client.call({
+      data: encodeDeployData({
+        abi: erc6492SignatureValidatorAbi,
+        args: [wallet, hashMessage(message), signature],
+        bytecode: erc6492SignatureValidatorByteCode,
+      }),
+    })
+    return data !== undefined && hexToBool(data) ? 'yes' : 'no'
+  } catch (error) {
+    return isRefusal(error) ? 'no' : 'unknown'
+  }
+}
+
+/** Whether the contract failed, as opposed to the node. Nodes say so in words only. */
+function isRefusal(error: unknown): boolean {
+  const words = /revert|invalid opcode|out of gas|stack (?:under|over)flow|bad jump|invalid jump|EVM error/i
+  const cause = error instanceof BaseError ? error.walk((one) => one instanceof Error && 'code' in one) : null
+  return cause instanceof BaseError && words.test(`${cause.shortMessage} ${cause.details}`)
+}
