@@ -2,7 +2,9 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Coding } from '../negotiation.ts'
 import { type Found, PageCache, type PageSource } from './cache.ts'
+import { BytePage } from './page.ts'
 
 /** A world of one number per host; a page is that number as text. */
 class Numbers {
@@ -39,7 +41,8 @@ class Numbers {
   }
 }
 
-const textOf = (found: Found | undefined): string | undefined => found?.page.plain.bytes.toString().trim()
+const textOf = async (found: Found | undefined): Promise<string | undefined> =>
+  (await found?.page.encoded('identity'))?.bytes.toString().trim()
 
 describe('the cache of pages', () => {
   it('makes a page once and looks at nothing while the epoch stands', async () => {
@@ -48,7 +51,7 @@ describe('the cache of pages', () => {
     const cache = world.cache()
     await cache.open(world.page('a'))
     world.looked = 0
-    expect(textOf(await cache.open(world.page('a')))).toBe('a 1')
+    expect(await textOf(await cache.open(world.page('a')))).toBe('a 1')
     expect([world.rendered, world.looked]).toEqual([1, 0])
   })
 
@@ -64,7 +67,7 @@ describe('the cache of pages', () => {
     expect([world.rendered, world.looked]).toEqual([1, 1])
     expect(after?.page).toBe(before?.page)
     world.write('a')
-    expect(textOf(await cache.open(world.page('a')))).toBe('a 2')
+    expect(await textOf(await cache.open(world.page('a')))).toBe('a 2')
   })
 
   it('makes a page anew that says how long ago something was, when its time is over', async () => {
@@ -102,7 +105,7 @@ describe('the cache of pages', () => {
     const cache = world.cache()
     const found = await Promise.all(Array.from({ length: 20 }, () => cache.open(world.page('a'))))
     expect(world.rendered).toBe(1)
-    expect(new Set(found.map(textOf))).toEqual(new Set(['a 1']))
+    expect(new Set(await Promise.all(found.map(textOf)))).toEqual(new Set(['a 1']))
   })
 
   it('does not hand a page that was begun before a write to somebody who asks after it', async () => {
@@ -113,9 +116,9 @@ describe('the cache of pages', () => {
     await Promise.resolve()
     world.write('a')
     const late = cache.open(world.page('a'))
-    expect(textOf(await late)).toBe('a 2')
+    expect(await textOf(await late)).toBe('a 2')
     await early
-    expect(textOf(await cache.open(world.page('a')))).toBe('a 2')
+    expect(await textOf(await cache.open(world.page('a')))).toBe('a 2')
   })
 
   it('has no page of a host that nobody knows, or knows no longer', async () => {
@@ -138,7 +141,7 @@ describe('the cache of pages', () => {
     const failing: PageSource = { ...world.page('a'), render: () => Promise.reject(new Error('store is down')) }
     const both = await Promise.allSettled([cache.open(failing), cache.open(failing)])
     expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    expect(textOf(await cache.open(world.page('a')))).toBe('a 1')
+    expect(await textOf(await cache.open(world.page('a')))).toBe('a 1')
   })
 
   it('stays within its bytes, compressed copies included, and lets go of pages nobody used', async () => {
@@ -150,10 +153,24 @@ describe('the cache of pages', () => {
       const page = await cache.open(world.page(host, 20_000))
       if (page) found.push(page)
       await page?.page.encoded('gzip')
+      await page?.page.encoded('identity')
       expect(cache.bytes).toBeLessThanOrEqual(100_000)
     }
     expect(found.filter(({ slot }) => slot.page !== undefined).length).toBeLessThan(5)
     expect(found.at(-1)?.slot.page).toBeDefined()
+  })
+
+  it('keeps several times as many pages where all take them compressed', async () => {
+    const world = new Numbers()
+    const cache = world.cache(100_000)
+    for (const host of 'abcdefghij') {
+      world.write(host)
+      const found = await cache.open(world.page(host, 20_000))
+      await found?.page.encoded('gzip')
+    }
+    world.rendered = 0
+    for (const host of 'abcdefghij') await cache.open(world.page(host, 20_000))
+    expect(world.rendered).toBe(0)
   })
 
   it('gives a page that was looked at a second chance', async () => {
@@ -172,7 +189,7 @@ describe('the cache of pages', () => {
     const world = new Numbers()
     world.write('a')
     const cache = world.cache(1000)
-    expect(textOf(await cache.open(world.page('a', 5000)))).toBe('a 1')
+    expect(await textOf(await cache.open(world.page('a', 5000)))).toBe('a 1')
     expect(cache.bytes).toBe(0)
   })
 
@@ -191,8 +208,8 @@ describe('the cache of pages', () => {
           else {
             const least = world.versions.get(host) ?? 0
             asked.push(
-              cache.open(world.page(host, 1000)).then((found) => {
-                expect(Number(textOf(found)?.split(' ')[1])).toBeGreaterThanOrEqual(least)
+              cache.open(world.page(host, 1000)).then(async (found) => {
+                expect(Number((await textOf(found))?.split(' ')[1])).toBeGreaterThanOrEqual(least)
               }),
             )
           }
@@ -216,9 +233,34 @@ describe('a page', () => {
       found?.page.encoded('gzip'),
     ])
     expect(br).toBe(again)
-    expect(brotliDecompressSync(br?.bytes ?? '').toString()).toBe(found?.page.plain.bytes.toString())
-    expect(gunzipSync(gzip?.bytes ?? '').toString()).toBe(found?.page.plain.bytes.toString())
-    expect(new Set([br?.etag, gzip?.etag, found?.page.plain.etag]).size).toBe(3)
+    const plain = await found?.page.encoded('identity')
+    expect(brotliDecompressSync(br?.bytes ?? '').toString()).toBe(plain?.bytes.toString())
+    expect(gunzipSync(gzip?.bytes ?? '').toString()).toBe(plain?.bytes.toString())
+    expect(new Set([br?.etag, gzip?.etag, plain?.etag]).size).toBe(3)
     expect(found?.page.ready('br')).toBe(br)
+  })
+
+  it('holds what was asked for and nothing else, and has the rest again when somebody asks', async () => {
+    const text = 'Requested payment. '.repeat(500)
+    const fresh = (held: number[]): BytePage =>
+      new BytePage({ contentType: 'text/plain', text, headers: [] }, (bytes) => held.push(bytes))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom<Coding>('br', 'gzip', 'identity'), { minLength: 1, maxLength: 5 }),
+        async (asked) => {
+          const changes: number[] = []
+          const page = fresh(changes)
+          expect(page.byteLength).toBe(text.length)
+          for (const coding of asked) {
+            const { bytes, etag } = await page.encoded(coding)
+            const one = await fresh([]).encoded(coding)
+            expect([bytes.equals(one.bytes), etag]).toEqual([true, one.etag])
+          }
+          const each = await Promise.all([...new Set(asked)].map((coding) => page.encoded(coding)))
+          expect(page.byteLength).toBe(each.reduce((sum, { bytes }) => sum + bytes.byteLength, 0))
+          expect(text.length + changes.reduce((sum, change) => sum + change, 0)).toBe(page.byteLength)
+        },
+      ),
+    )
   })
 })

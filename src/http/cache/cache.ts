@@ -173,7 +173,7 @@ export class PageCache {
     slot.page = made.page
     slot.version = made.version
     slot.untilMs = making.beganMs + (made.standsForMs ?? Number.POSITIVE_INFINITY)
-    this.#grow(slot, made.page, SLOT_BYTES + 2 * slot.key.length + made.page.plain.bytes.byteLength)
+    this.#grow(slot, made.page, SLOT_BYTES + 2 * slot.key.length + made.page.byteLength)
     return made.page
   }
 

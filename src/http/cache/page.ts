@@ -1,5 +1,5 @@
 import { promisify } from 'node:util'
-import { brotliCompress, constants } from 'node:zlib'
+import { brotliCompress, brotliDecompress, constants, gunzip } from 'node:zlib'
 import { EVERY_ANSWER } from '../answer.ts'
 import type { Coding } from '../negotiation.ts'
 import { etagBase, etagOf } from './etag.ts'
@@ -37,7 +37,9 @@ export interface KnownHead {
   text: string | undefined
 }
 
-export const compress: Readonly<Record<Exclude<Coding, 'identity'>, (bytes: Buffer) => Promise<Buffer>>> = {
+type Recoding = Readonly<Record<Exclude<Coding, 'identity'>, (bytes: Buffer) => Promise<Buffer>>>
+
+export const compress: Recoding = {
   gzip: gzipped,
   br: (bytes) =>
     promisify(brotliCompress)(bytes, {
@@ -45,25 +47,36 @@ export const compress: Readonly<Record<Exclude<Coding, 'identity'>, (bytes: Buff
     }),
 }
 
-/** One version of a page's bytes. Each coding is made once, on first use, off the main thread. */
+const decompress: Recoding = { gzip: promisify(gunzip), br: promisify(brotliDecompress) }
+
+/**
+ * One version of a page's bytes. Each coding is made once, on first use. Only what was asked for is kept: almost everybody takes
+ * pages compressed, and the plain bytes are several times as many; whoever wants them has them unpacked.
+ */
 export class BytePage {
   /** Without the text: its bytes are what is kept. */
   readonly #rendered: Omit<Rendered, 'text'>
+  /** Until some coding of them is kept. */
+  #plain: Buffer | undefined
   readonly #base: string
   readonly #making = new Map<Coding, Promise<Encoded>>()
   readonly #made = new Map<Coding, Encoded>()
-  readonly plain: Encoded
 
   constructor(
     rendered: Rendered,
-    /** Told how many bytes more the page now holds. */
-    private readonly onCompressed: (bytes: number) => void = () => undefined,
+    /** Told how many bytes more, or less, the page now holds. */
+    private readonly onChanged: (bytes: number) => void = () => undefined,
   ) {
     const { text, ...kept } = rendered
     this.#rendered = kept
-    const bytes = typeof text === 'string' ? bytesOf(text) : Buffer.from(text)
-    this.#base = etagBase(bytes)
-    this.plain = this.#keep('identity', bytes)
+    this.#plain = typeof text === 'string' ? bytesOf(text) : Buffer.from(text)
+    this.#base = etagBase(this.#plain)
+  }
+
+  /** What it holds, of all codings together. */
+  get byteLength(): number {
+    const made = [...this.#made.values()].map(({ bytes }) => bytes.byteLength)
+    return made.reduce((sum, bytes) => sum + bytes, this.#plain?.byteLength ?? 0)
   }
 
   get isImmutable(): boolean {
@@ -80,16 +93,26 @@ export class BytePage {
     if (ready !== undefined) return Promise.resolve(ready)
     const under = this.#making.get(coding)
     if (under !== undefined) return under
-    const making = this.#compressed(coding).finally(() => this.#making.delete(coding))
+    const making = this.#recoded(coding).finally(() => this.#making.delete(coding))
     this.#making.set(coding, making)
     return making
   }
 
-  async #compressed(coding: Coding): Promise<Encoded> {
-    if (coding === 'identity') return this.plain
-    const encoded = this.#keep(coding, await compress[coding](this.plain.bytes))
-    this.onCompressed(encoded.bytes.byteLength)
+  async #recoded(coding: Coding): Promise<Encoded> {
+    const plain = await this.#plainBytes()
+    const bytes = coding === 'identity' ? plain : await compress[coding](plain)
+    const before = this.byteLength
+    const encoded = this.#keep(coding, bytes)
+    this.#plain = undefined
+    this.onChanged(this.byteLength - before)
     return encoded
+  }
+
+  async #plainBytes(): Promise<Buffer> {
+    const kept = this.#plain ?? this.#made.get('identity')?.bytes
+    if (kept !== undefined) return kept
+    for (const [coding, { bytes }] of this.#made) if (coding !== 'identity') return decompress[coding](bytes)
+    throw new Error('a page without bytes')
   }
 
   #keep(coding: Coding, bytes: Buffer): Encoded {
