@@ -16,6 +16,8 @@ const OLDEST = 20
 /** What needs Node most: native parts, processes, threads, servers, and the installed package. */
 const TESTS = [
   'src/cli/catalogue',
+  'src/http/cache',
+  'src/http/server',
   'src/cli/tollbook.test.ts',
   'src/main/tollbook.test.ts',
   'src/store/store.test.ts',
