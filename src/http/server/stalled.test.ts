@@ -20,11 +20,15 @@ async function world(more: Partial<ServerOptions> = {}) {
 const request = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
 
 describe('a reader who does not read', () => {
-  it('is let go, however much was asked for', async () => {
+  it.each([
+    ['however much was asked for', ''],
+    ['also of cached pages behind an answer that it had', request('/healthz')],
+  ])('is let go, %s', async (_, first) => {
     const { web } = await world()
+    await ask(web.port, `/hosts/${HOST}`)
     const socket = connect(web.port, '127.0.0.1', () => {
       socket.pause()
-      socket.write(request(`/hosts/${HOST}`).repeat(3000))
+      socket.write(first + request(`/hosts/${HOST}`).repeat(3000))
     })
     const gone = new Promise<void>((resolve) => {
       socket.on('error', () => undefined)
