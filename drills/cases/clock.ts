@@ -7,7 +7,7 @@ import { ask, isReady, until } from '../rigs/asking.ts'
 import { ClockedWriter, clockOf } from '../rigs/clocked-writer.ts'
 import { announced, follow, misheard } from '../rigs/follower.ts'
 import { PRICE, startMoney } from '../rigs/money.ts'
-import { HOST, openMarket } from '../rigs/sellers.ts'
+import { HOST, openMarket, SELLERS } from '../rigs/sellers.ts'
 import { SHIFTED_CLOCK, startServe } from '../rigs/serve.ts'
 import { lostOf } from '../rigs/writers.ts'
 
@@ -25,11 +25,11 @@ const STEPS = [
 export const clock = createDrill({
   about: "the program's clock an hour ahead, then an hour behind, then right again",
   mostS: 600,
-  full: { seconds: 20 },
-  small: { seconds: 1 },
-  run: async ({ sizes: { seconds }, folder, progress }) => {
+  full: { seconds: 20, hosts: SELLERS.full },
+  small: { seconds: 1, hosts: SELLERS.small },
+  run: async ({ sizes: { seconds, hosts }, folder, progress }) => {
     const place = folder()
-    const [market, money] = [await openMarket(place), await startMoney()]
+    const [market, money] = [await openMarket(place, hosts), await startMoney()]
     const till = money.till()
     const file = join(place, 'clock')
     writeFileSync(file, '0')

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import type { Seeded } from '../../test/crash/seeded.ts'
 import { createDrill, type DrillContext, type Figure, info, kept, none } from '../drill.ts'
 import { ask, isReady, until } from '../rigs/asking.ts'
-import { type BusyWorld, type EngineName, openBusyWorld } from '../rigs/busy-world.ts'
+import { type BusyOptions, type BusyWorld, openBusyWorld } from '../rigs/busy-world.ts'
 import { lostWhenNotWritten, lostWhenOnlySent } from '../rigs/controls.ts'
-import { type Money, PRICE, startMoney } from '../rigs/money.ts'
-import { HOST, HOSTS } from '../rigs/sellers.ts'
+import { PRICE, startMoney } from '../rigs/money.ts'
+import { HOST, SELLERS } from '../rigs/sellers.ts'
 import { lostOf } from '../rigs/writers.ts'
 
 const REVIEWERS = 3
@@ -18,15 +18,15 @@ const LOOKED_AT = 5
 export const crash = createDrill({
   about: 'program and Postgres killed at random under sweeps, probes, reviews and paid posts',
   mostS: 1800,
-  full: { rounds: 20 },
-  small: { rounds: 1 },
+  full: { rounds: 20, hosts: SELLERS.full },
+  small: { rounds: 1, hosts: SELLERS.small },
   run: async (context) => {
-    const { rounds } = context.sizes
+    const { rounds, hosts } = context.sizes
     const money = await startMoney()
     try {
       return [
-        ...(await crashing(context, money, 'SQLite', Math.ceil(rounds / 2))),
-        ...(await crashing(context, money, 'Postgres', Math.floor(rounds / 2))),
+        ...(await crashing(context, { money, hosts, engine: 'SQLite' }, Math.ceil(rounds / 2))),
+        ...(await crashing(context, { money, hosts, engine: 'Postgres' }, Math.floor(rounds / 2))),
       ]
     } finally {
       await money.stop()
@@ -34,9 +34,10 @@ export const crash = createDrill({
   },
 })
 
-async function crashing(context: DrillContext, money: Money, engine: EngineName, rounds: number): Promise<Figure[]> {
+async function crashing(context: DrillContext, what: Omit<BusyOptions, 'folder'>, rounds: number): Promise<Figure[]> {
   if (rounds === 0) return []
-  const world = await openBusyWorld({ engine, money, folder: context.folder() })
+  const { engine } = what
+  const world = await openBusyWorld({ ...what, folder: context.folder() })
   try {
     world.writers.start(REVIEWERS, POSTERS)
     const { kills, shown, gone } = await killRounds(world, context, rounds)
@@ -94,8 +95,9 @@ async function killRounds(world: BusyWorld, { random, progress }: DrillContext, 
     progress(`${world.engine} kills`, round, rounds)
     world.market.grow()
     await someWork(world, random)
-    const first = random.between(0, HOSTS.length - LOOKED_AT)
-    const hosts = HOSTS.slice(first, first + LOOKED_AT)
+    const all = world.market.hosts
+    const first = random.between(0, all.length - LOOKED_AT)
+    const hosts = all.slice(first, first + LOOKED_AT)
     const before = await Promise.all(hosts.map((host) => rowsOf(world, host)))
     const isServer = world.postgres !== null && random.between(0, 1) === 1
     const victim = isServer ? 'Postgres' : 'the program'

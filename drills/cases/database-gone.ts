@@ -3,7 +3,7 @@ import { throwAwayPostgres } from '../../test/support/postgres.ts'
 import { createDrill, type DrillContext, type Figure, info, inTimeOf, kept, none } from '../drill.ts'
 import { ask, isReady, ms, p99, type Reply, until } from '../rigs/asking.ts'
 import { openRelay, type TcpRelay } from '../rigs/relay.ts'
-import { HOSTS, openMarket, ROUTE } from '../rigs/sellers.ts'
+import { type Market, openMarket, ROUTE } from '../rigs/sellers.ts'
 import { type Served, startServe } from '../rigs/serve.ts'
 
 const WARM = 20
@@ -31,7 +31,7 @@ export const databaseGone = createDrill({
       await market.importInto({ dataDir: place, databaseUrl: postgres.url })
       const served = await startServe({ DATABASE_URL: through.href, DATA_DIR: place, LOG_LEVEL: 'error' })
       await until(() => isReady(served.address), START_MS)
-      const outage = new Outage(served)
+      const outage = new Outage(served, market)
       await outage.warm()
       progress('killed', 0, null)
       await postgres.kill()
@@ -91,14 +91,16 @@ interface Watched {
 /** Readers and writers of a directory, before, while and after its database is away. */
 class Outage {
   readonly #address: string
+  readonly #hosts: readonly string[]
   #asked = 0
 
-  constructor({ address }: Served) {
+  constructor({ address }: Served, { hosts }: Market) {
     this.#address = address
+    this.#hosts = hosts
   }
 
   #cached(n: number): Asking {
-    return ask(`${this.#address}/hosts/${HOSTS[n % WARM]}?format=${n % 2 === 0 ? 'json' : 'html'}`)
+    return ask(`${this.#address}/hosts/${this.#hosts[n % WARM]}?format=${n % 2 === 0 ? 'json' : 'html'}`)
   }
 
   /** A page that nobody has asked for before, or a write. */

@@ -4,7 +4,7 @@ import { cleanEnvironment } from '../../test/support/program.ts'
 import { createDrill, info, inTimeOf, kept, none } from '../drill.ts'
 import { ask, isReady, ms, type Reply, until, writtenIn } from '../rigs/asking.ts'
 import { PRICE, payingClient, postOf, startMoney } from '../rigs/money.ts'
-import { HOST, HOSTS, openMarket, ROUTE } from '../rigs/sellers.ts'
+import { HOST, openMarket, ROUTE, SELLERS } from '../rigs/sellers.ts'
 import { COMMAND, startServe } from '../rigs/serve.ts'
 import { openSmallDisk, runOn } from '../rigs/small-disk.ts'
 import { type Acknowledged, lostOf, Writers } from '../rigs/writers.ts'
@@ -17,17 +17,17 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 export const diskFull = createDrill({
   about: 'the disk of the store full for a while, under sweeps, probes, reviews and paid posts',
   mostS: 600,
-  full: { seconds: 30 },
-  small: { seconds: 2 },
+  full: { seconds: 30, hosts: SELLERS.full },
+  small: { seconds: 2, hosts: SELLERS.small },
   run: async (context) => {
     const {
-      sizes: { seconds },
+      sizes: { seconds, hosts },
       folder,
       progress,
     } = context
     const disk = await openSmallDisk(folder(), DISK_MB)
     if (disk === undefined) return [info('not tried', 'this user may not mount a disk of its own here')]
-    const [market, money] = [await openMarket(folder()), await startMoney()]
+    const [market, money] = [await openMarket(folder(), hosts), await startMoney()]
     const till = money.till()
     const env = { DATA_DIR: join(disk.folder, 'data'), ...market.env, ...till.env }
     const served = await startServe(env, disk.node)
@@ -41,7 +41,7 @@ export const diskFull = createDrill({
       disk.fill(0)
       const isRefused = async () => (await review(address, 'First when full.'))?.status === 503
       const noticed = await until(isRefused, MINUTE_MS)
-      const full = await whileFull(address, seconds, writers.reviews)
+      const full = await whileFull(address, market.hosts, seconds, writers.reviews)
       const said = served.lines.filter((line) => /full/.test(line)).length
       const payer = await money.wallet()
       const refused = await ask(
@@ -112,13 +112,14 @@ const review = (address: string, text: string): Promise<Reply | undefined> =>
 
 async function whileFull(
   address: string,
+  hosts: readonly string[],
   seconds: number,
   acknowledged: Acknowledged,
 ): Promise<{ reads: Replies; writes: Replies }> {
   const [reads, writes]: [(Reply | undefined)[], (Reply | undefined)[]] = [[], []]
   const endMs = performance.now() + seconds * 1000
   for (let n = 0; performance.now() < endMs; n++) {
-    reads.push(await ask(`${address}/v1/hosts/${HOSTS[n % HOSTS.length]}`))
+    reads.push(await ask(`${address}/v1/hosts/${hosts[n % hosts.length]}`))
     const text = `When it was full ${n}.`
     const reply = await review(address, text)
     writes.push(reply)

@@ -8,17 +8,18 @@ import { appendLeaves, hashLeaf, toBase64, treeHash, utf8 } from '../../src/log/
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { parseEntry } from '../../src/wire/log/entry.ts'
-import type { Seeded } from '../../test/crash/seeded.ts'
 import { type ThrowAwayPostgres, throwAwayPostgres } from '../../test/support/postgres.ts'
 import { NOON_US } from '../../test/support/samples.ts'
 import { createDrill, type DrillContext, type Figure, info, kept, none } from '../drill.ts'
 import { Heard, startWriter } from '../rigs/log-writers.ts'
 
-const LONGEST_WORK_MS = 1200
 const AT_ONCE = 2
 const NUMBERS_A_WRITER = 1_000_000
 /** A hasty one must be caught within so many rounds, or the method sees nothing. */
 const MOST_CONTROL_ROUNDS = 40
+
+/** `rounds`, and for how many milliseconds writers work at most before they are killed. */
+type Context = DrillContext<'rounds' | 'work'>
 
 interface Place {
   readonly dataDir: string
@@ -29,12 +30,12 @@ interface Place {
 export const log = createDrill({
   about: 'two programs that save, sequence and publish the evidence log, killed at random, and Postgres under them',
   mostS: 7200,
-  full: { rounds: 300 },
-  small: { rounds: 3 },
+  full: { rounds: 300, work: 1200 },
+  small: { rounds: 2, work: 300 },
   run: async (context) => [...(await onSqlite(context)), ...(await onPostgres(context))],
 })
 
-const onSqlite = (context: DrillContext): Promise<Figure[]> => {
+const onSqlite = (context: Context): Promise<Figure[]> => {
   const at = (name: string): Place => ({
     ...{ dataDir: join(context.folder(), name), databaseUrl: undefined },
     postgres: null,
@@ -42,7 +43,7 @@ const onSqlite = (context: DrillContext): Promise<Figure[]> => {
   return killing(context, 'SQLite', at('sound'), at('hasty'))
 }
 
-async function onPostgres(context: DrillContext): Promise<Figure[]> {
+async function onPostgres(context: Context): Promise<Figure[]> {
   const servers = [await throwAwayPostgres(), await throwAwayPostgres()] as const
   try {
     const [sound, hasty] = servers.map((postgres): Place => {
@@ -56,13 +57,13 @@ async function onPostgres(context: DrillContext): Promise<Figure[]> {
   }
 }
 
-async function killing(context: DrillContext, engine: string, place: Place, control: Place): Promise<Figure[]> {
+async function killing(context: Context, engine: string, place: Place, control: Place): Promise<Figure[]> {
   const { rounds } = context.sizes
   const heard = new Heard()
   const faults: string[] = []
-  for (let round = 0; round < (rounds ?? 0); round += 1) {
-    context.progress(`${engine} kills`, round, rounds ?? 0)
-    await oneRound(place, heard, round, context.random, false)
+  for (let round = 0; round < rounds; round += 1) {
+    context.progress(`${engine} kills`, round, rounds)
+    await oneRound(place, heard, round, context, false)
     faults.push(...(await faultsOf(place, heard.news())))
   }
   faults.push(...(await faultsOf(place, heard.published)))
@@ -91,7 +92,13 @@ async function killing(context: DrillContext, engine: string, place: Place, cont
   ]
 }
 
-async function oneRound(place: Place, heard: Heard, round: number, random: Seeded, isHasty: boolean): Promise<void> {
+async function oneRound(
+  place: Place,
+  heard: Heard,
+  round: number,
+  { random, sizes: { work } }: Context,
+  isHasty: boolean,
+): Promise<void> {
   const { dataDir, databaseUrl, postgres } = place
   mkdirSync(dataDir, { recursive: true })
   const writers = Array.from({ length: AT_ONCE }, (_, n) => {
@@ -99,16 +106,16 @@ async function oneRound(place: Place, heard: Heard, round: number, random: Seede
     return startWriter({ dataDir, databaseUrl, by: `writer ${n}`, from, isHasty }, heard)
   })
   await Promise.all(writers.map(({ ready }) => ready))
-  await wait(random.between(20, LONGEST_WORK_MS))
+  await wait(random.between(20, work))
   // One of them alone at times: the other goes on with what it left.
   if (random.between(0, 2) === 0) {
     await writers[random.between(0, AT_ONCE - 1)]?.kill()
-    await wait(random.between(20, LONGEST_WORK_MS))
+    await wait(random.between(20, work))
   }
   if (postgres !== null && random.between(0, 2) === 0) {
     await postgres.kill()
     await postgres.start()
-    await wait(random.between(20, LONGEST_WORK_MS))
+    await wait(random.between(20, work))
   }
   await Promise.all(writers.map((writer) => writer.kill()))
 }
@@ -160,11 +167,11 @@ const examine = (place: Place, heard: Heard) =>
     }
   })
 
-async function controlled(context: DrillContext, engine: string, place: Place): Promise<number | null> {
+async function controlled(context: Context, engine: string, place: Place): Promise<number | null> {
   const heard = new Heard()
   for (let round = 0; round < MOST_CONTROL_ROUNDS; round += 1) {
     context.progress(`${engine} control`, round, MOST_CONTROL_ROUNDS)
-    await oneRound(place, heard, round, context.random, true)
+    await oneRound(place, heard, round, context, true)
     if ((await faultsOf(place, heard.published)).length > 0) return round + 1
   }
   return null

@@ -7,7 +7,7 @@ import { joined } from '../../test/support/program.ts'
 import type { CrowdCount, CrowdOrder } from '../children/crowd.ts'
 import { createDrill, info, inTimeOf, kept, none } from '../drill.ts'
 import { ask, isReady, ms, p99, type Reply, until } from '../rigs/asking.ts'
-import { HOSTS, openMarket, ROUTE } from '../rigs/sellers.ts'
+import { HOST, type Market, openMarket, ROUTE } from '../rigs/sellers.ts'
 import { startServe } from '../rigs/serve.ts'
 
 const MORE_MS = 250
@@ -38,16 +38,16 @@ export const slowClients = createDrill({
     const order = { port, clients, readers }
     try {
       await until(() => isReady(address), MINUTE_MS)
-      await goodClient(address, 1, random)
+      await goodClient(market, address, 1, random)
       progress('alone', 0, null)
-      const alone = await goodClient(address, seconds, random)
+      const alone = await goodClient(market, address, seconds, random)
       progress('crowd', 0, null)
       const isGathered = async () => {
         const count = await crowd.ask(order)
         return count.clients >= clients * 0.9 && count.readers >= readers
       }
       const gathered = await until(isGathered, MINUTE_MS)
-      const among = await goodClient(address, seconds, random)
+      const among = await goodClient(market, address, seconds, random)
       const count = await crowd.ask(order)
       const megabytes = mostMegabytes(pid)
       const [before, after] = [p99(alone.map(tookMs)), p99(among.map(tookMs))]
@@ -76,19 +76,19 @@ const tookMs = (reply: Answered): number => reply?.ms ?? MINUTE_MS
 const isBad = (reply: Answered): boolean => reply === undefined || reply.status >= 400
 
 /** Reads pages that are cached and pages that are not, and writes now and then. */
-async function goodClient(address: string, seconds: number, random: Seeded): Promise<Answered[]> {
+async function goodClient(market: Market, address: string, seconds: number, random: Seeded): Promise<Answered[]> {
   const replies: Answered[] = []
   const endMs = performance.now() + seconds * 1000
   for (let n = 0; performance.now() < endMs; n++) {
-    replies.push(await (n % 10 === 9 ? write(address, n) : ask(`${address}${placeOf(n, random)}`)))
+    replies.push(await (n % 10 === 9 ? write(address, n) : ask(`${address}${placeOf(market, n, random)}`)))
     await wait(EVERY_MS)
   }
   return replies
 }
 
-function placeOf(n: number, random: Seeded): string {
-  if (n % 2 === 0) return `/v1/hosts/${HOSTS[0]}`
-  return `/v1/hosts/${HOSTS[random.between(0, HOSTS.length - 1)]}/routes?limit=${random.between(1, 200)}`
+function placeOf({ hosts }: Market, n: number, random: Seeded): string {
+  if (n % 2 === 0) return `/v1/hosts/${HOST}`
+  return `/v1/hosts/${hosts[random.between(0, hosts.length - 1)]}/routes?limit=${random.between(1, 200)}`
 }
 
 const write = (address: string, n: number): Promise<Answered> =>

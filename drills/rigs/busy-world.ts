@@ -32,12 +32,14 @@ export interface BusyOptions {
   readonly engine: EngineName
   readonly folder: string
   readonly money: Money
+  /** Of sellers. */
+  readonly hosts: number
 }
 
 const START_MS = 30_000
 
-export async function openBusyWorld({ engine, folder, money }: BusyOptions): Promise<BusyWorld> {
-  const market = await openMarket(folder)
+export async function openBusyWorld({ engine, folder, money, hosts }: BusyOptions): Promise<BusyWorld> {
+  const market = await openMarket(folder, hosts)
   const till = money.till()
   const postgres = engine === 'Postgres' ? await throwAwayPostgres() : null
   const env = {

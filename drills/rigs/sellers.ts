@@ -7,6 +7,7 @@ import { always402, connectTo, type Sellers, startSellers } from '../../test/pro
 /** Sellers on loopback and a file that lists them, which sweeps read again and again. */
 export interface Market {
   readonly sellers: Sellers
+  readonly hosts: readonly string[]
   readonly env: Readonly<Record<string, string>>
   /** Has them in a store before anybody sweeps: what is known at a start is probed from then on. */
   importInto(store: StoreOptions): Promise<void>
@@ -15,9 +16,11 @@ export interface Market {
   close(): Promise<void>
 }
 
-/** Many: a killed prober's hosts rest for a minute, and the others must not run out. */
-export const HOSTS = Array.from({ length: 600 }, (_, n) => `h${n}.drill.example`)
-export const [HOST = ''] = HOSTS
+/** Many: a killed prober's hosts rest for a minute, and the others must not run out. A drill of a round needs few. */
+export const SELLERS = { full: 600, small: 100 } as const
+
+const named = (n: number): string => `h${n}.drill.example`
+export const HOST = named(0)
 export const ROUTE = { url: `http://${HOST}/0`, method: 'GET', rail: 'x402' } as const
 
 const GROWING = 10
@@ -30,7 +33,8 @@ const listing = (host: string, path: number): string =>
     last_observed: '2026-11-14T00:00:00.000000Z',
   })
 
-export async function openMarket(folder: string): Promise<Market> {
+export async function openMarket(folder: string, sellerHosts: number = SELLERS.full): Promise<Market> {
+  const all = Array.from({ length: sellerHosts }, (_, n) => named(n))
   const sellers = await startSellers(always402)
   const file = join(folder, 'market.ndjson')
   let paths = 0
@@ -38,9 +42,9 @@ export async function openMarket(folder: string): Promise<Market> {
     appendFileSync(file, hosts.map((host) => `${listing(host, paths)}\n`).join(''))
     paths += 1
   }
-  list(HOSTS)
+  list(all)
   return {
-    sellers,
+    ...{ sellers, hosts: all },
     importInto: async (options) => {
       const store = await openStore(options)
       await importFile(store, file, [])
@@ -50,7 +54,7 @@ export async function openMarket(folder: string): Promise<Market> {
       ...{ SOURCES: `market=file:${file}`, SWEEP_INTERVAL: '1s', CONNECT_TO: connectTo(sellers.port) },
       ...{ PROBE_INTERVAL: '5s', PROBE_GAP: '0ms' },
     },
-    grow: () => list(HOSTS.slice(0, GROWING)),
+    grow: () => list(all.slice(0, GROWING)),
     close: () => sellers.close(),
   }
 }

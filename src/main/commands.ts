@@ -48,11 +48,13 @@ async function loadVerify(): Promise<Command> {
 }
 
 async function loadServe(env: NodeJS.ProcessEnv): Promise<Command> {
-  const [{ serveCommand }, { serve }, { createLog }] = await Promise.all([
+  const [{ serveCommand }, { serve }, { createLog }, { growHeapSlowly }] = await Promise.all([
     import('../cli/serve.ts'),
     import('./serve.ts'),
     import('./log.ts'),
+    import('./heap.ts'),
   ])
+  growHeapSlowly()
   const config = await configIn(env)
   const { webWorkers } = config
   const member = webWorkers > 1 ? (await import('./crew/member.ts')).joinCrew(env, webWorkers) : undefined

@@ -10,8 +10,10 @@ const PIECES = /[\p{L}\p{N}]+/gu
 /** The words of any text: runs of letters and digits, in one case and one Unicode form. */
 export function wordsOf(text: string): string[] {
   const found = text.normalize('NFKC').toLowerCase().match(PIECES) ?? []
-  return [...new Set(found.map((word) => [...word].slice(0, LONGEST_WORD).join('')))]
+  return [...new Set(found.map((word) => (word.length <= LONGEST_WORD ? word : beginningOf(word))))]
 }
+
+const beginningOf = (word: string): string => [...word].slice(0, LONGEST_WORD).join('')
 
 /** What a reader looks for. All terms must be found. */
 export const termsOf = (text: string): string[] => wordsOf(text).slice(0, MOST_TERMS)
