@@ -47,14 +47,20 @@ async function loadVerify(): Promise<Command> {
   )
 }
 
+/**
+ * V8 lets a heap grow to several times what is in use before it looks for what is not. Pages that are asked for once leave
+ * much of that: looking when it has grown by two fifths keeps a server at two thirds of the memory, and answers are as fast.
+ */
+const HEAP_GROWTH = '--heap-growing-percent=40'
+
 async function loadServe(env: NodeJS.ProcessEnv): Promise<Command> {
-  const [{ serveCommand }, { serve }, { createLog }, { growHeapSlowly }] = await Promise.all([
+  const [{ serveCommand }, { serve }, { createLog }, { setFlagsFromString }] = await Promise.all([
     import('../cli/serve.ts'),
     import('./serve.ts'),
     import('./log.ts'),
-    import('./heap.ts'),
+    import('node:v8'),
   ])
-  growHeapSlowly()
+  setFlagsFromString(HEAP_GROWTH)
   const config = await configIn(env)
   const { webWorkers } = config
   const member = webWorkers > 1 ? (await import('./crew/member.ts')).joinCrew(env, webWorkers) : undefined
