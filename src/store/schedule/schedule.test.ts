@@ -152,7 +152,9 @@ onEachEngine('schedule', (engine) => {
     await enrolAll(store, NOON_US)
     const seen = new Set<string>()
     let large = 0
-    for (let step = 0; step < 9; step++) {
+    // A claim on a cluster takes hosts of one shard, any of them, and so at times fewer than it may.
+    const steps = engine.name === 'citus' ? 60 : 9
+    for (let step = 0; step < steps; step++) {
       const nowUs = NOON_US + step * SECOND_US
       const turns = await claim(store, nowUs, 5)
       for (const turn of turns) seen.add(turn.host)
@@ -164,7 +166,7 @@ onEachEngine('schedule', (engine) => {
     }
     expect(small.filter((host) => seen.has(host))).toEqual(small)
     expect(large).toBeGreaterThanOrEqual(3)
-    expect(large).toBeLessThanOrEqual(9 * 3)
+    expect(large).toBeLessThanOrEqual(steps * 3)
   })
 
   it('walks through all routes of a host, the longest due first, none twice', async () => {

@@ -66,6 +66,8 @@ describe('the home page', () => {
     expect(html).toContain('max_price=0.010000&amp;requested=day&amp;sort=newest">at most 0.01 (700)</a>')
     expect(html).toContain('<input type="hidden" name="requested" value="day"/>')
     expect(html).toContain('>best match</a>')
+    expect(html).toContain('Numbers are of all hosts.')
+    expect(homePage(SITE, homeView([hostRow('a.example')]))).not.toContain('Numbers are of all hosts.')
     expect(homePage(SITE, homeView([]))).not.toContain('>best match</a>')
   })
 

@@ -3,7 +3,7 @@ import { formatPrice } from '../../../domain/money/price.ts'
 import { networkKey, networkName } from '../../../domain/network.ts'
 import { RESULTS } from '../../../domain/probe.ts'
 import { type Choice, HOST_SORTS, type Facets as HomeFacets, type HostQuery } from '../../../views/host/hosts-view.ts'
-import { homeHref, hostsQuery } from '../../hosts-query.ts'
+import { conditions, homeHref, hostsQuery } from '../../hosts-query.ts'
 import { SORT_WORDS } from '../../words.ts'
 
 const PICKED = ['rail', 'check', 'requested'] as const
@@ -132,6 +132,7 @@ export const Facets = ({ query, facets }: FacetsProps) => {
     <details class="facets">
       <summary>Sort, and choose by price, price check, rail or network</summary>
       <nav aria-label="Choose hosts">
+        {conditions(query).length > 0 && <p class="small soft">Numbers are of all hosts.</p>}
         <dl>
           {groups
             .filter(([, choices]) => choices.length > 1)
