@@ -96,7 +96,7 @@ async function killRounds(world: BusyWorld, { random, progress }: DrillContext, 
     world.market.grow()
     await someWork(world, random)
     const all = world.market.hosts
-    const first = random.between(0, all.length - LOOKED_AT)
+    const first = random.between(0, Math.max(0, all.length - LOOKED_AT))
     const hosts = all.slice(first, first + LOOKED_AT)
     const before = await Promise.all(hosts.map((host) => rowsOf(world, host)))
     const isServer = world.postgres !== null && random.between(0, 1) === 1

@@ -15,6 +15,9 @@ interface Known extends ReadHead {
   readonly version: string
 }
 
+/** What is looked at of a request. */
+type Asked = Pick<IncomingMessage, 'rawHeaders' | 'method' | 'httpVersion'> & { readonly socket: object }
+
 /** In characters; longer heads are read each time and kept by nobody. */
 const LONGEST_KNOWN = 2048
 
@@ -25,7 +28,7 @@ const LONGEST_KNOWN = 2048
 export class KnownHeads {
   readonly #last = new WeakMap<object, Known>()
 
-  read({ socket, rawHeaders: raw, method = '', httpVersion: version }: IncomingMessage): ReadHead {
+  read({ socket, rawHeaders: raw, method = '', httpVersion: version }: Asked): ReadHead {
     const last = this.#last.get(socket)
     if (last !== undefined && last.method === method && last.version === version && isSame(last.raw, raw)) return last
     const head = readHead(raw)

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { aListing, aProbe, evidence, NOON_US } from '../../../test/support/samples.ts'
+import { hostKey } from '../../domain/keys.ts'
 import type { Method } from '../../domain/route.ts'
 import { saveListings } from '../facts/save-listings.ts'
 import { findHostId } from '../host-id.ts'
@@ -152,12 +153,17 @@ onEachEngine('schedule', (engine) => {
     await enrolAll(store, NOON_US)
     const seen = new Set<string>()
     let large = 0
+    const shardOf = (host: string): number => store.dialect.shardOf(hostKey(host))
+    const missing = (beside: string): string[] =>
+      small.filter((host) => shardOf(host) === shardOf(beside) && !seen.has(host))
     // A claim on a cluster takes hosts of one shard, any of them, and so at times fewer than it may.
     const steps = engine.name === 'citus' ? 60 : 9
     for (let step = 0; step < steps; step++) {
       const nowUs = NOON_US + step * SECOND_US
       const turns = await claim(store, nowUs, 5)
       for (const turn of turns) seen.add(turn.host)
+      // After its first turn the large host waits until all others of its shard had theirs; on one machine those are all.
+      if (large > 0 && turns.some(({ host }) => host === 'large.example')) expect(missing('large.example')).toEqual([])
       large += turns.filter(({ host }) => host === 'large.example').flatMap(({ routes }) => routes).length
       await end(
         store,

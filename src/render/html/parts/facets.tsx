@@ -132,7 +132,6 @@ export const Facets = ({ query, facets }: FacetsProps) => {
     <details class="facets">
       <summary>Sort, and choose by price, price check, rail or network</summary>
       <nav aria-label="Choose hosts">
-        {conditions(query).length > 0 && <p class="small soft">Numbers are of all hosts.</p>}
         <dl>
           {groups
             .filter(([, choices]) => choices.length > 1)
@@ -149,6 +148,7 @@ export const Facets = ({ query, facets }: FacetsProps) => {
               </>
             ))}
         </dl>
+        {conditions(query).length > 0 && <p class="small soft">Numbers are of all hosts.</p>}
       </nav>
     </details>
   )
