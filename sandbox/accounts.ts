@@ -6,7 +6,14 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 export const sampleKey = (name: string): Hex =>
   `0x${createHash('sha256').update(`tollbook sandbox: ${name}`).digest('hex')}`
 
-export const sampleAccount = (name: string): PrivateKeyAccount => privateKeyToAccount(sampleKey(name))
+const made = new Map<string, PrivateKeyAccount>()
+
+/** To find an address takes a millisecond, and every answer of a seller names one: each is found once. */
+export function sampleAccount(name: string): PrivateKeyAccount {
+  const account = made.get(name) ?? privateKeyToAccount(sampleKey(name))
+  made.set(name, account)
+  return account
+}
 
 /** Who is paid by a seller's buyers. */
 export const payeeOf = (seller: { readonly host: string }): PrivateKeyAccount => sampleAccount(seller.host)

@@ -30,7 +30,8 @@ describe('the commands in the documents', () => {
       mode: 0o755,
     })
     symlinkSync(join(ROOT, 'bin/tollbook.js'), join(bin, 'tollbook.js'))
-    const env = cleanEnvironment({ PORT: '0', DATA_DIR: join(folder, 'world') })
+    // Once it is complete, it rests.
+    const env = cleanEnvironment({ PORT: '0', DATA_DIR: join(folder, 'world'), PROBE_INTERVAL: '1h' })
     world = await listening(spawn(process.execPath, [joined('sandbox')], { cwd: folder, env }))
   })
 

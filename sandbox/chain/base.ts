@@ -12,16 +12,16 @@ import {
   type Transport,
   type WalletClient,
 } from 'viem'
-import { type HDAccount, mnemonicToAccount } from 'viem/accounts'
+import type { HDAccount } from 'viem/accounts'
 import { createNonceManager, jsonRpc, type NonceManager } from 'viem/nonce'
 import { dollarAbi, dollarCode, multicallCode } from './contracts.ts'
+import { developmentAccount } from './development-accounts.ts'
 import type { ChainOptions, RunningChain } from './running-chain.ts'
 import { type NodeName, startChain } from './start-chain.ts'
 
 /** Base Sepolia's USDC: clients that know the network look for it there. */
 export const BASE_DOLLAR: Address = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
 const MULTICALL: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
-const MNEMONIC = 'test test test test test test test test test test test junk'
 const ACCOUNTS = 10
 /** Of the development accounts: who mints, and who pays a facilitator's gas. The others are free to use. */
 const MINTER = 9
@@ -72,9 +72,7 @@ async function openBase(chain: RunningChain): Promise<Base> {
   const testClient: TestClient<'anvil', Transport, Chain> = createTestClient({ ...common, mode: 'anvil' })
   const walletClient = (account: Account): WalletClient<Transport, Chain, Account> =>
     createWalletClient({ ...common, account })
-  const accounts: readonly HDAccount[] = Array.from({ length: ACCOUNTS }, (_, addressIndex) =>
-    mnemonicToAccount(MNEMONIC, { addressIndex }),
-  )
+  const accounts: readonly HDAccount[] = Array.from({ length: ACCOUNTS }, (_, n) => developmentAccount(n))
   const nonceManager = createNonceManager({ source: jsonRpc() })
   // Funding may happen many times at once.
   const minter = walletClient({ ...account(accounts, MINTER), nonceManager })

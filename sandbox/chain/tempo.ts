@@ -1,15 +1,12 @@
 import { type Address, type Chain, type Client, createClient, getAddress, type Hex, http, type Transport } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
 import { tempoLocalnet } from 'viem/chains'
 import { Actions } from 'viem/tempo'
+import { developmentAccount } from './development-accounts.ts'
 import type { ChainOptions, RunningChain } from './running-chain.ts'
 import { type NodeName, startChain } from './start-chain.ts'
 
 /** pathUSD, the dollar that every Tempo network carries at this address. 6 decimals. */
 const PATH_USD: Address = '0x20c0000000000000000000000000000000000000'
-
-/** The words of every development chain: its accounts hold pathUSD and belong to nobody. */
-const WORDS = 'test test test test test test test test test test test junk'
 
 export interface Tempo extends RunningChain {
   readonly chainId: 1337
@@ -37,7 +34,7 @@ export async function startTempo({ node: name, ...options }: TempoOptions = {}):
     transport: http(node.url),
     pollingInterval: 100,
   })
-  const bank = mnemonicToAccount(WORDS, { addressIndex: 0 })
+  const bank = developmentAccount(0)
   let last: Promise<unknown> = Promise.resolve()
   const fund = (address: string, baseUnits: bigint): Promise<Hex> => {
     const given = last.then(async () => {

@@ -29,9 +29,9 @@ export interface Prober {
   status(): ProberStatus
 }
 
-/** How often new routes are looked for: this often, and never for more than a twentieth of the time. */
-const ENROL_EVERY_MS = 10_000
-const ENROL_REST = 19
+/** How often new routes are looked for: this often, and never for more than a hundredth of the time. */
+const ENROL_EVERY_MS = 1_000
+const ENROL_REST = 99
 
 export function createProber(deps: ProberDeps, settings: ProberSettings): Prober {
   const connectivity = new Connectivity(deps.egress, settings.checkAddresses, deps.nowUs)

@@ -45,7 +45,7 @@ describe('adding a name to RAILS', () => {
     const before = copy.read(VOCABULARY)
     expect(before).toContain(RAILS)
     copy.write(VOCABULARY, before.replace(RAILS, RAILS.replace(']', ", 'newrail']")))
-    const { out } = await copy.tool('tsc', ['-p', 'tsconfig.scratch.json', '--pretty', 'false'])
+    const { out } = await copy.tool('tsc', ['-p', 'tsconfig.scratch.json', '--pretty', 'false', '--singleThreaded'])
     const errors = [...out.matchAll(/^(\S+)\(\d+,\d+\): error .*$/gm)]
     expect([...new Set(errors.map(([, file]) => file))].toSorted()).toEqual(Object.keys(PLACES))
     // None for another reason.

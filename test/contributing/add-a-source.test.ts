@@ -29,7 +29,13 @@ describe('adding a source as CONTRIBUTING.md says', { timeout: 120_000 }, () => 
     source = await serve((_url, response) => sendJson(response, { shops: [LISTING, WITHOUT_ADDRESS] }))
     const compiled = async (settings: object) => {
       copy.write('tsconfig.scratch.json', JSON.stringify(settings))
-      const { code, out } = await copy.tool('tsc', ['-p', 'tsconfig.scratch.json', '--pretty', 'false'])
+      const { code, out } = await copy.tool('tsc', [
+        '-p',
+        'tsconfig.scratch.json',
+        '--pretty',
+        'false',
+        '--singleThreaded',
+      ])
       expect({ code, out }).toEqual({ code: 0, out: '' })
     }
     const files = [...SHOWN.keys()]

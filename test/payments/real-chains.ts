@@ -8,10 +8,11 @@ import {
   TransactionReceiptNotFoundError,
   toHex,
 } from 'viem'
-import { generatePrivateKey, mnemonicToAccount, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { getLogs, getTransactionReceipt } from 'viem/actions'
 import { type Base, startBase } from '../../sandbox/chain/base.ts'
 import { dollarAbi } from '../../sandbox/chain/contracts.ts'
+import { developmentAccount } from '../../sandbox/chain/development-accounts.ts'
 import { type Facilitator, startFacilitator } from '../../sandbox/chain/facilitator.ts'
 import type { NodeName } from '../../sandbox/chain/start-chain.ts'
 import { startTempo, type Tempo } from '../../sandbox/chain/tempo.ts'
@@ -46,13 +47,12 @@ export interface RealChains {
   stop(): Promise<void>
 }
 
-const WORDS = 'test test test test test test test test test test test junk'
 /** Development accounts that nothing else uses: the first is Tempo's bank and the third party, the last two are Base's. */
 const BUYERS = [1, 2, 3, 4, 5, 6, 7]
 const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 
 function developmentKey(index: number): Hex {
-  const { privateKey } = mnemonicToAccount(WORDS, { addressIndex: index }).getHdKey()
+  const { privateKey } = developmentAccount(index).getHdKey()
   if (privateKey === null) throw new Error(`account ${index} has no key`)
   return toHex(privateKey)
 }

@@ -1,7 +1,8 @@
 import { parseEther } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { dollarAbi, factoryAbi, factoryCode } from '../contracts.ts'
-import { DOLLAR, openTestChain, person } from '../testing/test-chain.ts'
+import { developmentAccount } from '../development-accounts.ts'
+import { DOLLAR, openTestChain } from '../testing/test-chain.ts'
 
 const PAYEE = '0x1111111111111111111111111111111111111111'
 const OTHER = '0x2222222222222222222222222222222222222222'
@@ -20,7 +21,7 @@ describe('a transaction', () => {
 
   it('moves ether and pays for its gas', async () => {
     const { client, wallet } = await openTestChain()
-    const [from, to] = [person(1), PAYEE] as const
+    const [from, to] = [developmentAccount(1), PAYEE] as const
     const hash = await wallet(from).sendTransaction({ to, value: parseEther('1') })
     const { gasUsed, effectiveGasPrice } = await client.getTransactionReceipt({ hash })
     expect(await client.getBalance({ address: to })).toBe(parseEther('1'))
@@ -29,7 +30,7 @@ describe('a transaction', () => {
 
   it('that makes a contract says where it is', async () => {
     const { client, wallet } = await openTestChain()
-    const hash = await wallet(person(1)).deployContract({ abi: factoryAbi, bytecode: factoryCode.creation })
+    const hash = await wallet(developmentAccount(1)).deployContract({ abi: factoryAbi, bytecode: factoryCode.creation })
     const { contractAddress } = await client.getTransactionReceipt({ hash })
     expect(await client.getCode({ address: contractAddress ?? '0x' })).toBe(factoryCode.runtime)
   })
@@ -37,10 +38,10 @@ describe('a transaction', () => {
   it('that fails stays failed on the chain, without logs, and costs its fee', async () => {
     const { client, wallet } = await openTestChain()
     const request = { address: DOLLAR, abi: dollarAbi, functionName: 'transfer', args: [PAYEE, 1n] } as const
-    const hash = await wallet(person(1)).writeContract({ ...request, gas: 100_000n })
+    const hash = await wallet(developmentAccount(1)).writeContract({ ...request, gas: 100_000n })
     expect(await client.getTransactionReceipt({ hash })).toMatchObject({ status: 'reverted', logs: [] })
-    expect(await client.getBalance({ address: person(1).address })).toBeLessThan(parseEther('10000'))
-    expect(await client.getTransactionCount({ address: person(1).address })).toBe(1)
+    expect(await client.getBalance({ address: developmentAccount(1).address })).toBeLessThan(parseEther('10000'))
+    expect(await client.getTransactionCount({ address: developmentAccount(1).address })).toBe(1)
   })
 
   it('is taken once', async () => {
@@ -55,9 +56,9 @@ describe('a transaction', () => {
   it('of a wallet without money, for another chain, or unreadable is refused', async () => {
     const { cheats, client, send, signedMint } = await openTestChain()
     const other = { to: PAYEE, chainId: 1, gas: 21_000n, maxFeePerGas: 3_000_000_000n, type: 'eip1559' } as const
-    await expect(send(await person(1).signTransaction(other))).rejects.toThrow('chain')
+    await expect(send(await developmentAccount(1).signTransaction(other))).rejects.toThrow('chain')
     await expect(send('0x02c0')).rejects.toThrow('failed to decode')
-    await cheats.setBalance({ address: person(9).address, value: 0n })
+    await cheats.setBalance({ address: developmentAccount(9).address, value: 0n })
     await expect(send(await signedMint(0, PAYEE, 5n))).rejects.toThrow('insufficient funds')
     expect(await client.getBlockNumber()).toBe(0n)
   })
@@ -71,7 +72,7 @@ describe('a transaction', () => {
     expect(await ask('eth_getTransactionByHash', hashes[0])).toMatchObject({ blockNumber: null, nonce: '0x2' })
     expect(await ask('eth_getTransactionReceipt', hashes[0])).toBeNull()
     const count = (blockTag: 'latest' | 'pending') =>
-      client.getTransactionCount({ address: person(9).address, blockTag })
+      client.getTransactionCount({ address: developmentAccount(9).address, blockTag })
     expect([await count('latest'), await count('pending')]).toEqual([1, 1])
     await send(raws[1] ?? '0x')
     expect(await balanceOf(PAYEE)).toBe(1111n)
@@ -83,11 +84,11 @@ describe('a transaction', () => {
     const { cheats, send, signedMint, balanceOf, ask } = await openTestChain()
     const late = await send(await signedMint(1, PAYEE, 10n))
     // Enough for the first alone.
-    await cheats.setBalance({ address: person(9).address, value: 100_000n * 3_000_000_000n })
+    await cheats.setBalance({ address: developmentAccount(9).address, value: 100_000n * 3_000_000_000n })
     await send(await signedMint(0, PAYEE, 1n))
     expect(await balanceOf(PAYEE)).toBe(1n)
     expect(await ask('eth_getTransactionByHash', late)).toBeNull()
-    await cheats.setBalance({ address: person(9).address, value: parseEther('1') })
+    await cheats.setBalance({ address: developmentAccount(9).address, value: parseEther('1') })
     await send(await signedMint(1, PAYEE, 100n))
     expect(await balanceOf(PAYEE)).toBe(101n)
   })

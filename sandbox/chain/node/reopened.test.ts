@@ -5,7 +5,8 @@ import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { expect, test } from 'vitest'
 import { dollarAbi } from '../contracts.ts'
-import { DOLLAR, everything, openTestChain, person, type TestChain } from '../testing/test-chain.ts'
+import { developmentAccount } from '../development-accounts.ts'
+import { DOLLAR, everything, openTestChain, type TestChain } from '../testing/test-chain.ts'
 
 const PAYEE = '0x1111111111111111111111111111111111111111'
 const OTHER = '0x2222222222222222222222222222222222222222'
@@ -33,7 +34,7 @@ const DOINGS: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
     hashes.push(await chain.send(await chain.signedMint(nonce, PAYEE, amount))),
   'try to mint': ({ chain, amount }) => chain.client.simulateContract(mintOf(amount)),
   fail: async ({ chain, hashes }) =>
-    hashes.push(await chain.wallet(person(1)).writeContract({ ...transfer, gas: 100_000n })),
+    hashes.push(await chain.wallet(developmentAccount(1)).writeContract({ ...transfer, gas: 100_000n })),
   'be refused': ({ chain }) => chain.send('0x02c0'),
   wait: async ({ chain, nonce, amount, hashes }) =>
     hashes.push(await chain.send(await chain.signedMint(nonce + 1, OTHER, amount))),
@@ -55,7 +56,7 @@ test('A chain that is opened again is the chain that it was, after anything in a
     let amount = 0n
     for (const name of names) {
       amount += 1n
-      const nonce = await chain.client.getTransactionCount({ address: person(9).address })
+      const nonce = await chain.client.getTransactionCount({ address: developmentAccount(9).address })
       await DOINGS[name]?.({ chain, nonce, amount, hashes, snapshots }).catch(() => undefined)
     }
     const before = await everything(chain, hashes, [PAYEE, OTHER])

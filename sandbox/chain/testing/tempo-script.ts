@@ -1,14 +1,14 @@
 import { type Address, encodeFunctionData, type Hex, keccak256, type Log, pad, parseSignature } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
 import { getBlock, getTransactionReceipt, sendRawTransactionSync } from 'viem/actions'
 import { Transaction } from 'viem/tempo'
 import { pathUsdAbi } from '../contracts.ts'
+import { developmentAccount } from '../development-accounts.ts'
 import type { NodeName } from '../start-chain.ts'
 import { startTempo, type Tempo } from '../tempo.ts'
 import { toldLog } from './told.ts'
 
 const [ADA, BO]: readonly [Address, Address] = [`0x${'aa'.repeat(20)}`, `0x${'bb'.repeat(20)}`]
-const PAYER = mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex: 3 })
+const PAYER = developmentAccount(3)
 /** The key of transactions whose nonce says nothing because they expire. */
 const EXPIRING = 2n ** 256n - 1n
 

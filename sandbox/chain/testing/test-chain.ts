@@ -9,13 +9,12 @@ import {
   encodeFunctionData,
   type Hex,
 } from 'viem'
-import { type HDAccount, mnemonicToAccount } from 'viem/accounts'
 import { dollarAbi, dollarCode } from '../contracts.ts'
+import { developmentAccount } from '../development-accounts.ts'
 import { type OpenOptions, openChain } from '../node/chain.ts'
 import { ask } from '../node/rpc/method.ts'
 import { methodsOf } from '../node/rpc/rpc-server.ts'
 
-const WORDS = 'test test test test test test test test test test test junk'
 /** Where tests of the chain have their dollar. */
 export const DOLLAR: Address = '0x00000000000000000000000000000000000d0113'
 const CHAIN = defineChain({
@@ -26,8 +25,6 @@ const CHAIN = defineChain({
 })
 
 export type TestChain = Awaited<ReturnType<typeof openTestChain>>
-
-export const person = (addressIndex: number): HDAccount => mnemonicToAccount(WORDS, { addressIndex })
 
 /** A chain without thread and network, with a dollar that anybody may mint. */
 export async function openTestChain(options: Partial<OpenOptions> = {}) {
@@ -40,7 +37,7 @@ export async function openTestChain(options: Partial<OpenOptions> = {}) {
   const client = createPublicClient(common)
   const cheats = createTestClient({ ...common, mode: 'anvil' })
   await cheats.setCode({ address: DOLLAR, bytecode: dollarCode.runtime })
-  const minter = person(9)
+  const minter = developmentAccount(9)
   return {
     chain,
     client,

@@ -3,10 +3,11 @@ import { Credential } from 'mppx'
 import { sessionManager } from 'mppx/client'
 import { Mppx, Request as Requests, Store, tempo } from 'mppx/server'
 import { createTestClient, encodeFunctionData, type Hex, http, parseAbi } from 'viem'
-import { mnemonicToAccount, type PrivateKeyAccount } from 'viem/accounts'
+import type { PrivateKeyAccount } from 'viem/accounts'
 import { sendTransactionSync } from 'viem/actions'
 import { Actions } from 'viem/tempo'
 import { z } from 'zod'
+import { developmentAccount } from '../../../sandbox/chain/development-accounts.ts'
 import { portOf } from '../../../sandbox/chain/facilitator.ts'
 import type { Tempo } from '../../../sandbox/chain/tempo.ts'
 import { TEMPO_CHANNELS } from '../../../src/payment/proof/channels/escrows.ts'
@@ -65,7 +66,7 @@ export async function sessionBuyer(chain: Tempo, account: PrivateKeyAccount) {
   await Actions.token.approveSync(chain.client, {
     ...{ account, token: chain.currency, spender: TEMPO_CHANNELS, amount: 10n * DEPOSIT, gas: GAS },
   })
-  const bank = mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex: 1 })
+  const bank = developmentAccount(1)
   const told: typeof fetch = async (input, init) => {
     const sent = new Headers(init?.headers).get('authorization')
     const opening = sent === null ? undefined : OPENING.safeParse(Credential.deserialize(sent).payload)

@@ -2,7 +2,8 @@ import { encodeEventTopics, type Hex, pad } from 'viem'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { dollarAbi } from '../../contracts.ts'
-import { DOLLAR, openTestChain, person, type TestChain } from '../../testing/test-chain.ts'
+import { developmentAccount } from '../../development-accounts.ts'
+import { DOLLAR, openTestChain, type TestChain } from '../../testing/test-chain.ts'
 
 const [ADA, BO, CY] = [`0x${'aa'.repeat(20)}`, `0x${'bb'.repeat(20)}`, `0x${'cc'.repeat(20)}`] as const
 const [TRANSFER = '0x'] = encodeEventTopics({ abi: dollarAbi, eventName: 'Transfer' })
@@ -12,7 +13,7 @@ let chain: TestChain
 beforeAll(async () => {
   chain = await openTestChain()
   for (const [nonce, who] of [ADA, BO, CY].entries()) await chain.send(await chain.signedMint(nonce, who, 1n))
-  const wallet = chain.wallet(person(1))
+  const wallet = chain.wallet(developmentAccount(1))
   await wallet.writeContract({ address: DOLLAR, abi: dollarAbi, functionName: 'approve', args: [ADA, 5n] })
 })
 

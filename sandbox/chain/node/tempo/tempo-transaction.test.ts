@@ -4,7 +4,7 @@ import { tempoLocalnet } from 'viem/chains'
 import { Actions, Transaction } from 'viem/tempo'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { pathUsdAbi } from '../../contracts.ts'
-import { person } from '../../testing/test-chain.ts'
+import { developmentAccount } from '../../development-accounts.ts'
 import { type Chain, openChain } from '../chain.ts'
 import { ask } from '../rpc/method.ts'
 import { methodsOf } from '../rpc/rpc-server.ts'
@@ -13,7 +13,7 @@ import { PATH_USD } from './path-usd.ts'
 
 const PAYEE = '0x1111111111111111111111111111111111111111'
 const NOW_S = 2_000_000
-const PAYER = person(3)
+const PAYER = developmentAccount(3)
 
 let chain: Chain
 let question: (method: string, ...params: readonly unknown[]) => Promise<unknown>
@@ -92,7 +92,7 @@ describe('a transaction of Tempo', () => {
   })
 
   it('is refused when its sender cannot pay the fee, and leaves no trace', async () => {
-    const poor = person(42)
+    const poor = developmentAccount(42)
     await expect(send(await signed({}, poor))).rejects.toThrow('insufficient funds')
     expect(await getTransactionCount(client(), { address: poor.address })).toBe(0)
     expect(chain.history.blocks.head.number).toBe(0)
