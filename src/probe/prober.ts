@@ -1,5 +1,5 @@
 import { sleep } from '../async/sleep.ts'
-import { storedVantage } from '../store/probes/vantages.ts'
+import { type StoredVantage, storedVantage } from '../store/probes/vantages.ts'
 import { enrol } from '../store/schedule/enrol.ts'
 import type { Round } from '../store/schedule/schedule.ts'
 import { Connectivity } from './connectivity.ts'
@@ -51,9 +51,10 @@ export function createProber(deps: ProberDeps, settings: ProberSettings): Prober
     run = null
   }
 
-  const enrolAll = async (stop: AbortSignal): Promise<void> => {
+  const ownVantage = (): Promise<StoredVantage> => storedVantage(deps.store, settings.vantage)
+
+  const enrolFor = async (vantage: StoredVantage, stop: AbortSignal): Promise<void> => {
     const { methods, intervalMs } = settings
-    const vantage = await storedVantage(deps.store, settings.vantage)
     for (let after: number | null = -1; after !== null && !stop.aborted; ) {
       const options = { vantage, methods, intervalUs: intervalMs * 1000, nowUs: deps.nowUs() }
       const step = await enrol(deps.store, after, options)
@@ -65,9 +66,12 @@ export function createProber(deps: ProberDeps, settings: ProberSettings): Prober
 
   const keepEnrolling = async (stop: AbortSignal): Promise<void> => {
     while (!stop.aborted) {
-      const startedMs = performance.now()
+      let startedMs = performance.now()
       try {
-        await enrolAll(stop)
+        // Who names a vantage first writes it down: that is no part of the walk.
+        const vantage = await ownVantage()
+        startedMs = performance.now()
+        await enrolFor(vantage, stop)
       } catch (error) {
         deps.log.warn({ err: error }, 'new routes could not be looked for')
       }
@@ -81,9 +85,9 @@ export function createProber(deps: ProberDeps, settings: ProberSettings): Prober
       await work(null, stop)
       await enrolling
     },
-    enrolAll,
+    enrolAll: async (stop) => enrolFor(await ownVantage(), stop),
     round: work,
-    vantageId: async () => (await storedVantage(deps.store, settings.vantage)).id,
+    vantageId: async () => (await ownVantage()).id,
     status: () => {
       const working = run?.isStoreTroubled ? 'store' : 'working'
       return {
