@@ -33,6 +33,7 @@ onBothEngines('a full disk', (engine) => {
     await store.write(makeRoom[engine.name])
     await store.write((writer) => sql`create table filler (text text)`.execute(writer))
     await store.ping()
+    await store.findRoom()
   })
 
   it('answers writers with 503 and when to come back, and the log says why', async () => {
@@ -60,13 +61,16 @@ onBothEngines('a store whose disk was full', (engine) => {
       hasRoom ? real.write(work) : Promise.reject(new Error('database or disk is full'))
     const store = noticingFull({ ...real, write })
     await store.ping()
+    await store.findRoom()
     await expect(store.write(async () => 1)).rejects.toThrow('full')
+    await expect(store.findRoom()).rejects.toThrow('full')
     const web = await startSample({ directory: directoryOf(store) })
     const reply = await ask(web.port, '/readyz')
     expect([reply.status, JSON.parse(reply.text).detail]).toEqual([503, 'The disk of the store is full.'])
     expect(web.lines.some((line) => line.includes('the disk is full'))).toBe(true)
     hasRoom = true
     expect((await ask(web.port, '/readyz')).status).toBe(200)
+    await store.findRoom()
     await web.drain(1000)
   })
 })

@@ -10,10 +10,16 @@ const ROOM_BYTES = 1024 * 1024
 
 /**
  * A store that finds out by itself whether its disk is still full: from the first write that failed for want of room
- * until there is some again, `ping` looks for it and rejects with the reason.
+ * until there is some again, `ping` and `findRoom` look for it and reject with the reason.
  */
 export function noticingFull(store: Store): Store {
   let isKnownFull = false
+  const findRoom = async (): Promise<void> => {
+    if (!isKnownFull) return
+    if (store.file !== null) await lookForRoom(store.file)
+    await store.write(store.file === null ? takeRoom : rewriteVersion)
+    isKnownFull = false
+  }
   return {
     ...store,
     write: async (work) => {
@@ -26,11 +32,9 @@ export function noticingFull(store: Store): Store {
     },
     ping: async () => {
       await store.ping()
-      if (!isKnownFull) return
-      if (store.file !== null) await lookForRoom(store.file)
-      await store.write(store.file === null ? takeRoom : rewriteVersion)
-      isKnownFull = false
+      await findRoom()
     },
+    findRoom,
   }
 }
 

@@ -50,6 +50,8 @@ export interface Store {
   workers(): Promise<readonly StoreWorker[]>
   /** Resolves when the store answers, every machine of it, rejects with the reason when it does not. */
   ping(): Promise<void>
+  /** Rejects with the reason from the first write that found no room until there is some again. */
+  findRoom(): Promise<void>
   /** Gives room that removed entries have left back to the disk, where the engine keeps it otherwise. */
   shrink(): Promise<void>
   /** How busy the engine is, by name, for those who watch it. */

@@ -63,6 +63,8 @@ export class PaidPostFlow {
     const checked = await this.#checkPayment(body.wallet)
     // Perhaps somebody else has used it on its way to us: then it has paid.
     if (!checked.ok && !(await this.#hasPaid())) return { kind: 'unpaid', fault: checked }
+    // On a full disk a payment may be written down where its post cannot: nobody is to pay for what then waits.
+    if (checked.ok) await deps.store.findRoom()
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
       const claimed = await this.#saveIntent(body, checked)
       if (claimed) return this.#settle(claimed, checked.ok ? 'settle' : 'look')

@@ -333,6 +333,19 @@ onEachEngine('posting to a thread', (engine) => {
     expect(told(await answered(threads, aRequest(HOST, body, credential)))).toBe('published')
   })
 
+  it('moves no money while the disk is known to be full, though the intent would still fit', async () => {
+    const { store, clock, chain, body, credential } = await setUp()
+    let isFull = true
+    const findRoom = () => (isFull ? Promise.reject(new Error('database or disk is full')) : store.findRoom())
+    const { threads } = createPostHarness({ ...store, findRoom }, clock, { chain })
+    expect(told(await answered(threads, aRequest(HOST, body, credential)))).toEqual(['store-full', false])
+    expect(chain.transfers()).toEqual([])
+    expect(await listPayments(store, { limit: 10 })).toEqual([])
+    isFull = false
+    expect(told(await answered(threads, aRequest(HOST, body, credential)))).toBe('published')
+    expect(chain.transfers()).toHaveLength(1)
+  })
+
   it('says that nobody knows when even the intent may be lost', async () => {
     const { store, clock, chain, body, credential } = await setUp()
     const failing: Store = { ...store, write: () => Promise.reject(new Error('the connection was lost')) }

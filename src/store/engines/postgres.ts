@@ -90,6 +90,7 @@ export async function openPostgres(
       const away = (await workers()).find(({ isThere }) => !isThere)
       if (away !== undefined) throw new Error(`the worker ${away.name} does not answer`)
     },
+    findRoom: async () => undefined,
     parts: spread?.parts ?? null,
     workers,
     // Entries go with the table of their month, and its file with it.

@@ -20,7 +20,7 @@ export async function lookAtSqlite(dataDir: string): Promise<Store> {
   const { read, ping, workers } = readingOf(reading)
   return {
     ...{ dialect: sqliteDialect, file: path, read, ping, workers, months: null, parts: null },
-    ...{ write: refuse, prepareMonths: refuse, shrink: refuse },
+    ...{ write: refuse, prepareMonths: refuse, findRoom: refuse, shrink: refuse },
     snapshot: (work) => withSnapshot(place, work),
     epoch: () => 0,
     load: () => ({}),

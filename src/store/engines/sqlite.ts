@@ -62,6 +62,7 @@ export async function openSqlite(dataDir: string): Promise<Store> {
       return seen
     },
     ping,
+    findRoom: async () => undefined,
     workers,
     shrink: () => write.connection().execute(shrink),
     load: () => ({ waiting }),
