@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { recoverMessageAddress } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { SellerHost } from '../../domain/host.ts'
 import { problem } from '../../domain/problem-kinds.ts'
@@ -7,6 +6,7 @@ import type { Rail } from '../../domain/route.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import type { Signatures } from '../../payment/signatures.ts'
 import { fillPath, PAID_THREAD_PATHS } from '../../wire/paths.ts'
+import { checkSignature } from '../../wire/signature.ts'
 import { formatSignedAt } from '../../wire/signed-at.ts'
 import { postMessage } from '../../wire/signed-lines.ts'
 import type { PostRequest } from '../posts/threads.ts'
@@ -16,12 +16,10 @@ import { FAKE_HEADER, type FakeCredential, fakeHeader } from './fake-rail.ts'
 /** A plain check of plain wallets, in place of the one that also knows smart wallets. */
 export const plainSignatures: Signatures = {
   check: async (wallet, message, signature) => {
-    const signer = await recoverMessageAddress({ message, signature: asHex(signature) }).catch(() => undefined)
-    if (signer !== wallet) throw problem('invalid-signature', 'The signature is not one of the wallet.')
+    if (checkSignature(wallet, message, signature) !== 'valid')
+      throw problem('invalid-signature', 'The signature is not one of the wallet.')
   },
 }
-
-const asHex = (text: string): `0x${string}` => `0x${text.replace(/^0x/, '')}`
 
 export const newWallet = (): PrivateKeyAccount => privateKeyToAccount(generatePrivateKey())
 

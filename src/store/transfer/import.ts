@@ -42,28 +42,41 @@ export async function importFile(
   allow: AllowHosts,
   onProgress: (progress: ImportProgress) => void = () => undefined,
 ): Promise<number> {
+  const schema = recordSchema(allow)
   let total = 0
-  for await (const _ of readRecords(file, allow)) {
+  for await (const _ of readRecords(file, schema)) {
     total++
     if (total % BATCH === 0) onProgress({ phase: 'checking', records: total, total: null })
   }
   onProgress({ phase: 'saving', records: 0, total })
   let records = 0
-  let batch: TransferRecord[] = []
-  const save = async (): Promise<void> => {
+  const save = async (batch: readonly TransferRecord[]): Promise<void> => {
     for (const part of partsOf(store, batch)) {
       await saveRecords(store, part)
       records += part.length
       onProgress({ phase: 'saving', records, total })
     }
-    batch = []
   }
   const most = BATCH * Math.min(store.dialect.shards, MOST_SHARDS)
-  for await (const record of readRecords(file, allow)) {
-    batch.push(record)
-    if (batch.length === most) await save()
+  // The next batch is read while one is saved.
+  let saving = Promise.resolve()
+  let batch: TransferRecord[] = []
+  const saveNext = async (): Promise<void> => {
+    await saving
+    saving = save(batch)
+    // Whoever waits for it hears of its failure.
+    saving.catch(() => undefined)
+    batch = []
   }
-  if (batch.length > 0) await save()
+  try {
+    for await (const record of readRecords(file, schema)) {
+      batch.push(record)
+      if (batch.length === most) await saveNext()
+    }
+    if (batch.length > 0) await saveNext()
+  } finally {
+    await saving
+  }
   return records
 }
 
@@ -93,8 +106,7 @@ function partsOf({ dialect }: Store, batch: readonly TransferRecord[]): (readonl
 const hostIdOf = (record: HostRecord): number => hostKey('host' in record ? record.host : record.url.host)
 
 /** The records of a file, one at a time. Throws a `Problem` that names the first bad line. */
-async function* readRecords(file: string, allow: AllowHosts): AsyncGenerator<TransferRecord> {
-  const schema = recordSchema(allow)
+async function* readRecords(file: string, schema: ReturnType<typeof recordSchema>): AsyncGenerator<TransferRecord> {
   let number = 0
   for await (const line of linesOf(file, LONGEST_LINE)) {
     number++
@@ -166,8 +178,13 @@ export function evidenceOf(records: readonly TransferRecord[]): Evidence {
       firstUs: record.first_observed,
       lastUs: record.last_observed,
     })),
+    // Nearly all records are these: written out, a tenth of an import faster.
     probes: of('probe').map((record) => ({
-      ...refOf(record),
+      method: record.method,
+      rail: record.rail,
+      scheme: record.url.scheme,
+      host: record.url.host,
+      path: record.url.path,
       atUs: record.date,
       httpStatus: record.http_status,
       latencyMs: record.latency_ms,
