@@ -23,7 +23,7 @@ export default defineConfig({
     // Files share what a worker has loaded, so they leave nothing behind in their process.
     isolate: false,
     // Much of the waiting is for disks, chains and other processes: more files than processors go on meanwhile.
-    maxWorkers: 4,
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     sequence: { sequencer: ProgramsFirst },

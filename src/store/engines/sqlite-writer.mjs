@@ -1,11 +1,17 @@
 // The one thread of a program that writes to its SQLite file. Statements arrive one at a time and in order; a commit
 // is answered only after SQLite has synced it (WAL with synchronous=FULL: one fsync per commit).
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { connect, execute } from './sqlite-connection.mjs'
 
 if (!parentPort) throw new Error('sqlite-writer is a worker thread')
 const port = parentPort
-const database = connect(workerData.path, { readOnly: false })
+
+/**
+ * Of the file that is open. One after the other: a thread is told of the next when the last is closed.
+ *
+ * @type {ReturnType<typeof connect>}
+ */
+let database
 
 /**
  * Why a statement failed that nobody waited for. Nothing of its transaction is run after it: the next one that is waited
@@ -15,13 +21,20 @@ const database = connect(workerData.path, { readOnly: false })
  */
 let failure
 
-/** @param {{ id?: number, sql: string, parameters: readonly unknown[] } | 'close'} message without `id`, nobody waits for it */
+/**
+ * @param {{ id?: number, sql: string, parameters: readonly unknown[] } | { path: string } | 'close' | 'end'} message
+ *   a statement without `id` is one that nobody waits for
+ */
 function answer(message) {
+  if (message === 'end') return port.close()
   if (message === 'close') {
     database.close()
-    port.postMessage('closed')
-    port.close()
-    return
+    return port.postMessage('closed')
+  }
+  if ('path' in message) {
+    failure = undefined
+    database = connect(message.path, { readOnly: false })
+    return port.postMessage('open')
   }
   const { id, sql, parameters } = message
   try {
@@ -48,4 +61,3 @@ function answerOf(sql, parameters) {
 }
 
 port.on('message', answer)
-port.postMessage('open')

@@ -180,8 +180,12 @@ interface Answer {
   readonly error?: Error
 }
 
+/** A thread whose file was closed, for the next one: to start it took longer than most of what is written in a test. */
+let resting: Worker | undefined
+
 async function openWriter(path: string): Promise<SqliteWriter> {
-  const worker = new Worker(WRITER, { workerData: { path } })
+  const worker = resting ?? new Worker(WRITER)
+  resting = undefined
   const waiting = new Map<number, { resolve(result: Executed): void; reject(error: unknown): void }>()
   let next = 0
   let failed: unknown
@@ -190,20 +194,24 @@ async function openWriter(path: string): Promise<SqliteWriter> {
     for (const waiter of waiting.values()) waiter.reject(failed)
     waiting.clear()
   }
-  const closed = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
+  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
   worker.on('error', fail)
   worker.on('exit', () => fail(new Error('the writing thread has ended')))
+  worker.ref()
+  worker.postMessage({ path })
   await new Promise<void>((resolve, reject) => {
     worker.once('message', () => resolve())
     worker.once('error', reject)
   })
-  worker.on('message', (answer: Answer | 'closed') => {
-    if (answer === 'closed') return
-    const waiter = waiting.get(answer.id)
-    waiting.delete(answer.id)
-    if (waiting.size === 0) worker.unref()
-    if (answer.result) waiter?.resolve(answer.result)
-    else waiter?.reject(answer.error)
+  const closed = new Promise<void>((resolve) => {
+    worker.on('message', (answer: Answer | 'closed') => {
+      if (answer === 'closed') return resolve()
+      const waiter = waiting.get(answer.id)
+      waiting.delete(answer.id)
+      if (waiting.size === 0) worker.unref()
+      if (answer.result) waiter?.resolve(answer.result)
+      else waiter?.reject(answer.error)
+    })
   })
   // An idle writer keeps no program alive; a statement under way does.
   worker.unref()
@@ -221,9 +229,18 @@ async function openWriter(path: string): Promise<SqliteWriter> {
         worker.postMessage({ id, sql, parameters })
       }),
     close: async () => {
+      if (failed) return
       worker.ref()
       worker.postMessage('close')
-      await closed
+      await Promise.race([closed, ended])
+      const hasEnded = failed !== undefined
+      fail(new Error('the store is closed'))
+      if (hasEnded) return
+      // All at once would take away Node's own as well.
+      for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event)
+      worker.unref()
+      if (resting === undefined) resting = worker
+      else worker.postMessage('end')
     },
   }
 }
