@@ -162,7 +162,8 @@ async function play(scene: Scene, step: Story['step'], signal: AbortSignal): Pro
   await step(
     'A seller turns one of the two probers away',
     async () => {
-      await until(async () => (await seenFrom(scene.directory, WALLED)).includes('refused'), signal)
+      const both = /requested payment from .*; refused from /
+      await until(async () => both.test(await seenFrom(scene.directory, WALLED)), signal)
       return seenFrom(scene.directory, WALLED)
     },
     (line) => line,

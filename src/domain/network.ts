@@ -105,21 +105,7 @@ const BY_NAME = new Map(KNOWN.flatMap((network) => namesOf(network).map((name) =
 /** `Base Network`, `Base chain`, `Base L2`: what is said of a network besides its name. */
 const GENERAL = /(?:network|blockchain|chain|l2)$/
 
-/** A few networks are named again and again; strangers may name any number of others. */
-const found = new Map<string, KnownNetwork | undefined>()
-const MOST_FOUND = 1_000
-const LONGEST_FOUND = 100
-
 function knownAs(written: string): KnownNetwork | undefined {
-  const known = found.get(written)
-  if (known !== undefined || found.has(written)) return known
-  const network = findNetwork(written)
-  if (found.size >= MOST_FOUND) found.clear()
-  if (written.length <= LONGEST_FOUND) found.set(written, network)
-  return network
-}
-
-function findNetwork(written: string): KnownNetwork | undefined {
   const text = written.trim()
   const byId = BY_ID.get(text)
   if (byId !== undefined) return byId
