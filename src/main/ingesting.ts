@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Logger } from 'pino'
 import { sleep } from '../async/sleep.ts'
+import { failureFields } from '../domain/store-trouble.ts'
 import { formatTimestamp } from '../domain/time/timestamp.ts'
 import { type Ingesting, ingestForever } from '../ingest/ingester.ts'
 import type { Fetch } from '../ingest/sweep/fetch.ts'
@@ -59,9 +60,11 @@ export function ingestWith(
     signal,
     (outcome) => {
       swept(outcome)
-      tell(outcome).catch((error: unknown) => log.error({ source: outcome.source, err: error }, 'sweep trouble'))
+      tell(outcome).catch((error: unknown) =>
+        log.error({ source: outcome.source, ...failureFields(error) }, 'sweep trouble'),
+      )
     },
-    (source, error) => log.error({ source, err: error }, 'sweep trouble'),
+    (source, error) => log.error({ source, ...failureFields(error) }, 'sweep trouble'),
     (source, { by, untilUs }) => log.info({ source, by, until: formatTimestamp(untilUs) }, 'another program sweeps it'),
   )
 }

@@ -1,5 +1,6 @@
 import { Bell } from '../async/bell.ts'
 import { later, sleep } from '../async/sleep.ts'
+import { failureFields } from '../domain/store-trouble.ts'
 import { storedVantage } from '../store/probes/vantages.ts'
 import { isAnyLeft } from '../store/schedule/round.ts'
 import { claimTurns, nextTurnUs, type Round, type Turn } from '../store/schedule/schedule.ts'
@@ -84,7 +85,7 @@ export class ProberRun {
       const scope = { ...this.scope, vantageId: await this.#vantageId() }
       return await isAnyLeft(this.deps.store, scope, this.deps.nowUs() + (leaseMs + manners.gapMs) * 1000)
     } catch (error) {
-      if (!this.#isStoreTroubled) this.deps.log.warn({ err: error }, 'the store does not give out work')
+      if (!this.#isStoreTroubled) this.deps.log.warn(failureFields(error), 'the store does not give out work')
       this.#isStoreTroubled = true
       await sleep(TROUBLE_MS, this.stop)
       return true

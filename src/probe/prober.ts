@@ -1,4 +1,5 @@
 import { sleep } from '../async/sleep.ts'
+import { failureFields } from '../domain/store-trouble.ts'
 import { type StoredVantage, storedVantage } from '../store/probes/vantages.ts'
 import { enrol } from '../store/schedule/enrol.ts'
 import type { Round } from '../store/schedule/schedule.ts'
@@ -32,6 +33,7 @@ export interface Prober {
 /** How often new routes are looked for: this often, and never for more than a hundredth of the time. */
 const ENROL_EVERY_MS = 1_000
 const ENROL_REST = 99
+const AFTER_TROUBLE_MS = 10_000
 
 export function createProber(deps: ProberDeps, settings: ProberSettings): Prober {
   const connectivity = new Connectivity(deps.egress, settings.checkAddresses, deps.nowUs)
@@ -66,16 +68,17 @@ export function createProber(deps: ProberDeps, settings: ProberSettings): Prober
 
   const keepEnrolling = async (stop: AbortSignal): Promise<void> => {
     while (!stop.aborted) {
-      let startedMs = performance.now()
+      let restMs = AFTER_TROUBLE_MS
       try {
         // Who names a vantage first writes it down: that is no part of the walk.
         const vantage = await ownVantage()
-        startedMs = performance.now()
+        const startedMs = performance.now()
         await enrolFor(vantage, stop)
+        restMs = Math.max(ENROL_EVERY_MS, ENROL_REST * (performance.now() - startedMs))
       } catch (error) {
-        deps.log.warn({ err: error }, 'new routes could not be looked for')
+        deps.log.warn(failureFields(error), 'new routes could not be looked for')
       }
-      await sleep(Math.max(ENROL_EVERY_MS, ENROL_REST * (performance.now() - startedMs)), stop)
+      await sleep(restMs, stop)
     }
   }
 

@@ -1,4 +1,5 @@
 import { sleep } from '../async/sleep.ts'
+import { failureFields } from '../domain/store-trouble.ts'
 import { byShard } from '../store/hosts/by-shard.ts'
 import { type Observed, saveProbes } from '../store/probes/save-probes.ts'
 import { endTurns } from '../store/schedule/schedule.ts'
@@ -93,7 +94,8 @@ export class Saver {
 
   #setTrouble(error: unknown): void {
     const isTroubled = error !== null
-    if (isTroubled && !this.#isTroubled) this.log.warn({ err: error }, 'the store does not take entries; they wait')
+    if (isTroubled && !this.#isTroubled)
+      this.log.warn(failureFields(error), 'the store does not take entries; they wait')
     if (!isTroubled && this.#isTroubled) this.log.info({}, 'the store takes entries again')
     this.#isTroubled = isTroubled
   }

@@ -21,6 +21,18 @@ describe('cleanDescription', () => {
     )
   })
 
+  it('does so with each character there is', () => {
+    for (let first = 0; first <= 0x10ffff; first += 256) {
+      const row = Array.from({ length: 256 }, (_, nth) => String.fromCodePoint(first + nth)).join('')
+      for (const written of [row, `a${row}b`]) {
+        const text = cleanDescription(written)
+        if (text !== null) expect(lineFault(text, LONGEST_DESCRIPTION)).toBeUndefined()
+      }
+    }
+    expect(cleanDescription('\u{1d159}')).toBeNull()
+    expect(cleanDescription('a\u{1d159}b')).toBe('ab')
+  })
+
   it('leaves its own result as it is', () => {
     fc.assert(
       fc.property(anyText, (written) => {

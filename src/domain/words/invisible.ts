@@ -3,10 +3,8 @@ const VARIATION = '\\u180b-\\u180d\\u180f\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}'
 
 /** Letters that look like nothing, and signs that no text of people needs: they hide bytes or imitate an empty text. */
 const BLANK = '\\u3164\\uffa0\\u17b4\\u17b5\\u2061-\\u2065\\u206a-\\u206f\\ufff9-\\ufffb'
-const NEEDLESS = new RegExp(
-  `[${BLANK}\\u{1bca0}-\\u{1bca3}\\u{1d159}\\u{1d173}-\\u{1d17a}\\u{e0080}-\\u{e00ff}\\u{e01f0}-\\u{e0fff}]`,
-  'u',
-)
+const NEEDLESS = `${BLANK}\\u{1bca0}-\\u{1bca3}\\u{1d159}\\u{1d173}-\\u{1d17a}\\u{e0080}-\\u{e00ff}\\u{e01f0}-\\u{e0fff}`
+const ANY_NEEDLESS = new RegExp(`[${NEEDLESS}]`, 'u')
 
 /** What a variation selector may follow: emoji and signs, ideographs, and the scripts that have variants. */
 const STRAY_SELECTORS = [
@@ -36,12 +34,15 @@ const MOST_STRAY = 4
 const LETTERS_PER_STRAY = 8
 
 /** A letter, digit, sign or piece of punctuation that leaves ink. U+2800 is the blank of Braille. */
-const INK = /(?![\u2800\p{Default_Ignorable_Code_Point}])[\p{L}\p{N}\p{P}\p{S}\p{Extended_Pictographic}]/u
+const INK = new RegExp(
+  `(?![\\u2800\\p{Default_Ignorable_Code_Point}${NEEDLESS}])[\\p{L}\\p{N}\\p{P}\\p{S}\\p{Extended_Pictographic}]`,
+  'u',
+)
 
 /** Why a text cannot be read as it looks, or `undefined` when nothing is hidden in it. */
 export function invisibleFault(text: string): string | undefined {
   if (!INK.test(text)) return 'the text shows nothing'
-  if (NEEDLESS.test(text) || TWO_SELECTORS.test(text) || LONG_RUN.test(text)) return HIDDEN
+  if (ANY_NEEDLESS.test(text) || TWO_SELECTORS.test(text) || LONG_RUN.test(text)) return HIDDEN
   if (STRAY_SELECTORS.some((stray) => stray.test(text))) return HIDDEN
   const stray = text.match(STRAY)?.length ?? 0
   return stray > MOST_STRAY && stray * LETTERS_PER_STRAY > text.length ? HIDDEN : undefined
@@ -49,7 +50,7 @@ export function invisibleFault(text: string): string | undefined {
 
 const HIDDEN = 'the text holds invisible characters that no writing needs'
 
-const EVERY_INVISIBLE = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu
+const EVERY_INVISIBLE = new RegExp(`[\\p{Default_Ignorable_Code_Point}${NEEDLESS}]`, 'gu')
 
 /** A text that is cleaned and not refused: without what hides in it, and empty when it shows nothing. */
 export function revealed(text: string): string {
