@@ -2,13 +2,31 @@ import { defaultServerConditions } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** What starts whole programs goes first: the longest files are among it, and none of them is left for the end. */
+/** Programs that keep a processor busy for most of their time; the others mostly wait. */
+const BUSY = [
+  ...['drills/drills', 'sandbox/chain/contracts', 'test/agents/mcp', 'test/browser/pages', 'test/browser/tasks'],
+  ...['test/cluster/citus', 'test/crash/postgres', 'test/crash/sqlite', 'test/guard/liars', 'test/operating/container'],
+  ...['test/package/package', 'test/payments/chain-runs', 'test/payments/random-runs', 'test/payments/threads'],
+  ...['test/probe/kill', 'test/sandbox/world'],
+].map((name) => `${import.meta.dirname}/${name}.test.ts`)
+
+/**
+ * What starts whole programs goes first: the longest files are among it, and none of them is left for the end. Busy
+ * ones stand evenly among those that wait, so that no processor is idle and none is fought for.
+ */
 class ProgramsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
     const isBesideCode = ({ moduleId }: TestSpecification): boolean =>
       moduleId.startsWith(`${import.meta.dirname}/src/`)
-    return [...sorted.filter((file) => !isBesideCode(file)), ...sorted.filter(isBesideCode)]
+    const isBusy = ({ moduleId }: TestSpecification): boolean => BUSY.includes(moduleId)
+    const programs = sorted.filter((file) => !isBesideCode(file))
+    const waiting = programs.filter((file) => !isBusy(file))
+    const placed = [waiting, programs.filter(isBusy)].flatMap((group) =>
+      group.map((file, n) => ({ file, place: n / group.length })),
+    )
+    const mixed = placed.toSorted((one, other) => one.place - other.place).map(({ file }) => file)
+    return [...mixed, ...sorted.filter(isBesideCode)]
   }
 }
 

@@ -124,7 +124,7 @@ onBothEngines('migrating', (engine) => {
   })
 
   it('refuses data of a newer program in one line', async () => {
-    const options = await engine.empty()
+    const options = await engine.unmade()
     const store = await openStore(options)
     await store.write((writer) => writer.updateTable('schema_version').set({ version: 99 }).execute())
     await store.close()
@@ -135,7 +135,7 @@ onBothEngines('migrating', (engine) => {
   })
 
   it('migrates once when several programs start together', async () => {
-    const options = await engine.empty()
+    const options = await engine.unmade()
     const stores = await Promise.all([openStore(options), openStore(options), openStore(options)])
     const versions = await Promise.all(
       stores.map((store) => store.read.selectFrom('schema_version').selectAll().execute()),

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, inject, type ProvidedContext } from 'vitest'
+import { afterAll, afterEach, describe, inject, type ProvidedContext } from 'vitest'
 import { SQLITE_FILE } from '../../src/store/engines/sqlite-file.ts'
 import { openStore, type StoreOptions } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -10,8 +10,12 @@ import { dropDatabase, freshDatabase } from './postgres.ts'
 
 export interface Engine {
   readonly name: 'sqlite' | 'postgres' | 'citus'
-  /** Where an empty store would be; the same options open it again. */
+  /** Where an empty store is; the same options open it again. */
   empty(): Promise<StoreOptions>
+  /** One that the tests of a suite share. */
+  emptyForAll(): Promise<StoreOptions>
+  /** Where a store would be that nobody has made yet. */
+  unmade(): Promise<StoreOptions>
   /** An empty store, closed after the test. */
   open(): Promise<Store>
 }
@@ -31,41 +35,50 @@ export function onBothEngines(title: string, suite: (engine: PlainEngine) => voi
   describe.skipIf(server === null)(`${title} (postgres)`, () => suite(engineOf('postgres')))
 }
 
-function engineOf<N extends Engine['name']>(name: N): Engine & { readonly name: N } {
-  const opened: Store[] = []
-  const folders: string[] = []
-  const databases: Pick<CitusDatabase, 'drop'>[] = []
-  afterEach(async () => {
-    for (const store of opened.splice(0)) await store.close()
+/** What tests have made, in the order in which it goes again. */
+class Made {
+  readonly stores: Store[] = []
+  readonly databases: Pick<CitusDatabase, 'drop'>[] = []
+  readonly folders: string[] = []
+
+  async clear(): Promise<void> {
+    for (const store of this.stores.splice(0)) await store.close()
     // Citus keeps a process in each; hundreds of them are hundreds of thousands of files.
-    for (const database of databases.splice(0)) await database.drop()
-    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
-  })
-  const place = async (made: ProvidedContext['madeStores']): Promise<StoreOptions> => {
+    for (const database of this.databases.splice(0)) await database.drop()
+    for (const folder of this.folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function engineOf<N extends Engine['name']>(name: N): Engine & { readonly name: N } {
+  const [ofTest, ofSuite] = [new Made(), new Made()]
+  afterEach(() => ofTest.clear())
+  afterAll(() => ofSuite.clear())
+  const place = async (template: ProvidedContext['madeStores'], made = ofTest): Promise<StoreOptions> => {
     const dataDir = temporaryFolder()
-    folders.push(dataDir)
+    made.folders.push(dataDir)
     if (name === 'sqlite') {
-      if (made !== null) copyFileSync(made.sqlite, join(dataDir, SQLITE_FILE))
+      if (template !== null) copyFileSync(template.sqlite, join(dataDir, SQLITE_FILE))
       return { dataDir, databaseUrl: undefined }
     }
     const cluster = name === 'citus' ? inject('clusterUrls') : null
     if (cluster !== null) {
       const database = await freshCitusDatabase(cluster)
-      databases.push(database)
+      made.databases.push(database)
       return { dataDir, databaseUrl: database.url }
     }
     const server = inject('databaseUrl')
     if (server === null) return { dataDir, databaseUrl: undefined }
-    const databaseUrl = await freshDatabase(server, made?.postgres)
-    databases.push({ drop: () => dropDatabase(server, databaseUrl) })
+    const databaseUrl = await freshDatabase(server, template?.postgres)
+    made.databases.push({ drop: () => dropDatabase(server, databaseUrl) })
     return { dataDir, databaseUrl }
   }
+  const empty = (): Promise<StoreOptions> => place(inject('madeStores'))
   const open = async (): Promise<Store> => {
-    const store = await openStore(await place(inject('madeStores')))
-    opened.push(store)
+    const store = await openStore(await empty())
+    ofTest.stores.push(store)
     return store
   }
-  return { name, empty: () => place(null), open }
+  return { name, empty, emptyForAll: () => place(inject('madeStores'), ofSuite), unmade: () => place(null), open }
 }
 
 export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'tollbook-test-'))

@@ -8,11 +8,14 @@ export interface Asked {
   readonly headers: IncomingMessage['headers']
 }
 
+/** What somebody says who has waited for too long. */
+export const TOO_LATE = 'no answer in time'
+
 const answerTo = (asked: ClientRequest): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     asked.once('response', resolve)
     asked.once('error', reject)
-    asked.setTimeout(10_000, () => asked.destroy(new Error('no answer in time')))
+    asked.setTimeout(10_000, () => asked.destroy(new Error(TOO_LATE)))
   })
 
 async function whole(answer: IncomingMessage): Promise<Asked> {

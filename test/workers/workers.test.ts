@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openStore, type StoreOptions } from '../../src/store/open.ts'
 import { saveEvidence } from '../../src/store/transfer/save-evidence.ts'
 import { onEachEngine } from '../support/engines.ts'
@@ -7,7 +7,7 @@ import { processTable } from '../support/process-table.ts'
 import { descendants } from '../support/processes.ts'
 import { type Running, serving, tollbook } from '../support/program.ts'
 import { aListing, evidence } from '../support/samples.ts'
-import { asking, workersIn } from './asking.ts'
+import { asking, TOO_LATE, workersIn } from './asking.ts'
 
 const HOST = 'api.seller.example'
 const PATIENCE = { timeout: 30_000, interval: 50 }
@@ -21,27 +21,27 @@ onEachEngine('web workers that share a port', (engine) => {
   let env: Record<string, string | undefined>
   let server: Running
 
-  const start = async (more: Record<string, string>): Promise<void> => {
-    server = await serving({ ...env, WEB_WORKERS: '2', PROBE_CHECK: 'none', PROBE_OPT_OUT: '*.example', ...more })
-  }
+  const start = async (more: Record<string, string>): Promise<Running> =>
+    serving({ ...env, WEB_WORKERS: '2', PROBE_CHECK: 'none', PROBE_OPT_OUT: '*.example', ...more })
 
-  beforeEach(async () => {
-    options = await engine.empty()
+  // Three processes a start: one program serves all tests that can share it, the last of which ends it.
+  beforeAll(async () => {
+    options = await engine.emptyForAll()
     env = { DATA_DIR: options.dataDir, DATABASE_URL: options.databaseUrl, BIND: '127.0.0.1' }
     const store = await openStore(options)
     await saveEvidence(store, evidence({ listings: [aListing()] }))
     await store.close()
+    server = await start({ LOG_LEVEL: 'info' })
   })
 
-  afterEach(async () => {
+  afterAll(async () => {
     await server.stop()
   })
 
   const workersOf = async (ask: ReturnType<typeof asking>) => JSON.parse((await ask.get('/readyz')).body).web_workers
-  const workerIds = (): number[] => descendants(server.child.pid ?? 0)
+  const workersBelow = ({ child }: Running): number[] => descendants(child.pid ?? 0)
 
   it('show what was written through one of them in all of them', async () => {
-    await start({ LOG_LEVEL: 'info' })
     const workerOf = workersIn(server)
     const ask = asking(server.address)
     const written = await ask.post('/v1/reviews', aReview('Fast.'))
@@ -63,30 +63,34 @@ onEachEngine('web workers that share a port', (engine) => {
   })
 
   it('lose nothing that was acknowledged when one of them is killed under load, and go on', async () => {
-    await start({})
     const ask = asking(server.address)
     const acknowledged = new Set<string>()
     let refused = 0
+    const unanswered: string[] = []
     let isOver = false
     const writer = async (name: string): Promise<void> => {
       for (let n = 0; !isOver; n += 1) {
         const words = `Review ${n} of ${name}.`
-        const { status } = await ask.post('/v1/reviews', aReview(words)).catch(() => ({ status: 0 }))
+        const { status } = await ask.post('/v1/reviews', aReview(words)).catch(({ message }: Error) => {
+          if (message === TOO_LATE) unanswered.push(words)
+          return { status: 0 }
+        })
         if (status === 201) acknowledged.add(words)
         else refused += 1
       }
     }
     const writing = ['a', 'b', 'c', 'd'].map(writer)
     await expect.poll(() => acknowledged.size, PATIENCE).toBeGreaterThan(20)
-    const [victim = 0] = workerIds()
+    const [victim = 0] = workersBelow(server)
     process.kill(victim, 'SIGKILL')
     const then = acknowledged.size
     await expect.poll(() => acknowledged.size, PATIENCE).toBeGreaterThan(then + 20)
     await expect.poll(() => workersOf(ask), PATIENCE).toEqual({ serving: 2, of: 2 })
-    await expect.poll(() => workerIds().length, PATIENCE).toBe(2)
+    await expect.poll(() => workersBelow(server).length, PATIENCE).toBe(2)
     isOver = true
     await Promise.all(writing)
-    // Those that the killed one had in hand.
+    // Those that the killed one had in hand, and those on their way to it: they are told at once.
+    expect(unanswered).toEqual([])
     expect(refused).toBeLessThan(writing.length * 2)
     const store = await openStore(options)
     const stored = await store.read.selectFrom('reviews').select('text').execute()
@@ -99,8 +103,8 @@ onEachEngine('web workers that share a port', (engine) => {
 
   it('hold an address to its limits together, and so does one that is started later', async () => {
     const reads = 90
-    await start({ RATE_LIMITS: `reads=${reads}/h` })
-    const ask = asking(server.address)
+    const limited = await start({ RATE_LIMITS: `reads=${reads}/h` })
+    const ask = asking(limited.address)
     const opened = []
     for (let n = 0; n < 16; n += 1) {
       const answer = await ask.stream('/v1/events')
@@ -123,26 +127,26 @@ onEachEngine('web workers that share a port', (engine) => {
     expect(allowed).toBeGreaterThanOrEqual(reads)
     expect(allowed).toBeLessThan(1.5 * reads)
 
-    const [victim = 0] = workerIds()
+    const [victim = 0] = workersBelow(limited)
     process.kill(victim, 'SIGKILL')
-    await expect.poll(() => workerIds().filter((id) => id !== victim).length, PATIENCE).toBe(2)
+    await expect.poll(() => workersBelow(limited).filter((id) => id !== victim).length, PATIENCE).toBe(2)
     await expect.poll(() => workersOf(ask), PATIENCE).toEqual({ serving: 2, of: 2 })
     const after = await Promise.all([1, 2, 3, 4].map(() => ask.get('/v1/hosts')))
     expect(after.map(({ status }) => status)).toEqual([429, 429, 429, 429])
+    await limited.stop()
   })
 
   it('say why when the port is taken, and end with the process that leads them, told or killed', async () => {
-    await start({})
-    const first = workerIds()
+    const first = workersBelow(server)
     expect(first).toHaveLength(2)
     const { port } = new URL(server.address)
     const { code, err } = await tollbook(['serve'], { ...env, PORT: port, WEB_WORKERS: '2', SOURCES: 'none' })
     expect([code, err]).toEqual([1, `tollbook: port ${port} is in use; set PORT to another one\n`])
     expect((await server.stop('SIGTERM')).code).toBe(0)
-    await start({})
-    const second = workerIds()
+    const next = await start({})
+    const second = workersBelow(next)
     expect(second).toHaveLength(2)
-    await server.stop('SIGKILL')
+    await next.stop('SIGKILL')
     const left = () => processTable().filter(({ pid }) => [...first, ...second].includes(pid))
     await expect.poll(left, PATIENCE).toEqual([])
   })

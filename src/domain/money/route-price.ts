@@ -32,9 +32,21 @@ export interface RouteFacts {
 
 const isNamed = (row: Listing): boolean => (row.goneUs ?? null) === null
 
+const keys = new Map<string, string>()
+const MOST_KEYS = 1000
+
+/** A directory names a few networks over and over. */
+function keyOf(network: string): string {
+  const known = keys.get(network)
+  if (known !== undefined) return known
+  const key = networkKey(network)
+  if (keys.size >= MOST_KEYS) keys.clear()
+  keys.set(network, key)
+  return key
+}
+
 /** What one source says of one network. */
-export const placeOf = ({ source, network }: Listing): string =>
-  `${source}\n${network === null ? '' : networkKey(network)}`
+export const placeOf = ({ source, network }: Listing): string => `${source}\n${network === null ? '' : keyOf(network)}`
 
 /**
  * The rows that stand now: for each source and network what it was last seen saying, while it still names it. Of a route
@@ -48,13 +60,15 @@ export function currentRows<L extends Listing>(rows: readonly L[]): L[] {
 
 function newestOf<L extends Listing>(rows: readonly L[], groupOf: (row: L) => string): L[] {
   const newest = new Map<string, L>()
-  for (const row of rows) {
-    const other = newest.get(groupOf(row))
+  const groups = rows.map(groupOf)
+  for (const [n, row] of rows.entries()) {
+    const group = groups[n] ?? ''
+    const other = newest.get(group)
     if (other === undefined || row.lastUs > other.lastUs || (row.lastUs === other.lastUs && isOneOfSeveral(row)))
-      newest.set(groupOf(row), row)
+      newest.set(group, row)
   }
-  return rows.filter((row) => {
-    const last = newest.get(groupOf(row))
+  return rows.filter((row, n) => {
+    const last = newest.get(groups[n] ?? '')
     return last !== undefined && (row.lastUs === last.lastUs || (isOneOfSeveral(row) && isOneOfSeveral(last)))
   })
 }
@@ -71,7 +85,7 @@ const isAsked = (rail: Rail, row: Listing, offers: readonly Offer[]): boolean =>
       isComparable(offer) &&
       offer.rail === rail &&
       row.price === offer.price &&
-      networkKey(row.network ?? '') === networkKey(offer.network ?? ''),
+      keyOf(row.network ?? '') === keyOf(offer.network ?? ''),
   )
 
 const isTest = ({ network }: Listing): boolean => network !== null && isTestNetwork(network)
@@ -144,9 +158,8 @@ export interface PriceChange {
  * price than its source stood by on that network. That another row gives the route its price now changes nothing here.
  */
 export function priceChanges(before: readonly Listing[], after: readonly Listing[]): PriceChange[] {
-  const known = new Map(before.map((row) => [rowText(row), row]))
   const isOpened = (row: Listing): boolean => {
-    const old = known.get(rowText(row))
+    const old = before.findLast((one) => isSameRow(one, row))
     return isNamed(row) && (old === undefined || !isNamed(old))
   }
   const old = standing(before)
@@ -157,14 +170,16 @@ export function priceChanges(before: readonly Listing[], after: readonly Listing
   })
 }
 
-const rowText = ({ source, price, network }: SaidPrice): string => JSON.stringify([source, price, network])
+const isSameRow = (one: SaidPrice, other: SaidPrice): boolean =>
+  one.source === other.source && one.price === other.price && one.network === other.network
 
 /** What each source said last of each network, of several prices at once the lowest. */
 function standing(rows: readonly Listing[]): Map<string, Listing> {
   const places = new Map<string, Listing>()
   for (const row of newestOf(rows, placeOf)) {
-    const other = places.get(placeOf(row))
-    if (other === undefined || unknownLast(row.price, other.price, (x, y) => x - y) < 0) places.set(placeOf(row), row)
+    const place = placeOf(row)
+    const other = places.get(place)
+    if (other === undefined || unknownLast(row.price, other.price, (x, y) => x - y) < 0) places.set(place, row)
   }
   return places
 }

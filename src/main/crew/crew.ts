@@ -8,6 +8,7 @@ import { LimitsSoFar } from '../../http/limits/shared-limits.ts'
 import type { Measured } from '../watching/instruments.ts'
 import { WORKER_VARIABLE } from './member.ts'
 import { readToLeader, type ToLeader, type ToWorker } from './messages.ts'
+import { closeWhatIsOnTheWay } from './on-the-way.ts'
 import { SeatCounts } from './seat-counts.ts'
 
 export interface CrewOptions {
@@ -135,6 +136,7 @@ export class Crew {
   #fork(place: Place): void {
     const worker = cluster.fork({ [WORKER_VARIABLE]: String(place.number), PORT: String(this.port) })
     place.worker = worker
+    closeWhatIsOnTheWay(worker)
     worker.on('message', (message) => {
       const heard = readToLeader(message)
       if (heard !== undefined) this.#hear(place, heard)

@@ -7,7 +7,10 @@ import { PLACES } from './citus-tables.ts'
 
 describe.skipIf(inject('databaseUrl') === null)('the places of tables on a cluster', () => {
   it('are said of every table that the migrations make, and those of hosts have a host in every key', async () => {
-    const store = await openStore({ dataDir: '', databaseUrl: await freshDatabase(inject('databaseUrl') ?? '') })
+    const store = await openStore({
+      dataDir: '',
+      databaseUrl: await freshDatabase(inject('databaseUrl') ?? '', inject('madeStores')?.postgres),
+    })
     const tables = await sql<{ name: string }>`select relname as name from pg_class
       where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and not relispartition`.execute(store.read)
     const unique = await sql<{ name: string; columns: string[] }>`select c.relname as name,
@@ -25,7 +28,10 @@ describe.skipIf(inject('databaseUrl') === null)('the places of tables on a clust
   })
 
   it('are refused where there is no Citus, with what to do', async () => {
-    const store = await openStore({ dataDir: '', databaseUrl: await freshDatabase(inject('databaseUrl') ?? '') })
+    const store = await openStore({
+      dataDir: '',
+      databaseUrl: await freshDatabase(inject('databaseUrl') ?? '', inject('madeStores')?.postgres),
+    })
     await expect(distribute(store)).rejects.toMatchObject({
       slug: 'no-citus',
       hint: expect.stringContaining('docs/scale.md'),

@@ -6,7 +6,10 @@ import { openStore } from '../open.ts'
 
 describe.skipIf(inject('databaseUrl') === null)('the epoch on Postgres', () => {
   it('moves at once with what this program writes, and soon with what another one does', async () => {
-    const options = { dataDir: '', databaseUrl: await freshDatabase(inject('databaseUrl') ?? '') }
+    const options = {
+      dataDir: '',
+      databaseUrl: await freshDatabase(inject('databaseUrl') ?? '', inject('madeStores')?.postgres),
+    }
     const [ours, theirs] = [await openStore(options), await openStore(options)]
     const before = ours.epoch()
     await saveListings(ours, { listings: [aListing()] })

@@ -8,7 +8,10 @@ const failing = (code: string) => Object.assign(new Error('given up'), { code })
 
 describe.skipIf(inject('databaseUrl') === null)('a transaction on Postgres', () => {
   it('runs again when it waited for another in a circle, and both are written', async () => {
-    const store = await openStore({ dataDir: '', databaseUrl: await freshDatabase(inject('databaseUrl') ?? '') })
+    const store = await openStore({
+      dataDir: '',
+      databaseUrl: await freshDatabase(inject('databaseUrl') ?? '', inject('madeStores')?.postgres),
+    })
     await sql`insert into vantages values (1, 'a'), (2, 'b')`.execute(store.read)
     const runs: string[] = []
     let arrive = (): void => undefined

@@ -7,7 +7,10 @@ import { hashOf, shardAt } from './shards.ts'
 
 describe('a shard', () => {
   it.skipIf(inject('databaseUrl') === null)('is found by the hash that Postgres has of the same number', async () => {
-    const store = await openStore({ dataDir: '', databaseUrl: await freshDatabase(inject('databaseUrl') ?? '') })
+    const store = await openStore({
+      dataDir: '',
+      databaseUrl: await freshDatabase(inject('databaseUrl') ?? '', inject('madeStores')?.postgres),
+    })
     const ids = fc.sample(fc.maxSafeInteger(), 500)
     const { rows } = await sql<{ id: number; hash: number }>`select id, hashint8(id) as hash
       from unnest(${ids}::bigint[]) as u(id)`.execute(store.read)

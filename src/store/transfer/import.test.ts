@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, inject, it } from 'vitest'
@@ -15,6 +15,7 @@ import {
   evidence,
   NOON_US,
 } from '../../../test/support/samples.ts'
+import { SQLITE_FILE } from '../engines/sqlite-file.ts'
 import { openStore } from '../open.ts'
 import type { Store } from '../store.ts'
 import { type Evidence, NO_EVIDENCE } from './evidence.ts'
@@ -50,10 +51,12 @@ async function differences(store: Store): Promise<unknown[]> {
 /** Runs `work` on an empty store of each engine there is. */
 async function onEmptyStores(work: (store: Store) => Promise<void>): Promise<void> {
   const server = inject('databaseUrl')
-  const addresses =
-    server === null ? [undefined] : [undefined, await freshDatabase(server, inject('madeStores')?.postgres)]
+  const made = inject('madeStores')
+  const addresses = server === null ? [undefined] : [undefined, await freshDatabase(server, made?.postgres)]
   for (const databaseUrl of addresses) {
-    const store = await openStore({ dataDir: join(folder, `store-${files++}`), databaseUrl })
+    const dataDir = mkdtempSync(join(folder, 'store-'))
+    if (made !== null) copyFileSync(made.sqlite, join(dataDir, SQLITE_FILE))
+    const store = await openStore({ dataDir, databaseUrl })
     try {
       await work(store)
     } finally {
