@@ -7,7 +7,7 @@ import { type BusyOptions, type BusyWorld, openBusyWorld } from '../rigs/busy-wo
 import { lostWhenNotWritten, lostWhenOnlySent } from '../rigs/controls.ts'
 import { PRICE, startMoney } from '../rigs/money.ts'
 import { HOST, SELLERS } from '../rigs/sellers.ts'
-import { lostOf } from '../rigs/writers.ts'
+import { lostOf, restOf } from '../rigs/writers.ts'
 
 const REVIEWERS = 3
 const POSTERS = 2
@@ -34,10 +34,14 @@ export const crash = createDrill({
   },
 })
 
-async function crashing(context: DrillContext, what: Omit<BusyOptions, 'folder'>, rounds: number): Promise<Figure[]> {
+async function crashing(
+  context: DrillContext,
+  what: Omit<BusyOptions, 'folder' | 'restMs'>,
+  rounds: number,
+): Promise<Figure[]> {
   if (rounds === 0) return []
   const { engine } = what
-  const world = await openBusyWorld({ ...what, folder: context.folder() })
+  const world = await openBusyWorld({ ...what, folder: context.folder(), restMs: restOf(context) })
   try {
     world.writers.start(REVIEWERS, POSTERS)
     const { kills, shown, gone } = await killRounds(world, context, rounds)

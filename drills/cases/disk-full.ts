@@ -7,7 +7,7 @@ import { PRICE, payingClient, postOf, startMoney } from '../rigs/money.ts'
 import { HOST, openMarket, ROUTE, SELLERS } from '../rigs/sellers.ts'
 import { COMMAND, startServe } from '../rigs/serve.ts'
 import { openSmallDisk, runOn } from '../rigs/small-disk.ts'
-import { type Acknowledged, lostOf, Writers } from '../rigs/writers.ts'
+import { type Acknowledged, lostOf, restOf, Writers } from '../rigs/writers.ts'
 
 const DISK_MB = 32
 const MINUTE_MS = 60_000
@@ -32,7 +32,7 @@ export const diskFull = createDrill({
     const env = { DATA_DIR: join(disk.folder, 'data'), ...market.env, ...till.env }
     const served = await startServe(env, disk.node)
     const { address } = served
-    const writers = new Writers(() => address, await money.wallet())
+    const writers = new Writers(() => address, await money.wallet(), restOf(context))
     try {
       await until(async () => (await ask(`${address}/v1/hosts/${HOST}`))?.status === 200, MINUTE_MS)
       writers.start(2, 1)

@@ -34,11 +34,13 @@ export interface BusyOptions {
   readonly money: Money
   /** Of sellers. */
   readonly hosts: number
+  /** How long its writers rest after what they wrote. */
+  readonly restMs: number
 }
 
 const START_MS = 30_000
 
-export async function openBusyWorld({ engine, folder, money, hosts }: BusyOptions): Promise<BusyWorld> {
+export async function openBusyWorld({ engine, folder, money, hosts, restMs }: BusyOptions): Promise<BusyWorld> {
   const market = await openMarket(folder, hosts)
   const till = money.till()
   const postgres = engine === 'Postgres' ? await throwAwayPostgres() : null
@@ -48,7 +50,7 @@ export async function openBusyWorld({ engine, folder, money, hosts }: BusyOption
   }
   const address = `http://127.0.0.1:${env.PORT}`
   let served: Served | undefined
-  const writers = new Writers(() => address, await money.wallet())
+  const writers = new Writers(() => address, await money.wallet(), restMs)
   const start = async (): Promise<void> => {
     served = await startServe(env)
     if ((await until(() => isReady(address), START_MS)) === undefined) throw new Error('the directory is not ready')

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { signReview } from '../../src/client/index.ts'
+import type { DrillContext } from '../drill.ts'
 import { ask, writtenIn } from './asking.ts'
 import { payingClient, postOf } from './money.ts'
 import { HOST, ROUTE } from './sellers.ts'
@@ -9,6 +10,9 @@ import { HOST, ROUTE } from './sellers.ts'
 export type Acknowledged = Map<string, string>
 
 const PAUSE_MS = 20
+
+/** Beside other work they leave some of the processor to it. */
+export const restOf = ({ judgesTimes }: Pick<DrillContext, 'judgesTimes'>): number => (judgesTimes ? 0 : PAUSE_MS)
 
 /** Reviews and posts, one after the other, until told to stop; through crashes, and always the same again until answered. */
 export class Writers {
@@ -23,6 +27,8 @@ export class Writers {
   constructor(
     private readonly address: () => string,
     private readonly wallet: PrivateKeyAccount,
+    /** How long each of them rests after what it wrote. */
+    private readonly restMs: number,
   ) {}
 
   start(reviewers: number, posters: number): void {
@@ -37,7 +43,10 @@ export class Writers {
   }
 
   async #repeat(work: () => Promise<void>): Promise<void> {
-    while (!this.#stopping.signal.aborted) await work()
+    while (!this.#stopping.signal.aborted) {
+      await work()
+      await wait(this.restMs)
+    }
   }
 
   /** Unsigned: each of them is a row of its own, whoever else writes. */

@@ -2,6 +2,7 @@ import type { PostDocument, PostRequest } from '../wire/api/post.ts'
 import type { ReviewPageDocument, ReviewRequest } from '../wire/api/review.ts'
 import { fillPath, PAID_THREAD_PATHS, PATHS } from '../wire/paths.ts'
 import { retryAfterMs } from '../wire/retry-after.ts'
+import { straight } from '../wire/straight.ts'
 import { post as posted, reviewPage } from './answers/outlines.ts'
 import { documentIn, textIn } from './answers/read.ts'
 import type { Connection } from './connection.ts'
@@ -24,13 +25,12 @@ export async function send(
   paying: Readonly<Record<string, string>> = {},
 ): Promise<Reply> {
   try {
-    const answer = await fetch(`${baseUrl}${path}`, {
+    // A signed payment goes to whoever named the price, and to nobody they point at.
+    const answer = await straight(fetch, `${baseUrl}${path}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...paying },
       body,
       signal: AbortSignal.timeout(DEADLINE_MS),
-      // A signed payment goes to whoever named the price, and to nobody they point at.
-      redirect: 'error',
     })
     return { status: answer.status, headers: answer.headers, text: await textIn(answer) }
   } catch (error) {

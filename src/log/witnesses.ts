@@ -1,3 +1,4 @@
+import { straight } from '../wire/straight.ts'
 import {
   COSIGNATURE_TYPE,
   concat,
@@ -101,7 +102,7 @@ export class Witnesses {
   }
 
   async #post(url: string, body: string, signal: AbortSignal): Promise<{ status: number; answer: string }> {
-    const response = await this.#options.fetch(url, { method: 'POST', body, signal, redirect: 'error' })
+    const response = await straight(this.#options.fetch, url, { method: 'POST', body, signal })
     return { status: response.status, answer: await textIn(response) }
   }
 }

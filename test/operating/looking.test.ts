@@ -67,7 +67,7 @@ onEachEngine('doctor, verify and payments only look', (engine) => {
   })
 
   it('at a store that is not there yet, which they do not make', async () => {
-    const options = await engine.empty()
+    const options = await engine.unmade()
     const place = join(options.dataDir, 'deep', 'data')
     const env = { ...QUIET, DATA_DIR: place, DATABASE_URL: options.databaseUrl }
     const { code, out } = await tollbook(['doctor'], env)

@@ -4,6 +4,7 @@ import { getChainId } from 'viem/actions'
 import { tempo as tempoChain } from 'viem/chains'
 import { mppPayer } from '../../client/mpp.ts'
 import { type Payer, UnpaidError } from '../../client/payer.ts'
+import { straight } from '../../wire/straight.ts'
 import type { PayerOptions } from './options.ts'
 
 export function payByMpp({ account, maxPrice, rpcUrl }: PayerOptions): Payer {
@@ -13,7 +14,7 @@ export function payByMpp({ account, maxPrice, rpcUrl }: PayerOptions): Payer {
 
 function clientOn(rpcUrl: string): (chain: { readonly chainId?: number | undefined }) => Promise<ViemClient> {
   // Its address may hold a key.
-  const transport = http(rpcUrl, { fetchOptions: { redirect: 'error' } })
+  const transport = http(rpcUrl, { fetchFn: (input, init) => straight(fetch, input, init) })
   return async ({ chainId }) => {
     const found = await getChainId(createClient({ transport }))
     if (chainId !== found)

@@ -29,7 +29,8 @@ export async function findingsFrom({ baseUrl, fetch }: Directory, question: Ques
     method: 'POST',
     headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
     body: JSON.stringify(question),
-    redirect: 'error',
+    // Whoever it points at is no directory that was named: such an answer is none. ('error' may lose the deadline.)
+    redirect: 'manual',
     signal: AbortSignal.timeout(PATIENCE_MS),
   })
   const document: unknown = JSON.parse(await textOf(answer, MOST_BYTES))

@@ -49,7 +49,7 @@ export async function report(
     method: 'POST',
     headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
     body: JSON.stringify(await signReview(signer, review)),
-    redirect: 'error',
+    redirect: 'manual',
     signal: AbortSignal.timeout(DEADLINE_MS),
   })
   const document: unknown = await answer.json()

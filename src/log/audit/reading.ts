@@ -2,6 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { sleep } from '../../async/sleep.ts'
 import { PATHS } from '../../wire/paths.ts'
+import { straight } from '../../wire/straight.ts'
 import { TILE_WIDTH, type TileAddress, tilePath } from '../tlog/index.ts'
 
 /** What a directory answers cannot be read, or is not what its address promises. */
@@ -82,7 +83,7 @@ export class Reading {
   async #ask(url: string, fetch: typeof globalThis.fetch) {
     try {
       const headers = { Accept: 'application/json, */*;q=0.5' }
-      const answer = await fetch(url, { headers, signal: AbortSignal.timeout(DEADLINE_MS), redirect: 'error' })
+      const answer = await straight(fetch, url, { headers, signal: AbortSignal.timeout(DEADLINE_MS) })
       const bytes = new Uint8Array(await answer.arrayBuffer())
       if (bytes.length > LONGEST_ANSWER) throw new UnreadableError(`${url} sends too much`)
       const after = Number(answer.headers.get('retry-after') ?? Number.NaN)

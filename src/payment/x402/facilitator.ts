@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { straight } from '../../wire/straight.ts'
 import { type CallOutcome, type OnCall, outcomeOfFailure } from '../call-outcome.ts'
 
 /**
@@ -96,11 +97,10 @@ export function createFacilitator({ url, headers, fetch, deadlines, onCall }: Fa
   const ask = async <T>(path: string, schema: z.ZodType<T>, ms: number, body?: unknown): Promise<T | NoAnswer> => {
     let status: number | null = null
     try {
-      const response = await fetch(`${root}/${path}`, {
+      // The headers are meant for this address alone.
+      const response = await straight(fetch, `${root}/${path}`, {
         method: body === undefined ? 'GET' : 'POST',
         headers: { ...headers, accept: 'application/json', 'content-type': 'application/json' },
-        // The headers are meant for this address alone.
-        redirect: 'error',
         signal: AbortSignal.timeout(ms),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
