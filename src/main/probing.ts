@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts'
 import type { ProbeRules } from '../views/why/why-view.ts'
 import { nowUs } from './clock.ts'
 import type { Config } from './config.ts'
-import { programName } from './program-name.ts'
+import { isEndedProgram, programName } from './program-name.ts'
 
 /** A prober with this program's settings; `told` hears what it does. */
 export const proberOf = (
@@ -17,7 +17,10 @@ export const proberOf = (
   egress: Egress,
   told: Pick<ProberDeps, 'log' | 'onProbe' | 'onVisit' | 'onCrowd'>,
 ): Prober =>
-  createProber({ store, egress, nowUs, name: programName(), ...told }, { ...DEFAULT_PROBER, ...config.probing })
+  createProber(
+    { store, egress, nowUs, name: programName(), isEnded: isEndedProgram, ...told },
+    { ...DEFAULT_PROBER, ...config.probing },
+  )
 
 /** Whom this program's probers call, for whoever asks why a route is not probed. */
 export const probeRulesOf = ({ probing: { methods, manners } }: Config): ProbeRules => ({

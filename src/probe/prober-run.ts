@@ -3,7 +3,7 @@ import { later, sleep } from '../async/sleep.ts'
 import { failureFields } from '../domain/store-trouble.ts'
 import { storedVantage } from '../store/probes/vantages.ts'
 import { isAnyLeft } from '../store/schedule/round.ts'
-import { claimTurns, nextTurnUs, type Round, type Turn } from '../store/schedule/schedule.ts'
+import { claimTurns, giveBackTurns, nextTurnUs, type Round, type Turn } from '../store/schedule/schedule.ts'
 import type { Connectivity } from './connectivity.ts'
 import type { Crowds } from './crowds.ts'
 import { Recorder } from './recorder.ts'
@@ -103,6 +103,7 @@ export class ProberRun {
     const wanted = Math.ceil(concurrency * 1.5) - this.#visits.size - this.#ready.length
     if (this.#saver.isTroubled || this.#recorder.isFull || wanted < concurrency / 4) return
     const vantageId = await this.#vantageId()
+    if (this.#claims === 0) await this.#giveBack(vantageId)
     if (this.#isCaughtUp && ((await nextTurnUs(store, vantageId)) ?? Number.POSITIVE_INFINITY) > nowUs()) return
     const turns = await claimTurns(store, {
       lease: `${name}/${this.#claims++}`,
@@ -117,6 +118,21 @@ export class ProberRun {
     this.#isStoreTroubled = false
     this.#isCaughtUp = turns.length < wanted
     this.#ready.push(...turns)
+  }
+
+  /** What probers held that have ended without a word. */
+  async #giveBack(vantageId: number): Promise<void> {
+    const { store, isEnded } = this.deps
+    const { leaseMs, manners } = this.settings
+    if (isEnded === undefined) return
+    const nowUs = this.deps.nowUs()
+    await giveBackTurns(store, {
+      vantageId,
+      nowUs,
+      leaseUs: leaseMs * 1000,
+      notBeforeUs: nowUs + manners.gapMs * 1000,
+      isEnded: (lease) => isEnded(lease.slice(0, lease.lastIndexOf('/'))),
+    })
   }
 
   #begin(turn: Turn): void {

@@ -46,6 +46,8 @@ export interface ProberDeps {
   readonly log: ProbeLog
   /** Unlike every other running prober's. */
   readonly name: string
+  /** Whether another prober, by its name, has ended: its hosts are given back at once. Otherwise their leases end. */
+  readonly isEnded?: (name: string) => boolean
   /** Told of every probe as soon as it is over, before it is saved. */
   readonly onProbe?: (seen: Probed) => void
   /** Told once of an address that many seller hosts lead to. */

@@ -5,6 +5,7 @@ import { createProber, type Prober } from '../../src/probe/prober.ts'
 import { DEFAULT_PROBER, type ProberDeps, type ProberSettings } from '../../src/probe/settings.ts'
 import { saveListings } from '../../src/store/facts/save-listings.ts'
 import { findHostId } from '../../src/store/host-id.ts'
+import { claimTurns } from '../../src/store/schedule/schedule.ts'
 import type { Store } from '../../src/store/store.ts'
 import { verifyStore } from '../../src/store/transfer/verify.ts'
 import { onEachEngine } from '../support/engines.ts'
@@ -269,6 +270,29 @@ onEachEngine('prober', (engine) => {
     const held = await sql`select 1 from host_turns where lease_by is not null`.execute(store.read)
     expect(held.rows).toEqual([])
     expect(await differencesIn(store)).toEqual([])
+  })
+
+  it('goes on at once with what one held that was killed, and not with what others hold', async () => {
+    const store = await engine.open()
+    const sellers = await sellersThat(always402)
+    for (const host of ['a.example', 'b.example']) await list(store, host, range(2))
+    const prober = proberOf(store, sellers, { isEnded: (name) => name === 'machine:7:killed' })
+    await prober.enrolAll(new AbortController().signal)
+    for (const lease of ['machine:7:killed/3', 'machine:8:alive/3']) {
+      await claimTurns(store, {
+        ...{ lease, vantageId: await prober.vantageId(), nowUs: nowUs(), leaseUs: 60_000_000 },
+        ...{ mostHosts: 1, routesPerHost: 5, within: null },
+      })
+    }
+    const stop = new AbortController()
+    const running = prober.run(stop.signal)
+    await expect.poll(async () => (await entriesIn(store)).length, { timeout: 20_000 }).toBe(2)
+    stop.abort()
+    await running
+    const held = await sql<{ lease_by: string }>`select lease_by from host_turns where lease_by is not null`.execute(
+      store.read,
+    )
+    expect(held.rows).toEqual([{ lease_by: 'machine:8:alive/3' }])
   })
 
   it('keeps all others when the store cannot hold one host', async () => {

@@ -14,7 +14,7 @@ import { nextDueUs } from './due.ts'
 import { enrol } from './enrol.ts'
 import { firstTurns } from './overdue.ts'
 import { countDue, countUnprobeable, isAnyLeft, makeDue } from './round.ts'
-import { claimTurns, type EndedTurn, endTurns, nextTurnUs, type Turn } from './schedule.ts'
+import { claimTurns, type EndedTurn, endTurns, giveBackTurns, nextTurnUs, type Turn } from './schedule.ts'
 
 const SECOND_US = 1_000_000
 const INTERVAL_US = 6 * 3600 * SECOND_US
@@ -118,6 +118,31 @@ onEachEngine('schedule', (engine) => {
     expect(due - NOON_US).toBeGreaterThanOrEqual(INTERVAL_US / 2)
     const [turn] = await claim(store, due)
     expect(turn?.routes).toMatchObject([{ path: '/v1/weather', lastResult: 'failed', earlyLooks: 0 }])
+  })
+
+  it('gives back at once what one held that has ended, and nothing of others', async () => {
+    const store = await engine.open()
+    await saveListings(store, {
+      listings: ['a.example', 'b.example', 'c.example'].flatMap((host) => listings(host, 1)),
+    })
+    await enrolAll(store, NOON_US - INTERVAL_US)
+    const [gone] = await claim(store, NOON_US, 1)
+    const [alive] = await claim(store, NOON_US, 1)
+    const given = {
+      ...{ vantageId: NO_VANTAGE_ID, nowUs: NOON_US + 1, leaseUs: LEASE_US, notBeforeUs: NOON_US + SECOND_US },
+      isEnded: (lease: string) => lease === gone?.lease,
+    }
+    await giveBackTurns(store, given)
+    // Another may find the same at the same time.
+    await giveBackTurns(store, given)
+    const held = (turns: readonly Turn[]) => turns.map(({ host }) => host)
+    const before = held(await claim(store, NOON_US + SECOND_US - 1))
+    const after = held(await claim(store, NOON_US + SECOND_US))
+    expect([before.length, after]).toEqual([1, [gone?.host]])
+    expect([...before, ...after]).not.toContain(alive?.host)
+    // Who was taken for dead and comes back late ends nothing of theirs.
+    if (gone) await end(store, [probedAt(gone, NOON_US + 2 * SECOND_US)])
+    expect(held(await claim(store, NOON_US + 3 * SECOND_US))).toEqual([])
   })
 
   it('gives a host to one prober at a time, and back when the lease is over', async () => {

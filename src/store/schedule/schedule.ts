@@ -92,6 +92,29 @@ export const claimTurns = (store: Store, options: ClaimOptions): Promise<Turn[]>
     }))
   })
 
+export interface GivenBack {
+  readonly vantageId: number
+  readonly nowUs: TimestampUs
+  readonly leaseUs: number
+  /** Whoever held them may have called them a moment ago. */
+  readonly notBeforeUs: TimestampUs
+  /** Whether the holder of a lease is no more. */
+  readonly isEnded: (lease: string) => boolean
+}
+
+/** Gives back hosts whose holders have ended without a word, so that nobody waits for the end of their leases. */
+export async function giveBackTurns(store: Store, options: GivenBack): Promise<void> {
+  const { vantageId, nowUs, notBeforeUs, isEnded } = options
+  const held = await sql<{ lease_by: string }>`select distinct lease_by from host_turns where vantage_id = ${vantageId}
+    and due_us > ${nowUs} and due_us <= ${nowUs + options.leaseUs} and lease_by is not null`.execute(store.read)
+  const ended = held.rows.map(({ lease_by }) => lease_by).filter(isEnded)
+  if (ended.length === 0) return
+  await store.write((writer) =>
+    sql`update host_turns set lease_by = null, due_us = ${notBeforeUs} where vantage_id = ${vantageId}
+      and due_us > ${notBeforeUs} and lease_by in (${sql.join(ended)})`.execute(writer),
+  )
+}
+
 /** Hosts of a round that still have something due in it. */
 export function inScope(dialect: Dialect, { vantageId, cutoffUs, hostIds }: RoundScope): RawBuilder<unknown> {
   const named = hostIds === null ? sql`` : sql`and t.host_id in (select id from ${idRows(dialect, hostIds)} as n)`
