@@ -1,3 +1,4 @@
+import { createServer } from 'node:http'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { postMessage, reviewMessage } from '../wire/signed-lines.ts'
@@ -103,6 +104,24 @@ describe('reading', () => {
     expect(await client.thread('a/b:1', { limit: 5 })).toEqual(page)
     expect(sent[0]?.url).toBe('https://tollbook.example/v1/thread/a%2Fb%3A1?limit=5')
     expect(sent[0]?.headers.get('accept')).toBe('application/json')
+  })
+
+  it('ends in time when the directory falls silent, before its answer or in the middle', async () => {
+    const silent = createServer((request, response) => {
+      if (request.url === '/v1/policy') response.write('{')
+    })
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const address = silent.address()
+    const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+    const client = createClient({ baseUrl, deadlineMs: 200 })
+    for (const asked of [
+      client.policy(),
+      client.sources(),
+      client.decide({ method: 'GET', url: baseUrl, rail: 'mpp' }),
+    ])
+      await expect(asked).rejects.toThrow(NoAnswerError)
+    silent.closeAllConnections()
+    silent.close()
   })
 
   it('goes on from the address of the next page', () => {

@@ -28,7 +28,7 @@ import { documentIn, ofHost, textIn } from './answers/read.ts'
 import { statementPage, statements } from './answers/sellers.ts'
 import { type ClientOptions, type Connection, createConnection } from './connection.ts'
 import { logOf } from './log.ts'
-import { refusalIn } from './problem.ts'
+import { noAnswerOf, refusalIn } from './problem.ts'
 
 export interface PageQuery {
   /** At most 200. */
@@ -143,8 +143,11 @@ async function documentAt<T>(
   path: string,
   init: RequestInit,
 ): Promise<T> {
-  const answer = await fetch(`${baseUrl}${path}`, init)
-  const text = await textIn(answer)
-  if (!answer.ok) throw refusalIn(answer.status, text)
-  return documentIn(outline, answer.status, text)
+  const { ok, status, text } = await fetch(`${baseUrl}${path}`, init)
+    .then(async (answer) => ({ ok: answer.ok, status: answer.status, text: await textIn(answer) }))
+    .catch((error) => {
+      throw noAnswerOf(baseUrl, error)
+    })
+  if (!ok) throw refusalIn(status, text)
+  return documentIn(outline, status, text)
 }

@@ -4,7 +4,12 @@ export interface ClientOptions {
   readonly baseUrl: string
   /** The platform's own unless given. */
   readonly fetch?: typeof globalThis.fetch
+  /** How long one answer is waited for, from asking to its last byte; 60 s unless given. */
+  readonly deadlineMs?: number
 }
+
+/** Longer than a directory waits for a settlement. */
+const DEADLINE_MS = 60_000
 
 export interface Connection {
   /** Without a trailing slash. */
@@ -12,8 +17,11 @@ export interface Connection {
   readonly fetch: typeof globalThis.fetch
 }
 
-export const createConnection = ({ baseUrl, fetch = globalThis.fetch }: ClientOptions): Connection => ({
-  baseUrl: baseUrl.replace(/\/+$/, ''),
-  // Browsers refuse a fetch that is called as the method of something else.
-  fetch: (input, init) => fetch(input, init),
-})
+export const createConnection = (options: ClientOptions): Connection => {
+  const { baseUrl, fetch = globalThis.fetch, deadlineMs = DEADLINE_MS } = options
+  return {
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    // Browsers refuse a fetch that is called as the method of something else.
+    fetch: (input, init) => fetch(input, { signal: AbortSignal.timeout(deadlineMs), ...init }),
+  }
+}

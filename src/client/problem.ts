@@ -37,6 +37,10 @@ export class UnreadableError extends Error {
   }
 }
 
+/** Why there is nothing to read of what was asked. */
+export const noAnswerOf = (baseUrl: string, error: unknown): Error =>
+  error instanceof UnreadableError ? error : new NoAnswerError(baseUrl, error)
+
 export const refusalIn = (status: number, text: string): RefusedError =>
   new RefusedError(status, problemIn(status, text))
 

@@ -7,16 +7,13 @@ import { post as posted, reviewPage } from './answers/outlines.ts'
 import { documentIn, textIn } from './answers/read.ts'
 import type { Connection } from './connection.ts'
 import { type Payer, type Price, type Quote, UnpaidError } from './payer.ts'
-import { NoAnswerError, refusalIn, UnreadableError } from './problem.ts'
+import { noAnswerOf, refusalIn } from './problem.ts'
 
 interface Reply {
   readonly status: number
   readonly headers: Headers
   readonly text: string
 }
-
-/** Longer than a directory waits for a settlement. */
-const DEADLINE_MS = 60_000
 
 export async function send(
   { baseUrl, fetch }: Connection,
@@ -30,11 +27,10 @@ export async function send(
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...paying },
       body,
-      signal: AbortSignal.timeout(DEADLINE_MS),
     })
     return { status: answer.status, headers: answer.headers, text: await textIn(answer) }
   } catch (error) {
-    throw error instanceof UnreadableError ? error : new NoAnswerError(baseUrl, error)
+    throw noAnswerOf(baseUrl, error)
   }
 }
 
