@@ -1,4 +1,5 @@
-import { defaultServerConditions } from 'vite'
+import { existsSync } from 'node:fs'
+import { defaultServerConditions, type Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -30,13 +31,35 @@ class ProgramsFirst extends BaseSequencer {
   }
 }
 
+const BUILT = `${import.meta.dirname}/dist/`
+const usesBuilt = process.env.npm_lifecycle_event === 'test'
+
+/**
+ * What `npm test` has just built serves instead of its sources, where they are not the test's own: it is loaded by Node
+ * itself, in a part of the time, and is what users run. Whoever starts vitest without building gets the sources.
+ */
+const built: Plugin = {
+  name: 'built',
+  enforce: 'pre',
+  apply: () => usesBuilt,
+  async resolveId(source, importer, options) {
+    if (importer === undefined) return null
+    const found = await this.resolve(source, importer, { ...options, skipSelf: true })
+    if (!found?.id.startsWith(`${import.meta.dirname}/`) || found.id.startsWith(BUILT)) return found
+    const file = BUILT + found.id.slice(import.meta.dirname.length + 1).replace(/\.tsx?$/, '.js')
+    return existsSync(file) ? { id: file } : found
+  },
+}
+
 /** The pages' own markup, as it is in the sources. Packages name sources of their own `source`. */
-const resolve = { conditions: ['tollbook-source', ...defaultServerConditions] }
+const resolve = { conditions: [...(usesBuilt ? [] : ['tollbook-source']), ...defaultServerConditions] }
 
 export default defineConfig({
   resolve,
   ssr: { resolve },
+  plugins: [built],
   test: {
+    server: { deps: { external: [new RegExp(`^${BUILT}`)] } },
     include: ['src/**/*.test.{ts,tsx}', '{bench,drills,sandbox,test}/**/*.test.ts'],
     // Files share what a worker has loaded, so they leave nothing behind in their process.
     isolate: false,
