@@ -59,7 +59,7 @@ export default defineConfig({
   ssr: { resolve },
   plugins: [built],
   test: {
-    server: { deps: { external: [new RegExp(`^${BUILT}`)] } },
+    server: { deps: { external: [new RegExp(`^${BUILT.replaceAll(/[^\w/]/g, '\\$&')}`)] } },
     include: ['src/**/*.test.{ts,tsx}', '{bench,drills,sandbox,test}/**/*.test.ts'],
     // Files share what a worker has loaded, so they leave nothing behind in their process.
     isolate: false,

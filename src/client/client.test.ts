@@ -108,7 +108,7 @@ describe('reading', () => {
 
   it('ends in time when the directory falls silent, before its answer or in the middle', async () => {
     const silent = createServer((request, response) => {
-      if (request.url === '/v1/policy') response.write('{')
+      if (request.url === '/v1/policy' || request.url === '/log/checkpoint') response.write('{')
     })
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     const address = silent.address()
@@ -117,6 +117,8 @@ describe('reading', () => {
     for (const asked of [
       client.policy(),
       client.sources(),
+      client.log.checkpoint(),
+      client.log.entry(7),
       client.decide({ method: 'GET', url: baseUrl, rail: 'mpp' }),
     ])
       await expect(asked).rejects.toThrow(NoAnswerError)

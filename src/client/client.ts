@@ -26,9 +26,9 @@ import {
 } from './answers/outlines.ts'
 import { documentIn, ofHost, textIn } from './answers/read.ts'
 import { statementPage, statements } from './answers/sellers.ts'
+import { ask } from './ask.ts'
 import { type ClientOptions, type Connection, createConnection } from './connection.ts'
 import { logOf } from './log.ts'
-import { noAnswerOf, refusalIn } from './problem.ts'
 
 export interface PageQuery {
   /** At most 200. */
@@ -137,17 +137,5 @@ const send = <T>(to: Connection, outline: Outline<T>, path: string, body: object
     body: JSON.stringify(body),
   })
 
-async function documentAt<T>(
-  { baseUrl, fetch }: Connection,
-  outline: Outline<T>,
-  path: string,
-  init: RequestInit,
-): Promise<T> {
-  const { ok, status, text } = await fetch(`${baseUrl}${path}`, init)
-    .then(async (answer) => ({ ok: answer.ok, status: answer.status, text: await textIn(answer) }))
-    .catch((error) => {
-      throw noAnswerOf(baseUrl, error)
-    })
-  if (!ok) throw refusalIn(status, text)
-  return documentIn(outline, status, text)
-}
+const documentAt = <T>(to: Connection, outline: Outline<T>, path: string, init: RequestInit): Promise<T> =>
+  ask(to, path, init, async (answer) => documentIn(outline, answer.status, await textIn(answer)))

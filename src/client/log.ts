@@ -1,7 +1,8 @@
 import { fillPath, PATHS } from '../wire/paths.ts'
 import { textIn } from './answers/read.ts'
+import { ask } from './ask.ts'
 import type { Connection } from './connection.ts'
-import { refusalIn, UnreadableError } from './problem.ts'
+import { UnreadableError } from './problem.ts'
 
 /** Entries of a full bundle. */
 const WIDTH = 256
@@ -17,26 +18,22 @@ export interface LogEntry {
 }
 
 /** Reads the evidence log of a directory. Nothing of it is verified here: `/log/verify.mjs` and `tollbook audit` do that. */
-export function logOf({ baseUrl, fetch }: Connection) {
-  const asked = async (path: string): Promise<Response> => {
-    const answer = await fetch(`${baseUrl}${path}`)
-    if (!answer.ok) throw refusalIn(answer.status, await textIn(answer))
-    return answer
-  }
-  const checkpoint = async (): Promise<string> => textIn(await asked(PATHS.logCheckpoint))
+export function logOf(to: Connection) {
+  const textAt = (path: string): Promise<string> => ask(to, path, {}, textIn)
+  const checkpoint = (): Promise<string> => textAt(PATHS.logCheckpoint)
   return {
     /** The newest checkpoint: a signed note of origin, size and root, with the cosignatures of witnesses. */
     checkpoint,
     /** That an entry is in the log, with its checkpoint: a text to keep, which is checked without asking anybody. */
-    proof: async (index: number): Promise<string> =>
-      textIn(await asked(fillPath(PATHS.logProof, { index: String(index) }))),
+    proof: (index: number): Promise<string> => textAt(fillPath(PATHS.logProof, { index: String(index) })),
     /** What the log says at a place, such as that of `log.index` beside a piece of evidence. */
     entry: async (index: number): Promise<LogEntry> => {
       const size = Number((await checkpoint()).split('\n')[1])
       const bundle = Math.floor(index / WIDTH)
       const tile = bundlePath(bundle, size - bundle * WIDTH)
-      const answer = await asked(fillPath(PATHS.logTile, { tile }, String))
-      return entryIn(new Uint8Array(await answer.arrayBuffer()), index % WIDTH, answer.status)
+      return ask(to, fillPath(PATHS.logTile, { tile }, String), {}, async (answer) =>
+        entryIn(new Uint8Array(await answer.arrayBuffer()), index % WIDTH, answer.status),
+      )
     },
   }
 }

@@ -39,7 +39,7 @@ export class UnreadableError extends Error {
 
 /** Why there is nothing to read of what was asked. */
 export const noAnswerOf = (baseUrl: string, error: unknown): Error =>
-  error instanceof UnreadableError ? error : new NoAnswerError(baseUrl, error)
+  error instanceof UnreadableError || error instanceof RefusedError ? error : new NoAnswerError(baseUrl, error)
 
 export const refusalIn = (status: number, text: string): RefusedError =>
   new RefusedError(status, problemIn(status, text))
