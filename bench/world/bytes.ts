@@ -5,7 +5,7 @@ import type { Store } from '../../src/store/store.ts'
 const PARTS = {
   'entry: itself': ['probes'],
   'entry: counters': ['host_days', 'host_latency'],
-  'entry: log': ['log_entries'],
+  'entry: log': ['log_entries', 'log_bundles', 'log_runs', 'log_tiles'],
   route: ['routes', 'route_state', 'listings', 'descriptions', 'challenges', 'schedule'],
   'host: itself': ['hosts', 'host_counters', 'host_turns'],
   'host: search': ['search_words', 'search_grams', 'search_places'],

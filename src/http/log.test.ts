@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterEach, expect, it } from 'vitest'
 import { directoryOf } from '../../test/support/directory.ts'
 import { onEachEngine, temporaryFolder } from '../../test/support/engines.ts'
@@ -36,7 +37,7 @@ async function grow(store: Store, log: EvidenceLog): Promise<void> {
       throw error
     },
   })
-  while ((await sequencer.step()) > 0);
+  while ((await sequencer.step()) > 0 || (await sequencer.pack()));
 }
 
 onEachEngine('the served log', (engine) => {
@@ -83,6 +84,20 @@ onEachEngine('the served log', (engine) => {
     expect(JSON.parse(textOf(last))).toMatchObject({ v: 1, host: HOST, records: [{ kind: 'probe' }] })
     expect(verifyInclusion(hashLeaf(last), 299, size, proof.hashes, root)).toBe(true)
     expect((await get('/log/tile/0/000')).bytes).toHaveLength(8192)
+    const [plain, narrow] = [await get('/log/tile/entries/000'), await get('/log/tile/entries/000.p/255')]
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    const all = decodeBundle(new Uint8Array(plain.bytes), 256)
+    expect(decodeBundle(new Uint8Array(narrow.bytes), 255)).toEqual(all.slice(0, 255))
+    for (const accepted of ['gzip', 'br, gzip, deflate', '*', 'x-gzip;q=0.5, identity;q=0.5']) {
+      const packed = await get('/log/tile/entries/000', { 'Accept-Encoding': accepted })
+      expect([packed.headers['content-encoding'], packed.headers.vary], accepted).toEqual(['gzip', 'Accept-Encoding'])
+      expect(gunzipSync(packed.bytes)).toEqual(plain.bytes)
+      expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 5)
+    }
+    for (const accepted of ['br', 'gzip;q=0', 'identity, gzip;q=0.5', '']) {
+      const { headers, bytes } = await get('/log/tile/entries/000', { 'Accept-Encoding': accepted })
+      expect([headers['content-encoding'], bytes], accepted).toEqual([undefined, plain.bytes])
+    }
     for (const path of ['/log/tile/0/001', '/log/tile/0/1', '/log/tile/9/000', '/log/proof/300', '/log/proof/01'])
       expect((await get(path)).status, path).toBe(404)
   })

@@ -148,3 +148,10 @@ export function chooseCoding(header: string | undefined): Coding | undefined {
   }
   return chosen ?? (identity === 0 ? undefined : 'identity')
 }
+
+/** Whether gzip is taken, and plain bytes are not wanted more. */
+export function takesGzip(header: string | undefined): boolean {
+  const weights = new Map(parseWeighted(header ?? '').map((element) => [element.name.replace(/^x-/, ''), element.q]))
+  const gzip = weights.get('gzip') ?? weights.get('*') ?? 0
+  return gzip > 0 && gzip >= (weights.get('identity') ?? 0)
+}

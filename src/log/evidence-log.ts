@@ -3,8 +3,9 @@ import type { TimestampUs } from '../domain/time/timestamp.ts'
 import type { Store } from '../store/store.ts'
 import { Published } from './published.ts'
 import { storedTiles } from './sequencer.ts'
+import { readPacked, readPlaces, unpackBundle } from './stored/bundles.ts'
 import { countHistory } from './stored/history.ts'
-import { readCosignatures, readPlaces, readTreeHead, type StoredCosignature, type TreeHead } from './stored/tree.ts'
+import { readCosignatures, readTreeHead, type StoredCosignature, type TreeHead } from './stored/tree.ts'
 import {
   encodeBundle,
   formatCheckpoint,
@@ -16,6 +17,7 @@ import {
   newSigner,
   newVerifier,
   signNote,
+  TILE_WIDTH,
   type TileAddress,
   utf8,
   widthAt,
@@ -147,11 +149,18 @@ export class EvidenceLog {
     const { size } = await readTreeHead(this.store.read)
     if (widthAt(level, index, size) < width) return undefined
     if (level === 'entries') {
-      const entries = await readPlaces(this.store.read, index * 256, width)
+      const packed = width === TILE_WIDTH ? await readPacked(this.store.read, index) : undefined
+      if (packed !== undefined) return unpackBundle(packed)
+      const entries = await readPlaces(this.store.read, index * TILE_WIDTH, width)
       return encodeBundle(entries.map(utf8))
     }
     const row = await storedTiles(this.store)(level, index, width)
     return row.subarray(0, width * HASH)
+  }
+
+  /** A bundle in gzip, as it is kept; `undefined` where it is not kept so. */
+  async packed({ level, index, width }: TileAddress): Promise<Uint8Array | undefined> {
+    return level === 'entries' && width === TILE_WIDTH ? readPacked(this.store.read, index) : undefined
   }
 
   /** That an entry is in the log, to be checked without asking anybody; `undefined`: the log has no such entry yet. */

@@ -23,8 +23,9 @@ import { parseEntry } from '../wire/log/entry.ts'
 import { loggedOf } from '../wire/log/logged-record.ts'
 import { logHistory } from './log-history.ts'
 import { Sequencer } from './sequencer.ts'
+import { readPlaces } from './stored/bundles.ts'
 import { countHistory } from './stored/history.ts'
-import { readPlaces, readTreeHead } from './stored/tree.ts'
+import { readTreeHead } from './stored/tree.ts'
 
 const PROBES = 2500
 const TOLD = {

@@ -1,6 +1,7 @@
 import { sleep } from '../async/sleep.ts'
 import type { TimestampUs } from '../domain/time/timestamp.ts'
 import type { Store } from '../store/store.ts'
+import { countPacked, packBundles } from './stored/bundles.ts'
 import {
   type PendingEntry,
   pendingEntries,
@@ -15,6 +16,8 @@ import { appendLeaves, fromBase64, hashLeaf, type ReadTile, toBase64, utf8 } fro
 const BATCH = 1000
 /** So often it looks for something to append. */
 const LOOK_MS = 500
+/** A long log that nobody has packed is no reason to keep others from writing. */
+const PACK_MS = 20
 /** A sequencer that has died is waited for so long. */
 const LEASE_US = 10_000_000
 
@@ -51,6 +54,7 @@ export class Sequencer {
   readonly #options: SequencerOptions
   #marks: Mark[] = []
   #seenId = -1
+  #packed: number | null = null
 
   constructor(options: SequencerOptions) {
     this.#options = options
@@ -59,12 +63,16 @@ export class Sequencer {
   /** Until it is told to stop. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
+      let rest = LOOK_MS
       try {
-        if ((await this.step()) === BATCH) continue
+        const appended = await this.step()
+        const isPacking = await this.pack()
+        if (appended === BATCH) continue
+        if (isPacking) rest = PACK_MS
       } catch (error) {
         this.#options.onTrouble(error)
       }
-      await sleep(LOOK_MS, signal)
+      await sleep(rest, signal)
     }
   }
 
@@ -92,6 +100,16 @@ export class Sequencer {
     if (!isSaved) return 0
     onGrown?.({ size: grown.size })
     return entries.length
+  }
+
+  /** Compresses entries that have found their place for good, some at most; answers whether there were any. */
+  async pack(): Promise<boolean> {
+    const { store, by, nowUs } = this.#options
+    const packed = this.#packed ?? (await countPacked(store.read))
+    const { size } = await readTreeHead(store.read)
+    const at = nowUs()
+    this.#packed = await packBundles(store, { ...{ by, nowUs: at, leaseUntilUs: at + LEASE_US }, packed, size })
+    return this.#packed > packed
   }
 
   /**

@@ -23,6 +23,7 @@ import { evidenceLog } from './migrations/011-020/020-evidence-log.ts'
 import { loggedSellers } from './migrations/021-030/021-logged-sellers.ts'
 import { vantages } from './migrations/021-030/022-vantages.ts'
 import { archivedMonths } from './migrations/021-030/023-archived-months.ts'
+import { packedLog } from './migrations/021-030/024-packed-log.ts'
 import type { Writer } from './schema.ts'
 import type { Dialect } from './sql/dialect.ts'
 
@@ -53,6 +54,7 @@ export const MIGRATIONS: readonly Migration[] = [
   loggedSellers,
   vantages,
   archivedMonths,
+  packedLog,
 ]
 
 export const newerData = (version: number): Problem =>

@@ -71,10 +71,12 @@ export interface Tables {
   search_places: { word: string; host_id: number; place: number }
   /** Routes that no source names any more, since the start of the sweep that missed them. */
   unlisted: { host_id: number; route_id: number; since_us: number }
-  /** What saving transactions have to say to the log, in the order of their numbers; never removed. `host_id` null: of no host. */
+  /** What saving transactions have to say to the log, in the order of their numbers, until it is packed. `host_id` null: of no host. */
   log_entries: { entry_id: number; host_id: number | null; body: string }
   /** Which place in the log each entry has: `n` entries from `entry_id` on stand from `idx` on. */
   log_runs: { entry_id: number; n: number; idx: number }
+  /** All entries of a full tile of level 0, as the log serves them, in gzip. */
+  log_bundles: { n: number; body: Uint8Array }
   /** Hashes of the tree in Base 64, as far as the tile is filled. */
   log_tiles: { level: number; n: number; hashes: string }
   log_state: LogStateTable

@@ -51,16 +51,29 @@ export async function countPending(reader: Reader, settledId: number, most: numb
   return found.rows[0]?.n ?? 0
 }
 
-export interface Grown {
+export interface Lease {
   readonly by: string
   readonly nowUs: TimestampUs
   /** Nobody else makes the tree grow before this time. */
   readonly leaseUntilUs: TimestampUs
+}
+
+export interface Grown extends Lease {
   readonly before: TreeHead
   readonly after: Pick<TreeHead, 'size' | 'root' | 'settledId'>
   /** In the order of their places. */
   readonly entryIds: readonly number[]
   readonly tiles: readonly StoredTile[]
+}
+
+/** `false` while somebody else is at it. */
+export async function takeLease(writer: Writer, { by, nowUs, leaseUntilUs }: Lease): Promise<boolean> {
+  const updated = await writer
+    .updateTable('log_state')
+    .set({ lease_by: by, lease_until_us: leaseUntilUs })
+    .where((eb) => eb.or([eb('lease_by', '=', by), eb('lease_until_us', '<=', nowUs)]))
+    .executeTakeFirst()
+  return updated.numUpdatedRows > 0n
 }
 
 class Overtaken extends Error {}
@@ -130,16 +143,6 @@ export async function readTileHashes(reader: Reader, level: number, index: numbe
     .where('n', '=', index)
     .executeTakeFirst()
   return row?.hashes
-}
-
-/** The entries of so many places from one on, in their order. */
-export async function readPlaces(reader: Reader, from: number, n: number): Promise<string[]> {
-  const found = await sql<{ body: string }>`select e.body from log_runs as r
-    join log_entries as e on e.entry_id >= r.entry_id + case when r.idx < ${from} then ${from} - r.idx else 0 end
-      and e.entry_id < r.entry_id + case when r.idx + r.n > ${from + n} then ${from + n} - r.idx else r.n end
-    where r.idx < ${from + n} and r.idx >= (select max(s.idx) from log_runs as s where s.idx <= ${from})
-    order by r.idx, e.entry_id`.execute(reader)
-  return found.rows.map(({ body }) => body)
 }
 
 export interface StoredCosignature {

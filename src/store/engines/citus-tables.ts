@@ -52,6 +52,7 @@ export const PLACES: Readonly<Record<keyof Tables, Place>> = {
   search_grams: 'everywhere',
   log_runs: 'everywhere',
   log_entries: 'coordinator',
+  log_bundles: 'coordinator',
   log_tiles: 'coordinator',
   log_state: 'coordinator',
   log_cosignatures: 'coordinator',

@@ -40,13 +40,15 @@ export const sqliteDialect: Dialect = {
   lockRows: async () => undefined,
   lockClaims: async () => undefined,
   lockSchema: async () => undefined,
-  // Whoever writes has the whole file: what is committed is in the order of its numbers.
+  // Whoever writes has the whole file: what is committed is in the order of its numbers. The newest may be packed already.
   entryIds: async (writer) => {
     const found = await sql<{
       first: number
       us: number
-    }>`select coalesce(max(entry_id), -1) + 1 as first, ${nowUs} as us
-      from log_entries`.execute(writer)
+    }>`select max(coalesce((select max(entry_id) + 1 from log_entries), 0),
+        coalesce((select entry_id + n from log_runs order by entry_id desc limit 1), 0)) as first, ${nowUs} as us`.execute(
+      writer,
+    )
     return { nowUs: found.rows[0]?.us ?? 0, blocks: [{ first: found.rows[0]?.first ?? 0, n: Number.MAX_SAFE_INTEGER }] }
   },
   underWay: async () => null,

@@ -8,6 +8,7 @@ import { textAnswer, toResponse } from '../../answer.ts'
 import { FOR_EVER } from '../../cache/page.ts'
 import { sendPage } from '../../cache/send-page.ts'
 import { createEndpoint } from '../../endpoint.ts'
+import { takesGzip } from '../../negotiation.ts'
 import { text } from '../../openapi/operation.ts'
 import { inPath } from '../../openapi/parameters.ts'
 import { openCheckpoint, openLog } from './open-log.ts'
@@ -62,13 +63,13 @@ export const logTileEndpoint = createEndpoint({
       },
     })
     if (response !== undefined) return response
+    const headers = { 'Content-Type': contentType, 'Cache-Control': FOR_EVER, Vary: 'Accept-Encoding' }
+    const packed = takesGzip(context.env.call.head.acceptEncoding) ? await log.packed(address) : undefined
+    if (packed !== undefined)
+      return toResponse({ status: 200, headers: { ...headers, 'Content-Encoding': 'gzip' }, body: packed })
     const bytes = address.level === 'entries' ? await log.tile(address) : undefined
     if (bytes === undefined) throw problem('not-found', 'The log has not grown that far.', { hint: HINT })
-    return toResponse({
-      status: 200,
-      headers: { 'Content-Type': contentType, 'Cache-Control': FOR_EVER },
-      body: bytes,
-    })
+    return toResponse({ status: 200, headers, body: bytes })
   },
 })
 
