@@ -78,11 +78,26 @@ describe.skipIf(inject('databaseUrl') === null)('a reader on Postgres', () => {
     expect(await prepared(db)).toBe(0)
   })
 
-  it('prepares nothing within a transaction, where it could not ask again', async () => {
+  it('keeps plans within a transaction for that one alone, so that none fails for what became of another’s', async () => {
     const db = await open()
-    await db.transaction().execute(async (transaction) => {
-      for (let n = 0; n < 5; n += 1) await sql`select * from things where id = ${1}`.execute(transaction)
+    for (const kept of [1, 2, 1]) {
+      await db.transaction().execute(async (transaction) => {
+        for (let n = 0; n < 5; n += 1)
+          expect((await sql`select * from things where id = ${1}`.execute(transaction)).rows).toHaveLength(1)
+        expect(await prepared(transaction)).toBe(kept)
+      })
+      // As a pooler does that gives the next transaction another connection.
+      if (kept === 2) await sql`deallocate all`.execute(db)
+    }
+    expect(await things(db)).toEqual([{ id: 1, name: 'one' }])
+  })
+
+  it('is told what is wrong with a statement that fails in a transaction, as without a plan', async () => {
+    const db = await open()
+    const failing = db.transaction().execute(async (transaction) => {
+      for (let n = 0; n < 5; n += 1) await sql`select 1 / (3 - ${n}::int)`.execute(transaction)
     })
-    expect(await prepared(db)).toBe(0)
+    await expect(failing).rejects.toMatchObject({ code: '22012' })
+    expect(await things(db)).toEqual([{ id: 1, name: 'one' }])
   })
 })

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { PostgresPool, PostgresQueryResult } from 'kysely'
 import type pg from 'pg'
 import { AskingClient } from './postgres-pool.ts'
@@ -16,10 +17,15 @@ const OUTDATED = '0A000'
 
 /** The names under which servers know statements, given by text. */
 export class StatementNames {
+  readonly #prefix: string
   readonly #asked = new Map<string, number>()
   readonly #names = new Map<string, string>()
   #given = 0
   #isOff = false
+
+  constructor(prefix = 'tollbook') {
+    this.#prefix = prefix
+  }
 
   /** `undefined`: as it is. */
   of(text: string): string | undefined {
@@ -33,7 +39,7 @@ export class StatementNames {
     }
     this.#asked.delete(text)
     this.#given += 1
-    const given = `tollbook_${this.#given}`
+    const given = `${this.#prefix}_${this.#given}`
     this.#names.set(text, given)
     return given
   }
@@ -55,10 +61,17 @@ export class StatementNames {
 const BEGINS = /^(?:begin|start transaction)\b/
 const ENDS = /^(?:commit|rollback)$/
 
+/** Nobody else on the server has it. */
+const OWN = `tollbook_${randomBytes(6).toString('hex')}`
+let transactions = 0
+
 /** A connection that prepares what is asked again and again. */
 class PreparingClient extends AskingClient {
-  /** A statement that fails in a transaction cannot be asked again, so there it is asked as it is. */
-  #isInTransaction = false
+  /**
+   * A statement that fails in a transaction cannot be asked again. So there it goes by a name of that transaction alone,
+   * which has one connection to the server from its beginning to its end, whoever stands between.
+   */
+  #inTransaction: StatementNames | null = null
 
   constructor(
     private readonly client: pg.PoolClient,
@@ -72,14 +85,15 @@ class PreparingClient extends AskingClient {
   }
 
   protected override async ask<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>> {
-    if (BEGINS.test(text)) this.#isInTransaction = true
-    else if (ENDS.test(text)) this.#isInTransaction = false
-    const name = this.#isInTransaction ? undefined : this.names.of(text)
+    if (BEGINS.test(text)) this.#inTransaction = new StatementNames(`${OWN}_${++transactions}`)
+    else if (ENDS.test(text)) this.#inTransaction = null
+    const isAlone = this.#inTransaction === null
+    const name = (this.#inTransaction ?? this.names).of(text)
     if (name === undefined) return this.#plain(text, values)
     try {
       return resultOf(await this.client.query({ name, text, values: [...values] }))
     } catch (error) {
-      if (!this.names.refused(text, error)) throw error
+      if (!isAlone || !this.names.refused(text, error)) throw error
       return this.#plain(text, values)
     }
   }
