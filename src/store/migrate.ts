@@ -24,6 +24,7 @@ import { loggedSellers } from './migrations/021-030/021-logged-sellers.ts'
 import { vantages } from './migrations/021-030/022-vantages.ts'
 import { archivedMonths } from './migrations/021-030/023-archived-months.ts'
 import { packedLog } from './migrations/021-030/024-packed-log.ts'
+import { vantageEntries } from './migrations/021-030/025-vantage-entries.ts'
 import type { Writer } from './schema.ts'
 import type { Dialect } from './sql/dialect.ts'
 
@@ -55,6 +56,7 @@ export const MIGRATIONS: readonly Migration[] = [
   vantages,
   archivedMonths,
   packedLog,
+  vantageEntries,
 ]
 
 export const newerData = (version: number): Problem =>

@@ -1,8 +1,12 @@
+import type { CompiledQuery } from 'kysely'
 import { expect, it } from 'vitest'
 import { directoryOf } from '../../../test/support/directory.ts'
 import { onEachEngine } from '../../../test/support/engines.ts'
+import { planOf, watching } from '../../../test/support/plans.ts'
 import { aChallenge, aProbe, NOON_US } from '../../../test/support/samples.ts'
+import { findHostId } from '../host-id.ts'
 import { saveProbes } from '../probes/save-probes.ts'
+import { type ProbePosition, readProbes } from './read-probes.ts'
 
 const HOST = 'api.seller.example'
 
@@ -66,6 +70,24 @@ onEachEngine('the entries of a host', (engine) => {
     for (const vantage of ['old-1', 'new-1', 'eu-1', 'us-1', 'ap-1']) {
       const expected = probes.filter((probe) => probe.vantage === vantage).map(({ latencyMs }) => latencyMs)
       expect({ vantage, seen: await seenFrom(vantage) }).toEqual({ vantage, seen: expected.toReversed() })
+    }
+  })
+
+  it('finds what a vantage saw by an index, and of one route among the entries of that route', async () => {
+    const store = await engine.open()
+    await saveProbes(store, { probes: [aProbe({ vantage: 'eu-1' }), aProbe({ vantage: 'us-1', atUs: NOON_US + 1 })] })
+    const hostId = (await findHostId(store.read, HOST)) ?? -1
+    const lastPlan = async (path: string | null, after: ProbePosition | null): Promise<string> => {
+      const asked: CompiledQuery[] = []
+      const filter = { method: null, path, rail: null, vantage: 'eu-1' }
+      expect(await readProbes(watching(store, asked), hostId, filter, after, 10)).toHaveLength(1)
+      const last = asked.at(-1)
+      return last === undefined ? '' : planOf(store, last)
+    }
+    const later: ProbePosition = [NOON_US + 5, 0, 0, 0]
+    for (const after of [null, later]) {
+      expect(await lastPlan(null, after)).toMatch(/probes\w*_(?:by_vantage|host_id_vantage_id_at_us_idx)/)
+      expect(await lastPlan(aProbe().path, after)).not.toMatch(/by_vantage|vantage_id_at_us_idx/)
     }
   })
 })

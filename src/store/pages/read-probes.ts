@@ -57,15 +57,16 @@ export async function readProbes(
   if (from === undefined) return []
   const sights = filter.vantage == null ? null : await sightsFrom(store, hostId, filter, filter.vantage)
   if (sights?.length === 0) return []
-  // No index has vantages: a list begins where this one last looked, and ends with the last of its entries.
-  const isFrom =
-    sights === null
-      ? sql``
-      : sql`and p.vantage_id = ${from} and p.at_us <= ${sights.reduce((newest, { atUs }) => Math.max(newest, atUs), 0)}`
   const limit = sights === null ? most : Math.min(most, entriesOf(sights))
-  const position = sql`${isFrom} ${isBefore(after)}`
   const wanted = conditions(filter)
-  if (filter.path === null) return listed(store, hostId, sql`${wanted} ${position}`, limit)
+  if (filter.path === null) {
+    const isFrom = sights === null ? sql`` : sql`and p.vantage_id = ${from}`
+    return listed(store, hostId, sql`${wanted} ${isFrom} ${isBefore(after)}`, limit)
+  }
+  // A route has fewer entries than a vantage: they are found as the route's, beginning where this vantage last looked.
+  const newestUs = sights?.reduce((newest, { atUs }) => Math.max(newest, atUs), 0)
+  const isFrom = newestUs === undefined ? sql`` : sql`and p.vantage_id + 0 = ${from} and p.at_us <= ${newestUs}`
+  const position = sql`${isFrom} ${isBefore(after)}`
   // One path has a handful of routes; each is read from its own newest end, however long its history is.
   const routes = await sql<{ route_id: number }>`select r.route_id from routes as r
     where r.host_id = ${hostId} ${wanted}`.execute(store.read)

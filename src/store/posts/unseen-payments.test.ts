@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { type CompiledQuery, sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { onEachEngine, temporaryFolder } from '../../../test/support/engines.ts'
+import { planOf, watching } from '../../../test/support/plans.ts'
 import { aListing, NOON_US } from '../../../test/support/samples.ts'
 import { saveListings } from '../facts/save-listings.ts'
 import { findHostId } from '../host-id.ts'
 import { unseenPayments as unseenStep } from '../migrations/001-010/008-unseen-payments.ts'
-import type { Store } from '../store.ts'
 import { exportRecords } from '../transfer/export.ts'
 import { importFile } from '../transfer/import.ts'
 import { saveIntent } from './payment-steps.ts'
@@ -165,24 +165,3 @@ onEachEngine('payments that no node has seen', (engine) => {
     expect(plans).toHaveLength(4)
   })
 })
-
-/** The store, with everything that is read through it written down. */
-function watching(store: Store, asked: CompiledQuery[]): Store {
-  const read = store.read.withPlugin({
-    transformQuery: ({ node, queryId }) => {
-      asked.push(store.read.getExecutor().compileQuery(node, queryId))
-      return node
-    },
-    transformResult: async ({ result }) => result,
-  })
-  return { ...store, read }
-}
-
-/** How the engine would find the rows, were there many. */
-const planOf = (store: Store, query: CompiledQuery): Promise<string> =>
-  store.write(async (writer) => {
-    const isSqlite = store.dialect.engine === 'sqlite'
-    if (!isSqlite) await sql`set local enable_seqscan = off`.execute(writer)
-    const explained = { ...query, sql: `${isSqlite ? 'explain query plan' : 'explain'} ${query.sql}` }
-    return JSON.stringify((await writer.executeQuery(explained)).rows)
-  })
