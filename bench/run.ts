@@ -64,6 +64,12 @@ async function main(words: readonly string[]): Promise<number> {
   // A large world takes long to fill: `BENCH_ENGINE=postgres` or `sqlite` leaves the other out.
   const asked = process.env.BENCH_ENGINE?.toLowerCase()
   const engines = both.engines.filter(({ name }) => asked === undefined || name.toLowerCase() === asked)
+  if (engines.length === 0) {
+    process.stderr.write(
+      `BENCH_ENGINE is ${asked}; there are: ${both.engines.map(({ name }) => name.toLowerCase()).join(', ')}.\n`,
+    )
+    return 1
+  }
   const note = (text: string): void => {
     if (process.stderr.isTTY) process.stderr.write(`${text}\n`)
   }

@@ -102,6 +102,23 @@ onEachEngine('the served log', (engine) => {
       expect((await get(path)).status, path).toBe(404)
   })
 
+  it('serves a bundle whole or not at all', async () => {
+    const { store, log, get } = await world()
+    const hosts = Array.from({ length: 260 }, (_, n) => aProbe({ host: `h${n}.seller.example`, atUs: NOON_US + n }))
+    await saveProbes(store, { probes: hosts })
+    await grow(store, log)
+    expect((await get('/log/tile/entries/000')).status).toBe(200)
+    await store.write(async (writer) => {
+      await writer.deleteFrom('log_bundles').execute()
+    })
+    for (const path of ['/log/tile/entries/000', '/log/tile/entries/000.p/7']) {
+      const { status, headers } = await get(path, { 'Accept-Encoding': 'gzip' })
+      expect([path, status, headers['cache-control']]).not.toContain('public, max-age=31536000, immutable')
+      expect(status, path).toBe(404)
+    }
+    expect((await get('/log/tile/entries/001.p/4')).status).toBe(200)
+  })
+
   it('says on every piece of evidence where it is logged, once it is', async () => {
     const { store, log, get } = await world()
     const batch = { listings: [aListing()], probes: [aProbe()], reviews: [aReview()], posts: [aPost()] }

@@ -128,13 +128,16 @@ export function prefersPlain(accept: string | undefined): boolean {
   return plain.q > json.q || (plain.q > 0 && plain.q === json.q && plain.specificity > json.specificity)
 }
 
+const codingWeights = (header: string): ReadonlyMap<string, number> =>
+  new Map(parseWeighted(header).map((element) => [element.name.replace(/^x-/, ''), element.q]))
+
 /**
  * RFC 9110 Accept-Encoding. A coding that the client lists wins over plain bytes unless these are listed with a higher
  * weight; equal weights go by `CODINGS`. `undefined`: even plain bytes are refused.
  */
 export function chooseCoding(header: string | undefined): Coding | undefined {
   if (header === undefined) return 'identity'
-  const weights = new Map(parseWeighted(header).map((element) => [element.name.replace(/^x-/, ''), element.q]))
+  const weights = codingWeights(header)
   const weight = (coding: Coding): number | undefined => weights.get(coding) ?? weights.get('*')
   const identity = weight('identity')
   let chosen: Coding | undefined
@@ -151,7 +154,7 @@ export function chooseCoding(header: string | undefined): Coding | undefined {
 
 /** Whether gzip is taken, and plain bytes are not wanted more. */
 export function takesGzip(header: string | undefined): boolean {
-  const weights = new Map(parseWeighted(header ?? '').map((element) => [element.name.replace(/^x-/, ''), element.q]))
+  const weights = codingWeights(header ?? '')
   const gzip = weights.get('gzip') ?? weights.get('*') ?? 0
   return gzip > 0 && gzip >= (weights.get('identity') ?? 0)
 }

@@ -152,7 +152,8 @@ export class EvidenceLog {
       const packed = width === TILE_WIDTH ? await readPacked(this.store.read, index) : undefined
       if (packed !== undefined) return unpackBundle(packed)
       const entries = await readPlaces(this.store.read, index * TILE_WIDTH, width)
-      return encodeBundle(entries.map(utf8))
+      // It is kept for ever by whoever asked: rather none than less than all of it.
+      return entries.length < width ? undefined : encodeBundle(entries.map(utf8))
     }
     const row = await storedTiles(this.store)(level, index, width)
     return row.subarray(0, width * HASH)

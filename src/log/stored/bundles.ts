@@ -37,18 +37,21 @@ export async function readPacked(reader: Reader, index: number): Promise<Uint8Ar
 
 export const unpackBundle = (packed: Uint8Array): Promise<Uint8Array> => unpack(packed)
 
-/** The entries of so many places from one on, in their order. */
+/** The entries of so many places from one on, in their order; fewer where the next one cannot be found. */
 export async function readPlaces(reader: Reader, from: number, n: number): Promise<string[]> {
   // What is not here any more is packed by now: never the other way round.
   const unpacked = await unpackedPlaces(reader, from, n)
   const packedEnd = unpacked[0]?.idx ?? from + n
   const entries: string[] = []
-  for (let index = Math.floor(from / TILE_WIDTH); index * TILE_WIDTH < packedEnd; index++) {
+  for (let at = from; at < packedEnd; ) {
+    const index = Math.floor(at / TILE_WIDTH)
     const packed = await readPacked(reader, index)
-    if (packed === undefined) break
+    // Not that far yet; or the two were read from two servers, of which one is behind.
+    if (packed === undefined) return entries
     const bodies = decodeBundle(await unpackBundle(packed), TILE_WIDTH)
-    const [first, end] = [index * TILE_WIDTH, Math.min(packedEnd, (index + 1) * TILE_WIDTH)]
-    for (const body of bodies.slice(Math.max(from - first, 0), end - first)) entries.push(Buffer.from(body).toString())
+    const first = index * TILE_WIDTH
+    for (const body of bodies.slice(at - first, packedEnd - first)) entries.push(Buffer.from(body).toString())
+    at = first + TILE_WIDTH
   }
   for (const { body } of unpacked) entries.push(body)
   return entries
