@@ -1,5 +1,8 @@
-import { type Common, createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common'
+import { type Common, type CustomCrypto, createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common'
+import { calculateSigRecovery } from '@ethereumjs/util'
 import type { Hex } from 'viem'
+import { keccak } from '../../../src/wire/keccak.ts'
+import { recoverKey } from '../../../src/wire/recover-key.ts'
 
 export const GAS_LIMIT = 30_000_000n
 /** In wei a unit of gas. The base fee stands still, so what a transaction costs is known beforehand. */
@@ -20,5 +23,20 @@ export const DEVELOPMENT_ACCOUNTS: readonly Hex[] = [
   '0xa0ee7a142d267c1f36714e4a8f75612f20a79720',
 ]
 
+/** Hashes and signatures in WebAssembly and native code: in JavaScript they are a quarter of what a chain does. */
+const customCrypto: CustomCrypto = { keccak256: keccak, ecrecover }
+
 export const createRules = (chainId: number): Common =>
-  createCustomCommon({ chainId }, Mainnet, { hardfork: Hardfork.Prague })
+  createCustomCommon({ chainId }, Mainnet, { hardfork: Hardfork.Prague, customCrypto })
+
+/** The key that signed, in 64 bytes. Throws when none did. */
+function ecrecover(digest: Uint8Array, v: bigint, r: Uint8Array, s: Uint8Array, chainId?: bigint): Uint8Array {
+  const parity = calculateSigRecovery(v, chainId)
+  if (parity !== 0n && parity !== 1n) throw new Error('a signature is even or odd')
+  const signature = new Uint8Array(64)
+  signature.set(r, 32 - r.length)
+  signature.set(s, 64 - s.length)
+  const key = recoverKey(digest, signature, parity === 0n ? 0 : 1)
+  if (key === null) throw new Error('no key made this signature')
+  return key.subarray(1)
+}
