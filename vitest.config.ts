@@ -65,6 +65,8 @@ export default defineConfig({
     isolate: false,
     // Much of the waiting is for disks, chains and other processes: more files than processors go on meanwhile.
     maxWorkers: 3,
+    // Most of what tests make is gone at once: with room for it, a quarter of the looking for garbage is left.
+    execArgv: ['--max-semi-space-size=64'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     sequence: { sequencer: ProgramsFirst },
