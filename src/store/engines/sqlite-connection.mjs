@@ -29,7 +29,22 @@ export function connect(path, { readOnly }) {
   if (!readOnly) database.exec('pragma journal_mode = wal')
   database.exec(`pragma synchronous = full; pragma foreign_keys = off; pragma temp_store = memory;
     pragma cache_size = -${readOnly ? CACHE_KIB.reading : CACHE_KIB.writing}`)
-  return { database, prepared: new Map(), close: () => database.close() }
+  return { database, prepared: new Map(), close: () => (readOnly ? database.close() : closeWhole(database)) }
+}
+
+/**
+ * Whoever takes the file without the log beside it then has everything: statements that are still prepared keep SQLite
+ * from writing the log back by itself.
+ *
+ * @param {Database} database
+ */
+function closeWhole(database) {
+  try {
+    database.exec('pragma wal_checkpoint(passive)')
+  } catch {
+    // As on a full disk. What stands in the log is there at the next start.
+  }
+  database.close()
 }
 
 /**
