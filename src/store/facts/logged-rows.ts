@@ -51,21 +51,23 @@ export async function logEnded(
 
 /** Rows of a host that the log knows nothing of, so many at most; answers how many there were. */
 export async function logUnknownRows(transaction: HostTransaction, hostId: number, most: number): Promise<number> {
-  const unknown = sql`select l.* from listings as l where l.host_id = ${hostId} and l.log_id is null limit ${sql.lit(most)}`
-  return logRows(transaction, unknown, 'goes on')
+  const unknown = sql`select l.* from listings as l where l.host_id = ${hostId} and l.log_id is null`
+  return logRows(transaction, unknown, 'goes on', sql`limit ${sql.lit(most)}`)
 }
 
 async function logRows(
   transaction: HostTransaction,
   listings: RawBuilder<unknown>,
   what: 'goes on' | 'ends',
+  // Not with the listings: a cluster then no longer sees that all of it lies on one worker.
+  limit: RawBuilder<unknown> = sql``,
 ): Promise<number> {
   const { writer, dialect, log } = transaction
   const found = await sql<UnloggedRow>`select l.*, h.name, r.scheme, r.method, r.path, r.rail,
       (select d.text from descriptions as d where d.host_id = l.host_id and d.route_id = l.route_id
         and d.source = l.source) as description
     from (${listings}) as l join hosts as h on h.host_id = l.host_id
-    join routes as r on r.host_id = l.host_id and r.route_id = l.route_id`.execute(writer)
+    join routes as r on r.host_id = l.host_id and r.route_id = l.route_id ${limit}`.execute(writer)
   if (found.rows.length === 0) return 0
   await log.reserve(found.rows.length)
   const rows = found.rows.map((row): Row => {
