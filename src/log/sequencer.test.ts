@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { onEachEngine } from '../../test/support/engines.ts'
 import { aChallenge, aListing, aPost, aProbe, aReview, evidence, NOON_US } from '../../test/support/samples.ts'
@@ -7,6 +8,7 @@ import { openStore } from '../store/open.ts'
 import { hidePost } from '../store/posts/hide-post.ts'
 import { savePost } from '../store/posts/save-post.ts'
 import { saveProbes } from '../store/probes/save-probes.ts'
+import type { Writer } from '../store/schema.ts'
 import type { Store } from '../store/store.ts'
 import { saveEvidence } from '../store/transfer/save-evidence.ts'
 import { canonical } from '../wire/log/canonical.ts'
@@ -36,6 +38,37 @@ async function loggedIn(store: Store): Promise<string[]> {
 }
 
 const recordsOf = (entries: readonly string[]) => entries.flatMap((text) => parseEntry(text)?.records ?? [])
+
+/** A transaction that is under way, and goes on when it is told to. */
+async function writing(store: Store) {
+  const orders: ((writer: Writer) => Promise<void>)[] = []
+  let isEnding = false
+  let id = -1
+  const ended = store.write(async (writer) => {
+    while (!isEnding || orders.length > 0) {
+      await orders.shift()?.(writer)
+      await sleep(1)
+    }
+  })
+  return {
+    /** For an entry, greater than all that were taken before. */
+    takeNumber: () =>
+      new Promise<void>((taken) => {
+        orders.push(async (writer) => {
+          id = (await store.dialect.entryIds(writer, 1)).blocks[0]?.first ?? -1
+          taken()
+        })
+      }),
+    /** An entry under the last number that was taken, and its end. */
+    bring: async (body: string) => {
+      orders.push(async (writer) => {
+        await writer.insertInto('log_entries').values({ entry_id: id, host_id: null, body }).execute()
+      })
+      isEnding = true
+      await ended
+    },
+  }
+}
 
 /** The root that RFC 6962 gives to these entries. */
 const rootOf = async (entries: readonly string[]): Promise<string> => {
@@ -211,6 +244,56 @@ onEachEngine('the evidence log', (engine) => {
     const entries = await loggedIn(store)
     expect(recordsOf(entries).map(({ date }) => String(date).slice(-8))).toEqual(['.000000Z', '.000001Z', '.000002Z'])
     expect((await readTreeHead(store.read)).root).toBe(await rootOf(entries))
+  })
+
+  // SQLite has one writer at a time.
+  it.skipIf(engine.name === 'sqlite')(
+    'has what a slow transaction brings, whatever was appended meanwhile',
+    async () => {
+      const store = await engine.open()
+      const slow = await writing(store)
+      await slow.takeNumber()
+      const sequencer = sequencerOf(store)
+      for (let n = 0; n < 4; n += 1) {
+        await saveProbes(store, { probes: [aProbe({ atUs: NOON_US + n })] })
+        expect(await sequencer.step()).toBe(1)
+      }
+      await slow.bring('slow')
+      expect(await sequencer.step()).toBe(1)
+      expect((await loggedIn(store)).at(-1)).toBe('slow')
+    },
+  )
+
+  it.skipIf(engine.name === 'sqlite')('sees whoever has taken a number as under way', async () => {
+    const store = await engine.open()
+    await store.write((writer) => store.dialect.entryIds(writer, 1))
+    const own = await store.write(async (writer) => {
+      await store.dialect.entryIds(writer, 1)
+      return sql<{ n: string | null }>`select pg_current_xact_id_if_assigned()::text as n`.execute(writer)
+    })
+    expect(Number(own.rows[0]?.n)).toBeGreaterThan(0)
+  })
+
+  it.skipIf(engine.name === 'sqlite')('has what the newest transaction brings, though an older one ended', async () => {
+    const store = await engine.open()
+    let mayGrow = false
+    const sequencer = new Sequencer({
+      ...{ store, by: 'one', nowUs: () => NOON_US, onTrouble: () => undefined },
+      mayGrow: async () => mayGrow,
+    })
+    const older = await writing(store)
+    await older.takeNumber()
+    const newest = await writing(store)
+    await newest.takeNumber()
+    await older.takeNumber()
+    await older.bring('older')
+    // Seen again and again, and not yet appended.
+    for (let n = 0; n < 2; n += 1) expect(await sequencer.step()).toBe(0)
+    mayGrow = true
+    expect(await sequencer.step()).toBe(1)
+    await newest.bring('newest')
+    expect(await sequencer.step()).toBe(1)
+    expect(await loggedIn(store)).toEqual(['older', 'newest'])
   })
 
   it('never has two roots for one size, with two sequencers and many writers', async () => {

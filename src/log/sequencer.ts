@@ -40,10 +40,10 @@ export const storedTiles =
     return hashes === undefined ? new Uint8Array(0) : fromBase64(hashes)
   }
 
-/** Numbers up to `entryId` were seen while transactions before `next` could still bring smaller ones. */
+/** Numbers up to `entryId` were appended by this transaction: only those before it can still bring smaller ones. */
 interface Mark {
   readonly entryId: number
-  readonly next: number
+  readonly writer: number
 }
 
 /**
@@ -53,7 +53,8 @@ interface Mark {
 export class Sequencer {
   readonly #options: SequencerOptions
   #marks: Mark[] = []
-  #seenId = -1
+  /** Nothing up to this number comes any more. */
+  #endedId = -1
   #packed: number | null = null
 
   constructor(options: SequencerOptions) {
@@ -79,11 +80,12 @@ export class Sequencer {
   /** Appends what waits, a batch at most; answers how many entries that was. */
   async step(): Promise<number> {
     const { store, by, nowUs, mayGrow, onGrown } = this.#options
-    const underWay = await store.dialect.underWay(store.read)
+    // Before entries are read: what has ended by now is among them.
+    const oldest = await store.dialect.oldestWriter(store.read)
     const before = await readTreeHead(store.read)
     const entries = await pendingEntries(store.read, before.settledId, BATCH)
     const lastId = entries.at(-1)?.entry_id
-    const settledId = Math.max(before.settledId, this.#settled(entries, underWay))
+    const settledId = Math.max(before.settledId, this.#settled(entries, oldest))
     if (lastId === undefined || !(await mayGrow())) return 0
     const grown = await appendLeaves(
       storedTiles(store),
@@ -91,13 +93,14 @@ export class Sequencer {
       entries.map(({ body }) => hashLeaf(utf8(body))),
     )
     const at = nowUs()
-    const isSaved = await saveGrown(store, {
+    const writer = await saveGrown(store, {
       ...{ by, nowUs: at, leaseUntilUs: at + LEASE_US, before },
       after: { size: grown.size, root: toBase64(grown.root), settledId },
       entryIds: entries.map(({ entry_id }) => entry_id),
       tiles: grown.tiles.map(({ level, index, bytes }) => ({ level, index, hashes: toBase64(bytes) })),
     })
-    if (!isSaved) return 0
+    if (writer === null) return 0
+    if (oldest !== null) this.#marks.push({ entryId: lastId, writer })
     onGrown?.({ size: grown.size })
     return entries.length
   }
@@ -114,19 +117,16 @@ export class Sequencer {
 
   /**
    * Up to which number nothing can come any more once these entries are appended. Numbers become visible out of order
-   * where transactions run beside each other, so a number counts only when all that began before it was seen have ended.
+   * where transactions run beside each other, so a number counts only when all have ended that began before it was
+   * appended. It is not enough that all have ended which are older than the newest that has: others may be newer.
    */
-  #settled(entries: readonly PendingEntry[], underWay: { oldest: number; next: number } | null): number {
+  #settled(entries: readonly PendingEntry[], oldest: number | null): number {
     const lastId = entries.at(-1)?.entry_id ?? -1
-    if (underWay === null) return lastId
-    const isEnded = ({ next }: Mark): boolean => next <= underWay.oldest
-    // A batch that was cut short says nothing of what comes after it.
-    const most = entries.length < BATCH ? Number.MAX_SAFE_INTEGER : lastId
-    const settled = this.#marks.filter(isEnded).reduce((id, mark) => Math.max(id, Math.min(mark.entryId, most)), -1)
+    if (oldest === null) return lastId
+    const isEnded = ({ writer }: Mark): boolean => writer <= oldest
+    for (const { entryId } of this.#marks.filter(isEnded)) this.#endedId = Math.max(this.#endedId, entryId)
     this.#marks = this.#marks.filter((mark) => !isEnded(mark))
-    if (this.#seenId > (this.#marks.at(-1)?.entryId ?? settled))
-      this.#marks.push({ entryId: this.#seenId, next: underWay.next })
-    this.#seenId = Math.max(this.#seenId, lastId)
-    return settled
+    // A batch that was cut short says nothing of what comes after it.
+    return entries.length < BATCH ? this.#endedId : Math.min(this.#endedId, lastId)
   }
 }

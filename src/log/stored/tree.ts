@@ -79,13 +79,14 @@ export async function takeLease(writer: Writer, { by, nowUs, leaseUntilUs }: Lea
 class Overtaken extends Error {}
 
 /**
- * Commits a longer tree: tiles, places and its new head in one transaction. `false`, and nothing is changed, when it is not the
- * next one after what is stored, or somebody else is at it. So one size never gets two roots, however many try.
+ * Commits a longer tree: tiles, places and its new head in one transaction, whose number it answers. `null`, and nothing is
+ * changed, when it is not the next one after what is stored, or somebody else is at it. So one size never gets two roots,
+ * however many try.
  */
-export async function saveGrown(store: Store, grown: Grown): Promise<boolean> {
+export async function saveGrown(store: Store, grown: Grown): Promise<number | null> {
   const { before, after, by, nowUs, leaseUntilUs } = grown
   try {
-    await store.write(async (writer) => {
+    return await store.write(async (writer) => {
       const updated = await writer
         .updateTable('log_state')
         .set({
@@ -99,10 +100,10 @@ export async function saveGrown(store: Store, grown: Grown): Promise<boolean> {
       if (updated.numUpdatedRows === 0n) throw new Overtaken()
       await saveTiles(writer, store.dialect, grown.tiles)
       await saveRuns(writer, store.dialect, before.size, grown.entryIds)
+      return store.dialect.writerNumber(writer)
     })
-    return true
   } catch (error) {
-    if (error instanceof Overtaken) return false
+    if (error instanceof Overtaken) return null
     throw error
   }
 }

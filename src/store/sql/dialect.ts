@@ -60,8 +60,10 @@ export interface Dialect {
   lockSchema(writer: Writer): Promise<void>
   /** Numbers for at least so many entries of the log, greater than all that were given to transactions which have ended. */
   entryIds(writer: Writer, entries: number): Promise<EntryIds>
-  /** Which transactions may still bring entries of the log with smaller numbers than those to be seen; `null`: none. */
-  underWay(reader: Reader): Promise<UnderWay | null>
+  /** The number of the oldest transaction that may still bring entries of the log; `null`: they come in their order. */
+  oldestWriter(reader: Reader): Promise<number | null>
+  /** The number of this transaction: smaller ones have those that took numbers for entries before it saw greater ones. */
+  writerNumber(writer: Writer): Promise<number>
   /** Runs an insert of rows whose keys this transaction saw to be free; answers those that nobody else took meanwhile. */
   insertFree<K extends Key>(writer: Writer, insert: RawBuilder<unknown>, keys: readonly K[]): Promise<readonly K[]>
 }
@@ -86,11 +88,6 @@ export interface EntryIds {
 }
 
 /** Transactions have numbers too: all before `oldest` have ended, none of `next` or later has begun to write. */
-export interface UnderWay {
-  readonly oldest: number
-  readonly next: number
-}
-
 export type Columns = Readonly<Record<string, 'int' | 'text'>>
 export type Row = readonly (string | number | null)[]
 /** A row's key by column. */

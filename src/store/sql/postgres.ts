@@ -74,9 +74,11 @@ export const postgresDialect: Dialect = {
     await sql`select pg_advisory_xact_lock(${sql.lit(SCHEMA_LOCK)})`.execute(writer)
   },
   entryIds: async (writer, entries) => {
-    // A transaction takes its own number first: whoever holds a smaller number of an entry is seen to be under way.
-    const found = await sql<{ first: number; us: number }>`select nextval('log_entry_ids') as first, ${nowUs} as us
-      from (select pg_current_xact_id()) as own, generate_series(1, ${Math.ceil(entries / ENTRIES_A_BLOCK)}::integer)`.execute(
+    // A transaction takes its own number first: whoever holds a smaller number of an entry is seen to be under way. One
+    // that nobody asks about is not taken at all, so it is asked about.
+    const found = await sql<{ first: number; us: number }>`with own as materialized (select pg_current_xact_id() as n)
+      select nextval('log_entry_ids') as first, ${nowUs} as us
+      from own, generate_series(1, ${Math.ceil(entries / ENTRIES_A_BLOCK)}::integer) where own.n is not null`.execute(
       writer,
     )
     return {
@@ -84,10 +86,15 @@ export const postgresDialect: Dialect = {
       blocks: found.rows.map(({ first }) => ({ first, n: ENTRIES_A_BLOCK })),
     }
   },
-  underWay: async (reader) => {
-    const found = await sql<{ oldest: number; next: number }>`select pg_snapshot_xmin(s)::text::bigint as oldest,
-        pg_snapshot_xmax(s)::text::bigint as next from pg_current_snapshot() as s`.execute(reader)
-    return found.rows[0] ?? { oldest: 0, next: 0 }
+  oldestWriter: async (reader) => {
+    const found = await sql<{ n: number }>`select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as n`.execute(
+      reader,
+    )
+    return found.rows[0]?.n ?? 0
+  },
+  writerNumber: async (writer) => {
+    const found = await sql<{ n: number }>`select pg_current_xact_id()::text::bigint as n`.execute(writer)
+    return found.rows[0]?.n ?? Number.MAX_SAFE_INTEGER
   },
   insertFree: async (writer, insert, keys) => {
     const [first] = keys

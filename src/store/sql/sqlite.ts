@@ -51,7 +51,8 @@ export const sqliteDialect: Dialect = {
     )
     return { nowUs: found.rows[0]?.us ?? 0, blocks: [{ first: found.rows[0]?.first ?? 0, n: Number.MAX_SAFE_INTEGER }] }
   },
-  underWay: async () => null,
+  oldestWriter: async () => null,
+  writerNumber: async () => 0,
   insertFree: async (writer, insert, keys) => {
     await insert.execute(writer)
     return keys
