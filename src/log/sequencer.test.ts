@@ -296,6 +296,21 @@ onEachEngine('the evidence log', (engine) => {
     expect(await loggedIn(store)).toEqual(['older', 'newest'])
   })
 
+  it('appends after a start what an earlier version has passed over', async () => {
+    const store = await engine.open()
+    await saveProbes(store, { probes: [aProbe()] })
+    await store.write((writer) => writer.updateTable('log_state').set({ settled_id: 1_000_000 }).execute())
+    const sequencer = sequencerOf(store)
+    expect(await sequencer.step()).toBe(0)
+    const stopping = new AbortController()
+    const running = sequencer.run(stopping.signal)
+    while ((await readTreeHead(store.read)).size === 0) await sleep(10)
+    stopping.abort()
+    await running
+    expect(recordsOf(await loggedIn(store)).map(({ kind }) => kind)).toEqual(['probe'])
+    expect((await readTreeHead(store.read)).settledId).toBe(1_000_000)
+  })
+
   it('never has two roots for one size, with two sequencers and many writers', async () => {
     const options = await engine.empty()
     const stores = [await openStore(options), await openStore(options)]

@@ -56,6 +56,8 @@ export class Sequencer {
   /** Nothing up to this number comes any more. */
   #endedId = -1
   #packed: number | null = null
+  /** Once a start, when all is packed and few entries are left to look at: an earlier version may have passed some over. */
+  #looksBack: 'not yet' | 'now' | 'done' = 'not yet'
 
   constructor(options: SequencerOptions) {
     this.#options = options
@@ -70,6 +72,7 @@ export class Sequencer {
         const isPacking = await this.pack()
         if (appended === BATCH) continue
         if (isPacking) rest = PACK_MS
+        else if (this.#looksBack === 'not yet') this.#looksBack = 'now'
       } catch (error) {
         this.#options.onTrouble(error)
       }
@@ -83,7 +86,9 @@ export class Sequencer {
     // Before entries are read: what has ended by now is among them.
     const oldest = await store.dialect.oldestWriter(store.read)
     const before = await readTreeHead(store.read)
-    const entries = await pendingEntries(store.read, before.settledId, BATCH)
+    const entries = await pendingEntries(store.read, this.#looksBack === 'now' ? -1 : before.settledId, BATCH)
+    // What is found and refused is looked for again.
+    if (this.#looksBack === 'now' && entries.length === 0) this.#looksBack = 'done'
     const lastId = entries.at(-1)?.entry_id
     const settledId = Math.max(before.settledId, this.#settled(entries, oldest))
     if (lastId === undefined || !(await mayGrow())) return 0
