@@ -251,10 +251,12 @@ onEachEngine('the evidence log', (engine) => {
     'has what a slow transaction brings, whatever was appended meanwhile',
     async () => {
       const store = await engine.open()
+      const sequencer = sequencerOf(store)
+      await saveProbes(store, { probes: [aProbe()] })
+      expect(await sequencer.step()).toBe(1)
       const slow = await writing(store)
       await slow.takeNumber()
-      const sequencer = sequencerOf(store)
-      for (let n = 0; n < 4; n += 1) {
+      for (let n = 1; n < 5; n += 1) {
         await saveProbes(store, { probes: [aProbe({ atUs: NOON_US + n })] })
         expect(await sequencer.step()).toBe(1)
       }

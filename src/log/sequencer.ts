@@ -10,7 +10,7 @@ import {
   saveGrown,
   type TreeHead,
 } from './stored/tree.ts'
-import { appendLeaves, fromBase64, hashLeaf, type ReadTile, toBase64, utf8 } from './tlog/index.ts'
+import { appendLeaves, fromBase64, hashLeaf, type ReadTile, TILE_WIDTH, toBase64, utf8 } from './tlog/index.ts'
 
 /** Entries that one transaction appends. */
 const BATCH = 1000
@@ -72,7 +72,6 @@ export class Sequencer {
         const isPacking = await this.pack()
         if (appended === BATCH) continue
         if (isPacking) rest = PACK_MS
-        else if (this.#looksBack === 'not yet') this.#looksBack = 'now'
       } catch (error) {
         this.#options.onTrouble(error)
       }
@@ -87,10 +86,9 @@ export class Sequencer {
     const oldest = await store.dialect.oldestWriter(store.read)
     const before = await readTreeHead(store.read)
     const entries = await pendingEntries(store.read, this.#looksBack === 'now' ? -1 : before.settledId, BATCH)
-    // What is found and refused is looked for again.
-    if (this.#looksBack === 'now' && entries.length === 0) this.#looksBack = 'done'
     const lastId = entries.at(-1)?.entry_id
     const settledId = Math.max(before.settledId, this.#settled(entries, oldest))
+    if (lastId === undefined) this.#lookedBack()
     if (lastId === undefined || !(await mayGrow())) return 0
     const grown = await appendLeaves(
       storedTiles(store),
@@ -106,6 +104,7 @@ export class Sequencer {
     })
     if (writer === null) return 0
     if (oldest !== null) this.#marks.push({ entryId: lastId, writer })
+    if (entries.length < BATCH) this.#lookedBack()
     onGrown?.({ size: grown.size })
     return entries.length
   }
@@ -117,13 +116,20 @@ export class Sequencer {
     const { size } = await readTreeHead(store.read)
     const at = nowUs()
     this.#packed = await packBundles(store, { ...{ by, nowUs: at, leaseUntilUs: at + LEASE_US }, packed, size })
+    const isAllPacked = size - this.#packed * TILE_WIDTH < TILE_WIDTH
+    if (isAllPacked && this.#looksBack === 'not yet') this.#looksBack = 'now'
     return this.#packed > packed
+  }
+
+  /** Nothing was left, or all of it was appended. */
+  #lookedBack(): void {
+    if (this.#looksBack === 'now') this.#looksBack = 'done'
   }
 
   /**
    * Up to which number nothing can come any more once these entries are appended. Numbers become visible out of order
-   * where transactions run beside each other, so a number counts only when all have ended that began before it was
-   * appended. It is not enough that all have ended which are older than the newest that has: others may be newer.
+   * where transactions run beside each other, so a number counts only when all transactions have ended that are older
+   * than the one which appended it.
    */
   #settled(entries: readonly PendingEntry[], oldest: number | null): number {
     const lastId = entries.at(-1)?.entry_id ?? -1

@@ -20,9 +20,12 @@ it('The file of a closed store has everything by itself.', async () => {
   const folder = temporaryFolder()
   const store = await openSqlite(folder)
   await saveListings(store, { listings: [aListing()] })
+  const viewIn = (of: typeof store) => directoryOf(of).hostView('api.seller.example', { limit: 50, cursor: null })
+  const before = await viewIn(store)
   await store.close()
   const copy = await openSqlite(copyOf(join(folder, SQLITE_FILE)))
-  expect(await directoryOf(copy).hostVersion('api.seller.example')).toBeDefined()
+  expect(before?.routes).toHaveLength(1)
+  expect(await viewIn(copy)).toEqual(before)
   await copy.close()
 })
 

@@ -87,7 +87,6 @@ export interface EntryIds {
   readonly blocks: readonly { readonly first: number; readonly n: number }[]
 }
 
-/** Transactions have numbers too: all before `oldest` have ended, none of `next` or later has begun to write. */
 export type Columns = Readonly<Record<string, 'int' | 'text'>>
 export type Row = readonly (string | number | null)[]
 /** A row's key by column. */
