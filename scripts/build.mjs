@@ -1,29 +1,20 @@
-// Builds dist/: what the compiler makes of every source, the client's types, and the program in a few files. Whether all
-// types fit is for `npm run types` to say, which takes several times as long. What is built of the very same sources
-// stays as it is: `rm -r dist` makes it anew all the same.
+// Builds dist/: every source as Node runs it, the client's types, and the program in a few files. Whether all types fit is
+// for `npm run types` to say, which takes many times as long. What is built of the very same sources stays as it is:
+// `rm -r dist` makes it anew all the same.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const TSC = 'node_modules/typescript/bin/tsc'
-const STEPS = [
-  // Takes the mark of what was built away, too.
-  ['scripts/prune-build.mjs'],
-  [TSC, '-p', 'tsconfig.build.json'],
-  [TSC, '-p', 'tsconfig.client.json'],
-  ['scripts/bundle-program.mjs'],
-]
 const SOURCES = ['bench', 'drills', 'sandbox', 'scripts', 'src', 'test']
-const SETTINGS = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'tsconfig.client.json']
+const SETTINGS = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.client.json']
 const MARK = join(root, 'dist/.built-of')
 
-/** The hash of everything that decides what is built. */
-function sourcesHash() {
+/** The hash of everything that decides what is built. @param {readonly string[]} files */
+function hashOf(files) {
   const hash = createHash('sha256').update(process.version)
-  const files = SOURCES.flatMap((folder) => (existsSync(join(root, folder)) ? filesIn(folder) : []))
   for (const file of [...SETTINGS, ...files].sort()) {
     const content = existsSync(join(root, file)) ? readFileSync(join(root, file)) : ''
     hash.update(`\n${file} ${content.length}\n`).update(content)
@@ -37,10 +28,43 @@ const filesIn = (folder) =>
     .filter((entry) => entry.isFile() && /\.(ts|tsx|mjs)$/.test(entry.name) && !/\.test\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
 
-const hash = sourcesHash()
-const isBuilt = existsSync(MARK) && readFileSync(MARK, 'utf8') === hash
-for (const step of isBuilt ? [] : STEPS) {
-  const { status } = spawnSync(process.execPath, step, { cwd: root, stdio: 'inherit' })
-  if (status !== 0) process.exitCode = 1
+/**
+ * One file for each: types taken away, markup made calls, and imports named as what is built.
+ *
+ * @param {readonly string[]} files
+ */
+async function transpile(files) {
+  const { transformSync } = await import('rolldown/utils')
+  for (const file of files) {
+    const { code, map, errors } = transformSync(file, readFileSync(join(root, file), 'utf8'), {
+      target: 'es2023',
+      sourcemap: true,
+      typescript: { rewriteImportExtensions: 'rewrite', onlyRemoveTypeImports: true },
+      jsx: { runtime: 'automatic', importSource: '#jsx' },
+    })
+    for (const { message } of errors) process.stderr.write(`${file}: ${message}\n`)
+    if (errors.length > 0) process.exit(1)
+    const built = join(root, 'dist', file.replace(/\.tsx?$/, '.js'))
+    mkdirSync(dirname(built), { recursive: true })
+    writeFileSync(built, `${code}//# sourceMappingURL=${basename(built)}.map\n`)
+    const sources = [relative(dirname(built), join(root, file))]
+    writeFileSync(`${built}.map`, JSON.stringify({ ...map, file: basename(built), sources }))
+  }
 }
-if (process.exitCode === undefined) writeFileSync(MARK, hash)
+
+/** @param {readonly string[]} words */
+function run(...words) {
+  const { status } = spawnSync(process.execPath, words, { cwd: root, stdio: 'inherit' })
+  if (status !== 0) process.exit(1)
+}
+
+const files = SOURCES.flatMap((folder) => (existsSync(join(root, folder)) ? filesIn(folder) : []))
+const hash = hashOf(files)
+if (!existsSync(MARK) || readFileSync(MARK, 'utf8') !== hash) {
+  // Takes the mark of what was built away, too.
+  run('scripts/prune-build.mjs')
+  await transpile(files)
+  run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.client.json')
+  run('scripts/bundle-program.mjs')
+  writeFileSync(MARK, hash)
+}

@@ -71,6 +71,8 @@ async function joinInto(dir, input, beside = () => ({})) {
     platform: 'node',
     external: isApart,
     plugins: [filesOfThreads(dir)],
+    // The form of which only what is used is taken: one hash of some thirty.
+    resolve: { alias: { 'hash-wasm': `${root}node_modules/hash-wasm/dist/index.esm.js` } },
     logLevel: 'warn',
   })
   // Names without hashes: what is running finds its parts again after the next build.

@@ -6,13 +6,13 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const ENDINGS = ['.ts', '.tsx', '.mjs']
 
 /**
- * Whether a built file has a source that is still built: tests and what only tests use are not.
+ * Whether a built file has a source that is still built: tests are not.
  *
  * @param {string} file under dist/
  */
 function hasSource(file) {
   const name = file.replace(/\.map$/, '').replace(/(\.d\.ts|\.js|\.mjs)$/, '')
-  if (/\.test$/.test(name) || /^src\/.*\btesting\//.test(name)) return false
+  if (/\.test$/.test(name)) return false
   return ENDINGS.some((ending) => existsSync(`${root}${name}${ending}`))
 }
 

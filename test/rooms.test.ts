@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { fullFolders, importsUnder, placesOf } from '../scripts/imports.ts'
+import { circlesIn, fullFolders, importsUnder, placesOf } from '../scripts/imports.ts'
 import { faultsOf, surveyOf } from '../scripts/rooms.ts'
 
 describe('the rooms of the house', () => {
-  it('know each other in one direction and form no circle', () => {
+  it('know each other in one direction', () => {
     const imports = importsUnder(resolve(import.meta.dirname, '../src'))
     expect(imports.size).toBeGreaterThan(20)
     expect(faultsOf(imports)).toEqual([])
@@ -40,7 +40,7 @@ describe('the rooms of the house', () => {
 
   it('are told when they form a circle', () => {
     expect(
-      faultsOf(
+      circlesIn(
         new Map([
           ['domain/a.ts', ['domain/b.ts']],
           ['domain/b.ts', ['domain/a.ts']],

@@ -20,8 +20,8 @@ import type { PaymentConfig } from '../payment/settings.ts'
 import type { ConnectTo } from '../probe/egress.ts'
 import { SAFE_METHODS } from '../probe/probe-route.ts'
 import type { ProberSettings } from '../probe/settings.ts'
-import { LOG_LEVELS, type LogLevel } from './log.ts'
 import { type ArchiveConfig, archiveOf, readArchiveTo } from './settings/archive.ts'
+import { LOG_LEVELS, type LogLevel } from './settings/log-level.ts'
 import { type Misspelt, misspeltIn } from './settings/misspelt.ts'
 import {
   list,

@@ -1,4 +1,4 @@
-import { createSecureContext, rootCertificates } from 'node:tls'
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls'
 import type { Method } from '../domain/route.ts'
 import type { EgressAnswer } from './egress/answer.ts'
 import { Call } from './egress/call.ts'
@@ -65,7 +65,11 @@ function headersOf(request: EgressRequest, userAgent: string): Readonly<Record<s
 export function createEgress(options: EgressOptions): Egress {
   const { connectTo, userAgent, allowPorts = [], lookup = createLookup(), dial = dialTcp } = options
   const clock = options.clock ?? (() => performance.now())
-  const trust = createSecureContext(options.ca ? { ca: [...rootCertificates, ...options.ca] } : {})
+  let trusted: SecureContext | undefined
+  const trust = (): SecureContext => {
+    trusted ??= createSecureContext(options.ca ? { ca: [...rootCertificates, ...options.ca] } : {})
+    return trusted
+  }
 
   async function run(call: Call, request: EgressRequest): Promise<void> {
     const { admit } = request
@@ -82,13 +86,15 @@ export function createEgress(options: EgressOptions): Egress {
         throw new EgressFault('blocked_address', `port ${target.port} is not called`)
       await call.connect(await call.resolve(target, lookup), target.port, dialAdmitted, false)
     }
-    if (target.secure) await call.secure(target.hostname, trust)
+    if (target.secure) await call.secure(target.hostname, trust())
     const { method, body = null, maxBodyBytes, overflow = 'cut' } = request
     await call.exchange(target, { method, headers: headersOf(request, userAgent), body, maxBodyBytes, overflow })
   }
 
   return {
     async fetch(request) {
+      // Reads more than a hundred certificates, for which nobody waits whose calls need none, and no call is timed.
+      if (/^https:/i.test(request.url)) trust()
       const call = new Call(request.deadlineMs, clock)
       try {
         await run(call, request)

@@ -80,7 +80,7 @@ function addressFinding({ baseUrl }: Config): Finding {
 
 /** Not every platform has a native part of it. */
 const signatureFinding = (): Finding =>
-  ok(isRecoveredNatively ? 'checked by native code' : 'checked in WebAssembly, a third as fast as native code')
+  ok(isRecoveredNatively() ? 'checked by native code' : 'checked in WebAssembly, a third as fast as native code')
 
 async function sourceFinding(egress: Egress, url: string): Promise<Finding> {
   const answer = await egress.fetch({ method: 'GET', url, deadlineMs: DEADLINE_MS, maxBodyBytes: 4096 })

@@ -13,6 +13,8 @@ async function load() {
   } catch (error) {
     const builtIn = process.getBuiltinModule('node:sqlite')
     if (hasWhatWeNeed(builtIn)) return builtIn
+    // Not installed at all: whoever started the program says so.
+    if (error instanceof Error && error.message.startsWith("Cannot find package '@photostructure/sqlite'")) throw error
     throw Object.assign(new Error('no SQLite for this machine', { cause: error }), { code: NO_SQLITE })
   }
 }
