@@ -51,7 +51,8 @@ onEachEngine('history that is logged', (engine) => {
     const env = { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, LOG_KEY: Buffer.alloc(32, 3).toString('base64') }
     try {
       await fill(options)
-      const start = () => serving({ ...env, BASE_URL: 'http://tollbook.example' })
+      // A route whose turn came meanwhile would be probed, and that logged as well.
+      const start = () => serving({ ...env, BASE_URL: 'http://tollbook.example' }, '--roles', 'web')
       for (let kill = 0; kill < KILLS; kill += 1) {
         const killed = await start()
         await wait(60 * kill)

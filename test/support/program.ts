@@ -81,9 +81,9 @@ export async function listening(
   }
 }
 
-export const serving = (env: Record<string, string | undefined>): Promise<Running> =>
+export const serving = (env: Record<string, string | undefined>, ...words: readonly string[]): Promise<Running> =>
   listening(
-    spawn(process.execPath, [COMMAND, 'serve'], {
+    spawn(process.execPath, [COMMAND, 'serve', ...words], {
       cwd: ROOT,
       env: cleanEnvironment({ PORT: '0', RATE_LIMITS: 'off', SOURCES: 'none', LOG_LEVEL: 'warn', ...env }),
     }),

@@ -1,3 +1,4 @@
+import { parse } from 'node:path'
 import type { SourceKind } from '../source.ts'
 
 /** What tests know of a kind of source: items in the shape that it sends, under invented hosts. Each is a file of `sources/testing/`, named like its kind. */
@@ -12,6 +13,7 @@ export interface SourceSample {
 
 /** The sample of a kind. Rejects when the kind has none: every kind must. */
 export async function sampleOf(kind: SourceKind): Promise<SourceSample> {
-  const file: { readonly sample: SourceSample } = await import(`../sources/testing/${kind}.ts`)
+  const { ext } = parse(import.meta.filename)
+  const file: { readonly sample: SourceSample } = await import(`../sources/testing/${kind}${ext}`)
   return file.sample
 }
