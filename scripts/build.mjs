@@ -64,7 +64,7 @@ if (!existsSync(MARK) || readFileSync(MARK, 'utf8') !== hash) {
   // Takes the mark of what was built away, too.
   run('scripts/prune-build.mjs')
   await transpile(files)
-  run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.client.json')
+  run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.client.json', '--singleThreaded')
   run('scripts/bundle-program.mjs')
   writeFileSync(MARK, hash)
 }
