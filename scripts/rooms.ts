@@ -90,7 +90,7 @@ export function surveyOf(root: string): { readonly faults: string[]; readonly fi
   const src = importsUnder(resolve(root, 'src'))
   const all = importsUnder(root, ['src', ...BESIDE])
   const full = fullFolders(all, MOST_FILES)
-  const circles = circlesIn(importsUnder(root, ['src', 'test', ...BESIDE]))
+  const circles = circlesIn(new Map([...all, ...importsUnder(root, ['test'])]))
   const { places, arrows } = placesOf(all, 'src/store')
   const tangled = arrows.length >= MOST_STORE_ARROWS ? [`${arrows.length} arrows among the places of src/store`] : []
   return {

@@ -65,9 +65,10 @@ function headersOf(request: EgressRequest, userAgent: string): Readonly<Record<s
 export function createEgress(options: EgressOptions): Egress {
   const { connectTo, userAgent, allowPorts = [], lookup = createLookup(), dial = dialTcp } = options
   const clock = options.clock ?? (() => performance.now())
-  let trusted: SecureContext | undefined
+  // Certificates that are given are read at once, so that whoever gave bad ones is told, and not each call.
+  let trusted = options.ca && createSecureContext({ ca: [...rootCertificates, ...options.ca] })
   const trust = (): SecureContext => {
-    trusted ??= createSecureContext(options.ca ? { ca: [...rootCertificates, ...options.ca] } : {})
+    trusted ??= createSecureContext()
     return trusted
   }
 

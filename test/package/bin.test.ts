@@ -78,6 +78,9 @@ describe('bin/tollbook.js', () => {
     cpSync(join(ROOT, 'package.json'), join(checkout, 'package.json'))
     for (const part of ['dist/program', 'dist/src']) cpSync(join(ROOT, part), join(checkout, part), { recursive: true })
     expect(await called('--version')).toMatchObject({ code: 0, err: '' })
-    expect(await called('migrate')).toEqual(said('the package @photostructure/sqlite is not installed (run npm ci)'))
+    expect(await called('serve')).toEqual(said('the package pino is not installed (run npm ci)'))
+    // A newer Node has SQLite itself.
+    if (process.getBuiltinModule('node:sqlite') === undefined)
+      expect(await called('migrate')).toEqual(said('the package @photostructure/sqlite is not installed (run npm ci)'))
   })
 })
