@@ -17,11 +17,6 @@ export function eip191Digest(message: string): Uint8Array {
  * chooses between the two keys that could have.
  */
 export function recoverAddress(digest: Uint8Array, signature: Uint8Array, parity: number): string | undefined {
-  try {
-    const key = parity === 0 || parity === 1 ? recoverKey(digest, signature, parity) : null
-    return key === null ? undefined : `0x${Buffer.from(keccak(key.subarray(1)).subarray(-20)).toString('hex')}`
-  } catch {
-    // r or s is out of range, or no point has this r.
-    return undefined
-  }
+  const key = parity === 0 || parity === 1 ? recoverKey(digest, signature, parity) : null
+  return key === null ? undefined : `0x${Buffer.from(keccak(key.subarray(1)).subarray(-20)).toString('hex')}`
 }

@@ -1,22 +1,27 @@
 import { createRequire } from 'node:module'
 import type secp256k1 from 'secp256k1'
-import { type RecoveryIdType, recover } from 'tiny-secp256k1'
+import type { RecoveryIdType } from 'tiny-secp256k1'
 
 type RecoverKey = (digest: Uint8Array, signature: Uint8Array, parity: RecoveryIdType) => Uint8Array | null
+
+/** Both are loaded by the first signature and not before: finding them takes longer than most commands have signatures for. */
+const load = createRequire(import.meta.url)
 
 /** Native code, where secp256k1 carries it for this platform. Its own stand-in in JavaScript is slower than WebAssembly. */
 function nativeRecovery(): RecoverKey | null {
   try {
-    const { ecdsaRecover }: typeof secp256k1 = createRequire(import.meta.url)('secp256k1/bindings.js')
+    const { ecdsaRecover }: typeof secp256k1 = load('secp256k1/bindings.js')
     return (digest, signature, parity) => ecdsaRecover(signature, parity, digest, false)
   } catch {
     return null
   }
 }
 
-const inWebAssembly: RecoverKey = (digest, signature, parity) => recover(digest, signature, parity, false)
+function recoveryInWebAssembly(): RecoverKey {
+  const { recover }: typeof import('tiny-secp256k1') = load('tiny-secp256k1')
+  return (digest, signature, parity) => recover(digest, signature, parity, false)
+}
 
-/** Found when the first signature is: finding native code takes longer than most commands have signatures for. */
 let native: RecoverKey | null | undefined
 const nativeOnce = (): RecoverKey | null => {
   native = native === undefined ? nativeRecovery() : native
@@ -25,6 +30,16 @@ const nativeOnce = (): RecoverKey | null => {
 
 export const isRecoveredNatively = (): boolean => nativeOnce() !== null
 
-/** The public key, in 65 bytes, that made r and s over the digest. Throws, or gives null, when none did. */
-export const recoverKey: RecoverKey = (digest, signature, parity) =>
-  (nativeOnce() ?? inWebAssembly)(digest, signature, parity)
+let recovery: RecoverKey | undefined
+
+/** The public key, in 65 bytes, that made r and s over the digest; `null` when none did. */
+export const recoverKey: RecoverKey = (digest, signature, parity) => {
+  // Not in the `try`: a part that is missing says nothing of a signature.
+  recovery ??= nativeOnce() ?? recoveryInWebAssembly()
+  try {
+    return recovery(digest, signature, parity)
+  } catch {
+    // r or s is out of range, or no point has this r.
+    return null
+  }
+}
