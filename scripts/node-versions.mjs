@@ -105,16 +105,19 @@ async function served(node, env) {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = new Promise((done) => child.once('close', done))
-  const address = await new Promise((found, failed) => {
-    child.stdout.on('data', (text) => found(/http:\S+/.exec(String(text))?.[0]))
-    void ended.then(() => failed(new Error('serve ended without listening')))
-  })
-  for (const path of ['/healthz', '/hosts/api.example.com']) {
-    const answer = await fetch(`${address}${path}`)
-    hold(answer.ok, `${path} answers`)
-    await answer.text()
+  try {
+    const address = await new Promise((found, failed) => {
+      child.stdout.on('data', (text) => found(/http:[^\s"]+/.exec(String(text))?.[0]))
+      void ended.then(() => failed(new Error('serve ended without listening')))
+    })
+    for (const path of ['/healthz', '/hosts/api.example.com']) {
+      const answer = await fetch(`${address}${path}`)
+      hold(answer.ok, `${path} answers`)
+      await answer.text()
+    }
+  } finally {
+    child.kill('SIGTERM')
   }
-  child.kill('SIGTERM')
   hold((await ended) === 0, 'serve ends with 0')
 }
 
