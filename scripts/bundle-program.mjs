@@ -39,6 +39,49 @@ const filesOfThreads = (dir) => ({
       : null,
 })
 
+/** What so many parts of the program need is one file: a file of its own takes a start a millisecond. */
+const NEEDED_BY_MOST = 10
+
+/** Large, and of much use only to those who pay.
+ * @param {string} id */
+const isForAll = (id) => !/\/node_modules\/(?:viem|ox|abitype|@noble)\//.test(id)
+
+/**
+ * Two files that are more than their parts: what is read before it is known what was called, and what most commands need.
+ * @param {string} start
+ */
+function fewFiles(start) {
+  /** @type {Map<string, readonly string[]>} */
+  const imports = new Map()
+  /** @type {Set<string> | undefined} */
+  let first
+  /** @param {string} id @param {Set<string>} found */
+  const follow = (id, found) => {
+    if (found.has(id)) return found
+    found.add(id)
+    for (const imported of imports.get(id) ?? []) follow(imported, found)
+    return found
+  }
+  /** @param {string} id */
+  const isFirst = (id) => {
+    first ??= follow(start, new Set())
+    return first.has(id)
+  }
+  return {
+    plugin: {
+      name: 'imports',
+      /** @param {import('rolldown').ModuleInfo} module */
+      moduleParsed: ({ id, importedIds }) => {
+        imports.set(id, importedIds)
+      },
+    },
+    groups: [
+      { name: 'start', priority: 2, test: isFirst },
+      { name: 'common', priority: 1, minShareCount: NEEDED_BY_MOST, test: isForAll },
+    ],
+  }
+}
+
 /** Whoever passes the program on passes these on with it. */
 const LICENCES = 'LICENCES.txt'
 
@@ -59,9 +102,10 @@ function licencesOf(files) {
 /**
  * @param {string} dir
  * @param {Record<string, string>} input files by the names that they get
+ * @param {ReturnType<typeof fewFiles>} [few]
  * @param {(files: readonly string[]) => Record<string, string>} beside more files, of those that were joined
  */
-async function joinInto(dir, input, beside = () => ({})) {
+async function joinInto(dir, input, few, beside = () => ({})) {
   const before = existsSync(dir) ? readdirSync(dir) : []
   // What could not be made must not be taken for what was made before.
   const undo = () => rmSync(dir, { recursive: true, force: true })
@@ -70,14 +114,19 @@ async function joinInto(dir, input, beside = () => ({})) {
     input,
     platform: 'node',
     external: isApart,
-    plugins: [filesOfThreads(dir)],
+    plugins: [filesOfThreads(dir), few?.plugin],
     // The form of which only what is used is taken: one hash of some thirty.
     resolve: { alias: { 'hash-wasm': `${root}node_modules/hash-wasm/dist/index.esm.js` } },
     logLevel: 'warn',
   })
   // Names without hashes: what is running finds its parts again after the next build.
   const names = { entryFileNames: '[name].js', chunkFileNames: '[name].js' }
-  const { output } = await bundle.write({ dir, format: 'esm', ...names })
+  const { output } = await bundle.write({
+    dir,
+    format: 'esm',
+    ...names,
+    codeSplitting: few ? { groups: few.groups } : true,
+  })
   const more = beside(output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : [])))
   for (const [name, text] of Object.entries(more)) writeFileSync(`${dir}/${name}`, text)
   const written = new Set([...Object.keys(more), ...output.map(({ fileName }) => fileName)])
@@ -86,9 +135,8 @@ async function joinInto(dir, input, beside = () => ({})) {
 }
 
 const built = `${root}dist/`
-await joinInto(`${built}program`, { tollbook: `${built}src/main/tollbook.js` }, (files) => ({
-  [LICENCES]: licencesOf(files),
-}))
+const start = `${built}src/main/tollbook.js`
+await joinInto(`${built}program`, { tollbook: start }, fewFiles(start), (files) => ({ [LICENCES]: licencesOf(files) }))
 // A copy of some of the checkout has few of them, or none.
 const there = Object.entries(STARTED).filter(([, file]) => existsSync(built + file))
 if (there.length > 0)
