@@ -1,9 +1,9 @@
-import { connect } from 'node:net'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { arrayBuffer } from 'node:stream/consumers'
 import { ExactEvmScheme } from '@x402/evm'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client, x402HTTPClient } from '@x402/fetch'
 import { Receipt } from 'mppx'
 import { Mppx, tempo } from 'mppx/client'
-import { Agent, fetch as undiciFetch } from 'undici'
 import type { LocalAccount } from 'viem'
 import type { Guard } from '../../src/client/guard/index.ts'
 import type { Tempo } from '../chain/tempo.ts'
@@ -17,29 +17,27 @@ export interface Purchase {
 
 type Fetch = typeof fetch
 
-/** Whatever name is asked for, the sample sellers answer. */
-export function fetchFrom(port: number): Fetch {
-  const dispatcher = new Agent({
-    connect: (_, callback) => {
-      const socket = connect({ host: '127.0.0.1', port })
-      socket.once('connect', () => callback(null, socket))
-      socket.once('error', (error) => callback(error, null))
-    },
-  })
-  // Undici's own fetch and the one of Node are the same program with two sets of types.
-  return (async (input: Request | string | URL, init?: RequestInit) => {
+/** Whatever name is asked for, the sample sellers answer. They lead nobody elsewhere, so nothing is followed. */
+export const fetchFrom =
+  (port: number): Fetch =>
+  async (input, init) => {
     const request = new Request(input, init)
-    const body = request.body === null ? null : Buffer.from(await request.arrayBuffer())
-    const answer = await undiciFetch(request.url, {
-      method: request.method,
-      headers: [...request.headers],
-      body,
-      dispatcher,
+    const { host, pathname, search } = new URL(request.url)
+    const outgoing = httpRequest({
+      ...{ host: '127.0.0.1', port, method: request.method, path: `${pathname}${search}` },
+      headers: { ...Object.fromEntries(request.headers), host },
     })
-    const copy = new Response(await answer.arrayBuffer(), { status: answer.status, headers: [...answer.headers] })
-    return Object.defineProperty(copy, 'url', { value: answer.url })
-  }) satisfies Fetch
-}
+    outgoing.end(Buffer.from(await request.arrayBuffer()))
+    const answer = await new Promise<IncomingMessage>((found, failed) => {
+      outgoing.once('response', found).once('error', failed)
+    })
+    const body = await arrayBuffer(answer)
+    const headers = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
+      values.map((value): [string, string] => [name, value]),
+    )
+    const copy = new Response(body.byteLength === 0 ? null : body, { status: answer.statusCode ?? 0, headers })
+    return Object.defineProperty(copy, 'url', { value: request.url })
+  }
 
 /** Pays through x402 with the rail's own client; with a guard, asks it before. */
 export async function buyByX402(account: LocalAccount, fetch: Fetch, url: string, guard?: Guard): Promise<Purchase> {

@@ -3,9 +3,9 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { CallToolRequestSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { Mppx, Transport, tempo } from 'mppx/server'
-import { fetchFrom } from '../../sandbox/agents/buyers.ts'
 import { portOf } from '../../sandbox/chain/facilitator.ts'
 import { route, type SampleRoute, type SampleSeller, seller } from '../../sandbox/shop/seller.ts'
+import { fetchFrom } from './fetch-from.ts'
 import type { GuardWorld } from './world.ts'
 
 /** Where these sellers sell, and the tool of each rail. */

@@ -2,7 +2,6 @@ import { rmSync } from 'node:fs'
 import type { Address, Hex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { payeeOf } from '../../sandbox/accounts.ts'
-import { fetchFrom } from '../../sandbox/agents/buyers.ts'
 import { account as accountOf, startBase } from '../../sandbox/chain/base.ts'
 import { dollarAbi, dollarCode } from '../../sandbox/chain/contracts.ts'
 import { startFacilitator } from '../../sandbox/chain/facilitator.ts'
@@ -23,6 +22,7 @@ import { saveEvidence } from '../../src/store/transfer/save-evidence.ts'
 import { readSignedOffers } from '../../src/wire/offers/read-offers.ts'
 import { temporaryFolder } from '../support/engines.ts'
 import { aListing, aProbe, evidence } from '../support/samples.ts'
+import { fetchFrom } from './fetch-from.ts'
 
 /** What the directory has seen of one route, whatever its seller asks for now. */
 export interface Remembered {
