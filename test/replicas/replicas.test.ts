@@ -8,7 +8,7 @@ import type { ReadReplicas, Store } from '../../src/store/store.ts'
 import { saveEvidence } from '../../src/store/transfer/save-evidence.ts'
 import { directoryOf } from '../support/directory.ts'
 import { temporaryFolder } from '../support/engines.ts'
-import { freshDatabase, type ThrowAwayPostgres, throwAwayPostgres } from '../support/postgres.ts'
+import { freshDatabase, otherPostgres, type ThrowAwayPostgres, throwAwayPostgres } from '../support/postgres.ts'
 import { serving, tollbook } from '../support/program.ts'
 import { aListing, evidence } from '../support/samples.ts'
 import { asking } from '../workers/asking.ts'
@@ -96,7 +96,7 @@ describe('a streaming replica', () => {
     })
 
     it('is none when it is no replica, or one of another server', async () => {
-      const other = await throwAwayPostgres()
+      const other = await otherPostgres()
       await (await openStore({ dataDir: temporaryFolder(), databaseUrl: other.url })).close()
       const copy = await other.replicate()
       const strangers = await openReplicas({

@@ -1,7 +1,8 @@
 import type { TestProject } from 'vitest/node'
 import type { CitusCluster } from './citus.ts'
 import { citusPrograms } from './citus-programs.ts'
-import { throwAwayPostgres } from './postgres.ts'
+import { throwAwayPostgres, unusedPostgres } from './postgres.ts'
+import { UNUSED_POSTGRES } from './program.ts'
 
 /**
  * One real Postgres for the whole run, or the one `DATABASE_URL` names. With `TOLLBOOK_TEST_CITUS=1` the tests of both
@@ -16,6 +17,8 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     return cluster?.stop
   }
   try {
+    const unused = unusedPostgres()
+    process.env[UNUSED_POSTGRES] = unused.data
     // Nobody kills it: what it keeps need not outlast the machine.
     const server = await throwAwayPostgres([
       ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'],
@@ -25,6 +28,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     project.provide('databaseUrl', server.url)
     return async () => {
       await server.stop()
+      unused.remove()
       await cluster?.stop()
     }
   } catch (error) {

@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdtempSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -16,6 +17,7 @@ import { basename, dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { processTable } from './process-table.ts'
+import { UNUSED_POSTGRES } from './program.ts'
 
 /** A real Postgres of its own, under the temp folder, that nobody else uses. */
 export interface ThrowAwayPostgres {
@@ -35,18 +37,41 @@ const MOST_STARTS = 100
 
 /** `from`: whose programs are used, instead of those from npm. */
 export async function throwAwayPostgres(settings: readonly string[] = [], from?: string): Promise<ThrowAwayPostgres> {
+  const place = newPlace(from)
+  const unused = from === undefined ? process.env[UNUSED_POSTGRES] : undefined
+  if (unused === undefined) initialize(place)
+  else execFileSync('cp', ['-Rp', unused, place.data], { ...place.user, cwd: place.folder })
+  return runIn(place, settings)
+}
+
+/** One that knows itself from the others, which may be copies of the same files. */
+export function otherPostgres(): Promise<ThrowAwayPostgres> {
+  const place = newPlace()
+  initialize(place)
+  return runIn(place, [])
+}
+
+/** The files of a server as they are before its first start, and how they are removed. */
+export function unusedPostgres(): { readonly data: string; remove(): void } {
+  const place = newPlace()
+  initialize(place)
+  return { data: place.data, remove: () => rmSync(place.folder, { recursive: true, force: true }) }
+}
+
+function newPlace(from?: string): Place {
   const folder = mkdtempSync(join(tmpdir(), 'tollbook-postgres-'))
   // Postgres refuses to run as root.
   const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
   if (user.uid !== undefined) chownSync(folder, NOBODY, NOBODY)
-  const bin = from ?? join(binaries(folder, user), 'bin')
-  const data = join(folder, 'data')
+  return { folder, user, bin: from ?? join(binaries(folder, user), 'bin'), data: join(folder, 'data') }
+}
+
+function initialize({ bin, data, folder, user }: Place): void {
   execFileSync(
     join(bin, 'initdb'),
     ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'],
     { ...user, cwd: folder, stdio: 'pipe' },
   )
-  return runIn({ folder, bin, data, user }, settings)
 }
 
 interface Place {

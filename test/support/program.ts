@@ -21,6 +21,9 @@ export interface Ended {
   readonly err: string
 }
 
+/** Names the files of a Postgres that nobody has started yet: a copy is made in a tenth of the time. */
+export const UNUSED_POSTGRES = 'TOLLBOOK_TEST_POSTGRES'
+
 /** The environment of a program under test: nothing of the developer's own configuration. */
 export const cleanEnvironment = (more: Record<string, string | undefined>): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
@@ -28,6 +31,7 @@ export const cleanEnvironment = (more: Record<string, string | undefined>): Node
   TMPDIR: process.env.TMPDIR,
   // By which it is ended when the test run is.
   [RUN]: process.env[RUN],
+  [UNUSED_POSTGRES]: process.env[UNUSED_POSTGRES],
   ...more,
 })
 
