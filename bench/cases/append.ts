@@ -27,7 +27,7 @@ export async function rows({ engines, note }: BenchContext): Promise<BenchRow[]>
       measured: perSecond(measured),
       limit: `${perSecond(limit)} bare insert`,
       ratio,
-      aim: null,
+      aim: { atLeast: 0.4 },
     })
   }
   return found

@@ -34,7 +34,7 @@ export async function rows({ engines, folder, note }: BenchContext): Promise<Ben
       measured: perSecond(measured),
       limit: `${perSecond(limit)} bare insert`,
       ratio,
-      aim: null,
+      aim: { atLeast: 0.3 },
     })
   }
   return found

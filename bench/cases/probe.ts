@@ -68,7 +68,7 @@ async function probeRows(engine: BenchEngine, port: number, blackbox: Blackbox |
     ratio: median(rounds.map((round) => round[ours] / round[theirs])),
     aim: atLeast === null ? null : { atLeast },
   })
-  return [row('one', 'bare', null), row('both', 'bare', 0.6), row('both', 'exporter', blackbox === null ? null : 1.5)]
+  return [row('one', 'bare', null), row('both', 'bare', 0.9), row('both', 'exporter', blackbox === null ? null : 2)]
 }
 
 const limitText = (theirs: 'bare' | 'exporter', rate: number): string =>

@@ -33,7 +33,7 @@ export async function rows({ engines, note }: BenchContext): Promise<BenchRow[]>
       measured: perSecond(measured),
       limit: `${perSecond(limit)} bare durable inserts`,
       ratio,
-      aim: { atLeast: 0.3 },
+      aim: { atLeast: 0.5 },
     })
   }
   return found
