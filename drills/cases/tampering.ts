@@ -5,13 +5,14 @@ import { audit } from '../../src/log/audit/audit.ts'
 import { UnreadableError } from '../../src/log/audit/reading.ts'
 import { BrokenLogError } from '../../src/log/audit/tree-reader.ts'
 import { originOf, seedIn } from '../../src/log/key.ts'
-import { readPlaces } from '../../src/log/stored/bundles.ts'
+import { countPacked, readPlaces } from '../../src/log/stored/bundles.ts'
 import { readTreeHead } from '../../src/log/stored/tree.ts'
 import { type NoteSigner, newSigner } from '../../src/log/tlog/index.ts'
 import { verify, Wrong } from '../../src/log/verify.mjs'
 import { runWitness } from '../../src/log/witness/run-witness.ts'
 import { Witnesses } from '../../src/log/witnesses.ts'
 import { openStore } from '../../src/store/open.ts'
+import { saveProbes } from '../../src/store/probes/save-probes.ts'
 import type { Store } from '../../src/store/store.ts'
 import { saveEvidence } from '../../src/store/transfer/save-evidence.ts'
 import {
@@ -35,6 +36,8 @@ import { spoilStore } from '../rigs/tamper-store.ts'
 
 const HOSTS = 4
 const PROBES = 12
+/** Saved one by one, which makes an entry of each: with them the log has a bundle that is full, and kept packed. */
+const ALONE = 252
 /** Of ten changes, so many are in the store, one is a split view, one a checkpoint of the log's own key; others are served. */
 const IN_THE_STORE = 5
 const MOST_EXAMPLES = 20
@@ -106,7 +109,9 @@ class Readers {
       await verify(this.proxy.address, { vkeys })
       return ''
     } catch (error) {
-      if (error instanceof Wrong) return error.message
+      // What is not served at all is told apart from what is wrong, and is noticed as well.
+      if (error instanceof Wrong || (error instanceof Error && / answers \d+$/.test(error.message)))
+        return error.message
       throw error
     }
   }
@@ -120,7 +125,10 @@ async function changing(
   readers: Readers,
   witnesses: Witnesses,
 ) {
-  const before = await settled(async () => (await readers.audit('memory')) || (await readers.verifier()))
+  const isPacked = async (): Promise<string> => ((await countPacked(store.read)) > 0 ? '' : 'no bundle is packed')
+  const before = await settled(
+    async () => (await isPacked()) || (await readers.audit('memory')) || (await readers.verifier()),
+  )
   const { size } = await readTreeHead(store.read)
   const entries = await readPlaces(store.read, 0, size)
   const found = new Findings()
@@ -231,6 +239,10 @@ async function fill(store: Store): Promise<void> {
     const statements = [aStatement({ host, id: `statement-${n}`, about: host })]
     const rows = { listings: [aListing({ host })], probes, reviews, posts, statements }
     await saveEvidence(store, evidence({ ...rows, claims: [aClaim({ host })], signedOffers: [anOffer({ host })] }))
+  }
+  for (let n = 0; n < ALONE; n += 1) {
+    const host = `h${n % HOSTS}.seller.example`
+    await saveProbes(store, { probes: [aProbe({ host, atUs: NOON_US + 1_000_000 + n, latencyMs: 60 })] })
   }
   const startedUs = Date.now() * 1000 + 60_000_000
   await sweepsOn(store).finishSweep(

@@ -1,9 +1,10 @@
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import type { Store } from '../../src/store/store.ts'
 import type { Seeded } from '../../test/crash/seeded.ts'
 import { picked } from './picked.ts'
 
-type Value = string | number | null
+type Value = string | number | Uint8Array | null
 type Row = Readonly<Record<string, Value>>
 
 /** A change that was made behind the store's back. */
@@ -78,6 +79,12 @@ const another = (value: Value): Value => `${text(value)}-2`
 const next = (value: Value): Value => number(value) + 1
 const other = (value: Value): Value => (value === null ? 'another' : null)
 
+const laterYear = (body: Value): string => text(body).replace('{"at":"2', '{"at":"3')
+
+/** A bundle of entries as it is kept, with one of them changed. */
+const repacked = (body: Value): Value =>
+  body instanceof Uint8Array ? gzipSync(Buffer.from(laterYear(gunzipSync(body).toString('latin1')), 'latin1')) : body
+
 /** Everything that an operator could change of what is stored and shown. */
 const SPOILINGS: readonly Spoiling[] = [
   new Table('probes', ['host_id', 'route_id', 'at_us', 'status', 'latency_ms'])
@@ -144,7 +151,8 @@ const SPOILINGS: readonly Spoiling[] = [
   new Table('host_counters', ['host_id'])
     .raised('answers', 'correct_402', 'failed', 'unreachable', 'reviews_signed', 'reviews_verified', 'reviews_excluded')
     .raised('newest_probe_us', 'latency_max_ms'),
-  new Table('log_entries', ['entry_id']).set('body', (body) => text(body).replace('{"at":"2', '{"at":"3')),
+  new Table('log_entries', ['entry_id']).set('body', laterYear),
+  new Table('log_bundles', ['n']).set('body', repacked).dropped(),
 ].flatMap(({ ways }) => ways)
 
 /** Changes one row of one table, as chance says; `null` where the table has none that it can be done to. */
