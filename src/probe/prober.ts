@@ -55,26 +55,27 @@ export function createProber(deps: ProberDeps, settings: ProberSettings): Prober
 
   const ownVantage = (): Promise<StoredVantage> => storedVantage(deps.store, settings.vantage)
 
-  const enrolFor = async (vantage: StoredVantage, stop: AbortSignal): Promise<void> => {
+  /** Answers how long it looked where nothing was new: a place is given once, and where one was needed more may follow. */
+  const enrolFor = async (vantage: StoredVantage, stop: AbortSignal): Promise<number> => {
     const { methods, intervalMs } = settings
+    let lookedMs = 0
     for (let after: number | null = -1; after !== null && !stop.aborted; ) {
       const options = { vantage, methods, intervalUs: intervalMs * 1000, nowUs: deps.nowUs() }
+      const startedMs = performance.now()
       const step = await enrol(deps.store, after, options)
+      if (step.routes === 0) lookedMs += performance.now() - startedMs
       after = step.after
       // Others get their turn: on SQLite a read holds up everything else.
       if (after !== null) await sleep(1, stop)
     }
+    return lookedMs
   }
 
   const keepEnrolling = async (stop: AbortSignal): Promise<void> => {
     while (!stop.aborted) {
       let restMs = AFTER_TROUBLE_MS
       try {
-        // Who names a vantage first writes it down: that is no part of the walk.
-        const vantage = await ownVantage()
-        const startedMs = performance.now()
-        await enrolFor(vantage, stop)
-        restMs = Math.max(ENROL_EVERY_MS, ENROL_REST * (performance.now() - startedMs))
+        restMs = Math.max(ENROL_EVERY_MS, ENROL_REST * (await enrolFor(await ownVantage(), stop)))
       } catch (error) {
         deps.log.warn(failureFields(error), 'new routes could not be looked for')
       }
@@ -88,7 +89,9 @@ export function createProber(deps: ProberDeps, settings: ProberSettings): Prober
       await work(null, stop)
       await enrolling
     },
-    enrolAll: async (stop) => enrolFor(await ownVantage(), stop),
+    enrolAll: async (stop) => {
+      await enrolFor(await ownVantage(), stop)
+    },
     round: work,
     vantageId: async () => (await ownVantage()).id,
     status: () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, expect, it } from 'vitest'
+import { sleep } from '../../src/async/sleep.ts'
 import type { Egress } from '../../src/probe/egress.ts'
 import { createProber, type Prober } from '../../src/probe/prober.ts'
 import { DEFAULT_PROBER, type ProberDeps, type ProberSettings } from '../../src/probe/settings.ts'
@@ -270,6 +271,27 @@ onEachEngine('prober', (engine) => {
     const held = await sql`select 1 from host_turns where lease_by is not null`.execute(store.read)
     expect(held.rows).toEqual([])
     expect(await differencesIn(store)).toEqual([])
+  })
+
+  it('soon finds what is listed next, however long it took to give the last ones their places', async () => {
+    const store = await engine.open()
+    const sellers = await sellersThat(always402)
+    const slow: Store = Object.create(store, {
+      write: {
+        value: async (...[work]: Parameters<Store['write']>) => {
+          await sleep(400)
+          return store.write(work)
+        },
+      },
+    })
+    await list(store, 'a.example', range(2))
+    const stop = new AbortController()
+    const running = proberOf(slow, sellers).run(stop.signal)
+    await expect.poll(async () => (await entriesIn(store)).length, { timeout: 20_000 }).toBe(2)
+    await list(store, 'b.example', range(2))
+    await expect.poll(async () => (await entriesIn(store)).length, { timeout: 20_000 }).toBe(4)
+    stop.abort()
+    await running
   })
 
   it('goes on at once with what one held that was killed, and not with what others hold', async () => {
