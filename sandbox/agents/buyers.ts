@@ -23,13 +23,15 @@ export const fetchFrom =
   async (input, init) => {
     const request = new Request(input, init)
     const { host, pathname, search } = new URL(request.url)
+    const asked = Buffer.from(await request.arrayBuffer())
     const outgoing = httpRequest({
       ...{ host: '127.0.0.1', port, method: request.method, path: `${pathname}${search}` },
+      // A connection of its own: a kept one may be closed by the time it is used.
+      agent: false,
       headers: { ...Object.fromEntries(request.headers), host },
     })
-    outgoing.end(Buffer.from(await request.arrayBuffer()))
     const answer = await new Promise<IncomingMessage>((found, failed) => {
-      outgoing.once('response', found).once('error', failed)
+      outgoing.once('response', found).once('error', failed).end(asked)
     })
     const body = await arrayBuffer(answer)
     const headers = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>

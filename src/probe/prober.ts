@@ -55,15 +55,14 @@ export function createProber(deps: ProberDeps, settings: ProberSettings): Prober
 
   const ownVantage = (): Promise<StoredVantage> => storedVantage(deps.store, settings.vantage)
 
-  /** Answers how long it looked where nothing was new: a place is given once, and where one was needed more may follow. */
+  /** Answers how long it looked, without giving places. */
   const enrolFor = async (vantage: StoredVantage, stop: AbortSignal): Promise<number> => {
     const { methods, intervalMs } = settings
     let lookedMs = 0
     for (let after: number | null = -1; after !== null && !stop.aborted; ) {
       const options = { vantage, methods, intervalUs: intervalMs * 1000, nowUs: deps.nowUs() }
-      const startedMs = performance.now()
       const step = await enrol(deps.store, after, options)
-      if (step.routes === 0) lookedMs += performance.now() - startedMs
+      lookedMs += step.lookedMs
       after = step.after
       // Others get their turn: on SQLite a read holds up everything else.
       if (after !== null) await sleep(1, stop)

@@ -29,6 +29,8 @@ export interface Enrolled {
   readonly routes: number
   /** Where the walk over all hosts goes on; `null` when it has reached their end. */
   readonly after: number | null
+  /** How long finding out took, without the places that were given: those are given once. */
+  readonly lookedMs: number
 }
 
 /**
@@ -37,15 +39,17 @@ export interface Enrolled {
  */
 export async function enrol(store: Store, after: number, options: EnrolOptions): Promise<Enrolled> {
   const methods = options.methods.toSorted().join(' ')
+  const startedMs = performance.now()
   const page = await sql<HostPage>`select c.host_id, c.routes, t.routes as scheduled, t.methods
     from host_counters as c left join host_turns as t on t.host_id = c.host_id and t.vantage_id = ${options.vantage.id}
     where c.host_id > ${after} order by c.host_id limit ${HOSTS_A_STEP}`.execute(store.read)
+  const lookedMs = performance.now() - startedMs
   const stale = page.rows.filter((host) => host.routes !== (host.scheduled ?? 0) || host.methods !== methods)
   const chosen = upTo(ROUTES_A_STEP, stale)
   const routes = chosen.length === 0 ? 0 : await enrolHosts(store, chosen, methods, options)
   const more = page.rows.length === HOSTS_A_STEP || chosen.length < stale.length
   const last = chosen.length < stale.length ? chosen.at(-1) : page.rows.at(-1)
-  return { routes, after: more && last ? last.host_id : null }
+  return { routes, after: more && last ? last.host_id : null, lookedMs }
 }
 
 interface HostPage {
