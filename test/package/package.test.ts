@@ -150,6 +150,18 @@ console.log(Buffer.from(recoverKey(digest, signature, ${Number.parseInt(signatur
       expect(doctor.out).toMatch(/(nothing in the way|\d to put right.*)\.\n$/i)
     })
 
+    it('calls no signature wrong where WebAssembly is missing too, and the doctor says that it is', async () => {
+      rmSync(join(installed.project, 'node_modules/tiny-secp256k1'), { recursive: true })
+      expect(await run(['signer.mjs'])).toMatchObject({
+        code: 1,
+        out: '',
+        err: expect.stringContaining("Cannot find module 'tiny-secp256k1'"),
+      })
+      expect((await tollbook('doctor')).out).toMatch(
+        /^FAIL {2}signatures +the packages that check them are not installed$/m,
+      )
+    })
+
     it('stores with the SQLite of a newer Node, and says in one line what to do on an older one', async () => {
       const hasBuiltIn = process.getBuiltinModule('node:sqlite') !== undefined
       const stored = { code: 0, out: expect.stringMatching(/^Schema version \d+ \(sqlite\)\.\n$/) }

@@ -79,8 +79,15 @@ function addressFinding({ baseUrl }: Config): Finding {
 }
 
 /** Not every platform has a native part of it. */
-const signatureFinding = (): Finding =>
-  ok(isRecoveredNatively() ? 'checked by native code' : 'checked in WebAssembly, a third as fast as native code')
+function signatureFinding(): Finding {
+  try {
+    return ok(
+      isRecoveredNatively() ? 'checked by native code' : 'checked in WebAssembly, a third as fast as native code',
+    )
+  } catch {
+    return fail('the packages that check them are not installed', 'install again: npm ci, or npm install tollbook')
+  }
+}
 
 async function sourceFinding(egress: Egress, url: string): Promise<Finding> {
   const answer = await egress.fetch({ method: 'GET', url, deadlineMs: DEADLINE_MS, maxBodyBytes: 4096 })
