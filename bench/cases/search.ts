@@ -1,21 +1,16 @@
 import { sql } from 'kysely'
 import { hostKey } from '../../src/domain/keys.ts'
-import { saveListings } from '../../src/store/facts/save-listings.ts'
-import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { HOST_SORTS, type HostQuery } from '../../src/views/host/hosts-view.ts'
 import { createDirectory } from '../../src/views/open-directory.ts'
-import type { BenchEngine } from '../rigs/engines.ts'
 import { megabytes, milliseconds, timed } from '../rigs/measure.ts'
-import { fillAtOnce } from '../rigs/search-fill.ts'
-import { RARE_NETWORK, searchedHost, searchedListings, searchText } from '../rigs/search-words.ts'
+import { RARE_NETWORK, searchedHost, searchText } from '../rigs/search-words.ts'
+import { searchedStore } from '../rigs/searched-store.ts'
 import type { BenchContext, BenchRow } from '../row.ts'
 
 const isSmall = process.env.BENCH_SMALL !== undefined
-/** `BENCH_HOSTS=1000000` asks whether it still holds at a million; from here on rows are written at once. */
-const AT_ONCE_FROM = 200_000
+/** `BENCH_HOSTS=1000000` asks whether it still holds at a million. */
 const HOSTS = Number(process.env.BENCH_HOSTS ?? (isSmall ? 2_000 : 100_000))
-const HOSTS_A_BATCH = 500
 const SEARCHES = isSmall ? 200 : 2_000
 
 /** What searching and browsing cost beside reading one row by its key: the slowest of a hundred, over all kinds of requests. */
@@ -23,7 +18,7 @@ export async function rows({ engines, note }: BenchContext): Promise<BenchRow[]>
   const found: BenchRow[] = []
   for (const engine of engines) {
     note(`${HOSTS} hosts into ${engine.name}`)
-    const built = await timed(() => filledStore(engine))
+    const built = await timed(async () => searchedStore(await engine.fresh(), HOSTS))
     const store = built.value
     note(`in ${Math.round(built.ms / 1000)} s; the search tables take ${megabytes(await searchBytes(store))}`)
     const hosts = `${HOSTS.toLocaleString('en-US')} hosts, p99, ${engine.name}`
@@ -48,20 +43,6 @@ export async function rows({ engines, note }: BenchContext): Promise<BenchRow[]>
 
 const p99 = (times: readonly number[]): number =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN
-
-async function filledStore(engine: BenchEngine): Promise<Store> {
-  const store = await openStore(await engine.fresh())
-  if (HOSTS >= AT_ONCE_FROM) await fillAtOnce(store, HOSTS, (n) => searchedListings(n, HOSTS))
-  else {
-    for (let from = 0; from < HOSTS; from += HOSTS_A_BATCH) {
-      const listings = Array.from({ length: HOSTS_A_BATCH }, (_, n) => searchedListings(from + n, HOSTS)).flat()
-      await saveListings(store, { listings })
-    }
-  }
-  // What a server that has run for a while has done by itself.
-  if (store.dialect.engine === 'postgres') await sql`analyze`.execute(store.read)
-  return store
-}
 
 async function searchBytes({ dialect, read }: Store): Promise<number> {
   const tables = ['search_words', 'search_grams', 'search_places', 'search_places_by_host']

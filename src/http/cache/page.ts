@@ -47,6 +47,14 @@ export const compress: Recoding = {
     }),
 }
 
+/** Bytes in room of their own: what a compressor answers is the beginning of the room it worked in, and keeps all of that. */
+function apart(bytes: Buffer): Buffer {
+  if (bytes.byteLength === bytes.buffer.byteLength) return bytes
+  const own = Buffer.allocUnsafeSlow(bytes.byteLength)
+  own.set(bytes)
+  return own
+}
+
 const decompress: Recoding = { gzip: promisify(gunzip), br: promisify(brotliDecompress) }
 
 /**
@@ -100,7 +108,7 @@ export class BytePage {
 
   async #recoded(coding: Coding): Promise<Encoded> {
     const plain = await this.#plainBytes()
-    const bytes = coding === 'identity' ? plain : await compress[coding](plain)
+    const bytes = apart(coding === 'identity' ? plain : await compress[coding](plain))
     const before = this.byteLength
     const encoded = this.#keep(coding, bytes)
     this.#plain = undefined
