@@ -1,3 +1,5 @@
+import fc from 'fast-check'
+import { getAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { walletKey } from '../domain/wallet.ts'
 import { parseWallet } from './wallet.ts'
@@ -11,6 +13,17 @@ describe('a wallet', () => {
     expect(parseWallet(EIP55.toLowerCase())).toBe(EIP55)
     expect(parseWallet(`0x${EIP55.slice(2).toUpperCase()}`)).toBe(EIP55)
     expect(parseWallet(SOLANA)).toBe(SOLANA)
+  })
+
+  it('is printed as others print it', () => {
+    const address = fc
+      .uint8Array({ minLength: 20, maxLength: 20 })
+      .map((bytes) => `0x${Buffer.from(bytes).toString('hex')}`)
+    fc.assert(
+      fc.property(address, (text) => {
+        expect(parseWallet(text)).toBe(getAddress(text))
+      }),
+    )
   })
 
   it('is refused when its checksum is wrong or it is no wallet', () => {
