@@ -53,20 +53,26 @@ async function loadVerify(): Promise<Command> {
  */
 const HEAP_GROWTH = '--heap-growing-percent=40'
 
+/** Not before: with another flag than Node was built with, V8 compiles every part of Node anew, an eighth of a start. */
+async function onceStarted<R>(starting: Promise<R>): Promise<R> {
+  const running = await starting
+  const { setFlagsFromString } = await import('node:v8')
+  setFlagsFromString(HEAP_GROWTH)
+  return running
+}
+
 async function loadServe(env: NodeJS.ProcessEnv): Promise<Command> {
-  const [{ serveCommand }, { serve }, { createLog }, { setFlagsFromString }] = await Promise.all([
+  const [{ serveCommand }, { serve }, { createLog }] = await Promise.all([
     import('../cli/serve.ts'),
     import('./serve.ts'),
     import('./log.ts'),
-    import('node:v8'),
   ])
-  setFlagsFromString(HEAP_GROWTH)
   const config = await configIn(env)
   const { webWorkers } = config
   const member = webWorkers > 1 ? (await import('./crew/member.ts')).joinCrew(env, webWorkers) : undefined
   if (member !== undefined) {
     return serveCommand({
-      start: () => serve(config, ['web'], { member }).catch((error: unknown) => member.fail(error)),
+      start: () => onceStarted(serve(config, ['web'], { member })).catch((error: unknown) => member.fail(error)),
       nextSignal: () => Promise.race([nextSignal(), member.stopped]),
       // Whoever is in a hurry ends the process that leads, and this one with it.
       abort: () => undefined,
@@ -74,7 +80,7 @@ async function loadServe(env: NodeJS.ProcessEnv): Promise<Command> {
     })
   }
   return serveCommand({
-    start: (roles) => serve(config, roles, { leads: webWorkers > 1 && roles.includes('web') }),
+    start: (roles) => onceStarted(serve(config, roles, { leads: webWorkers > 1 && roles.includes('web') })),
     nextSignal,
     abort: () => process.exit(1),
     announce: (text, fields) => {
