@@ -15,7 +15,9 @@ export async function searchedStore(options: StoreOptions, hosts: number): Promi
   if (hosts >= AT_ONCE_FROM) await fillAtOnce(store, hosts, (n) => searchedListings(n, hosts))
   else {
     for (let from = 0; from < hosts; from += HOSTS_A_BATCH) {
-      const listings = Array.from({ length: HOSTS_A_BATCH }, (_, n) => searchedListings(from + n, hosts)).flat()
+      const listings = Array.from({ length: Math.min(HOSTS_A_BATCH, hosts - from) }, (_, n) =>
+        searchedListings(from + n, hosts),
+      ).flat()
       await saveListings(store, { listings })
     }
   }
