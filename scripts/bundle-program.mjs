@@ -42,8 +42,8 @@ const filesOfThreads = (dir) => ({
 const NOTHING = '\0nothing'
 
 /**
- * What the package for metrics loads for summaries and for traces beside its figures, which nobody makes here: more
- * than half of it, to be read at every start of a server.
+ * The package for metrics loads two others, for traces and for summaries, of which nothing is made here. They are more than
+ * half of what a server would read of it at every start. Whoever makes a summary is told that its class is missing.
  */
 const withoutTraces = {
   name: 'without-traces',

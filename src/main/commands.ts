@@ -53,7 +53,7 @@ async function loadVerify(): Promise<Command> {
  */
 const HEAP_GROWTH = '--heap-growing-percent=40'
 
-/** Not before: with another flag than Node was built with, V8 compiles every part of Node anew, an eighth of a start. */
+/** Not before: with another flag than Node was built with, V8 compiles Node's own parts anew, up to an eighth of a start. */
 async function onceStarted<R>(starting: Promise<R>): Promise<R> {
   const running = await starting
   const { setFlagsFromString } = await import('node:v8')
