@@ -1,14 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { etagBase, etagMatches, etagOf } from './etag.ts'
+import { etagMatches, etagOf } from './etag.ts'
 
 describe('an entity tag', () => {
-  it('is the same for the same bytes and differs by coding', () => {
-    const base = etagBase(Buffer.from('page'))
-    expect(etagBase(Buffer.from('page'))).toBe(base)
-    expect(etagBase(Buffer.from('other page'))).not.toBe(base)
-    expect(new Set([etagOf(base, 'identity'), etagOf(base, 'gzip'), etagOf(base, 'br')]).size).toBe(3)
-    expect(etagOf(base, 'gzip')).toMatch(/^"[A-Za-z0-9_-]{22}-gz"$/)
+  it('is the same for the same bytes alone', () => {
+    expect(etagOf(Buffer.from('page'))).toBe(etagOf(Buffer.from('page')))
+    expect(etagOf(Buffer.from('page'))).not.toBe(etagOf(Buffer.from('other page')))
+    expect(etagOf(Buffer.from(''))).toMatch(/^"[A-Za-z0-9_-]{22}"$/)
   })
 
   it.each(['"a"', 'W/"a"', '*', ' * ', '"b", "a"', '"x,y",W/"a"', '"b" , W/"c", "a"'])('"a" is met by %s', (header) => {

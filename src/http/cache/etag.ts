@@ -1,13 +1,7 @@
-import { createHash } from 'node:crypto'
-import type { Coding } from '../negotiation.ts'
+import { hash } from 'node:crypto'
 
-const SUFFIX: Readonly<Record<Coding, string>> = { br: '-br', gzip: '-gz', identity: '' }
-
-/** Strong: equal exactly when the bytes on the wire are. 128 bits of the plain bytes' hash, and which coding they travel in. */
-export const etagBase = (plain: Uint8Array): string =>
-  createHash('sha256').update(plain).digest('base64url').slice(0, 22)
-
-export const etagOf = (base: string, coding: Coding): string => `"${base}${SUFFIX[coding]}"`
+/** Strong: equal exactly when the bytes on the wire are. 128 bits of their hash: compressed ones are few, so it costs little. */
+export const etagOf = (sent: Uint8Array): string => `"${hash('sha256', sent, 'base64url').slice(0, 22)}"`
 
 /** An If-None-Match header against the one current tag, by weak comparison (RFC 9110, 13.1.2). */
 export function etagMatches(header: string, etag: string): boolean {

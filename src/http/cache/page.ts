@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants, gunzip } from 'node:zlib'
 import { EVERY_ANSWER } from '../answer.ts'
 import type { Coding } from '../negotiation.ts'
-import { etagBase, etagOf } from './etag.ts'
+import { etagOf } from './etag.ts'
 import { bytesOf, gzipped } from './gzip.ts'
 
 /** Of what is there once and never changes. */
@@ -66,7 +66,6 @@ export class BytePage {
   readonly #rendered: Omit<Rendered, 'text'>
   /** Until some coding of them is kept. */
   #plain: Buffer | undefined
-  readonly #base: string
   readonly #making = new Map<Coding, Promise<Encoded>>()
   readonly #made = new Map<Coding, Encoded>()
 
@@ -78,7 +77,6 @@ export class BytePage {
     const { text, ...kept } = rendered
     this.#rendered = kept
     this.#plain = typeof text === 'string' ? bytesOf(text) : Buffer.from(text)
-    this.#base = etagBase(this.#plain)
   }
 
   /** What it holds, of all codings together. */
@@ -124,7 +122,7 @@ export class BytePage {
   }
 
   #keep(coding: Coding, bytes: Buffer): Encoded {
-    const etag = etagOf(this.#base, coding)
+    const etag = etagOf(bytes)
     const { contentType, headers } = this.#rendered
     const caching = this.isImmutable ? FOR_EVER : 'no-cache'
     const validators = ['ETag', etag, 'Cache-Control', caching, ...headers.flat()]

@@ -13,7 +13,7 @@ import { askWorkers, lowerEnds, placeTables } from './citus.ts'
 import { CitusParts } from './citus-parts.ts'
 import { createMonths, MONTHS } from './postgres-months.ts'
 import { poolTo, READER_OPTIONS } from './postgres-pool.ts'
-import { preparing } from './prepared.ts'
+import { PreparedWrites, preparing } from './prepared.ts'
 import { retried } from './retried.ts'
 
 /** Tells two moments apart between which anything was committed: which transactions are under way, and which is the next. */
@@ -35,15 +35,18 @@ export async function openPostgres(
   const pools = { read: connect(READER_OPTIONS, 'read'), write: connect('-c jit=off', 'write') }
   const reading = preparing(pools.read)
   const read = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: reading }) })
-  const write = new Kysely<Tables>({ dialect: new LaterPostgresDialect({ pool: pools.write }) })
+  const prepared = new PreparedWrites()
+  const write = new Kysely<Tables>({ dialect: new LaterPostgresDialect({ pool: prepared.poolOf(pools.write) }) })
   const commits = new ChangeWatch(async () => (await UNDER_WAY.execute(read)).rows[0]?.at ?? '')
   let dialect: Dialect = postgresDialect
   const transact = <T>(work: (writer: Writer) => Promise<T>): Promise<T> =>
-    retried(() =>
-      write.transaction().execute(async (writer) => {
-        await dialect.begin(writer)
-        return work(writer)
-      }),
+    retried(
+      () =>
+        write.transaction().execute(async (writer) => {
+          await dialect.begin(writer)
+          return work(writer)
+        }),
+      (error) => prepared.wasRefused(error),
     )
   let spread: CitusParts | undefined
   const close = async (): Promise<void> => {
@@ -62,6 +65,8 @@ export async function openPostgres(
   const shards = await lowerEnds(write)
   if (shards !== null) {
     dialect = citusDialect(shards)
+    // Which machines a statement is for, a cluster sees by its values.
+    prepared.end()
     const workerPool = (node: string) => preparing(connect(READER_OPTIONS, 'read', urlAt(url, node)))
     spread = new CitusParts({ coordinator: reading, read, dialect, poolTo: workerPool })
     if (steps > 0) await transact((writer) => placeTables(writer, shards.length))

@@ -1,6 +1,10 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { afterEach, describe, expect, inject, it } from 'vitest'
 import { freshDatabase } from '../../../test/support/postgres.ts'
+import { openStore } from '../open.ts'
+import type { Writer } from '../schema.ts'
+import { runLater } from '../sql/later.ts'
+import type { Store } from '../store.ts'
 import { poolTo } from './postgres-pool.ts'
 import { preparing, StatementNames } from './prepared.ts'
 
@@ -8,10 +12,17 @@ const failing = (code: string) => Object.assign(new Error('refused'), { code })
 
 describe('names of statements', () => {
   it('are given to texts that are asked again and again, the same to the same', () => {
-    const names = new StatementNames()
+    const names = new StatementNames('own')
     const given = Array.from({ length: 5 }, () => names.of('select 1'))
-    expect(given).toEqual([undefined, undefined, 'tollbook_1', 'tollbook_1', 'tollbook_1'])
+    expect(given).toEqual([undefined, undefined, 'own_1', 'own_1', 'own_1'])
     expect(names.of('select 2')).toBeUndefined()
+  })
+
+  it('are nobody else’s: a pooler between gives connections to several', () => {
+    const [one, other] = [new StatementNames(), new StatementNames()]
+    const given = [one, other].map((names) => ['a', 'a', 'a'].map((text) => names.of(text)).at(-1))
+    expect(new Set(given).size).toBe(2)
+    expect(given[0]).toMatch(/^tollbook_[0-9a-f]{12}_\d+_1$/)
   })
 
   it('are not given without end, however many texts there are', () => {
@@ -22,12 +33,12 @@ describe('names of statements', () => {
   })
 
   it('are taken back where they do not hold, and for good where somebody else keeps the connections', () => {
-    const names = new StatementNames()
+    const names = new StatementNames('own')
     const ask = () => [0, 0, 0].map(() => names.of('select 1')).at(-1)
-    expect(ask()).toBe('tollbook_1')
+    expect(ask()).toBe('own_1')
     expect(names.refused('select 1', failing('23505'))).toBe(false)
     expect(names.refused('select 1', failing('0A000'))).toBe(true)
-    expect(ask()).toBe('tollbook_2')
+    expect(ask()).toBe('own_2')
     expect(names.refused('select 1', failing('26000'))).toBe(true)
     expect(ask()).toBeUndefined()
   })
@@ -99,5 +110,76 @@ describe.skipIf(inject('databaseUrl') === null)('a reader on Postgres', () => {
     })
     await expect(failing).rejects.toMatchObject({ code: '22012' })
     expect(await things(db)).toEqual([{ id: 1, name: 'one' }])
+  })
+})
+
+describe.skipIf(inject('databaseUrl') === null)('a writer on Postgres', () => {
+  const opened: Store[] = []
+  afterEach(async () => {
+    for (const store of opened.splice(0)) await store.close()
+  })
+  const open = async (): Promise<Store> => {
+    const databaseUrl = await freshDatabase(inject('databaseUrl') ?? '', inject('madeStores')?.postgres)
+    const store = await openStore({ dataDir: '', databaseUrl })
+    opened.push(store)
+    return store
+  }
+  const add = (id: number) =>
+    sql<object>`insert into vantages (vantage_id, name) values (${id}, ${`eu-${id}`}) returning *`
+  /** One after the other, so each on the same connection. Answers how many statements it knows by name then. */
+  const written = async (store: Store, ids: readonly number[], before?: (writer: Writer) => Promise<unknown>) => {
+    let runs = 0
+    for (const id of ids) {
+      await store.write(async (writer) => {
+        runs += 1
+        await before?.(writer)
+        await add(id).execute(writer)
+      })
+    }
+    const named = await store.write((writer) =>
+      sql<{ n: number }>`select count(*) as n from pg_prepared_statements
+        where statement like 'insert into vantages%'`.execute(writer),
+    )
+    return { runs, named: named.rows[0]?.n }
+  }
+  const names = async (store: Store): Promise<string[]> =>
+    (await store.read.selectFrom('vantages').select('name').orderBy('vantage_id').execute()).map(({ name }) => name)
+
+  it('keeps the plan of what transactions say again and again', async () => {
+    const store = await open()
+    expect(await written(store, [1, 2])).toEqual({ runs: 2, named: 0 })
+    expect(await written(store, [3, 4])).toEqual({ runs: 2, named: 1 })
+    expect(await names(store)).toEqual(['eu-1', 'eu-2', 'eu-3', 'eu-4'])
+  })
+
+  it('begins again where another one has dropped what it prepared, and prepares nothing from then on', async () => {
+    const store = await open()
+    await written(store, [1, 2, 3])
+    expect(await written(store, [4, 5], (writer) => sql`deallocate all`.execute(writer))).toEqual({ runs: 3, named: 0 })
+    expect(await names(store)).toEqual(['eu-1', 'eu-2', 'eu-3', 'eu-4', 'eu-5'])
+  })
+
+  it('begins again where a table has got columns since, and goes on preparing', async () => {
+    const store = await open()
+    await written(store, [1, 2, 3])
+    await sql`alter table vantages add column more int`.execute(store.read)
+    expect(await written(store, [4])).toEqual({ runs: 2, named: 1 })
+    expect(await written(store, [5, 6, 7])).toEqual({ runs: 3, named: 2 })
+    expect(await names(store)).toHaveLength(7)
+  })
+
+  it('takes a transaction that failed for something else as failed, and goes on preparing', async () => {
+    const store = await open()
+    await written(store, [1, 2])
+    let runs = 0
+    const failing = store.write(async (writer) => {
+      runs += 1
+      // Said without waiting: when the second arrives, there is neither its name nor a transaction.
+      for (const id of [1, 8, 9]) await runLater(writer, add(id))
+    })
+    await expect(failing).rejects.toMatchObject({ code: '23505' })
+    expect(runs).toBe(1)
+    expect(await written(store, [3, 4])).toEqual({ runs: 2, named: 1 })
+    expect(await names(store)).toEqual(['eu-1', 'eu-2', 'eu-3', 'eu-4'])
   })
 })

@@ -15,6 +15,10 @@ const NOT_PREPARED = ['26000', '42P05']
 /** A table has other columns than when the statement was prepared. */
 const OUTDATED = '0A000'
 
+const OWN = `tollbook_${randomBytes(6).toString('hex')}`
+let prefixes = 0
+const ownPrefix = (): string => `${OWN}_${++prefixes}`
+
 /** The names under which servers know statements, given by text. */
 export class StatementNames {
   readonly #prefix: string
@@ -23,7 +27,8 @@ export class StatementNames {
   #given = 0
   #isOff = false
 
-  constructor(prefix = 'tollbook') {
+  /** The prefix: nobody else's on the server, or somebody between would take another's statement for ours. */
+  constructor(prefix = ownPrefix()) {
     this.#prefix = prefix
   }
 
@@ -44,12 +49,17 @@ export class StatementNames {
     return given
   }
 
+  /** From now on all go as they are. */
+  end(): void {
+    this.#isOff = true
+    this.#names.clear()
+  }
+
   /** Whether a statement failed for being prepared, and is worth asking again as it is. */
   refused(text: string, error: unknown): boolean {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     if (NOT_PREPARED.includes(code)) {
-      this.#isOff = true
-      this.#names.clear()
+      this.end()
       return true
     }
     if (code !== OUTDATED) return false
@@ -60,10 +70,6 @@ export class StatementNames {
 
 const BEGINS = /^(?:begin|start transaction)\b/
 const ENDS = /^(?:commit|rollback)$/
-
-/** Nobody else on the server has it. */
-const OWN = `tollbook_${randomBytes(6).toString('hex')}`
-let transactions = 0
 
 /** A connection that prepares what is asked again and again. */
 class PreparingClient extends AskingClient {
@@ -85,7 +91,7 @@ class PreparingClient extends AskingClient {
   }
 
   protected override async ask<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>> {
-    if (BEGINS.test(text)) this.#inTransaction = new StatementNames(`${OWN}_${++transactions}`)
+    if (BEGINS.test(text)) this.#inTransaction = new StatementNames()
     else if (ENDS.test(text)) this.#inTransaction = null
     const isAlone = this.#inTransaction === null
     const name = (this.#inTransaction ?? this.names).of(text)
@@ -110,8 +116,69 @@ const resultOf = <R>({ rows }: pg.QueryResult): PostgresQueryResult<R> => ({
   rows,
 })
 
+/** The driver says which statement it was as a text of any kind. */
+const changeOf = <R>({ command, rowCount, rows }: pg.QueryResult): PostgresQueryResult<R> => ({
+  command: command as PostgresQueryResult<R>['command'],
+  rowCount: rowCount ?? 0,
+  rows,
+})
+
 /** The same connections, for reading. */
 export function preparing(pool: pg.Pool): PostgresPool {
   const names = new StatementNames()
   return { connect: async () => new PreparingClient(await pool.connect(), names), end: () => pool.end() }
+}
+
+/** Prepares what transactions say again and again. One that fails for it is to be begun anew: then it goes as it is. */
+export class PreparedWrites {
+  readonly #names = new StatementNames()
+  readonly #refused = new WeakSet<Error>()
+
+  poolOf(pool: pg.Pool): PostgresPool {
+    const connect = async () => new WritingClient(await pool.connect(), this.#names, this.#refused)
+    return { connect, end: () => pool.end() }
+  }
+
+  /** From now on all go as they are. */
+  end(): void {
+    this.#names.end()
+  }
+
+  /** Whether a transaction failed for nothing but that one of its statements was prepared. */
+  wasRefused(error: unknown): boolean {
+    return error instanceof Error && this.#refused.has(error)
+  }
+}
+
+/** A connection for one transaction. */
+class WritingClient extends AskingClient {
+  #hasFailed = false
+
+  constructor(
+    private readonly client: pg.PoolClient,
+    private readonly names: StatementNames,
+    private readonly refused: WeakSet<Error>,
+  ) {
+    super()
+  }
+
+  override release(): void {
+    this.client.release()
+  }
+
+  protected override async ask<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+    // What takes no values is said once, or has no plan.
+    const name = values.length === 0 ? undefined : this.names.of(text)
+    try {
+      const asked = name === undefined ? { text } : { name, text }
+      return changeOf(await this.client.query({ ...asked, values: [...values] }))
+    } catch (error) {
+      // Whatever follows the first failure fails for that.
+      const isFirst = !this.#hasFailed
+      this.#hasFailed = true
+      const wasPrepared = isFirst && name !== undefined
+      if (wasPrepared && error instanceof Error && this.names.refused(text, error)) this.refused.add(error)
+      throw error
+    }
+  }
 }
