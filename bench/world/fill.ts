@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { hostKey } from '../../src/domain/keys.ts'
 import { HostCounts } from '../../src/store/hosts/host-counts.ts'
-import { hostsOf, refreshMedians, setSummaries } from '../../src/store/hosts/summaries.ts'
+import { saveMedians, saveSummaries } from '../../src/store/hosts/summaries.ts'
 import type { Writer } from '../../src/store/schema.ts'
 import type { Store } from '../../src/store/store.ts'
 import { insertRows, setAside } from '../rigs/aside.ts'
@@ -63,6 +63,6 @@ async function writeStep(
   const hostIds = rows.of('hosts').map(([hostId]) => Number(hostId))
   const within = sql`host_id between ${hostIds[0] ?? 0} and ${hostIds.at(-1) ?? 0}`
   await sql`update host_counters set version = ${transactions} where ${within}`.execute(writer)
-  await setSummaries(writer, hostsOf(dialect, hostIds))
-  await refreshMedians(writer, hostsOf(dialect, hostIds))
+  await saveSummaries(writer, dialect, hostIds)
+  await saveMedians(writer, dialect, hostIds)
 }

@@ -5,6 +5,7 @@ import type { RouteKey } from '../../domain/route.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import type { Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
+import { RowsStatement } from '../sql/rows-statement.ts'
 
 /** Something worth announcing in feeds. */
 export interface EventInput {
@@ -33,23 +34,27 @@ export async function saveEvents(writer: Writer, dialect: Dialect, inputs: reado
     rows.set(`${hostId}/${atUs}/${id}`, [hostId, atUs, id, kind, routeId, text, subjectOf(data)])
   }
   if (rows.size === 0) return
-  const columns = {
-    host_id: 'int',
-    at_us: 'int',
-    event_id: 'int',
-    kind: 'text',
-    route_id: 'int',
-    data: 'text',
-    subject: 'text',
-  } as const
-  const { nowUs } = dialect
-  const savedUs = dialect.nowAfter(sql`(select coalesce(max(saved_us), 0) from events)`)
-  await sql`insert into events (host_id, at_us, event_id, kind, route_id, data, subject, saved_us)
-    select host_id, at_us, event_id, kind, route_id, data, subject,
-      case when at_us < ${nowUs} - ${sql.lit(NEWS_US)} then at_us else ${savedUs} end
-    from ${dialect.rows(columns, [...rows.values()])} as v where true
-    on conflict (host_id, at_us, event_id) do nothing`.execute(writer)
+  await ADD.run(writer, dialect, [...rows.values()])
 }
+
+const COLUMNS = {
+  host_id: 'int',
+  at_us: 'int',
+  event_id: 'int',
+  kind: 'text',
+  route_id: 'int',
+  data: 'text',
+  subject: 'text',
+} as const
+
+const ADD = new RowsStatement((dialect, rows) => {
+  const savedUs = dialect.nowAfter(sql`(select coalesce(max(saved_us), 0) from events)`)
+  return sql`insert into events (host_id, at_us, event_id, kind, route_id, data, subject, saved_us)
+    select host_id, at_us, event_id, kind, route_id, data, subject,
+      case when at_us < ${dialect.nowUs} - ${sql.lit(NEWS_US)} then at_us else ${savedUs} end
+    from ${dialect.rows(COLUMNS, rows)} as v where true
+    on conflict (host_id, at_us, event_id) do nothing`
+})
 
 /** What an announcement is about, when that is one review or post: its id is in `data.review` or `data.post`. */
 function subjectOf({ review, post }: PlacedEvent['data']): string | null {

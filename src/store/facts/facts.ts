@@ -9,6 +9,7 @@ import type { JsonText, Reader } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
 import { groupBy } from '../sql/group.ts'
 import { readJson } from '../sql/json.ts'
+import { RowsStatement } from '../sql/rows-statement.ts'
 import { announceFacts, type FactChange } from './fact-change.ts'
 import { type ListingColumns, type ListingInput, listingOf, UNKNOWN_NETWORK, UNKNOWN_PRICE } from './listings.ts'
 import { type FactColumns, factsIn, NO_FACTS, saveFacts } from './route-state.ts'
@@ -33,14 +34,6 @@ export async function routesWithNews(
   listings: readonly Placed<ListingInput>[],
 ): Promise<RouteId[]> {
   if (listings.length === 0) return []
-  const columns = {
-    host_id: 'int',
-    route_id: 'int',
-    source: 'text',
-    price: 'int',
-    network: 'text',
-    gone_us: 'int',
-  } as const
   const rows = listings.map(
     ({ at, source, price, network, goneUs }): Row => [
       at.hostId,
@@ -51,6 +44,20 @@ export async function routesWithNews(
       goneUs ?? null,
     ],
   )
+  const found = await READ_NEWS.run(reader, dialect, rows)
+  return found.map((row) => ({ hostId: row.host_id, routeId: row.route_id }))
+}
+
+const SAID = {
+  host_id: 'int',
+  route_id: 'int',
+  source: 'text',
+  price: 'int',
+  network: 'text',
+  gone_us: 'int',
+} as const
+
+const READ_NEWS = new RowsStatement((dialect, rows) => {
   // Each column of `v` is named once where it can be: SQLite reads it from the batch's JSON every time.
   const known = sql`(select 1 from listings as l cross join route_state as s
     where l.host_id = v.host_id and l.route_id = v.route_id and l.source = v.source and l.price = v.price
@@ -60,11 +67,10 @@ export async function routesWithNews(
         where o.host_id = l.host_id and o.route_id = l.route_id and o.source = l.source
           and (o.price <> l.price or o.network <> l.network) and o.network_key = l.network_key
           and o.last_us >= l.last_us))`
-  const found = await sql<{ host_id: number; route_id: number }>`select distinct host_id, route_id
-    from (select v.host_id, v.route_id, ${known} as known from ${dialect.hostRows(columns, rows)} as v) as asked
-    where known is null`.execute(reader)
-  return found.rows.map((row) => ({ hostId: row.host_id, routeId: row.route_id }))
-}
+  return sql<{ host_id: number; route_id: number }>`select distinct host_id, route_id
+    from (select v.host_id, v.route_id, ${known} as known from ${dialect.hostRows(SAID, rows)} as v) as asked
+    where known is null`
+})
 
 /** The facts of routes that nothing was known of before these listings, and that nobody has probed: nothing need be read. */
 export function firstFacts(listings: readonly Placed<ListingInput>[]): FactChange[] {
@@ -139,7 +145,16 @@ async function readFacts(
   before: RouteRows,
 ): Promise<FactChange[]> {
   const rows = keys.map((key): Row => [key.hostId, key.routeId])
-  const found = await sql<FactRow>`select
+  const found = await READ_FACTS.run(reader, dialect, rows)
+  const groups = groupBy(found, (row) => `${row.host_id}/${row.route_id}`)
+  return keys.flatMap((key) => {
+    const group = groups.get(routeText(key))
+    return group?.[0] ? [changeOf(key, group, group[0], before.get(routeText(key)) ?? [])] : []
+  })
+}
+
+const READ_FACTS = new RowsStatement(
+  (dialect, rows) => sql<FactRow>`select
       l.host_id, l.route_id, l.source, l.price, l.network, l.first_us, l.last_us, l.gone_us, l.one_of_several,
       r.rail, c.body as challenge, s.price as old_price, s.network as old_network, s.probe_status, s.price_low,
       s.price_high, s.matching, s.listed
@@ -149,13 +164,8 @@ async function readFacts(
     cross join route_state as s
     left join challenges as c on c.host_id = s.host_id and c.challenge_id = s.challenge_id
     where l.host_id = v.host_id and l.route_id = v.route_id and r.host_id = v.host_id and r.route_id = v.route_id
-      and s.host_id = v.host_id and s.route_id = v.route_id`.execute(reader)
-  const groups = groupBy(found.rows, (row) => `${row.host_id}/${row.route_id}`)
-  return keys.flatMap((key) => {
-    const group = groups.get(routeText(key))
-    return group?.[0] ? [changeOf(key, group, group[0], before.get(routeText(key)) ?? [])] : []
-  })
-}
+      and s.host_id = v.host_id and s.route_id = v.route_id`,
+)
 
 function changeOf(
   { hostId, routeId }: RouteId,

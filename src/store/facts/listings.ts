@@ -5,6 +5,7 @@ import { canonical } from '../../wire/log/canonical.ts'
 import type { HostTransaction } from '../hosts/host-transaction.ts'
 import type { Placed, RouteRef } from '../hosts/route-ref.ts'
 import type { Row } from '../sql/dialect.ts'
+import { RowsStatement } from '../sql/rows-statement.ts'
 import { listingRecord } from './listing-record.ts'
 import { Sightings } from './sightings.ts'
 
@@ -76,19 +77,6 @@ export async function upsertListings(
     if (typeof goneUs === 'number') gone.set(key.join('\n'), Math.max(goneUs, gone.get(key.join('\n')) ?? 0))
   }
   if (seen.size === 0) return
-  const columns = {
-    host_id: 'int',
-    route_id: 'int',
-    source: 'text',
-    price: 'int',
-    network: 'text',
-    network_key: 'text',
-    first_us: 'int',
-    last_us: 'int',
-    gone_us: 'int',
-    log_id: 'int',
-    logged_us: 'int',
-  } as const
   await log.reserve(seen.size)
   const rows = seen.inKeyOrder().map((row): Row => {
     const key = row.slice(0, -2).join('\n')
@@ -103,13 +91,31 @@ export async function upsertListings(
     log.keep(placement)
     return [...row, goneUs, placement.id, lastUs ?? null]
   })
+  await UPSERT.run(writer, dialect, rows)
+}
+
+const COLUMNS = {
+  host_id: 'int',
+  route_id: 'int',
+  source: 'text',
+  price: 'int',
+  network: 'text',
+  network_key: 'text',
+  first_us: 'int',
+  last_us: 'int',
+  gone_us: 'int',
+  log_id: 'int',
+  logged_us: 'int',
+} as const
+
+const UPSERT = new RowsStatement((dialect, rows) => {
   const lastUs = dialect.greatest(sql.ref('listings.last_us'), sql.ref('excluded.last_us'))
   const goneUs = dialect.greatest(sql.ref('listings.gone_us'), sql.ref('excluded.gone_us'))
-  await sql`insert into listings (host_id, route_id, source, price, network, network_key, first_us, last_us, gone_us,
+  return sql`insert into listings (host_id, route_id, source, price, network, network_key, first_us, last_us, gone_us,
       log_id, logged_us)
     select host_id, route_id, source, price, network, network_key, first_us, last_us, gone_us, log_id, logged_us
-    from ${dialect.rows(columns, rows)} as v where true
+    from ${dialect.rows(COLUMNS, rows)} as v where true
     on conflict (host_id, route_id, source, price, network) do update set
       first_us = ${dialect.least(sql.ref('listings.first_us'), sql.ref('excluded.first_us'))},
-      last_us = ${lastUs}, gone_us = case when ${goneUs} > ${lastUs} then ${goneUs} end`.execute(writer)
-}
+      last_us = ${lastUs}, gone_us = case when ${goneUs} > ${lastUs} then ${goneUs} end`
+})

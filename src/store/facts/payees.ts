@@ -5,6 +5,7 @@ import { walletKey } from '../../domain/wallet.ts'
 import type { Placed, RouteRef } from '../hosts/route-ref.ts'
 import type { Reader, Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
+import { RowsStatement } from '../sql/rows-statement.ts'
 import { Sightings } from './sightings.ts'
 
 /** Who is paid on a route, as a listing or a live challenge named it. */
@@ -27,25 +28,31 @@ export async function upsertPayees(
     seen.add([at.hostId, at.routeId, network, payee, asset ?? '', origin], firstUs, lastUs)
   }
   if (seen.size === 0) return
-  const columns = {
-    host_id: 'int',
-    route_id: 'int',
-    network: 'text',
-    payee: 'text',
-    asset: 'text',
-    origin: 'text',
-    first_us: 'int',
-    last_us: 'int',
-    payee_key: 'text',
-  } as const
   const rows = seen.inKeyOrder().map((row): Row => [...row, walletKey(String(row[3]))])
-  await sql`insert into payees (host_id, route_id, network, payee, asset, origin, first_us, last_us, payee_key)
+  await UPSERT.run(writer, dialect, rows)
+}
+
+const COLUMNS = {
+  host_id: 'int',
+  route_id: 'int',
+  network: 'text',
+  payee: 'text',
+  asset: 'text',
+  origin: 'text',
+  first_us: 'int',
+  last_us: 'int',
+  payee_key: 'text',
+} as const
+
+const UPSERT = new RowsStatement(
+  (dialect, rows) => sql`insert into payees
+      (host_id, route_id, network, payee, asset, origin, first_us, last_us, payee_key)
     select host_id, route_id, network, payee, asset, origin, first_us, last_us, payee_key
-    from ${dialect.rows(columns, rows)} as v where true
+    from ${dialect.rows(COLUMNS, rows)} as v where true
     on conflict (host_id, route_id, network, payee, asset, origin) do update set
       first_us = ${dialect.least(sql.ref('payees.first_us'), sql.ref('excluded.first_us'))},
-      last_us = ${dialect.greatest(sql.ref('payees.last_us'), sql.ref('excluded.last_us'))}`.execute(writer)
-}
+      last_us = ${dialect.greatest(sql.ref('payees.last_us'), sql.ref('excluded.last_us'))}`,
+)
 
 /** Everybody seen as payee of a host, as written. */
 export async function payeesOf(reader: Reader, hostId: number): Promise<string[]> {

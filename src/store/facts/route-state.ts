@@ -5,7 +5,7 @@ import { byRouteId, type RouteId, routeText } from '../hosts/route-ref.ts'
 import type { RouteState, Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
 import { readJson } from '../sql/json.ts'
-import { runLater } from '../sql/later.ts'
+import { RowsStatement } from '../sql/rows-statement.ts'
 
 /** What `route_state` holds while no listing speaks for a route. */
 export const NO_FACTS: RouteFacts = {
@@ -86,15 +86,15 @@ function stateRow({ hostId, routeId }: RouteId, facts: RouteFacts, isListed: boo
 }
 
 async function saveStates(writer: Writer, dialect: Dialect, rows: readonly Row[]): Promise<void> {
-  if (rows.length === 0) return
-  await runLater(
-    writer,
-    sql`insert into route_state (host_id, route_id, price, network, probe_status, price_low, price_high, matching,
-      listed, probes, reviews)
+  if (rows.length > 0) await SAVE.runLater(writer, dialect, rows)
+}
+
+const SAVE = new RowsStatement(
+  (dialect, rows) => sql`insert into route_state
+      (host_id, route_id, price, network, probe_status, price_low, price_high, matching, listed, probes, reviews)
     select host_id, route_id, price, network, probe_status, price_low, price_high, matching, listed, 0, 0
     from ${dialect.hostRows(STATE, rows)} as v where true
     on conflict (host_id, route_id) do update set price = excluded.price, network = excluded.network,
       probe_status = excluded.probe_status, price_low = excluded.price_low, price_high = excluded.price_high,
       matching = excluded.matching, listed = excluded.listed`,
-  )
-}
+)

@@ -8,9 +8,9 @@ import { RESULT_COLUMN } from '../result-columns.ts'
 import type { HostDayTable, Reader, Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
 import { type JsonRows, rowReader } from '../sql/json-rows.ts'
-import { runLater } from '../sql/later.ts'
 import { fromParts, type StorePart } from '../sql/parts.ts'
 import { RememberedStatement } from '../sql/remembered.ts'
+import { RowsStatement } from '../sql/rows-statement.ts'
 import type { Store } from '../store.ts'
 import type { RouteId } from './route-ref.ts'
 
@@ -58,18 +58,19 @@ export async function saveDays(
       ),
   )
   if (rows.length === 0) return
+  await ADD_DAYS.runLater(writer, dialect, rows)
+}
+
+const ADD_DAYS = new RowsStatement((dialect, rows) => {
   const names = sql.join(NAMES.map((name) => sql.ref(name)))
   const columns = { host_id: 'int', ...Object.fromEntries(NAMES.map((name) => [name, 'int' as const])) } as const
   const sums = sql.join(
     SUMMED.map((name) => sql`${sql.ref(name)} = ${sql.ref(`host_days.${name}`)} + ${sql.ref(`excluded.${name}`)}`),
   )
-  await runLater(
-    writer,
-    sql`insert into host_days (host_id, ${names})
-      select host_id, ${names} from ${dialect.hostRows(columns, rows)} as v where true
-      on conflict (host_id, day) do update set ${sums}`,
-  )
-}
+  return sql`insert into host_days (host_id, ${names})
+    select host_id, ${names} from ${dialect.hostRows(columns, rows)} as v where true
+    on conflict (host_id, day) do update set ${sums}`
+})
 
 /** In the transaction that folds the entries of these hosts that are older than what is kept. */
 export async function dropDays(writer: Writer, sinceUs: TimestampUs, which: RawBuilder<unknown>): Promise<void> {

@@ -5,7 +5,7 @@ import { countsOutcome, type ReviewStanding, type SupportLevel } from '../../dom
 import { RESULT_COLUMN } from '../result-columns.ts'
 import type { Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
-import { runLater } from '../sql/later.ts'
+import { RowsStatement } from '../sql/rows-statement.ts'
 import { addToDay, type DayDeltas, saveDays } from './days.ts'
 import { type LatencyCounts, saveLatency } from './latency.ts'
 import { OUTCOME_COLUMN, OUTCOME_COLUMNS } from './outcome-columns.ts'
@@ -48,6 +48,42 @@ export type HostCount = (typeof COUNTS)[number]
 
 /** Every count has its zero. */
 const NOTHING = Object.fromEntries(COUNTS.map((name) => [name, 0])) as Readonly<Record<HostCount, number>>
+
+const COUNT_NAMES = sql.join(COUNTS.map((name) => sql.ref(name)))
+
+const HOLD = new RowsStatement((dialect, rows) => {
+  const zeros = sql.join(COUNTS.map(() => sql.lit(0)))
+  return sql`insert into host_counters (host_id, version, ${COUNT_NAMES})
+    select host_id, 0, ${zeros} from ${dialect.hostRows({ host_id: 'int' }, rows)} as v where true
+    on conflict (host_id) do update set version = host_counters.version where false`
+})
+
+const SAVED = {
+  host_id: 'int',
+  newest: 'int',
+  newest_402: 'int',
+  latency_min: 'int',
+  latency_max: 'int',
+  log_id: 'int',
+  ...Object.fromEntries(COUNTS.map((name) => [name, 'int' as const])),
+} as const
+
+const SAVE = new RowsStatement((dialect, rows) => {
+  const sums = sql.join(
+    COUNTS.map((name) => sql`${sql.ref(name)} = ${sql.ref(`host_counters.${name}`)} + ${sql.ref(`excluded.${name}`)}`),
+  )
+  const both = (pick: 'greatest' | 'least', name: string) =>
+    dialect[pick](sql.ref(`host_counters.${name}`), sql.ref(`excluded.${name}`))
+  return sql`insert into host_counters
+      (host_id, version, newest_probe_us, newest_402_us, latency_min_ms, latency_max_ms, log_id, ${COUNT_NAMES})
+    select host_id, 1, newest, newest_402, latency_min, latency_max, log_id, ${COUNT_NAMES}
+    from ${dialect.hostRows(SAVED, rows)} as v where true
+    on conflict (host_id) do update set version = host_counters.version + 1,
+      newest_probe_us = ${both('greatest', 'newest_probe_us')},
+      newest_402_us = ${both('greatest', 'newest_402_us')},
+      latency_min_ms = ${both('least', 'latency_min_ms')},
+      latency_max_ms = ${both('greatest', 'latency_max_ms')}, log_id = ${both('greatest', 'log_id')}, ${sums}`
+})
 
 interface Added {
   counts: Record<HostCount, number>
@@ -146,15 +182,10 @@ export class HostCounts {
    */
   async hold(writer: Writer, dialect: Dialect): Promise<void> {
     if (this.#hosts.size === 0) return
-    const rows = [...this.#hosts.keys()].sort((a, b) => a - b).map((hostId): Row => [hostId])
-    const names = sql.join(COUNTS.map((name) => sql.ref(name)))
-    const zeros = sql.join(COUNTS.map(() => sql.lit(0)))
-    await dialect.lock(
-      writer,
-      sql`insert into host_counters (host_id, version, ${names})
-        select host_id, 0, ${zeros} from ${dialect.hostRows({ host_id: 'int' }, rows)} as v where true
-        on conflict (host_id) do update set version = host_counters.version where false`,
-    )
+    await dialect.lock(() => {
+      const rows = [...this.#hosts.keys()].sort((a, b) => a - b).map((hostId): Row => [hostId])
+      return HOLD.run(writer, dialect, rows)
+    })
   }
 
   /** Late in the transaction. Hosts in order of their key, so that two transactions never wait for each other in a circle. */
@@ -164,15 +195,6 @@ export class HostCounts {
     await saveLatency(writer, dialect, hosts)
     await saveDays(writer, dialect, hosts)
     await this.#outcomes.save(writer, dialect)
-    const columns = {
-      host_id: 'int',
-      newest: 'int',
-      newest_402: 'int',
-      latency_min: 'int',
-      latency_max: 'int',
-      log_id: 'int',
-    } as const
-    const counted = Object.fromEntries(COUNTS.map((name) => [name, 'int' as const]))
     const rows = hosts.map(
       ([hostId, added]): Row => [
         hostId,
@@ -184,25 +206,6 @@ export class HostCounts {
         ...COUNTS.map((name) => added.counts[name]),
       ],
     )
-    const names = sql.join(COUNTS.map((name) => sql.ref(name)))
-    const sums = sql.join(
-      COUNTS.map(
-        (name) => sql`${sql.ref(name)} = ${sql.ref(`host_counters.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
-      ),
-    )
-    const both = (pick: 'greatest' | 'least', name: string) =>
-      dialect[pick](sql.ref(`host_counters.${name}`), sql.ref(`excluded.${name}`))
-    await runLater(
-      writer,
-      sql`insert into host_counters
-          (host_id, version, newest_probe_us, newest_402_us, latency_min_ms, latency_max_ms, log_id, ${names})
-        select host_id, 1, newest, newest_402, latency_min, latency_max, log_id, ${names}
-        from ${dialect.hostRows({ ...columns, ...counted }, rows)} as v where true
-        on conflict (host_id) do update set version = host_counters.version + 1,
-          newest_probe_us = ${both('greatest', 'newest_probe_us')},
-          newest_402_us = ${both('greatest', 'newest_402_us')},
-          latency_min_ms = ${both('least', 'latency_min_ms')},
-          latency_max_ms = ${both('greatest', 'latency_max_ms')}, log_id = ${both('greatest', 'log_id')}, ${sums}`,
-    )
+    await SAVE.runLater(writer, dialect, rows)
   }
 }

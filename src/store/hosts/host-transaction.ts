@@ -11,7 +11,7 @@ import { HostCounts } from './host-counts.ts'
 import { KnownNumbers, knownNumbers } from './known-numbers.ts'
 import { type Logging, Outbox } from './outbox.ts'
 import { type Placed, type RouteId, type RouteRef, routeText } from './route-ref.ts'
-import { type Among, hostsOf, refreshMedians, setSummaries } from './summaries.ts'
+import { saveMedians, saveSummaries } from './summaries.ts'
 
 /**
  * One transaction on hosts, whatever it saves: it claims them or holds them first, and last it writes what was counted,
@@ -111,13 +111,9 @@ export class HostTransaction {
     for (const [hostId, entryId] of this.log.newest) counts.logged(hostId, entryId)
     await this.log.save(new Map([...this.#hostIds].map(([name, hostId]) => [hostId, name])))
     await counts.save(writer, dialect)
-    const among =
-      (hostIds: Iterable<number>): Among =>
-      (column) =>
-        dialect.among(column, hostIds)
     const { probed } = counts
-    if (this.#changed.size > 0) await setSummaries(writer, hostsOf(dialect, this.#changed), among(this.#changed))
-    if (probed.length > 0) await refreshMedians(writer, hostsOf(dialect, probed), among(probed))
+    if (this.#changed.size > 0) await saveSummaries(writer, dialect, this.#changed)
+    if (probed.length > 0) await saveMedians(writer, dialect, probed)
     await this.words.save(writer, dialect)
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
-import { runLater } from '../sql/later.ts'
+import { RowsStatement } from '../sql/rows-statement.ts'
 
 /**
  * The histogram keeps exact counts per millisecond (step 1) and sums over 128 ms (step 128), so that a median is found
@@ -23,14 +23,15 @@ export async function saveLatency(
     for (const step of LATENCY_STEPS) addRows(rows, hostId, step, latency)
   }
   if (rows.length === 0) return
-  await runLater(
-    writer,
-    sql`insert into host_latency (host_id, step, latency_ms, n)
-    select host_id, step, latency_ms, n
-    from ${dialect.hostRows({ host_id: 'int', step: 'int', latency_ms: 'int', n: 'int' }, rows)} as v where true
-    on conflict (host_id, step, latency_ms) do update set n = host_latency.n + excluded.n`,
-  )
+  await ADD.runLater(writer, dialect, rows)
 }
+
+const ADD = new RowsStatement((dialect, rows) => {
+  const columns = { host_id: 'int', step: 'int', latency_ms: 'int', n: 'int' } as const
+  return sql`insert into host_latency (host_id, step, latency_ms, n)
+    select host_id, step, latency_ms, n from ${dialect.hostRows(columns, rows)} as v where true
+    on conflict (host_id, step, latency_ms) do update set n = host_latency.n + excluded.n`
+})
 
 /** In the order of their keys. */
 function addRows(rows: Row[], hostId: number, step: number, latency: LatencyCounts): void {

@@ -6,7 +6,7 @@ import { type LoggedRecord, loggedOf } from '../../wire/log/logged-record.ts'
 import type { WrittenRecord } from '../../wire/records.ts'
 import type { Writer } from '../schema.ts'
 import type { Dialect, EntryIds, Row } from '../sql/dialect.ts'
-import { runLater } from '../sql/later.ts'
+import { RowsStatement } from '../sql/rows-statement.ts'
 
 /**
  * How a transaction is logged: as it happens; as something that happened elsewhere or before; or not at all, where nobody
@@ -31,6 +31,11 @@ interface OpenEntry {
 }
 
 const COLUMNS = { entry_id: 'int', host_id: 'int', body: 'text' } as const
+
+const ADD = new RowsStatement(
+  (dialect, rows) => sql`insert into log_entries (entry_id, host_id, body)
+    select entry_id, host_id, body from ${dialect.rows(COLUMNS, rows)} as v where true`,
+)
 
 /** What one transaction says to the log: an entry for each host, more where one would grow too large. Written once, at its end. */
 export class Outbox {
@@ -112,11 +117,7 @@ export class Outbox {
       })
     this.#kept.clear()
     this.#open.clear()
-    await runLater(
-      this.writer,
-      sql`insert into log_entries (entry_id, host_id, body)
-        select entry_id, host_id, body from ${this.dialect.rows(COLUMNS, rows)} as v where true`,
-    )
+    await ADD.runLater(this.writer, this.dialect, rows)
   }
 
   async #named(names: ReadonlyMap<number, string>): Promise<ReadonlyMap<number, string>> {

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { RANK_OF_RESULT, rankOf } from '../probes/run-rank.ts'
 import type { HostCounters, Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
-import { runLater } from '../sql/later.ts'
+import { RowsStatement } from '../sql/rows-statement.ts'
 import { LATENCY_STEPS } from './latency.ts'
 
 /**
@@ -76,25 +76,37 @@ export const summariesOf = (
 }
 
 /** After the routes of these hosts have changed: class, facts, or whether a source names them. */
-export async function setSummaries(
-  writer: Writer,
+export function setSummaries(
   hosts: RawBuilder<unknown>,
   among: Among = ANY,
   leftOut: LeftOut = LEFT_OUT,
-): Promise<void> {
+): RawBuilder<unknown> {
   const names = [...Object.keys(COUNTED), 'price_min']
   const set = sql.join(names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`t.${name}`)}`))
-  await runLater(
-    writer,
-    sql`update host_counters set ${set} from (${summariesOf(hosts, among, leftOut)}) as t
-      where host_counters.host_id = t.host_id ${among('host_counters.host_id')}`,
-  )
+  return sql`update host_counters set ${set} from (${summariesOf(hosts, among, leftOut)}) as t
+    where host_counters.host_id = t.host_id ${among('host_counters.host_id')}`
 }
 
-export const hostsOf = (dialect: Dialect, hostIds: Iterable<number>): RawBuilder<unknown> => {
-  const rows = [...hostIds].sort((a, b) => a - b).map((hostId): Row => [hostId])
-  return sql`select host_id from ${dialect.rows({ host_id: 'int' }, rows)} as h`
-}
+/** A statement about hosts, by their numbers. */
+const aboutHosts = (build: (hosts: RawBuilder<unknown>, among: Among) => RawBuilder<unknown>): RowsStatement =>
+  new RowsStatement((dialect, rows) =>
+    build(sql`select host_id from ${dialect.rows({ host_id: 'int' }, rows)} as h`, (column) =>
+      dialect.among(column, rows),
+    ),
+  )
+
+const SET_SUMMARIES = aboutHosts(setSummaries)
+const REFRESH_MEDIANS = aboutHosts((hosts, among) => refreshMedians(hosts, among))
+
+const rowsOf = (hostIds: Iterable<number>): Row[] => [...hostIds].sort((a, b) => a - b).map((hostId) => [hostId])
+
+/** What their routes sum up to, of these hosts. */
+export const saveSummaries = (writer: Writer, dialect: Dialect, hostIds: Iterable<number>): Promise<void> =>
+  SET_SUMMARIES.runLater(writer, dialect, rowsOf(hostIds))
+
+/** The median that lists are sorted by, of these hosts. */
+export const saveMedians = (writer: Writer, dialect: Dialect, hostIds: Iterable<number>): Promise<void> =>
+  REFRESH_MEDIANS.runLater(writer, dialect, rowsOf(hostIds))
 
 export const SAMPLES = sql`(c.answers + c.correct_402 + c.failed + c.unreachable)`
 const [FINE, COARSE] = LATENCY_STEPS
@@ -130,15 +142,12 @@ export const medianRanks = { low: sql`(${SAMPLES} + 1) / 2`, high: sql`${SAMPLES
  * The median that lists are sorted by is found again when a tenth more entries have come, since finding it costs more than
  * saving an entry. What is shown is always exact.
  */
-export async function refreshMedians(writer: Writer, hosts: RawBuilder<unknown>, among: Among = ANY): Promise<void> {
+export function refreshMedians(hosts: RawBuilder<unknown>, among: Among = ANY): RawBuilder<unknown> {
   const own = sql`c.host_id`
-  await runLater(
-    writer,
-    sql`update host_counters set median_samples = t.samples, median_sum_ms = t.low + t.high
+  return sql`update host_counters set median_samples = t.samples, median_sum_ms = t.low + t.high
     from (select c.host_id, ${SAMPLES} as samples, ${latencyAtRank(own, medianRanks.low, among)} as low,
         ${latencyAtRank(own, medianRanks.high, among)} as high
       from (${hosts}) as v cross join host_counters as c
       where c.host_id = v.host_id ${among('c.host_id')} and ${SAMPLES} * 10 >= c.median_samples * 11 and ${SAMPLES} > 0) as t
-    where host_counters.host_id = t.host_id ${among('host_counters.host_id')}`,
-  )
+    where host_counters.host_id = t.host_id ${among('host_counters.host_id')}`
 }

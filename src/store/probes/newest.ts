@@ -7,6 +7,7 @@ import { leftOutOf } from '../hosts/summaries.ts'
 import type { JsonText, Reader, SightRow } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
 import { type JsonRows, rowReader } from '../sql/json-rows.ts'
+import { RowsStatement } from '../sql/rows-statement.ts'
 import { KEPT_SINCE } from './retention.ts'
 import { type RunColumns, runIn } from './runs.ts'
 import { sightsIn, unnamedSight } from './sight-rows.ts'
@@ -67,21 +68,21 @@ export async function readBefore(
 ): Promise<Before> {
   const routes = new Map(probes.map(({ at }): [string, Row] => [routeText(at), [at.hostId, at.routeId]]))
   if (routes.size === 0) return { keptSinceUs: null, routes: new Map() }
+  const [row] = await READ.run(reader, dialect, [...routes.values()])
+  return { keptSinceUs: row?.kept_us ?? null, routes: new Map(readStates(row?.states ?? '[]').map(entryOf)) }
+}
+
+const READ = new RowsStatement((dialect, rows) => {
   const states = sql<StateRow>`select s.host_id, s.route_id, s.newest_probe_us as at_us, s.challenge_id,
       s.now_status, s.now_since_us, s.last_402_us, s.probes, s.sights,
       case when ${sql.join(LEFT_OUT.isThere, sql` and `)} then 1 else 0 end as is_counted
-    from ${dialect.rows({ host_id: 'int', route_id: 'int' }, [...routes.values()])} as v cross join route_state as s
+    from ${dialect.rows({ host_id: 'int', route_id: 'int' }, rows)} as v cross join route_state as s
     ${LEFT_OUT.joins}
     where s.host_id = v.host_id and s.route_id = v.route_id and s.newest_probe_us is not null
-      ${dialect.among(
-        's.host_id',
-        probes.map(({ at }) => at.hostId),
-      )}`
-  const found = await sql<{ kept_us: number | null; states: JsonRows<StateRow> }>`select (${KEPT_SINCE}) as kept_us,
-    ${dialect.jsonRows(COLUMNS, states)} as states`.execute(reader)
-  const [row] = found.rows
-  return { keptSinceUs: row?.kept_us ?? null, routes: new Map(readStates(row?.states ?? '[]').map(entryOf)) }
-}
+      ${dialect.among('s.host_id', rows)}`
+  return sql<{ kept_us: number | null; states: JsonRows<StateRow> }>`select (${KEPT_SINCE}) as kept_us,
+    ${dialect.jsonRows(COLUMNS, states)} as states`
+})
 
 const entryOf = (row: StateRow): [string, Newest] => [
   routeText({ hostId: row.host_id, routeId: row.route_id }),

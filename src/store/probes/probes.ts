@@ -9,7 +9,7 @@ import type { HostTransaction } from '../hosts/host-transaction.ts'
 import { type Placed, type RouteId, type RouteRef, routeText } from '../hosts/route-ref.ts'
 import type { Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
-import { runLater } from '../sql/later.ts'
+import { RowsStatement } from '../sql/rows-statement.ts'
 import { knownChallenge, saveChallenges } from './challenges.ts'
 import type { Newest, NewestByRoute } from './newest.ts'
 import { NO_STATUS } from './no-status.ts'
@@ -203,12 +203,13 @@ function rowOf(
 /** In the order of their keys. */
 async function insertProbes(writer: Writer, dialect: Dialect, rows: Row[]): Promise<void> {
   rows.sort((a, b) => Number(a[0]) - Number(b[0]) || Number(a[1]) - Number(b[1]) || Number(a[2]) - Number(b[2]))
-  const names = sql.join(Object.keys(COLUMNS).map((name) => sql.ref(name)))
-  await runLater(
-    writer,
-    sql`insert into probes (${names}) select ${names} from ${dialect.hostRows(COLUMNS, rows)} as v where true`,
-  )
+  await INSERT.runLater(writer, dialect, rows)
 }
+
+const INSERT = new RowsStatement((dialect, rows) => {
+  const names = sql.join(Object.keys(COLUMNS).map((name) => sql.ref(name)))
+  return sql`insert into probes (${names}) select ${names} from ${dialect.hostRows(COLUMNS, rows)} as v where true`
+})
 
 /** What was new of a batch. */
 export interface Appended extends RouteTotals {

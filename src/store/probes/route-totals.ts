@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { byRouteId, type RouteId } from '../hosts/route-ref.ts'
 import type { Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
-import { runLater } from '../sql/later.ts'
+import { type LaterRows, RowsStatement } from '../sql/rows-statement.ts'
 import { type RunColumns, runColumns } from './runs.ts'
 
 /** What a batch adds to a route. */
@@ -46,36 +46,39 @@ export async function saveTotals(writer: Writer, dialect: Dialect, routes: reado
 const leavesRun = ({ run, isSameRun }: RouteTotals): boolean => run === null || isSameRun
 
 /** Of two challenges of one moment the greater key is the newest, so that any order of arrival gives the same state. */
-async function addTotals(
-  writer: Writer,
-  dialect: Dialect,
-  routes: readonly RouteTotals[],
-  how: 'leave the run' | 'set the run',
-): Promise<void> {
+async function addTotals(writer: Writer, dialect: Dialect, routes: readonly RouteTotals[], how: How): Promise<void> {
   if (routes.length === 0) return
   const rows = routes.map((r): Row => {
     const { now_status, now_since_us, last_402_us } = r.run ?? runColumns(null)
     const [newest, challenge, run] = [r.newestUs, r.challengeUs, now_status]
     return [r.hostId, r.routeId, r.n, newest, challenge, r.challengeId, run, now_since_us, last_402_us, r.sights]
   })
+  await ADD[how].runLater(writer, dialect, rows)
+}
+
+type How = 'leave the run' | 'set the run'
+
+const adding = (how: How) => (dialect: Dialect, rows: LaterRows) => {
   const newer = sql`excluded.challenge_us is not null and (route_state.challenge_us is null
     or excluded.challenge_us > route_state.challenge_us
     or (excluded.challenge_us = route_state.challenge_us and excluded.challenge_id > route_state.challenge_id))`
   const greatest = (name: string) => dialect.greatest(sql.ref(`route_state.${name}`), sql.ref(`excluded.${name}`))
   const run =
     how === 'set the run' ? sql`now_status = excluded.now_status, now_since_us = excluded.now_since_us,` : sql``
-  await runLater(
-    writer,
-    sql`insert into route_state (host_id, route_id, probe_status, probes, newest_probe_us, challenge_us,
-        challenge_id, now_status, now_since_us, last_402_us, sights, reviews)
-      select host_id, route_id, 'unverified', n, newest, c_us, c_id, now_status, now_since, last_402, sights, 0
-      from ${dialect.hostRows(TOTALS, rows)} as v where true
-      on conflict (host_id, route_id) do update set ${run}
-        probes = route_state.probes + excluded.probes,
-        newest_probe_us = ${greatest('newest_probe_us')},
-        challenge_id = case when ${newer} then excluded.challenge_id else route_state.challenge_id end,
-        challenge_us = case when ${newer} then excluded.challenge_us else route_state.challenge_us end,
-        last_402_us = ${greatest('last_402_us')},
-        sights = coalesce(excluded.sights, route_state.sights)`,
-  )
+  return sql`insert into route_state (host_id, route_id, probe_status, probes, newest_probe_us, challenge_us,
+      challenge_id, now_status, now_since_us, last_402_us, sights, reviews)
+    select host_id, route_id, 'unverified', n, newest, c_us, c_id, now_status, now_since, last_402, sights, 0
+    from ${dialect.hostRows(TOTALS, rows)} as v where true
+    on conflict (host_id, route_id) do update set ${run}
+      probes = route_state.probes + excluded.probes,
+      newest_probe_us = ${greatest('newest_probe_us')},
+      challenge_id = case when ${newer} then excluded.challenge_id else route_state.challenge_id end,
+      challenge_us = case when ${newer} then excluded.challenge_us else route_state.challenge_us end,
+      last_402_us = ${greatest('last_402_us')},
+      sights = coalesce(excluded.sights, route_state.sights)`
+}
+
+const ADD: Readonly<Record<How, RowsStatement>> = {
+  'leave the run': new RowsStatement(adding('leave the run')),
+  'set the run': new RowsStatement(adding('set the run')),
 }

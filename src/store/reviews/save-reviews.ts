@@ -8,6 +8,7 @@ import type { Placement } from '../hosts/outbox.ts'
 import { type Placed, type RouteId, routeText } from '../hosts/route-ref.ts'
 import type { ReviewTable, Writer } from '../schema.ts'
 import type { Row } from '../sql/dialect.ts'
+import { RowsStatement } from '../sql/rows-statement.ts'
 import { type SellerKey, sellersAmong, writersOf } from './exclude.ts'
 import { claimTransfers, holdsTransfer, transferKeys } from './payment-claims.ts'
 import { scheduleCheck } from './review-checks.ts'
@@ -106,6 +107,13 @@ const COLUMNS = {
 
 const keyOf = ({ at, id }: PlacedReviewInput): string => `${at.hostId}/${id}`
 
+const INSERT = new RowsStatement((dialect, rows) => {
+  const names = sql.join(Object.keys(COLUMNS).map((name) => sql.ref(name)))
+  return sql<{ host_id: number; review_id: string }>`insert into reviews (${names})
+    select ${names} from ${dialect.rows(COLUMNS, rows)} as v where true
+    on conflict (host_id, review_id) do nothing returning host_id, review_id`
+})
+
 /** Those of these reviews that were not there yet, now stored; of two with one id the first. */
 async function insertNew(
   { writer, dialect, log }: HostTransaction,
@@ -115,12 +123,9 @@ async function insertNew(
   await log.reserve(first.size)
   const logged = new Map<string, Placement>()
   for (const [key, review] of first) logged.set(key, log.place(review.at.hostId, canonical(reviewRecord(review))))
-  const names = sql.join(Object.keys(COLUMNS).map((name) => sql.ref(name)))
   const rows = [...first].map(([key, review]): Row => [...rowOf(review), logged.get(key)?.id ?? null])
-  const inserted = await sql<{ host_id: number; review_id: string }>`insert into reviews (${names})
-    select ${names} from ${dialect.rows(COLUMNS, rows)} as v where true
-    on conflict (host_id, review_id) do nothing returning host_id, review_id`.execute(writer)
-  return inserted.rows.flatMap((row) => {
+  const inserted = await INSERT.run(writer, dialect, rows)
+  return inserted.flatMap((row) => {
     const key = `${row.host_id}/${row.review_id}`
     const placement = logged.get(key)
     if (placement !== undefined) log.keep(placement)

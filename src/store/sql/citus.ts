@@ -1,14 +1,23 @@
 import { sql } from 'kysely'
-import type { Dialect } from './dialect.ts'
+import type { Dialect, Rows } from './dialect.ts'
 import { groupBy } from './group.ts'
 import { LONGEST_WRITE_US, postgresDialect } from './postgres.ts'
+import { isLaterRows, ofRows } from './rows-statement.ts'
 import { shardAt } from './shards.ts'
 
 const WRITING_LOCK = 8_402_186
 
 /** Said of every table of a statement, only the shards of these hosts are asked. */
 const among: Dialect['among'] = (column, hostIds) =>
-  sql`and ${sql.ref(column)} = any(${[...new Set(hostIds)]}::bigint[])`
+  isLaterRows(hostIds)
+    ? amongRows(column, hostIds, 0)
+    : sql`and ${sql.ref(column)} = any(${[...new Set(hostIds)]}::bigint[])`
+
+/** The same of the hosts that rows name at this place. */
+const amongRows = (column: string, rows: Rows, place: number) => {
+  const hostIds = ofRows(rows, (given) => [...new Set(given.map((row) => Number(row[place])))])
+  return sql`and ${sql.ref(column)} = any(${hostIds}::bigint[])`
+}
 
 /** Postgres with tables that lie on several machines, in shards that begin at these hashes. */
 export const citusDialect = (lowerEnds: readonly number[]): Dialect => ({
@@ -19,10 +28,7 @@ export const citusDialect = (lowerEnds: readonly number[]): Dialect => ({
     const names = Object.keys(columns).map((name) => sql.ref(name === 'host_id' ? 'a.host_id' : `u.${name}`))
     const place = Object.keys(columns).indexOf('host_id')
     return sql`(select ${sql.join(names)} from ${postgresDialect.rows(columns, rows)} as u
-      join hosts as a on a.host_id = u.host_id ${among(
-        'a.host_id',
-        rows.map((row) => Number(row[place])),
-      )})`
+      join hosts as a on a.host_id = u.host_id ${amongRows('a.host_id', rows, place)})`
   },
   among,
   // Of what writes on other machines, the coordinator knows neither its number nor when it is to be seen there. A lock it

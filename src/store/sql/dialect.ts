@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import type { JsonText, Reader, Writer } from '../schema.ts'
 import type { JsonColumns, JsonRows } from './json-rows.ts'
+import type { LaterRows } from './rows-statement.ts'
 
 /** Everything in which the two engines speak differently. All other SQL is one for both. */
 export interface Dialect {
@@ -9,14 +10,17 @@ export interface Dialect {
   /** As it is printed. */
   readonly name: string
   /** A table expression of many rows in few parameters, to be aliased by the caller. */
-  rows(columns: Columns, rows: readonly Row[]): RawBuilder<unknown>
+  rows(columns: Columns, rows: Rows): RawBuilder<unknown>
   /**
    * The same of rows with a `host_id` of hosts that are there, for statements that have no other table beside it that
    * belongs to hosts: it tells where each row's host lies.
    */
-  hostRows(columns: Columns, rows: readonly Row[]): RawBuilder<unknown>
-  /** Says once more which hosts a table is asked about, where that tells which machines to ask. */
-  among(column: string, hostIds: Iterable<number>): RawBuilder<unknown>
+  hostRows(columns: Columns, rows: Rows): RawBuilder<unknown>
+  /**
+   * Says once more which hosts a table is asked about, where that tells which machines to ask. Of rows that come later it is the
+   * first column.
+   */
+  among(column: string, hostIds: Iterable<number> | LaterRows): RawBuilder<unknown>
   /** A subquery's rows as one text for `rowReader`, in the subquery's order. */
   jsonRows<T>(columns: JsonColumns, subquery: RawBuilder<T>): RawBuilder<JsonRows<T>>
   /** The same of the one column `value`: a JSON array of what it holds. */
@@ -50,8 +54,8 @@ export interface Dialect {
    * of two programs that picked the same host, one gets it.
    */
   claimHosts(writer: Writer, claim: HostClaim): Promise<readonly number[]>
-  /** Runs a statement that does nothing but keep other writers from rows until the transaction ends. */
-  lock(writer: Writer, statement: RawBuilder<unknown>): Promise<void>
+  /** Runs what does nothing but keep other writers from rows until the transaction ends. */
+  lock(hold: () => Promise<unknown>): Promise<void>
   /** Keeps other writers from these rows, one after the other in this order. */
   lockRows(writer: Writer, { table, which, order }: LockedRows): Promise<void>
   /** Only one transaction at a time gives out turns of probers that have a name, until it ends. */
@@ -89,5 +93,6 @@ export interface EntryIds {
 
 export type Columns = Readonly<Record<string, 'int' | 'text'>>
 export type Row = readonly (string | number | null)[]
+export type Rows = readonly Row[] | LaterRows
 /** A row's key by column. */
 export type Key = Readonly<Record<string, string | number>>

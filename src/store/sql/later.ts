@@ -13,6 +13,7 @@ export const isLater = (query: CompiledQuery): query is LaterQuery => 'isLater' 
  * in the order in which they are sent; that one failed is said by the next that is waited for, the commit at the latest.
  */
 export async function runLater(writer: Writer, statement: RawBuilder<unknown>): Promise<void> {
-  const query: LaterQuery = { ...statement.compile(writer), isLater: true }
-  await writer.executeQuery(query)
+  await writer.executeQuery(sentLater(statement.compile(writer)))
 }
+
+export const sentLater = (query: CompiledQuery): LaterQuery => ({ ...query, isLater: true })

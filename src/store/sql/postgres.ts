@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { claimPicked } from './claim-picked.ts'
 import type { Dialect, Row } from './dialect.ts'
+import { ofRows } from './rows-statement.ts'
 
 const TYPE = { int: sql`bigint[]`, text: sql`text[]` }
 
@@ -15,7 +16,9 @@ const quoted = (value: string | number | null): string =>
   value === null ? 'NULL' : `"${String(value).replace(/["\\]/g, '\\$&')}"`
 
 const rows: Dialect['rows'] = (columns, values) => {
-  const arrays = Object.values(columns).map((type, index) => sql`${ARRAY_OF[type](values, index)}::${TYPE[type]}`)
+  const arrays = Object.values(columns).map(
+    (type, index) => sql`${ofRows(values, (given) => ARRAY_OF[type](given, index))}::${TYPE[type]}`,
+  )
   const names = Object.keys(columns).map((name) => sql.ref(name))
   return sql`(select * from unnest(${sql.join(arrays)}) as u(${sql.join(names)}))`
 }
@@ -61,8 +64,8 @@ export const postgresDialect: Dialect = {
   shards: 1,
   shardOf: () => 0,
   claimHosts: claimPicked(skipLocked),
-  lock: async (writer, statement) => {
-    await statement.execute(writer)
+  lock: async (hold) => {
+    await hold()
   },
   lockRows: async (writer, { table, which, order }) => {
     await sql`select 1 from ${sql.table(table)} where ${which} order by ${order} for update`.execute(writer)

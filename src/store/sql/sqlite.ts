@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { claimPicked } from './claim-picked.ts'
 import type { Dialect } from './dialect.ts'
+import { ofRows } from './rows-statement.ts'
 
 const rows: Dialect['rows'] = (columns, values) => {
   const fields = Object.keys(columns).map((name, index) => sql`value ->> ${sql.lit(index)} as ${sql.ref(name)}`)
-  return sql`(select ${sql.join(fields)} from jsonb_each(${JSON.stringify(values)}))`
+  return sql`(select ${sql.join(fields)} from jsonb_each(${ofRows(values, (given) => JSON.stringify(given))}))`
 }
 
 const nowUs = sql<number>`cast(unixepoch('subsec') * 1000000 as integer)`

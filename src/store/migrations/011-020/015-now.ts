@@ -37,8 +37,8 @@ export async function now(writer: Writer, dialect: Dialect): Promise<void> {
     if (end === null) return
     const within = sql`host_id > ${after} and host_id <= ${end}`
     await setRuns(writer, dialect, sql`select host_id, route_id from route_state where ${within} and probes > 0`)
-    await setSummaries(writer, sql`select host_id from hosts where ${within}`, undefined, ['unlisted'])
-    await refreshMedians(writer, sql`select host_id from hosts where ${within}`)
+    await setSummaries(sql`select host_id from hosts where ${within}`, undefined, ['unlisted']).execute(writer)
+    await refreshMedians(sql`select host_id from hosts where ${within}`).execute(writer)
     after = end
   }
 }

@@ -1,0 +1,48 @@
+import type { CompiledQuery, RawBuilder } from 'kysely'
+import type { Reader, Writer } from '../schema.ts'
+import type { Dialect, Row, Rows } from './dialect.ts'
+import { sentLater } from './later.ts'
+
+/** Stands for rows that are known when a statement is run. */
+const LATER = Symbol('later')
+export type LaterRows = typeof LATER
+
+/** A parameter that is made of them then. */
+class OfRows {
+  constructor(readonly make: (rows: readonly Row[]) => unknown) {}
+}
+
+/** What a statement says of its rows: at once, or when they are known. */
+export const ofRows = (rows: Rows, make: (rows: readonly Row[]) => unknown): unknown =>
+  rows === LATER ? new OfRows(make) : make(rows)
+
+export const isLaterRows = (rows: unknown): rows is LaterRows => rows === LATER
+
+/**
+ * A statement of which only its rows change: put together and compiled once for each dialect, which of few rows costs more
+ * than running it.
+ */
+export class RowsStatement<R = unknown> {
+  readonly #compiled = new WeakMap<Dialect, CompiledQuery<R>>()
+
+  constructor(private readonly build: (dialect: Dialect, rows: LaterRows) => RawBuilder<R>) {}
+
+  async run(reader: Reader, dialect: Dialect, rows: readonly Row[]): Promise<R[]> {
+    return (await reader.executeQuery(this.#of(reader, dialect, rows))).rows
+  }
+
+  /** Like `runLater`. */
+  async runLater(writer: Writer, dialect: Dialect, rows: readonly Row[]): Promise<void> {
+    await writer.executeQuery(sentLater(this.#of(writer, dialect, rows)))
+  }
+
+  #of(reader: Reader, dialect: Dialect, rows: readonly Row[]): CompiledQuery<R> {
+    let compiled = this.#compiled.get(dialect)
+    if (compiled === undefined) {
+      compiled = this.build(dialect, LATER).compile(reader)
+      this.#compiled.set(dialect, compiled)
+    }
+    const parameters = compiled.parameters.map((value) => (value instanceof OfRows ? value.make(rows) : value))
+    return { ...compiled, parameters }
+  }
+}
