@@ -24,6 +24,8 @@ export default async function setup(project: TestProject): Promise<(() => Promis
       ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'],
       // It would go round all databases that tests have made, again and again.
       'autovacuum=off',
+      // Nobody follows it, and what it reads is in memory: other processes that would write and read for it cost more.
+      ...['wal_level=minimal', 'max_wal_senders=0', 'io_method=sync', 'update_process_title=off'],
     ])
     project.provide('databaseUrl', server.url)
     return async () => {
