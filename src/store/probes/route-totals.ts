@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { byRouteId, type RouteId } from '../hosts/route-ref.ts'
 import type { Writer } from '../schema.ts'
-import type { Dialect, Row } from '../sql/dialect.ts'
-import { type LaterRows, RowsStatement } from '../sql/rows-statement.ts'
+import type { Dialect, LaterRows, Row } from '../sql/dialect.ts'
+import { RowsStatement } from '../sql/rows-statement.ts'
 import { type RunColumns, runColumns } from './runs.ts'
 
 /** What a batch adds to a route. */

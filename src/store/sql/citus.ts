@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import type { Dialect, Rows } from './dialect.ts'
 import { groupBy } from './group.ts'
 import { LONGEST_WRITE_US, postgresDialect } from './postgres.ts'
-import { isLaterRows, ofRows } from './rows-statement.ts'
+import { ofRows } from './rows-statement.ts'
 import { shardAt } from './shards.ts'
 
 const WRITING_LOCK = 8_402_186
 
 /** Said of every table of a statement, only the shards of these hosts are asked. */
 const among: Dialect['among'] = (column, hostIds) =>
-  isLaterRows(hostIds)
-    ? amongRows(column, hostIds, 0)
+  hostIds === 'later'
+    ? amongRows(column, 'later', 0)
     : sql`and ${sql.ref(column)} = any(${[...new Set(hostIds)]}::bigint[])`
 
 /** The same of the hosts that rows name at this place. */

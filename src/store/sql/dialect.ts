@@ -1,7 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import type { JsonText, Reader, Writer } from '../schema.ts'
 import type { JsonColumns, JsonRows } from './json-rows.ts'
-import type { LaterRows } from './rows-statement.ts'
 
 /** Everything in which the two engines speak differently. All other SQL is one for both. */
 export interface Dialect {
@@ -93,6 +92,8 @@ export interface EntryIds {
 
 export type Columns = Readonly<Record<string, 'int' | 'text'>>
 export type Row = readonly (string | number | null)[]
+/** Stands for rows that are known when a statement is run (`RowsStatement`). */
+export type LaterRows = 'later'
 export type Rows = readonly Row[] | LaterRows
 /** A row's key by column. */
 export type Key = Readonly<Record<string, string | number>>

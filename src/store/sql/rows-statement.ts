@@ -1,22 +1,16 @@
 import type { CompiledQuery, RawBuilder } from 'kysely'
 import type { Reader, Writer } from '../schema.ts'
-import type { Dialect, Row, Rows } from './dialect.ts'
+import type { Dialect, LaterRows, Row, Rows } from './dialect.ts'
 import { sentLater } from './later.ts'
 
-/** Stands for rows that are known when a statement is run. */
-const LATER = Symbol('later')
-export type LaterRows = typeof LATER
-
-/** A parameter that is made of them then. */
+/** A parameter that is made of rows once they are known. */
 class OfRows {
   constructor(readonly make: (rows: readonly Row[]) => unknown) {}
 }
 
 /** What a statement says of its rows: at once, or when they are known. */
 export const ofRows = (rows: Rows, make: (rows: readonly Row[]) => unknown): unknown =>
-  rows === LATER ? new OfRows(make) : make(rows)
-
-export const isLaterRows = (rows: unknown): rows is LaterRows => rows === LATER
+  rows === 'later' ? new OfRows(make) : make(rows)
 
 /**
  * A statement of which only its rows change: put together and compiled once for each dialect, which of few rows costs more
@@ -39,7 +33,7 @@ export class RowsStatement<R = unknown> {
   #of(reader: Reader, dialect: Dialect, rows: readonly Row[]): CompiledQuery<R> {
     let compiled = this.#compiled.get(dialect)
     if (compiled === undefined) {
-      compiled = this.build(dialect, LATER).compile(reader)
+      compiled = this.build(dialect, 'later').compile(reader)
       this.#compiled.set(dialect, compiled)
     }
     const parameters = compiled.parameters.map((value) => (value instanceof OfRows ? value.make(rows) : value))
