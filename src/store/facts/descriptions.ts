@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Placed, RouteId } from '../hosts/route-ref.ts'
 import type { Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
+import { RowsStatement } from '../sql/rows-statement.ts'
 import type { ListingInput } from './listings.ts'
 
 type Said = Placed<Pick<ListingInput, 'source' | 'description' | 'lastUs'>>
@@ -40,12 +41,16 @@ export async function saveDescriptions(
   return new Set(words.map(({ key }) => Number(key[0])))
 }
 
+const READ = new RowsStatement(
+  (dialect, rows) => sql<Key & { text: string }>`select d.host_id, d.route_id, d.source, d.text
+    from ${dialect.rows(KEY, rows)} as v cross join descriptions as d
+    where d.host_id = v.host_id and d.route_id = v.route_id and d.source = v.source`,
+)
+
 async function differing(writer: Writer, dialect: Dialect, words: ReadonlyMap<string, Word>): Promise<Word[]> {
   if (words.size === 0) return []
-  const stored = await sql<Key & { text: string }>`select d.host_id, d.route_id, d.source, d.text
-    from ${dialect.rows(KEY, keysOf([...words.values()]))} as v cross join descriptions as d
-    where d.host_id = v.host_id and d.route_id = v.route_id and d.source = v.source`.execute(writer)
-  const texts = new Map(stored.rows.map((row) => [keyText([row.host_id, row.route_id, row.source]), row.text]))
+  const stored = await READ.run(writer, dialect, keysOf([...words.values()]))
+  const texts = new Map(stored.map((row) => [keyText([row.host_id, row.route_id, row.source]), row.text]))
   const different = [...words].flatMap(([key, word]) => ((texts.get(key) ?? null) === word.text ? [] : [word]))
   return different.length === 0 ? [] : withoutOlder(writer, dialect, different)
 }
@@ -87,8 +92,11 @@ async function write(writer: Writer, dialect: Dialect, words: readonly Word[]): 
       (select host_id, route_id, source from ${dialect.rows(KEY, keysOf(gone))} as v)`.execute(writer)
   }
   const said = words.filter(({ text }) => text !== null).map(({ key, text }): Row => [...key, text])
-  if (said.length === 0) return
-  await sql`insert into descriptions (host_id, route_id, source, text)
-    select host_id, route_id, source, text from ${dialect.rows({ ...KEY, text: 'text' }, said)} as v where true
-    on conflict (host_id, route_id, source) do update set text = excluded.text`.execute(writer)
+  if (said.length > 0) await SAY.run(writer, dialect, said)
 }
+
+const SAY = new RowsStatement(
+  (dialect, rows) => sql`insert into descriptions (host_id, route_id, source, text)
+    select host_id, route_id, source, text from ${dialect.rows({ ...KEY, text: 'text' }, rows)} as v where true
+    on conflict (host_id, route_id, source) do update set text = excluded.text`,
+)

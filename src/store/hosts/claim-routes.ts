@@ -3,6 +3,7 @@ import type { SellerHost } from '../../domain/host.ts'
 import { nextKey, routeKey } from '../../domain/keys.ts'
 import type { Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
+import { RowsStatement } from '../sql/rows-statement.ts'
 import { refText } from './known-numbers.ts'
 import { type RouteId, type RouteRef, routeText } from './route-ref.ts'
 
@@ -95,6 +96,14 @@ const ROUTE = { host_id: 'int', route_id: 'int', scheme: 'text', method: 'text',
 
 const routeRow = ({ ref, hostId, routeId }: Claim): Row => [hostId, routeId, ref.scheme, ref.method, ref.path, ref.rail]
 
+const FIND_OTHERS = new RowsStatement(
+  (dialect, rows) => sql<{ place: number; owner: number | null }>`select v.place, r.route_id as owner
+    from ${dialect.hostRows({ ...ROUTE, place: 'int' }, rows)} as v
+    left join routes as r on r.host_id = v.host_id and r.route_id = v.route_id
+    where r.route_id is null or r.path <> v.path or r.method <> v.method or r.rail <> v.rail
+      or r.scheme <> v.scheme`,
+)
+
 /** Those whose number is free or another route's. Mostly none: nothing is read of routes that are there. */
 async function notYetTheirs(
   writer: Writer,
@@ -102,12 +111,8 @@ async function notYetTheirs(
   claims: readonly Claim[],
 ): Promise<{ readonly claim: Claim; readonly isFree: boolean }[]> {
   const rows = claims.map((claim, index): Row => [...routeRow(claim), index])
-  const found = await sql<{ place: number; owner: number | null }>`select v.place, r.route_id as owner
-    from ${dialect.hostRows({ ...ROUTE, place: 'int' }, rows)} as v
-    left join routes as r on r.host_id = v.host_id and r.route_id = v.route_id
-    where r.route_id is null or r.path <> v.path or r.method <> v.method or r.rail <> v.rail
-      or r.scheme <> v.scheme`.execute(writer)
-  return found.rows.flatMap(({ place, owner }) => {
+  const found = await FIND_OTHERS.run(writer, dialect, rows)
+  return found.flatMap(({ place, owner }) => {
     const claim = claims[place]
     return claim === undefined ? [] : [{ claim, isFree: owner === null }]
   })

@@ -90,18 +90,22 @@ export const daysIn = rowReader<DayRow>(DAY_COLUMNS)
 /** The days of each of these hosts, in one statement that costs a range of the key per host. */
 export async function readDays(store: Store, hostIds: readonly number[], since: Day): Promise<Map<number, DayRow[]>> {
   if (hostIds.length === 0) return new Map()
-  const days = sql`select ${sql.join(NAMES.map((name) => sql.ref(`d.${name}`)))} from host_days as d
-    where d.host_id = v.host_id and d.day >= ${since} and d.day >= ${KEPT} order by d.day`
-  const found = await fromParts(store, hostIds, async ({ read, dialect }, own) => {
-    const asked = own.map((hostId): Row => [hostId])
-    const { rows } = await sql<{ host_id: number; days: JsonRows<DayRow> }>`select host_id,
-      ${dialect.jsonRows(DAY_COLUMNS, days)} as days from ${dialect.hostRows({ host_id: 'int' }, asked)} as v`.execute(
+  const found = await fromParts(store, hostIds, ({ read, dialect }, own) =>
+    READ_DAYS.run(
       read,
-    )
-    return rows
-  })
+      dialect,
+      own.map((hostId) => [hostId, since]),
+    ),
+  )
   return new Map(found.map((row) => [row.host_id, daysIn(row.days)]))
 }
+
+const READ_DAYS = new RowsStatement((dialect, hosts) => {
+  const days = sql`select ${sql.join(NAMES.map((name) => sql.ref(`d.${name}`)))} from host_days as d
+    where d.host_id = v.host_id and d.day >= v.since and d.day >= ${KEPT} order by d.day`
+  return sql<{ host_id: number; days: JsonRows<DayRow> }>`select host_id, ${dialect.jsonRows(DAY_COLUMNS, days)} as days
+    from ${dialect.hostRows({ host_id: 'int', since: 'int' }, hosts)} as v`
+})
 
 /** What each day saw of one route, counted from its entries. */
 export const readRouteDays = (part: StorePart, at: RouteId, since: Day): Promise<DayRow[]> =>

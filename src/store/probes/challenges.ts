@@ -6,7 +6,7 @@ import { jsonSha256 } from '../../wire/log/logged-record.ts'
 import type { Placed } from '../hosts/route-ref.ts'
 import type { Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
-import { runLater } from '../sql/later.ts'
+import { RowsStatement } from '../sql/rows-statement.ts'
 
 /** How a challenge is stored. */
 export const challengeText = (challenge: Challenge): string =>
@@ -60,12 +60,12 @@ export async function saveChallenges(
     const { id, text } = knownChallenge(challenge)
     rows.set(`${at.hostId}/${id}`, [at.hostId, id, text])
   }
-  if (rows.size === 0) return
-  await runLater(
-    writer,
-    sql`insert into challenges (host_id, challenge_id, body)
-    select host_id, challenge_id, body
-    from ${dialect.hostRows({ host_id: 'int', challenge_id: 'int', body: 'text' }, [...rows.values()])} as v where true
-    on conflict (host_id, challenge_id) do nothing`,
-  )
+  if (rows.size > 0) await ADD.runLater(writer, dialect, [...rows.values()])
 }
+
+const ADD = new RowsStatement(
+  (dialect, rows) => sql`insert into challenges (host_id, challenge_id, body)
+    select host_id, challenge_id, body
+    from ${dialect.hostRows({ host_id: 'int', challenge_id: 'int', body: 'text' }, rows)} as v where true
+    on conflict (host_id, challenge_id) do nothing`,
+)

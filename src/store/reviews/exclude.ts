@@ -4,6 +4,7 @@ import { walletKey } from '../../domain/wallet.ts'
 import type { Reader, ReviewTable } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
 import { readJson } from '../sql/json.ts'
+import { RowsStatement } from '../sql/rows-statement.ts'
 import { placedReviewOf, type ReviewMoves, type StandingRow } from './review-standing.ts'
 
 /** Somebody who is paid on a host, or has proved to own it. */
@@ -43,6 +44,11 @@ const IS_OWNER = sql`exists (select 1 from ownership as o where o.host_id = v.ho
 const IS_CLAIMANT = sql`exists (select 1 from claims as q where q.host_id = v.host_id and q.wallet_key = v.key)`
 const IS_SELLER = sql`(${IS_PAYEE} or ${IS_OWNER} or ${IS_CLAIMANT})`
 
+const FIND_SELLERS = new RowsStatement(
+  (dialect, rows) => sql<{ host_id: number; key: string }>`select v.host_id, v.key
+    from ${dialect.hostRows(COLUMNS, rows)} as v where ${IS_SELLER}`,
+)
+
 /** Which of these are sellers of that host: a test for each pair. */
 export async function sellersAmong(
   reader: Reader,
@@ -51,9 +57,8 @@ export async function sellersAmong(
 ): Promise<(one: SellerKey) => boolean> {
   const rows = rowsOf(keys)
   if (rows.length === 0) return () => false
-  const found = await sql<{ host_id: number; key: string }>`select v.host_id, v.key
-    from ${dialect.hostRows(COLUMNS, rows)} as v where ${IS_SELLER}`.execute(reader)
-  const known = new Set(found.rows.map((row) => sellerText({ hostId: row.host_id, key: row.key })))
+  const found = await FIND_SELLERS.run(reader, dialect, rows)
+  const known = new Set(found.map((row) => sellerText({ hostId: row.host_id, key: row.key })))
   return (one) => known.has(sellerText(one))
 }
 

@@ -73,11 +73,15 @@ async function keepPayment(
 async function countPerRoute({ writer, dialect }: HostTransaction, routes: readonly { at: RouteId; n: number }[]) {
   if (routes.length === 0) return
   const rows = routes.map(({ at, n }): Row => [at.hostId, at.routeId, n])
-  await sql`insert into route_state (host_id, route_id, probe_status, probes, reviews)
+  await COUNT.run(writer, dialect, rows)
+}
+
+const COUNT = new RowsStatement(
+  (dialect, rows) => sql`insert into route_state (host_id, route_id, probe_status, probes, reviews)
     select host_id, route_id, 'unverified', 0, n
     from ${dialect.rows({ host_id: 'int', route_id: 'int', n: 'int' }, rows)} as v where true
-    on conflict (host_id, route_id) do update set reviews = route_state.reviews + excluded.reviews`.execute(writer)
-}
+    on conflict (host_id, route_id) do update set reviews = route_state.reviews + excluded.reviews`,
+)
 
 const COLUMNS = {
   host_id: 'int',

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { compareBytes } from '../../domain/order.ts'
-import type { Reader } from '../schema.ts'
-import type { Dialect, Row } from '../sql/dialect.ts'
+import type { Row } from '../sql/dialect.ts'
 import { groupBy } from '../sql/group.ts'
+import { RowsStatement } from '../sql/rows-statement.ts'
 import { placedReviewOf, type ReviewMoves, type StandingRow } from './review-standing.ts'
 
 /** One wallet's reviews of one route, of which the newest counts. */
@@ -40,7 +40,7 @@ export async function supersede(moves: ReviewMoves, groups: readonly WalletOnRou
     ]),
   )
   if (keys.size === 0) return
-  const rows = await signedRows(moves.transaction.writer, moves.transaction.dialect, [...keys.values()])
+  const rows = await READ_SIGNED.run(moves.transaction.writer, moves.transaction.dialect, [...keys.values()])
   for (const group of groupBy(rows, (row) => `${row.host_id}/${row.route_id}/${row.wallet_key}`).values()) {
     const newest = newestOf(group)
     for (const row of group) {
@@ -54,11 +54,10 @@ export async function supersede(moves: ReviewMoves, groups: readonly WalletOnRou
 const SIGNED_COLUMNS: RawBuilder<unknown> = sql`w.host_id, w.route_id, w.review_id, w.level, w.excluded, w.superseded, w.outcome,
   w.wallet_key, w.signed_at, w.submitted_us`
 
-async function signedRows(reader: Reader, dialect: Dialect, groups: readonly Row[]): Promise<SignedRow[]> {
+const READ_SIGNED = new RowsStatement((dialect, rows) => {
   const columns = { host_id: 'int', route_id: 'int', wallet_key: 'text' } as const
   // The plus keeps Postgres from walking all reviews of the route: a wallet has few of a host.
-  const found = await sql<SignedRow>`select ${SIGNED_COLUMNS}
-    from ${dialect.rows(columns, groups)} as v cross join reviews as w ${dialect.indexHint('reviews_by_wallet')}
-    where w.host_id = v.host_id and w.wallet_key = v.wallet_key and +w.route_id = v.route_id`.execute(reader)
-  return found.rows
-}
+  return sql<SignedRow>`select ${SIGNED_COLUMNS}
+    from ${dialect.rows(columns, rows)} as v cross join reviews as w ${dialect.indexHint('reviews_by_wallet')}
+    where w.host_id = v.host_id and w.wallet_key = v.wallet_key and +w.route_id = v.route_id`
+})

@@ -3,6 +3,7 @@ import { networkKey } from '../../domain/network.ts'
 import { describedWords, gramsOf, isTypeable, nameWords, pathWords, wordsOf } from '../../domain/words/search.ts'
 import type { Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
+import { RowsStatement } from '../sql/rows-statement.ts'
 import { firstDescriptions } from './first-descriptions.ts'
 import type { HostFilter } from './read-hosts.ts'
 
@@ -45,6 +46,36 @@ interface Found {
   readonly word: string
   readonly place: Place
 }
+
+const FIND_PLACES = new RowsStatement(
+  (dialect, rows) => sql<{ host_id: number; word: string; place: number }>`select p.host_id, p.word, p.place
+    from ${dialect.rows({ word: 'text', host_id: 'int' }, rows)} as v
+    cross join search_places as p where p.word = v.word and p.host_id = v.host_id`,
+)
+
+const ADD_PLACES = new RowsStatement(
+  (dialect, rows) => sql`insert into search_places (word, host_id, place)
+    select word, host_id, place from ${dialect.rows({ word: 'text', host_id: 'int', place: 'int' }, rows)} as v where true
+    on conflict (word, host_id) do update set place = excluded.place
+      where search_places.place = ${sql.lit(PLACES.description)}`,
+)
+
+const FIND_WORDS = new RowsStatement(
+  (dialect, rows) => sql<{ word: string }>`select w.word from ${dialect.rows({ word: 'text' }, rows)} as v
+    cross join search_words as w where w.word = v.word`,
+)
+
+const ADD_WORDS = new RowsStatement(
+  (dialect, rows) => sql<{ word: string }>`insert into search_words (word)
+    select word from ${dialect.rows({ word: 'text' }, rows)} as v where true
+    on conflict (word) do nothing returning word`,
+)
+
+const ADD_GRAMS = new RowsStatement(
+  (dialect, rows) => sql`insert into search_grams (gram, length, word)
+    select gram, length, word from ${dialect.rows({ gram: 'text', length: 'int', word: 'text' }, rows)} as v where true
+    on conflict (gram, length, word) do nothing`,
+)
 
 /** The words that one transaction adds to the search index. */
 export class FoundWords {
@@ -95,10 +126,7 @@ export class FoundWords {
     const words = [...new Set(missing.flatMap(({ word, place }) => (place === PLACES.facet ? [] : [word])))]
     await saveGrams(writer, dialect, await saveNewWords(writer, dialect, words))
     const rows = missing.toSorted(byWord).map(({ word, hostId, place }): Row => [word, hostId, place])
-    await sql`insert into search_places (word, host_id, place)
-      select word, host_id, place from ${dialect.rows({ word: 'text', host_id: 'int', place: 'int' }, rows)} as v where true
-      on conflict (word, host_id) do update set place = excluded.place
-        where search_places.place = ${sql.lit(PLACES.description)}`.execute(writer)
+    await ADD_PLACES.run(writer, dialect, rows)
   }
 
   /**
@@ -127,10 +155,8 @@ export class FoundWords {
   async #missing(writer: Writer, dialect: Dialect): Promise<Found[]> {
     if (this.#found.size === 0) return []
     const rows = [...this.#found.values()].map(({ word, hostId }): Row => [word, hostId])
-    const known = await sql<{ host_id: number; word: string; place: number }>`select p.host_id, p.word, p.place
-      from ${dialect.rows({ word: 'text', host_id: 'int' }, rows)} as v
-      cross join search_places as p where p.word = v.word and p.host_id = v.host_id`.execute(writer)
-    const placeOf = new Map(known.rows.map((row) => [`${row.host_id}/${row.word}`, row.place]))
+    const known = await FIND_PLACES.run(writer, dialect, rows)
+    const placeOf = new Map(known.map((row) => [`${row.host_id}/${row.word}`, row.place]))
     // What was only said is also called so now, and stays when it is no longer said.
     const isMissing = ([key, { place }]: [string, Found]): boolean => {
       const stored = placeOf.get(key)
@@ -156,24 +182,17 @@ const byWord = (a: Found, b: Found): number => (a.word === b.word ? a.hostId - b
 
 async function saveNewWords(writer: Writer, dialect: Dialect, words: readonly string[]): Promise<string[]> {
   const asked = words.map((word): Row => [word])
-  const known = await sql<{ word: string }>`select w.word from ${dialect.rows({ word: 'text' }, asked)} as v
-    cross join search_words as w where w.word = v.word`.execute(writer)
-  const there = new Set(known.rows.map(({ word }) => word))
+  const known = await FIND_WORDS.run(writer, dialect, asked)
+  const there = new Set(known.map(({ word }) => word))
   const fresh = words.filter((word) => !there.has(word)).sort(byBytes)
   if (fresh.length === 0) return []
   const rows = fresh.map((word): Row => [word])
-  const inserted = await sql<{ word: string }>`insert into search_words (word)
-    select word from ${dialect.rows({ word: 'text' }, rows)} as v where true
-    on conflict (word) do nothing returning word`.execute(writer)
-  return inserted.rows.map(({ word }) => word)
+  return (await ADD_WORDS.run(writer, dialect, rows)).map(({ word }) => word)
 }
 
 async function saveGrams(writer: Writer, dialect: Dialect, words: readonly string[]): Promise<void> {
   const rows = words
     .filter(isTypeable)
     .flatMap((word) => gramsOf(word).map((gram): Row => [gram, [...word].length, word]))
-  if (rows.length === 0) return
-  await sql`insert into search_grams (gram, length, word)
-    select gram, length, word from ${dialect.rows({ gram: 'text', length: 'int', word: 'text' }, rows)} as v where true
-    on conflict (gram, length, word) do nothing`.execute(writer)
+  if (rows.length > 0) await ADD_GRAMS.run(writer, dialect, rows)
 }

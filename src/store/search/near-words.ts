@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { forgiven, gramsOf, innerGramsOf, isTypeable, typingErrors } from '../../domain/words/search.ts'
 import type { Reader } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
+import { RowsStatement } from '../sql/rows-statement.ts'
 
 /** Words read for one sequence of letters. A more common one says too little to follow it to its end. */
 const MOST_WORDS_A_GRAM = 500
@@ -92,13 +93,17 @@ interface Gram {
   readonly isCommon: boolean
 }
 
+const COUNT_GRAMS = new RowsStatement(
+  (dialect, rows) => sql<{ gram: string; n: number }>`select v.gram, (select count(*) from
+      (select 1 from search_grams as g where g.gram = v.gram limit ${MOST_WORDS_A_GRAM}) as few) as n
+    from ${dialect.rows({ gram: 'text' }, rows)} as v`,
+)
+
 /** Without those that no word has. */
 async function gramsByRarity(reader: Reader, dialect: Dialect, term: string): Promise<Gram[]> {
   const rows = gramsOf(term).map((gram): Row => [gram])
-  const found = await sql<{ gram: string; n: number }>`select v.gram, (select count(*) from
-      (select 1 from search_grams as g where g.gram = v.gram limit ${MOST_WORDS_A_GRAM}) as few) as n
-    from ${dialect.rows({ gram: 'text' }, rows)} as v`.execute(reader)
-  return found.rows
+  const found = await COUNT_GRAMS.run(reader, dialect, rows)
+  return found
     .filter(({ n }) => n > 0)
     .sort((a, b) => a.n - b.n || (a.gram < b.gram ? -1 : 1))
     .map(({ gram, n }) => ({ gram, isCommon: n >= MOST_WORDS_A_GRAM }))

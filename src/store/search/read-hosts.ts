@@ -9,6 +9,7 @@ import type { Dialect, Row } from '../sql/dialect.ts'
 import { type JsonColumns, type JsonRows, rowReader } from '../sql/json-rows.ts'
 import { fromParts } from '../sql/parts.ts'
 import { fromRetired } from '../sql/retired.ts'
+import { RowsStatement } from '../sql/rows-statement.ts'
 import type { Store } from '../store.ts'
 
 /** Whether a host has a route on each rail: null or 1. */
@@ -154,14 +155,11 @@ export async function readRows(store: Store, page: readonly HostPlace[]): Promis
   if (page.length === 0) return []
   const ids = page.map(({ host_id }) => host_id)
   const found = await fromParts(store, ids, async ({ read, dialect }, own) => {
-    const asked = own.map((hostId): Row => [hostId])
-    const list = dialect.jsonRows(
-      LIST_COLUMNS,
-      sql<HostListRow>`select h.name, c.*, ${summary(dialect)}
-      from ${dialect.hostRows({ host_id: 'int' }, asked)} as m cross join hosts as h
-      join host_counters as c on c.host_id = h.host_id where h.host_id = m.host_id`,
+    const rows = await READ_ROWS.run(
+      read,
+      dialect,
+      own.map((hostId) => [hostId]),
     )
-    const { rows } = await sql<{ list: JsonRows<HostListRow> }>`select ${list} as list`.execute(read)
     return rows.flatMap((row) => hostsIn(row.list))
   })
   const byId = new Map(found.map((row) => [row.host_id, row]))
@@ -170,6 +168,16 @@ export async function readRows(store: Store, page: readonly HostPlace[]): Promis
     return row === undefined ? [] : [Object.assign(row, { sort_value })]
   })
 }
+
+const READ_ROWS = new RowsStatement((dialect, hosts) => {
+  const list = dialect.jsonRows(
+    LIST_COLUMNS,
+    sql<HostListRow>`select h.name, c.*, ${summary(dialect)}
+      from ${dialect.hostRows({ host_id: 'int' }, hosts)} as m cross join hosts as h
+      join host_counters as c on c.host_id = h.host_id where h.host_id = m.host_id`,
+  )
+  return sql<{ list: JsonRows<HostListRow> }>`select ${list} as list`
+})
 
 interface WordRow extends HostListRow {
   readonly word: string
