@@ -22,15 +22,23 @@ describe.skipIf(inject('databaseUrl') === null)('a transaction on Postgres', () 
         if (holding === 2) resolve()
       }
     })
-    const rename = (name: string, [first, second]: readonly [number, number]): Promise<void> =>
-      store.write(async (writer) => {
+    let finish = (): void => undefined
+    const oneIsWritten = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    const rename = async (name: string, [first, second]: readonly [number, number]): Promise<void> => {
+      await store.write(async (writer) => {
         runs.push(name)
+        // On a busy machine it would be back before the other has been woken, and both would meet in a circle again.
+        if (runs.length > 2) await oneIsWritten
         const add = (id: number) => sql`update vantages set name = name || ${name} where vantage_id = ${id}`
         await add(first).execute(writer)
         arrive()
         await bothHold
         await add(second).execute(writer)
       })
+      finish()
+    }
     await Promise.all([rename('x', [1, 2]), rename('y', [2, 1])])
     const found = await store.read.selectFrom('vantages').select('name').orderBy('vantage_id').execute()
     await store.close()

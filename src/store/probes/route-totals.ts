@@ -45,7 +45,6 @@ export async function saveTotals(writer: Writer, dialect: Dialect, routes: reado
 
 const leavesRun = ({ run, isSameRun }: RouteTotals): boolean => run === null || isSameRun
 
-/** Of two challenges of one moment the greater key is the newest, so that any order of arrival gives the same state. */
 async function addTotals(writer: Writer, dialect: Dialect, routes: readonly RouteTotals[], how: How): Promise<void> {
   if (routes.length === 0) return
   const rows = routes.map((r): Row => {
@@ -58,6 +57,7 @@ async function addTotals(writer: Writer, dialect: Dialect, routes: readonly Rout
 
 type How = 'leave the run' | 'set the run'
 
+/** Of two challenges of one moment the greater key is the newest, so that any order of arrival gives the same state. */
 const adding = (how: How) => (dialect: Dialect, rows: LaterRows) => {
   const newer = sql`excluded.challenge_us is not null and (route_state.challenge_us is null
     or excluded.challenge_us > route_state.challenge_us
