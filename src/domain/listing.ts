@@ -18,6 +18,8 @@ export interface Listing {
   readonly goneUs?: TimestampUs | null | undefined
   /** Its source named it beside another price of the same network in one reading: both stand. */
   readonly isOneOfSeveral?: boolean | undefined
+  /** `false`: its source named no method, and GET was taken. */
+  readonly isMethodStated?: boolean | undefined
   /** Where the evidence log says that it opened; left out until it does. */
   readonly logIndex?: number | undefined
 }

@@ -78,6 +78,17 @@ describe('where current rows disagree', () => {
     expect(priceDifference(older)).toBeNull()
   })
 
+  it('says under a row that its source names no method', () => {
+    const row = { ...listing(), isMethodStated: false, goneUs: NOON_US }
+    const words = 'its source names no method; GET is assumed'
+    const silent = route('/a', { listings: [row] })
+    const lines = `${listingLine(row)}\n  ${words}\n  ${goneWords(row)}`
+    expect(routeBlocks(SITE, 'api.example', silent, false).join('\n')).toContain(lines)
+    expect(hostPage(SITE, { ...FULL_HOST, routes: [silent] }, { cards: false, cursor: null })).toContain(words)
+    expect(routeJson(SITE, silent, { cards: false }).listings[0]).toMatchObject({ method_stated: false })
+    expect(routeJson(SITE, route('/a'), { cards: false }).listings[0]).not.toHaveProperty('method_stated')
+  })
+
   it('names under a row since when its source does not name it', () => {
     const row = { ...listing(), goneUs: NOON_US }
     const words = 'no longer named since the complete sweep of 2026-11-14T12:34:56.123456Z'

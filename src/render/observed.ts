@@ -51,3 +51,9 @@ export function otherMatch(
 /** In words, of a row that its source does not name any more. */
 export const goneWords = ({ goneUs }: Pick<Listing, 'goneUs'>): string | null =>
   typeof goneUs === 'number' ? `no longer named since the complete sweep of ${formatTimestamp(goneUs)}` : null
+
+/** What is said under a row, a line each. */
+export const wordsUnder = (row: Listing): string[] => [
+  ...(row.isMethodStated === false ? [`its source names no method; GET is assumed`] : []),
+  ...[goneWords(row) ?? []].flat(),
+]

@@ -25,6 +25,7 @@ import { vantages } from './migrations/021-030/022-vantages.ts'
 import { archivedMonths } from './migrations/021-030/023-archived-months.ts'
 import { packedLog } from './migrations/021-030/024-packed-log.ts'
 import { vantageEntries } from './migrations/021-030/025-vantage-entries.ts'
+import { statedMethods } from './migrations/021-030/026-stated-methods.ts'
 import type { Writer } from './schema.ts'
 import type { Dialect } from './sql/dialect.ts'
 
@@ -57,6 +58,7 @@ export const MIGRATIONS: readonly Migration[] = [
   archivedMonths,
   packedLog,
   vantageEntries,
+  statedMethods,
 ]
 
 export const newerData = (version: number): Problem =>

@@ -228,6 +228,8 @@ interface ListingTable {
   gone_us: number | null
   /** 1: its source named it beside another price of the same network in one sweep. */
   one_of_several: number
+  /** 0: its source named no method, and GET was taken. */
+  method_stated: number
   /** The entry of the log that says that it opened; null while none does. */
   log_id: number | null
   /** `last_us` as the log last said it; null: to be said with the next sighting. */

@@ -127,6 +127,8 @@ export function recordSchema(allow: AllowHosts) {
         no_longer_named_since: time.optional(),
         /** The source named it beside another price of the same network in one reading. */
         one_of_several: z.literal(true).optional(),
+        /** The source named no method, and GET was taken. */
+        method_stated: z.literal(false).optional(),
         /** What the source says of the route in words, on its newest rows. */
         description: line(LONGEST_DESCRIPTION).optional(),
       }),

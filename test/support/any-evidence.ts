@@ -57,7 +57,7 @@ const listing: fc.Arbitrary<ListingInput> = fc
     span,
     fc.record({ source: line, price: fc.option(price), network: fc.option(network) }),
     fc.constantFrom(null, null, 1, 1000),
-    fc.constantFrom({}, {}, { isOneOfSeveral: true }),
+    fc.constantFrom({}, {}, { isOneOfSeveral: true }, { isMethodStated: false }),
   )
   .map(([at, seen, said, after, several]) => ({
     ...at,

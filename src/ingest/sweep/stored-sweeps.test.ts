@@ -5,7 +5,11 @@ import { onEachEngine } from '../../../test/support/engines.ts'
 import { NOON_US } from '../../../test/support/samples.ts'
 import { leaseSource, readSweeps, releaseSource } from '../../store/facts/sweeps.ts'
 import type { Store } from '../../store/store.ts'
+import { exportRecords } from '../../store/transfer/export.ts'
+import { evidenceOf } from '../../store/transfer/import.ts'
+import { saveEvidence } from '../../store/transfer/save-evidence.ts'
 import { type Difference, verifyStore } from '../../store/transfer/verify.ts'
+import { recordSchema } from '../../wire/records.ts'
 import { addSeller } from '../add-seller.ts'
 import { sweepOnce } from '../ingester.ts'
 import type { SourceConfig } from '../source.ts'
@@ -77,6 +81,25 @@ onEachEngine('sweeps', (engine) => {
     ])
     expect(await readSweeps(store.read, 'bazaar', 5)).toMatchObject([{ status: 'complete', seen: 250, stored: 250 }])
     expect(await differences(store)).toEqual([])
+  })
+
+  it('note of a row that its source names no method, until it names one', async () => {
+    const items: object[] = [item(1)]
+    const { ingesting, bazaar, store, directory, later } = await world(facilitator(items))
+    const rowsOf = async (from = directory) =>
+      (await from.hostView('h1.seller.example', { limit: 5, cursor: null }))?.routes.flatMap((route) => route.listings)
+    await sweepOnce(ingesting, bazaar)
+    expect(await rowsOf()).toMatchObject([{ isMethodStated: false }])
+    const moved = await engine.open()
+    await exportRecords(store, async (records) => {
+      const read = records.map((record) => recordSchema([]).parse(record))
+      await saveEvidence(moved, evidenceOf(read))
+    })
+    expect(await rowsOf(directoryOf(moved))).toMatchObject([{ isMethodStated: false }])
+    later(HOUR_US)
+    items[0] = { ...item(1), extensions: { bazaar: { info: { input: { type: 'http', method: 'GET' } } } } }
+    await sweepOnce(ingesting, bazaar)
+    expect((await rowsOf())?.map((row) => row.isMethodStated)).toEqual([undefined])
   })
 
   it('move last observed, keep first observed, and announce what appeared and changed', async () => {

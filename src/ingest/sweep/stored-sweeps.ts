@@ -122,6 +122,7 @@ const listingOf = ({ source, atUs, progress }: FoundPage, found: FoundListing): 
   price: found.price,
   network: found.network,
   description: found.description,
+  isMethodStated: found.methodStated,
   firstUs: atUs,
   lastUs: atUs,
   sweepUs: progress?.startedUs,

@@ -38,6 +38,7 @@ export function listingJson(row: Listing) {
     line: listingLine(row),
     // Left out while it is named: the members above are a published format.
     ...(typeof row.goneUs === 'number' ? { no_longer_named_since: formatTimestamp(row.goneUs) } : {}),
+    ...(row.isMethodStated === false ? { method_stated: false as const } : {}),
     ...logJson(row),
   }
 }

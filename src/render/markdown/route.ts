@@ -10,7 +10,7 @@ import type { RouteView } from '../../views/host/host-view.ts'
 import { paidCallsLines } from '../buyers/paid-calls.ts'
 import { OFFERS_HEADING } from '../buyers/signed-offers.ts'
 import { entryLines } from '../now/entry-lines.ts'
-import { challengeFaults, goneWords, otherMatch, priceDifference, sourcesSay } from '../observed.ts'
+import { challengeFaults, otherMatch, priceDifference, sourcesSay, wordsUnder } from '../observed.ts'
 import { retiredBlocks, statementBlocks } from '../sellers/markdown.ts'
 import { apiReviewsHref, fullAddress, routeHref, routeProbesHref, type Site } from '../site.ts'
 import { networkText, priceText } from '../values.ts'
@@ -100,9 +100,9 @@ const wordsOf = (words: string | null): string[] => (words === null ? [] : [word
 /** One item more of a list, where there is something to say. */
 export const itemOf = (words: string | null): string[] => wordsOf(words).map((line) => `- ${line}`)
 
-/** The exact row of each, and under one that its source does not name any more since when. */
+/** The exact row of each, and what is said under it. */
 export const listingLines = (listings: readonly Listing[]): string[] =>
-  listings.flatMap((row) => [listingLine(row), ...wordsOf(goneWords(row)).map((line) => `  ${line}`)])
+  listings.flatMap((row) => [listingLine(row), ...wordsUnder(row).map((line) => `  ${line}`)])
 
 const linesOrNoData = (lines: readonly string[]): string => (lines.length === 0 ? NO_DATA : fenced(lines.join('\n')))
 

@@ -29,6 +29,7 @@ export interface ListingColumns {
   last_us: number
   gone_us: number | null
   one_of_several?: number
+  method_stated?: number
   log_index?: number | null
 }
 
@@ -41,6 +42,7 @@ export const LISTING_COLUMNS = {
   last_us: 'value',
   gone_us: 'value',
   one_of_several: 'value',
+  method_stated: 'value',
   log_index: 'value',
 } as const
 
@@ -52,6 +54,7 @@ export const listingOf = (row: ListingColumns): Listing => ({
   lastUs: row.last_us,
   goneUs: row.gone_us ?? undefined,
   isOneOfSeveral: row.one_of_several === 1 ? true : undefined,
+  isMethodStated: row.method_stated === 0 ? false : undefined,
   logIndex: row.log_index ?? undefined,
 })
 
@@ -72,9 +75,10 @@ export async function upsertListings(
     const name = network ?? UNKNOWN_NETWORK
     const key = [at.hostId, at.routeId, source, price ?? UNKNOWN_PRICE, name, name && networkKey(name)]
     seen.add(key, firstUs, lastUs)
-    said.set(key.join('\n'), input)
+    const text = key.join('\n')
+    if (isSaidLater(input, said.get(text))) said.set(text, input)
     // Only a move between stores brings it along.
-    if (typeof goneUs === 'number') gone.set(key.join('\n'), Math.max(goneUs, gone.get(key.join('\n')) ?? 0))
+    if (typeof goneUs === 'number') gone.set(text, Math.max(goneUs, gone.get(text) ?? 0))
   }
   if (seen.size === 0) return
   await log.reserve(seen.size)
@@ -84,15 +88,22 @@ export async function upsertListings(
     const foundGone = gone.size === 0 ? undefined : gone.get(key)
     const goneUs = foundGone !== undefined && foundGone > Number(lastUs) ? foundGone : null
     const input = said.get(key)
+    const isStated = input?.isMethodStated === false ? 0 : 1
     // Of a route that nobody had named before, every row is new; of others that is seen once they are stored.
-    if (input === undefined || !transaction.isCreated(input.at)) return [...row, goneUs, null, null]
+    if (input === undefined || !transaction.isCreated(input.at)) return [...row, goneUs, isStated, null, null]
     const record = listingRecord({ ...input, firstUs: firstUs ?? 0, lastUs: lastUs ?? 0, goneUs })
     const placement = log.place(input.at.hostId, canonical(record))
     log.keep(placement)
-    return [...row, goneUs, placement.id, lastUs ?? null]
+    return [...row, goneUs, isStated, placement.id, lastUs ?? null]
   })
   await UPSERT.run(writer, dialect, rows)
 }
+
+/** Of two at the same time, the one that names a method. */
+const isSaidLater = (listing: Listing, other: Listing | undefined): boolean =>
+  other === undefined ||
+  listing.lastUs > other.lastUs ||
+  (listing.lastUs === other.lastUs && other.isMethodStated === false)
 
 const COLUMNS = {
   host_id: 'int',
@@ -104,6 +115,7 @@ const COLUMNS = {
   first_us: 'int',
   last_us: 'int',
   gone_us: 'int',
+  method_stated: 'int',
   log_id: 'int',
   logged_us: 'int',
 } as const
@@ -111,11 +123,15 @@ const COLUMNS = {
 const UPSERT = new RowsStatement((dialect, rows) => {
   const lastUs = dialect.greatest(sql.ref('listings.last_us'), sql.ref('excluded.last_us'))
   const goneUs = dialect.greatest(sql.ref('listings.gone_us'), sql.ref('excluded.gone_us'))
+  const isStated = dialect.greatest(sql.ref('listings.method_stated'), sql.ref('excluded.method_stated'))
   return sql`insert into listings (host_id, route_id, source, price, network, network_key, first_us, last_us, gone_us,
-      log_id, logged_us)
-    select host_id, route_id, source, price, network, network_key, first_us, last_us, gone_us, log_id, logged_us
+      method_stated, log_id, logged_us)
+    select host_id, route_id, source, price, network, network_key, first_us, last_us, gone_us, method_stated, log_id,
+      logged_us
     from ${dialect.rows(COLUMNS, rows)} as v where true
     on conflict (host_id, route_id, source, price, network) do update set
       first_us = ${dialect.least(sql.ref('listings.first_us'), sql.ref('excluded.first_us'))},
-      last_us = ${lastUs}, gone_us = case when ${goneUs} > ${lastUs} then ${goneUs} end`
+      last_us = ${lastUs}, gone_us = case when ${goneUs} > ${lastUs} then ${goneUs} end,
+      method_stated = case when excluded.last_us = listings.last_us then ${isStated}
+        when excluded.last_us > listings.last_us then excluded.method_stated else listings.method_stated end`
 })

@@ -119,7 +119,8 @@ export async function rowsSeenAgain(
   const ofHost = host === null ? sql`` : sql`and l.host_id = ${host.id}`
   const found = await sql<
     ListingColumns & { name: SellerHost; scheme: Scheme; method: Method; path: string; rail: Rail }
-  >`select l.source, l.price, l.network, l.first_us, l.last_us, l.gone_us, h.name, r.scheme, r.method, r.path, r.rail
+  >`select l.source, l.price, l.network, l.first_us, l.last_us, l.gone_us, l.method_stated, h.name, r.scheme, r.method,
+      r.path, r.rail
     from listings as l join hosts as h on h.host_id = l.host_id
     join routes as r on r.host_id = l.host_id and r.route_id = l.route_id
     where l.source = ${source} and l.last_us >= ${sinceUs} ${ofHost}`.execute(reader)

@@ -148,7 +148,8 @@ export function routeList(
     sql`${sql.ref(`${alias}.host_id`)} = ${hostId} and ${sql.ref(`${alias}.route_id`)} = r.route_id`
   const listings = dialect.jsonRows(
     LISTING_COLUMNS,
-    sql`select source, price, network, first_us, last_us, gone_us, one_of_several, ${logIndexOf('l.log_id')} as log_index
+    sql`select source, price, network, first_us, last_us, gone_us, one_of_several, method_stated,
+        ${logIndexOf('l.log_id')} as log_index
       from listings as l where ${ofRoute('l')}
       order by last_us desc, price, source, network limit ${most.listings}`,
   )

@@ -80,6 +80,7 @@ async function* listings(reader: Reader): AsyncGenerator<WrittenRecord[]> {
         last_observed: formatTimestamp(listing.lastUs),
         ...(row.gone_us === null ? {} : { no_longer_named_since: formatTimestamp(row.gone_us) }),
         ...(row.one_of_several === 1 ? { one_of_several: true } : {}),
+        ...(row.method_stated === 0 ? { method_stated: false } : {}),
         ...(row.description === null ? {} : { description: row.description }),
       }
     })

@@ -168,6 +168,7 @@ export function evidenceOf(records: readonly TransferRecord[]): Evidence {
       lastUs: record.last_observed,
       goneUs: record.no_longer_named_since,
       isOneOfSeveral: record.one_of_several,
+      isMethodStated: record.method_stated,
     })),
     payees: of('payee').map((record) => ({
       ...refOf(record),

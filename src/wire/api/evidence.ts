@@ -29,6 +29,10 @@ export const listing = z.object({
   no_longer_named_since: time
     .optional()
     .describe('Start of the complete sweep since which the source does not name it; left out while it does'),
+  method_stated: z
+    .literal(false)
+    .optional()
+    .describe('The source names no method, and GET is assumed; left out where it names one'),
   log: logged,
 })
 

@@ -8,7 +8,7 @@ import type { ProbeView, RouteView } from '../../../views/host/host-view.ts'
 import { InLog } from '../../log/in-log.tsx'
 import { entryLines } from '../../now/entry-lines.ts'
 import { NEVER_PROBED, routeCheck, whyUnprobed } from '../../now/now-words.ts'
-import { challengeFaults, goneWords, observedPrice, otherMatch, priceDifference, sourcesSay } from '../../observed.ts'
+import { challengeFaults, observedPrice, otherMatch, priceDifference, sourcesSay, wordsUnder } from '../../observed.ts'
 import { routeHref } from '../../site.ts'
 import { counted, networkText, priceText } from '../../values.ts'
 import { LISTINGS_HEADING } from '../../words.ts'
@@ -136,18 +136,13 @@ export const SaidOfRoute = ({ route }: { readonly route: RouteView }) => (
   </>
 )
 
-/** The exact rows, a line each, and under one that its source does not name any more since when. */
+/** The exact rows, a line each, and what is said under them. */
 export const ListingLines = ({ listings }: { readonly listings: readonly Listing[] }) =>
   listings.length === 0 ? (
     <NoData />
   ) : (
     <pre class="lines">
-      {listings
-        .flatMap((row) => {
-          const gone = goneWords(row)
-          return gone === null ? [listingLine(row)] : [listingLine(row), `  ${gone}`]
-        })
-        .join('\n')}
+      {listings.flatMap((row) => [listingLine(row), ...wordsUnder(row).map((words) => `  ${words}`)]).join('\n')}
     </pre>
   )
 
