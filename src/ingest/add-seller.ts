@@ -63,6 +63,7 @@ const askingOnce = (asking: Asking & { readonly allow: AllowHosts }): SellerAski
   allow: asking.allow,
   pause: () => asking.sleep(SWEEP_LIMITS.sellerPauseMs),
   known: async () => null,
+  keepBroken: () => undefined,
   ask: (url: string) =>
     ask(
       {

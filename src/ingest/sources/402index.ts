@@ -16,7 +16,7 @@ import {
   textOf,
 } from '../read/guards.ts'
 import { dollars } from '../read/money.ts'
-import { readPaging } from '../read/paging.ts'
+import { itself, readPaging } from '../read/paging.ts'
 import type { PagedDefinition } from '../source-definition.ts'
 
 const INDEX402_PAGE = 200
@@ -32,7 +32,7 @@ function nameOf(value: unknown): string {
   const service = fieldsOf(value)
   const parts = [textOf(service, 'http_method'), textOf(service, 'url'), textOf(service, 'protocol')]
   const id = textOf(service, 'id') ?? (parts[1] === undefined ? undefined : parts.join(' '))
-  return id ?? JSON.stringify(value) ?? ''
+  return id ?? itself(value)
 }
 
 /** How its field `protocol` names each rail, whatever the case. */

@@ -6,7 +6,7 @@ import { ListingCollector } from '../listing-collector.ts'
 import { readAccept } from '../read/accept.ts'
 import type { Paging, ParseContext } from '../read/context.ts'
 import { type Fields, field, fieldsOf, isFields, listOf, proseOf, tagsOf, textOf } from '../read/guards.ts'
-import { readPaging } from '../read/paging.ts'
+import { itself, readPaging } from '../read/paging.ts'
 import type { PagedDefinition } from '../source-definition.ts'
 
 /** The most that the largest public facilitator gives at once. */
@@ -38,7 +38,7 @@ function nameOf(value: unknown): string {
   const item = fieldsOf(value)
   const accepts = listOf(field(item, 'accepts')).map(fieldsOf)
   const url = addressText(item, accepts)
-  if (url === undefined) return JSON.stringify(value) ?? ''
+  if (url === undefined) return itself(value)
   return `${methodIn([item, ...accepts].flatMap(inputsOf)) ?? ''} ${url}`
 }
 

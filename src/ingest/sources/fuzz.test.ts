@@ -174,3 +174,31 @@ describe('a mutated item', () => {
     )
   }
 })
+
+const DEEP = `${'[{"x":'.repeat(20_000)}0${'}]'.repeat(20_000)}`
+const HOLE = 'deep here'
+
+/** Copies of a value, each with another of its fields, or all of it, replaced by `HOLE`. */
+function* holed(value: unknown): Generator<unknown> {
+  yield HOLE
+  for (const [name, inner] of typeof value === 'object' && value !== null ? Object.entries(value) : []) {
+    for (const hole of holed(inner)) yield Array.isArray(value) ? [...value, hole] : { ...value, [name]: hole }
+  }
+}
+
+describe('a value nested deeper than any stack is high', () => {
+  for (const definition of DEFINITIONS) {
+    it(`is anywhere in a document one bad item to the ${definition.kind} parser`, async () => {
+      const { items, documentOf } = await sampleOf(definition.kind)
+      for (const document of items.flatMap((item) => [...holed(item)].map(documentOf))) {
+        const text = JSON.stringify(document).replaceAll(`"${HOLE}"`, DEEP)
+        const found =
+          definition.shape === 'file'
+            ? definition.parse([{ number: 1, text }], { allow })
+            : definition.parse(JSON.parse(text), { allow, base })
+        expect(faultIn(found)).toBeUndefined()
+        if (definition.shape === 'pages') expect(definition.paging(JSON.parse(text))?.items).toBe(1)
+      }
+    })
+  }
+})

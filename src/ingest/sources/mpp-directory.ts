@@ -6,12 +6,17 @@ import type { Paging, ParseContext } from '../read/context.ts'
 import { type Fields, field, fieldsOf, isFields, listOf, proseOf, tagsOf, textOf } from '../read/guards.ts'
 import { readMppTerms } from '../read/mpp-terms.ts'
 import { joined } from '../read/own-address.ts'
-import { readPaging } from '../read/paging.ts'
+import { itself, readPaging } from '../read/paging.ts'
 import type { PagedDefinition } from '../source-definition.ts'
 
 /** The whole directory is one document and announces no total. */
 export function mppPaging(document: unknown): Paging | undefined {
-  return readPaging(fieldsOf(document), 'services', {})
+  return readPaging(
+    fieldsOf(document),
+    'services',
+    {},
+    (service) => textOf(fieldsOf(service), 'id', 'serviceUrl') ?? itself(service),
+  )
 }
 
 const FREE: Offer = { rail: 'mpp', price: 0, network: null, asset: null, payee: null }

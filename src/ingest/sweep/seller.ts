@@ -6,6 +6,7 @@ import type { ReadDocument } from '../../store/facts/refusals.ts'
 import { type Found, NOTHING } from '../found.ts'
 import type { SellerSource } from '../source.ts'
 import type { Asked, Version } from './ask.ts'
+import { PARSER_BROKE, readWith } from './read-with.ts'
 import type { KnownDocument } from './sweep-store.ts'
 
 /** A seller whose own documents are asked for. */
@@ -32,6 +33,8 @@ export interface SellerAsking {
   readonly allow: AllowHosts
   ask(url: string, version: Version | null): Promise<Asked>
   known(url: string): Promise<KnownDocument | null>
+  /** Keeps a document that its parser broke on. */
+  keepBroken(url: string, body: Uint8Array): void
   /** Before every further request to the same seller. */
   pause(): Promise<void>
 }
@@ -49,12 +52,17 @@ export async function readSeller(
     const url = addressOf(seller.scheme, seller.host, path)
     const known = await asking.known(url)
     const asked = await asking.ask(url, known)
-    answers.push({ url, answer: asked.kind === 'failed' ? asked.error : asked.kind })
     if (asked.kind === 'document') {
-      const found = source.parse(asked.document, { allow: asking.allow, base: url })
+      const found = readWith(() => source.parse(asked.document, { allow: asking.allow, base: url }))
+      answers.push({ url, answer: found === undefined ? PARSER_BROKE : asked.kind })
+      if (found === undefined) {
+        asking.keepBroken(url, asked.body)
+        return nothing
+      }
       const sha256 = createHash('sha256').update(asked.body).digest('hex')
-      return { ...nothing, url, sha256, found, version: asked.version }
+      return { ...nothing, url, sha256, found: found.read, version: asked.version }
     }
+    answers.push({ url, answer: asked.kind === 'failed' ? asked.error : asked.kind })
     if (asked.kind === 'not_modified' && known !== null) return { ...nothing, url, unchanged: known }
     // A host that gave no HTTP answer at all is not asked a second time.
     if (asked.kind === 'failed' && asked.status === null) return nothing

@@ -1,5 +1,7 @@
+import type { Found } from '../found.ts'
 import type { NumberedLine } from '../read/context.ts'
 import type { FileSource } from '../source.ts'
+import { PARSER_BROKE, readWith } from './read-with.ts'
 import { withFound } from './sweep-counts.ts'
 import type { Ending, SweepRun } from './sweep-run.ts'
 
@@ -10,8 +12,7 @@ const LINES_AT_ONCE = 500
 /** Longer ones are cut, and then refused as no JSON. In characters. */
 const LONGEST_LINE = 65_536
 
-async function save(source: FileSource, lines: readonly NumberedLine[], run: SweepRun): Promise<void> {
-  const found = source.parse(lines, { allow: run.deps.allow })
+async function save(found: Found, run: SweepRun): Promise<void> {
   const { listings, proofs, refused } = found
   const page = { atUs: run.deps.now(), listings, proofs, refused, documents: [], read: [], unchanged: [] }
   await run.save(page, '', withFound(run.counts, found))
@@ -46,6 +47,8 @@ export async function sweepFile(source: FileSource, openLines: OpenLines, run: S
       return { kind: 'stop', error: `file_${codeOf(error)}`, resume: false }
     }
     if (group.done) return { kind: 'end', of: 'source' }
-    await save(source, group.value, run)
+    const found = readWith(() => source.parse(group.value, { allow: run.deps.allow }))
+    if (found === undefined) return { kind: 'stop', error: PARSER_BROKE, resume: false }
+    await save(found.read, run)
   }
 }

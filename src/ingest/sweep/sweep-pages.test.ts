@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { sourceOf } from '../source.ts'
 import { mppDirectory } from '../sources/testing/mpp-directory.ts'
 import { sendJson } from '../testing/loopback.ts'
 import { items, offsetOf, offsetsAsked, pagedWorlds, sendPage } from '../testing/paged-world.ts'
+import { sweep } from './sweep.ts'
 import { SWEEP_LIMITS } from './sweep-limits.ts'
 
 const world = pagedWorlds()
@@ -179,6 +181,28 @@ describe('a sweep of a paged source', () => {
     here.surroundings.pass(SWEEP_LIMITS.resumeWithinMs + 1)
     await here.sweep()
     expect(offsetsAsked(here).slice(7)).toEqual([0, 100])
+  })
+
+  it('reads everything beside an item that is nested deeper than any stack is high', async () => {
+    const page = JSON.stringify({ items: [...items(2), 'deep'], pagination: { limit: 100, offset: 0, total: 3 } })
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+    const here = await world((_url, response) => response.writeHead(200).end(page.replace('"deep"', deep)))
+    expect(await here.sweep()).toMatchObject({ status: 'complete', seen: 3, stored: 2, refused: { bad_item: 1 } })
+  })
+
+  it.each(['paging', 'parse'] as const)('fails alone, and keeps the page, when its %s breaks', async (name) => {
+    const here = await world((url, response) => sendPage(response, url, items(2)))
+    const breaks = (): never => {
+      throw new RangeError('Maximum call stack size exceeded')
+    }
+    const source = sourceOf({ name: 'test', kind: 'bazaar', address: here.server.url })
+    expect(await sweep({ ...source, [name]: breaks }, here.surroundings)).toMatchObject({
+      status: 'failed',
+      error: 'parser_broke',
+      failedPage: { error: 'parser_broke', status: 200, body: expect.stringContaining('api-0.example') },
+    })
+    expect(here.store.outcomes).toHaveLength(1)
+    expect(await here.sweep()).toMatchObject({ status: 'complete', resumed: false, stored: 2 })
   })
 
   it('says that an answer of another shape is no page', async () => {

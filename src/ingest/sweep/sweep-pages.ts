@@ -4,6 +4,7 @@ import type { Paging } from '../read/context.ts'
 import { type PagedSource, READER } from '../source.ts'
 import type { Asked } from './ask.ts'
 import { ListReading, type ListStep } from './list-reading.ts'
+import { PARSER_BROKE, readWith } from './read-with.ts'
 import { shareOf, withFound, withoutShare, withPage, withUnchanged } from './sweep-counts.ts'
 import type { Ending, SweepRun } from './sweep-run.ts'
 import type { Counts, DocumentWrite, KnownDocument, Share } from './sweep-store.ts'
@@ -79,17 +80,18 @@ class Pager {
     const asked = await run.ask(url, this.known, { bytes: pageBytes, ms: pageMs, patience })
     if (asked.kind === 'not_modified') return this.keepRows(url)
     if (asked.kind === 'failed') return this.leaveOut(url, asked)
-    const paging = source.paging(asked.document)
-    if (paging === undefined) {
+    const paging = readWith(() => source.paging(asked.document))
+    if (paging === undefined) return this.broken(url, asked)
+    if (paging.read === undefined) {
       return this.leaveOut(url, { kind: 'failed', error: 'not_a_page', status: 200, body: asked.body })
     }
-    if (!(await this.take(url, asked, paging))) return { kind: 'end', of: 'source' }
-    await run.deps.sleep(run.limits.pauseMs)
-    return undefined
+    const ending = await this.take(url, asked, paging.read)
+    if (ending === undefined) await run.deps.sleep(run.limits.pauseMs)
+    return ending
   }
 
-  /** Keeps what a page says; `false` at the end. */
-  private async take(url: string, asked: Answered, paging: Paging): Promise<boolean> {
+  /** Keeps what a page says. */
+  private async take(url: string, asked: Answered, paging: Paging): Promise<Ending | undefined> {
     const { run, source, list } = this
     if (this.skippedFor !== null) run.leaveGap(this.skippedFor)
     this.skippedFor = null
@@ -103,15 +105,19 @@ class Pager {
     const announced = paging.total ?? run.counts.announced
     // What was met in a reading before stays as it was saved then.
     if (this.readings > 1 && list?.isPageNew !== true) run.count({ ...withPage(run.counts), announced })
-    else await this.keep(url, asked, { offset, atUs, announced })
+    else {
+      const found = readWith(() => source.parse(asked.document, { allow: run.deps.allow }))
+      if (found === undefined) return this.broken(url, asked)
+      await this.keep(url, asked, found.read, { offset, atUs, announced })
+    }
     if (step.kind === 'lap') this.dropAfter(offset)
-    return step.kind === 'end' ? this.looksAgain() : step.kind === 'page' || !run.hasGap
+    const isMore = step.kind === 'end' ? await this.looksAgain() : step.kind === 'page' || !run.hasGap
+    return isMore ? undefined : { kind: 'end', of: 'source' }
   }
 
-  private async keep(url: string, asked: Answered, page: TakenPage): Promise<void> {
-    const { run, source, list } = this
+  private async keep(url: string, asked: Answered, found: Found, page: TakenPage): Promise<void> {
+    const { run, list } = this
     const { offset, atUs, announced } = page
-    const found = source.parse(asked.document, { allow: run.deps.allow })
     const counted = list?.isRepeat === true ? withPage(run.counts) : this.counted(offset, found)
     const counts = { ...counted, announced }
     const documents: DocumentWrite[] = list === null ? [{ url, known: knownOf(asked, found, atUs) }] : []
@@ -153,6 +159,11 @@ class Pager {
     this.readings += 1
     list.again()
     return true
+  }
+
+  private broken(url: string, { body }: Answered): Ending {
+    this.run.keepFailure(url, { error: PARSER_BROKE, status: 200, body })
+    return { kind: 'stop', error: PARSER_BROKE, resume: false }
   }
 
   private leaveOut(url: string, failure: Failed): Ending | undefined {

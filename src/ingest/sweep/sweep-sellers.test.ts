@@ -54,6 +54,18 @@ describe('a sweep of sellers own documents', () => {
     expect(here.surroundings.slept.every((ms) => ms === 1_000)).toBe(true)
   })
 
+  it('passes over a document that its parser breaks on, keeps it, and reads the sellers beside it', async () => {
+    const here = await world((_url, response) => sendJson(response, ['/a']), 'bad.example', 'good.example')
+    const source = wellKnown.shape === 'sellers' ? wellKnown : expect.fail('no source of sellers')
+    const breaking: typeof source.parse = (document, context) => {
+      if (context.base.includes('bad.example')) throw new RangeError('Maximum call stack size exceeded')
+      return source.parse(document, context)
+    }
+    const outcome = await sweep({ ...source, parse: breaking }, here.surroundings)
+    expect(outcome).toMatchObject({ status: 'complete', stored: 1, failedPage: { error: 'parser_broke' } })
+    expect(rowsOn(here.store, 'good.example')).toHaveLength(1)
+  })
+
   it('refuses what a document says of other hosts, so that nobody speaks for somebody else', async () => {
     const evil = { ...openapiDocument, servers: [{ url: 'https://victim.example' }] }
     const here = await world((_url, response) => sendJson(response, evil), 'evil.example', 'victim.example')

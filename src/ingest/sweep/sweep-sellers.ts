@@ -1,5 +1,6 @@
 import type { Found } from '../found.ts'
 import { READER, type SellerSource } from '../source.ts'
+import { PARSER_BROKE } from './read-with.ts'
 import { type KnownSeller, readDocumentOf, readSeller, type SellerAsking, type SellerReading } from './seller.ts'
 import { withFound, withUnchanged } from './sweep-counts.ts'
 import type { Ending, SweepRun } from './sweep-run.ts'
@@ -51,6 +52,7 @@ function askingFor(source: SellerSource, run: SweepRun): SellerAsking {
       const known = await deps.store.loadDocument(source.name, url)
       return known?.reader === READER ? known : null
     },
+    keepBroken: (url, body) => run.keepFailure(url, { error: PARSER_BROKE, status: 200, body }),
   }
 }
 
@@ -86,7 +88,7 @@ export async function sweepSellers(source: SellerSource, sellers: KnownSellers, 
     const readings = await Promise.all(group.map((seller) => readSeller(source, seller, asking)))
     for (const { answers } of readings) {
       const isAnswered = answers.some(
-        ({ answer }) => answer === 'document' || answer === 'not_modified' || /^http_|^invalid/.test(answer),
+        ({ answer }) => answer === 'document' || answer === 'not_modified' || /^http_|^invalid|^parser/.test(answer),
       )
       if (isAnswered) answered += 1
       else silent += 1

@@ -1,0 +1,14 @@
+/**
+ * What a parser makes of a stranger's document. No document should break a parser; where one does, it is that document's
+ * loss and nobody else's.
+ */
+export function readWith<T>(parse: () => T): { readonly read: T } | undefined {
+  try {
+    return { read: parse() }
+  } catch {
+    return undefined
+  }
+}
+
+/** What is said of such a document. */
+export const PARSER_BROKE = 'parser_broke'
