@@ -1,5 +1,8 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Offer } from '../domain/challenge.ts'
+import { networkKey } from '../domain/network.ts'
+import type { Found } from './found.ts'
 import { isOwnHost, ListingCollector } from './listing-collector.ts'
 
 const offer = (more: Partial<Offer> = {}): Offer => ({
@@ -20,6 +23,17 @@ describe('ListingCollector', () => {
     expect(listings).toHaveLength(1)
     expect(listings[0]?.network).toBe('base')
     expect(listings[0]?.payees.map(({ payee }) => payee)).toEqual(['0xpayee', '0xother'])
+  })
+
+  it('writes a merged network the same way in whatever order its writings come', () => {
+    const written = fc.shuffledSubarray(['base', 'eip155:8453', 'Base', '8453', 'base-mainnet'], { minLength: 1 })
+    fc.assert(
+      fc.property(written, (networks) => {
+        const collector = new ListingCollector({ allow: [] })
+        for (const network of networks) collector.route({ url, method: 'GET', offers: [offer({ network })] })
+        expect(collector.found().listings.map(({ network }) => network)).toEqual([networks.toSorted()[0]])
+      }),
+    )
   })
 
   it('gives one row for each price and each network', () => {
@@ -70,6 +84,79 @@ describe('ListingCollector', () => {
     collector.route({ url, method: 'POST', offers: [bare, offer()] })
     expect(collector.found().listings).toHaveLength(3)
     expect(collector.foundOnce().listings).toMatchObject([{ method: 'POST', price: 10_000, network: 'base' }])
+  })
+})
+
+describe('what one document says of a route with a method and without', () => {
+  const once = (...routes: readonly [method: string | undefined, ...offers: Partial<Offer>[]][]) => {
+    const bare = { price: null, network: null, payee: null }
+    const collector = new ListingCollector({ allow: [] })
+    for (const [method, ...offers] of routes)
+      collector.route({ url, method, offers: offers.length === 0 ? [offer(bare)] : offers.map(offer) })
+    return collector
+      .foundOnce()
+      .listings.map(({ method, methodStated, price, network, payees }) => [
+        `${method}${methodStated ? '' : '?'} ${price} ${network}`,
+        ...payees.map(({ payee }) => payee),
+      ])
+  }
+
+  it('is two routes where both have terms of their own', () => {
+    expect(once([undefined, {}], ['POST', { price: 50_000, network: null }])).toEqual([
+      ['GET? 10000 base', '0xpayee'],
+      ['POST 50000 null'],
+    ])
+  })
+
+  it('is one route where either has none: the terms go to the method', () => {
+    const priced = [['POST 10000 base', '0xpayee']]
+    expect(once([undefined], ['POST', {}])).toEqual(priced)
+    expect(once(['POST', {}], [undefined])).toEqual(priced)
+    expect(once([undefined, {}], ['POST'])).toEqual(priced)
+    expect(once(['POST'], [undefined, {}])).toEqual(priced)
+    expect(once(['GET'], [undefined, {}])).toEqual([['GET 10000 base', '0xpayee']])
+    expect(once([undefined, {}], ['GET'], ['POST'])).toEqual([
+      ['GET 10000 base', '0xpayee'],
+      ['POST 10000 base', '0xpayee'],
+    ])
+  })
+
+  it('is one route where the terms are the same, or one says less of them, and keeps the payee', () => {
+    expect(once([undefined, {}], ['POST', { payee: null, network: 'eip155:8453' }])).toEqual([
+      ['POST 10000 eip155:8453', '0xpayee'],
+    ])
+    expect(once([undefined, {}], ['POST', { network: null }])).toEqual([['POST 10000 base', '0xpayee']])
+    expect(once([undefined, { network: null }], ['POST', {}])).toEqual([['POST 10000 base', '0xpayee']])
+  })
+
+  it('never loses a price that the document states', () => {
+    const method = fc.constantFrom(undefined, 'GET', 'POST')
+    const terms = fc.record({
+      price: fc.constantFrom(null, 10_000, 50_000),
+      network: fc.constantFrom(null, 'base', 'eip155:8453', 'solana'),
+    })
+    const route = fc.tuple(method, fc.array(terms, { minLength: 1, maxLength: 3 }))
+    fc.assert(
+      fc.property(fc.array(route, { maxLength: 5 }), (routes) => {
+        const collector = new ListingCollector({ allow: [] })
+        for (const [stated, offers] of routes) collector.route({ url, method: stated, offers: offers.map(offer) })
+        const said = (found: Found): string[] => [
+          ...new Set(
+            found.listings
+              .filter(({ price }) => price !== null)
+              .map(({ price, network }) => `${price} ${network && networkKey(network)}`),
+          ),
+        ]
+        const [all, once] = [said(collector.found()), said(collector.foundOnce())]
+        // A price without a network may stand beside one instead.
+        const isKept = (one: string): boolean =>
+          once.includes(one) || (one.endsWith(' null') && once.some((each) => each.startsWith(one.split(' ')[0] ?? '')))
+        expect(all.filter((one) => !isKept(one))).toEqual([])
+        const keys = collector.foundOnce().listings.map((each) => `${each.method} ${each.price} ${each.network}`)
+        expect(new Set(keys).size).toBe(keys.length)
+      }),
+      { numRuns: 500 },
+    )
   })
 })
 

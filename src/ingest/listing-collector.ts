@@ -1,6 +1,7 @@
 import type { Offer } from '../domain/challenge.ts'
 import type { AllowHosts, SellerHost } from '../domain/host.ts'
 import { networkKey } from '../domain/network.ts'
+import { compareBytes } from '../domain/order.ts'
 import { addressOf, METHODS, type Method, parseAddress, type Rail, type RouteAddress } from '../domain/route.ts'
 import { cleanDescription } from '../domain/words/description.ts'
 import type { Found, FoundListing, FoundPayee, OwnershipProof, Refusal, Refused } from './found.ts'
@@ -40,6 +41,10 @@ export function isOwnHost(documentHost: SellerHost, host: SellerHost): boolean {
 }
 
 const methodOf = (text: string): Method | undefined => METHODS.find((method) => method === text.trim().toUpperCase())
+
+/** Of two writings of one network always the same one, whichever comes first: a row's writing must not move with the order of a list. */
+const firstWritten = (one: string | null, other: string): string =>
+  one !== null && compareBytes(one, other) <= 0 ? one : other
 
 type Draft = Omit<FoundListing, 'payees'> & { readonly payees: Map<string, FoundPayee> }
 
@@ -114,14 +119,17 @@ export class ListingCollector {
     if (network !== null && payee !== null) {
       listing.payees.set(`${networkKey(network)} ${payee} ${asset ?? ''}`, { network, payee, asset })
     }
+    const isOtherwise = network !== null && kept?.network !== network
     if (
       kept === undefined ||
+      isOtherwise ||
       (methodStated && !kept.methodStated) ||
       (description !== null && kept.description === null)
     ) {
       this.drafts.set(key, {
         ...listing,
         methodStated: methodStated || listing.methodStated,
+        network: isOtherwise ? firstWritten(listing.network, network) : listing.network,
         description: listing.description ?? description,
       })
     }
@@ -133,20 +141,12 @@ export class ListingCollector {
   }
 
   /**
-   * Everything found in one document that may name a route twice, once barely and once in full: the bare name (no
-   * price, no network, or GET only for want of a method) gives way to the full one.
+   * Everything found in one document that may name a route twice, once barely and once in full: the bare name (no price,
+   * no network) gives way to the full one. One without a method is one with a method where either says all that the other
+   * does; otherwise they are two routes, and the first is a GET.
    */
   foundOnce(): Found {
-    const drafts = [...this.drafts.values()]
-    const full = new Set(drafts.filter((draft) => draft.price !== null || draft.network !== null).map(routeText))
-    const stated = new Set(drafts.filter((draft) => draft.methodStated).map(withoutMethod))
-    return this.result(
-      drafts.filter(
-        (draft) =>
-          (draft.price !== null || draft.network !== null || !full.has(routeText(draft))) &&
-          (draft.methodStated || !stated.has(withoutMethod(draft))),
-      ),
-    )
+    return this.result(withoutBare(withMethods([...this.drafts.values()])))
   }
 
   private result(drafts: readonly Draft[]): Found {
@@ -157,3 +157,35 @@ export class ListingCollector {
 
 const withoutMethod = (listing: { readonly rail: Rail; readonly address: RouteAddress }): string =>
   `${listing.rail} ${addressOf(listing.address.scheme, listing.address.host, listing.address.path)}`
+
+const isFull = ({ price, network }: Draft): boolean => price !== null || network !== null
+
+function withoutBare(drafts: readonly Draft[]): Draft[] {
+  const full = new Set(drafts.filter(isFull).map(routeText))
+  return drafts.filter((draft) => isFull(draft) || !full.has(routeText(draft)))
+}
+
+/** Whether the terms of `one` say all that those of `other` say. */
+const saysAllOf = (one: Draft, other: Draft): boolean =>
+  (other.price === null || one.price === other.price) &&
+  (other.network === null || (one.network !== null && networkKey(one.network) === networkKey(other.network)))
+
+/** Joins what has no method to what has one: to its equal or better, else in place of what says less. */
+function withMethods(drafts: readonly Draft[]): Draft[] {
+  const stated = new Map<string, Draft[]>()
+  for (const draft of withoutBare(drafts.filter((each) => each.methodStated))) {
+    stated.set(withoutMethod(draft), [...(stated.get(withoutMethod(draft)) ?? []), draft])
+  }
+  const replaced = new Set<Draft>()
+  const rows = drafts.flatMap((draft): Draft[] => {
+    const others = draft.methodStated ? [] : (stated.get(withoutMethod(draft)) ?? [])
+    const better = others.filter((other) => saysAllOf(other, draft))
+    for (const other of better) for (const [key, payee] of draft.payees) other.payees.set(key, payee)
+    if (better.length > 0) return []
+    const lesser = others.filter((other) => saysAllOf(draft, other))
+    for (const other of lesser) replaced.add(other)
+    const methods = new Set(lesser.map(({ method }) => method))
+    return methods.size === 0 ? [draft] : [...methods].map((method) => ({ ...draft, method, methodStated: true }))
+  })
+  return rows.filter((draft) => !replaced.has(draft))
+}
