@@ -54,6 +54,20 @@ describe('a list of many pages', () => {
     expect(await here.sweep()).toMatchObject({ status: 'partial', error: 'ended_early', seen: 490, announced: 500 })
   })
 
+  it.each([0, 1, 99, 150, 249])('does not believe a total of %i that its pages contradict', async (total) => {
+    const here = await world((url, response) => sendPage(response, url, items(250), total))
+    expect(await here.sweep()).toMatchObject({ status: 'complete', seen: 250, stored: 250 })
+    expect(here.store.rows.size).toBe(250)
+    const again = await here.sweep()
+    expect([...here.store.rows.values()].filter(({ lastUs }) => lastUs < again.startedUs)).toEqual([])
+  })
+
+  it('asks for nothing more where the total is what it has met', async () => {
+    const here = await world((url, response) => sendPage(response, url, items(100)))
+    expect(await here.sweep()).toMatchObject({ status: 'complete', seen: 100 })
+    expect(offsetsAsked(here)).toEqual([0])
+  })
+
   it('reads a list without a total twice, for nothing else tells whether it moved', async () => {
     let all = items(250)
     const here = await world((url, response) => {

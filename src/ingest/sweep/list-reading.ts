@@ -55,6 +55,8 @@ export class ListReading {
   #isSized = false
   /** `undefined`: no page was read yet. */
   #total: number | null | undefined
+  /** A page had more than the announced total: from then on it is as if none were announced. */
+  #isTotalFalse = false
   /** Keys of the items met, with the stretch in which they were met last; a new one begins whenever the total changes. */
   readonly #met = new Map<number, number>()
   #stretch = 0
@@ -103,16 +105,20 @@ export class ListReading {
   }
 
   /** The page at `offset`, and where to go on. */
-  take(page: Paging): ListStep {
-    const { names, total } = page
+  take(told: Paging): ListStep {
+    const { names } = told
+    const print = key53(names.join('\n'))
+    const last = this.#lastPage
+    const isSame = names.length > 0 && last?.print === print && last.offset !== this.#offset
+    this.#isTotalFalse ||= !isSame && this.#isContradicted(told)
+    const page = this.#isTotalFalse ? { ...told, total: null } : told
+    const { total } = page
     this.#pageNewCount = 0
     this.#size(page)
     const isMoved = this.#total !== undefined && this.#total !== total
     if (isMoved) this.#forget()
     this.#total = total
-    const print = key53(names.join('\n'))
-    const last = this.#lastPage
-    this.#isRepeat = !isMoved && names.length > 0 && last?.print === print && last.offset !== this.#offset
+    this.#isRepeat = !isMoved && isSame
     if (this.#isRepeat) return this.#repeated(page)
     this.#lastPage = { offset: this.#offset, print }
     this.#lap.push(`${this.#offset}/${total}/${print}`)
@@ -156,6 +162,13 @@ export class ListReading {
    */
   get isReadTwice(): boolean {
     return this.#isLapRepeated || (!this.#isFirstReading && this.#newCount === 0)
+  }
+
+  /** Whether more items stand on the page than the list is said to have up to there. */
+  #isContradicted({ names, total }: Paging): boolean {
+    // A server that rounds offsets down gives a page that begins before others.
+    const before = this.#offset % this.#limit === 0 ? this.#offset : 0
+    return total !== null && names.length > 0 && total < before + names.length
   }
 
   get #pageEnd(): number {
