@@ -95,6 +95,13 @@ const SPELLINGS: Readonly<Record<string, readonly string[]>> = {
   'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1': ['solana-devnet', 'solana:devnet', 'Solana Devnet'],
   'tempo:4217': ['tempo', 'Tempo', 'tempo-mainnet', 'eip155:4217', '4217'],
   'tempo:42431': ['tempo-testnet', 'tempo-moderato', 'eip155:42431'],
+  'algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73ktiC1qzkkit8=': [
+    'algorand',
+    'algorand-mainnet',
+    'algorand:mainnet',
+    'algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73k',
+  ],
+  'algorand:SGO1GKSzyE7IEPItTxCByw9x8FmnrCDexi9/cOUJOiI=': ['algorand-testnet', 'algorand:testnet', 'Algorand Testnet'],
 }
 
 describe('a network that is known', () => {
@@ -160,6 +167,7 @@ describe('isTestNetwork', () => {
       'solana-devnet',
       'polygon-amoy',
       'tempo:42431',
+      'algorand:SGO1GKSzyE7IEPItTxCByw9x8FmnrCDexi9/cOUJOiI=',
     ])
       expect([test, isTestNetwork(test)]).toEqual([test, true])
     for (const unknown of ['keeta:test', 'somechain-testnet', 'linea-sepolia', 'stellar:testnet'])
@@ -173,6 +181,7 @@ describe('isTestNetwork', () => {
       'eip155:8453',
       'solana',
       'tempo',
+      'algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73ktiC1qzkkit8=',
       'eip155:999999',
       'keeta:main',
       'greatest',
@@ -209,14 +218,32 @@ describe('isNetwork', () => {
     'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
     'eip155:8453',
     'tempo:4217',
+    'algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73ktiC1qzkkit8=',
+    'algorand:SGO1GKSzyE7IEPItTxCByw9x8FmnrCDexi9/cOUJOiI=',
     'a',
     'x'.repeat(100),
   ])('takes %s', (name) => expect(isNetwork(name)).toBe(true))
 
-  it.each(['', ' base', 'base ', 'base,solana', 'no data', ':1', '-a', 'basé', 'base\n', 'x'.repeat(101), '__proto__'])(
-    'refuses %j',
-    (name) => expect(isNetwork(name)).toBe(false),
-  )
+  it.each([
+    '',
+    ' base',
+    'base ',
+    'base,solana',
+    'no data',
+    ':1',
+    '-a',
+    'basé',
+    'base\n',
+    'x'.repeat(101),
+    '__proto__',
+    'base/x',
+    'a=b',
+    'https://rpc.example/',
+    `https:${'/'.repeat(44)}`,
+    'eip155:8453/erc20:0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+    'algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73ktiC1qzkkit8=\n',
+    'algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73ktiC1qzkkit8=,x',
+  ])('refuses %j', (name) => expect(isNetwork(name)).toBe(false))
 
   it('never lets through what would break the printed line', () => {
     fc.assert(

@@ -86,6 +86,18 @@ const KNOWN: readonly KnownNetwork[] = [
   { id: 'stellar:pubnet', name: 'Stellar', also: ['stellar public'] },
   { id: 'stellar:testnet', name: 'Stellar Testnet', isTest: true },
   { id: 'tron:728126428', name: 'Tron' },
+  // Named by its whole genesis hash in x402, and by the beginning of it in CAIP-2's own list.
+  {
+    id: 'algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73ktiC1qzkkit8=',
+    name: 'Algorand',
+    also: ['algo', 'algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73k'],
+  },
+  {
+    id: 'algorand:SGO1GKSzyE7IEPItTxCByw9x8FmnrCDexi9/cOUJOiI=',
+    name: 'Algorand Testnet',
+    also: ['algo testnet', 'algorand:SGO1GKSzyE7IEPItTxCByw9x8FmnrCDe'],
+    isTest: true,
+  },
 ]
 
 /** Writings of one name are equal in this form. */
@@ -129,10 +141,12 @@ function knownTwice(text: string): KnownNetwork | undefined {
 }
 
 const FORM = /^[A-Za-z0-9][A-Za-z0-9:._-]{0,99}$/
+/** `algorand:…=`: 32 bytes in base64 after the colon, with signs that stand in no other id. */
+const HASH_FORM = /^[a-z0-9-]{3,8}:[A-Za-z0-9+/]{43}=$/
 const WORDS = /^[A-Za-z0-9]+(?:[ _-][A-Za-z0-9]+)*$/
 
 /** Whether a text can name any network, known or not: it is printed inside lines, so no spaces and no commas. */
-export const isNetwork = (text: string): boolean => FORM.test(text)
+export const isNetwork = (text: string): boolean => FORM.test(text) || HASH_FORM.test(text)
 
 /** Whether a source's text names a network: one with spaces only where it is a known one's (`Base Sepolia`). */
 export const isListedNetwork = (text: string): boolean =>

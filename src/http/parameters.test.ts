@@ -49,6 +49,9 @@ describe('the parameters of a list', () => {
       limit: 200,
       cursor: 'abc',
     })
+    const algorand = 'algorand:SGO1GKSzyE7IEPItTxCByw9x8FmnrCDexi9/cOUJOiI='
+    for (const written of [algorand, encodeURIComponent(algorand)])
+      expect(hostQuery(of(`network=${written}`)).network).toBe(algorand)
     expect(hostQuery(of('max_price=5')).maxPrice).toBe(5_000_000)
     expect(hostQuery(of('max_price=0.000001')).maxPrice).toBe(1)
   })

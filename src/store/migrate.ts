@@ -26,6 +26,7 @@ import { archivedMonths } from './migrations/021-030/023-archived-months.ts'
 import { packedLog } from './migrations/021-030/024-packed-log.ts'
 import { vantageEntries } from './migrations/021-030/025-vantage-entries.ts'
 import { statedMethods } from './migrations/021-030/026-stated-methods.ts'
+import { algorand } from './migrations/021-030/027-algorand.ts'
 import type { Writer } from './schema.ts'
 import type { Dialect } from './sql/dialect.ts'
 
@@ -59,6 +60,7 @@ export const MIGRATIONS: readonly Migration[] = [
   packedLog,
   vantageEntries,
   statedMethods,
+  algorand,
 ]
 
 export const newerData = (version: number): Problem =>

@@ -37,7 +37,9 @@ const us = fc.oneof(
   fc.constantFrom(0, 1, NOON_US - 3_000_000_000_000, LATEST_US),
 )
 const span = fc.tuple(us, us).map(([a, b]) => ({ firstUs: Math.min(a, b), lastUs: Math.max(a, b) }))
-const network = fc.constantFrom('base', 'eip155:8453', 'solana', 'tempo:4217', 'constructor', 'my-chain')
+/** Its id has signs that no other has. */
+const ALGORAND = 'algorand:SGO1GKSzyE7IEPItTxCByw9x8FmnrCDexi9/cOUJOiI='
+const network = fc.constantFrom('base', 'eip155:8453', 'solana', 'tempo:4217', 'constructor', 'my-chain', ALGORAND)
 const price = fc.oneof(fc.nat(20), fc.constantFrom(0, 10_000, Number.MAX_SAFE_INTEGER))
 const rail = fc.constantFrom(...RAILS)
 const ms = fc.oneof(fc.nat(300), fc.constant(2_147_483_647))

@@ -42,6 +42,14 @@ const BASE_OFFER = { rail: 'x402', network: 'base', price: 10_000, asset: USDC, 
 const CAIP_OFFER = { ...BASE_OFFER, network: 'eip155:8453' }
 
 describe('an x402 challenge', () => {
+  it('reads an offer on Algorand, whose ids have signs of base64', () => {
+    const payTo = 'LOYVFSQ6ZTS2YWUW4GQ5L6VPP2TPIOXWYDACK53CPOHQQHLDMEMKJDXAX4'
+    const network = 'algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73ktiC1qzkkit8='
+    const challenge = inHeader(version2({ ...V2, network, payTo, asset: '31566704' }))
+    expect(challenge?.offers).toMatchObject([{ network, payee: payTo }])
+    expect(challenge?.warnings).not.toContain('malformed')
+  })
+
   it('of version 1 is read from the body', () => {
     expect(inBody(version1(V1))).toEqual({ offers: [BASE_OFFER], warnings: [] })
   })
