@@ -119,13 +119,31 @@ describe('parseAddress', () => {
 })
 
 describe('isTemplate', () => {
-  it.each(['/users/:id', '/:id', '/a/{id}', '/{a}/{b}', '/a?x={x}', '/%7Bid%7D', '/%7bid%7d', '/a/:_x/b'])(
-    'finds a parameter in %s',
-    (written) => expect(isTemplate(written)).toBe(true),
-  )
+  it.each([
+    '/users/:id',
+    '/:id',
+    '/a/{id}',
+    '/{a}/{b}',
+    '/a?x={x}',
+    '/%7Bid%7D',
+    '/%7bid%7d',
+    '/a/:_x/b',
+    '/quote?symbol=:symbol',
+    '/a?b=1&c=:d',
+  ])('finds a parameter in %s', (written) => expect(isTemplate(written)).toBe(true))
 
-  it.each(['', '/', '/users/1', '/a:b', '/a/12:30', '/a?t=12:30', '/:', '/:1', '/mcp/x/__tool__/y', '/%20'])(
-    'finds none in %j',
-    (written) => expect(isTemplate(written)).toBe(false),
-  )
+  it.each([
+    '',
+    '/',
+    '/users/1',
+    '/a:b',
+    '/a/12:30',
+    '/a?t=12:30',
+    '/a?t=:30',
+    '/a?u=x:y',
+    '/:',
+    '/:1',
+    '/mcp/x/__tool__/y',
+    '/%20',
+  ])('finds none in %j', (written) => expect(isTemplate(written)).toBe(false))
 })

@@ -13,6 +13,10 @@ describe('a template path', () => {
     ['/v1/{from}-{to}', '/v1/a-b-c'],
     ['/v1/x?city={city}', '/v1/x?city=Oslo'],
     ['/v1/x?city={city}&days={n}', '/v1/x?city=Oslo&days=3'],
+    ['/quote?symbol=:symbol', '/quote?symbol=BTC'],
+    ['/quote?symbol=:symbol&days=:n', '/quote?symbol=BTC&days=3'],
+    ['/u/:id.json', '/u/7.json'],
+    ['/u/:user-id', '/u/7'],
   ])('%s stands for %s', (template, path) => {
     expect(templateFits(template, path)).toBe(true)
   })
@@ -30,6 +34,10 @@ describe('a template path', () => {
     ['/v1/x?city={city}', '/v1/x?city=Oslo&days=3'],
     ['/v1/x?city={city}', '/v1/x?town=Oslo'],
     ['/v1/x?city={city}', '/v1/x'],
+    ['/quote?symbol=:symbol', '/quote?symbol='],
+    ['/quote?symbol=:symbol', '/quote?name=BTC'],
+    ['/u/:id.json', '/u/.json'],
+    ['/u/:id.json', '/u/7.xml'],
   ])('%s does not stand for %s', (template, path) => {
     expect(templateFits(template, path)).toBe(false)
   })
@@ -40,13 +48,22 @@ describe('a template path', () => {
       word.map((text) => ({ template: text, path: text })),
       fc.tuple(fc.constantFrom(':id', '{id}', '%7Bid%7D'), word).map(([template, path]) => ({ template, path })),
     )
+    const suffix = fc.constantFrom('', '.json', '.tar.gz')
     fc.assert(
-      fc.property(fc.array(segment, { minLength: 1, maxLength: 6 }), (segments) => {
-        const all = [...segments, { template: ':last', path: 'x' }]
+      fc.property(fc.array(segment, { minLength: 1, maxLength: 6 }), suffix, (segments, end) => {
+        const all = [...segments, { template: `:last${end}`, path: `x${end}` }]
         const template = all.map((one) => `/${one.template}`).join('')
         const path = all.map((one) => `/${one.path}`).join('')
         expect(templateFits(template, path)).toBe(true)
         expect(templateFits(template, `${path}/more`)).toBe(false)
+      }),
+    )
+    fc.assert(
+      fc.property(fc.array(segment, { minLength: 1, maxLength: 6 }), (values) => {
+        const all = [...values, { template: ':last', path: 'x' }]
+        const queryOf = (name: 'template' | 'path') => all.map((one, index) => `q${index}=${one[name]}`).join('&')
+        expect(templateFits(`/a?${queryOf('template')}`, `/a?${queryOf('path')}`)).toBe(true)
+        expect(templateFits(`/a?${queryOf('template')}`, `/a?${queryOf('path')}&more=1`)).toBe(false)
       }),
     )
   })

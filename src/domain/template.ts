@@ -1,14 +1,12 @@
 import { compareBytes } from './order.ts'
 import { isTemplate } from './route.ts'
 
-/** `{name}` and its percent-encoded form; `:name` only as a whole segment. */
-const PARAMETER = /\{[^{}/?&]*\}|%7B[^{}/?&%]*%7D/gi
-const COLON = /^:[A-Za-z_][A-Za-z0-9_-]*$/
+/** `{name}` and its percent-encoded form; `:name` only where a segment or a value of the query begins. */
+const PARAMETER = /\{[^{}/?&]*\}|%7B[^{}/?&%]*%7D|(?<=^|=):[A-Za-z_][A-Za-z0-9_-]*/gi
 
 /** Whether one segment is what the template's segment leaves open: every parameter takes at least one character. */
 function segmentFits(template: string, concrete: string): boolean {
-  const literals = COLON.test(template) ? ['', ''] : template.split(PARAMETER)
-  const [first = '', ...rest] = literals
+  const [first = '', ...rest] = template.split(PARAMETER)
   const last = rest.pop()
   if (last === undefined) return template === concrete
   if (!concrete.startsWith(first)) return false

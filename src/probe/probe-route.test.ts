@@ -75,7 +75,7 @@ describe('one probe', () => {
     const { egress, seen } = await sellersThat((_, response) => response.end())
     for (const method of ['PUT', 'PATCH', 'DELETE'] as const)
       await expect(probeRoute(egress, { ...route, method }, clock())).rejects.toThrow('not probeable')
-    for (const path of ['/users/:id', '/users/{id}', '/users/%7Bid%7D'])
+    for (const path of ['/users/:id', '/users/{id}', '/users/%7Bid%7D', '/quote?symbol=:symbol'])
       await expect(probeRoute(egress, { ...route, path }, clock(), METHODS)).rejects.toThrow('not probeable')
     expect(seen).toEqual([])
     await probeRoute(egress, { ...route, method: 'PUT' }, clock(), METHODS)

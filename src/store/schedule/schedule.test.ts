@@ -94,6 +94,7 @@ onEachEngine('schedule', (engine) => {
       aListing({ path: '/users/:id' }),
       aListing({ path: '/users/{id}' }),
       aListing({ path: '/users/%7Bid%7D' }),
+      aListing({ path: '/quote?symbol=:symbol' }),
       aListing({ path: '/put', method: 'PUT' }),
       aListing({ path: '/patch', method: 'PATCH' }),
       aListing({ path: '/delete', method: 'DELETE' }),
@@ -101,7 +102,7 @@ onEachEngine('schedule', (engine) => {
     await saveListings(store, { listings: [...odd, aListing({ path: '/get' })] })
     await enrolAll(store)
     expect(pathsOf(await claim(store, NOON_US, 10, 100))).toEqual(['/get'])
-    expect(await countUnprobeable(store, ROUND)).toBe(6)
+    expect(await countUnprobeable(store, ROUND)).toBe(7)
     await enrolAll(store, NOON_US, [...GET_POST, 'PUT'])
     expect(pathsOf(await claim(store, NOON_US + LEASE_US, 10, 100)).toSorted()).toEqual(['/get', '/put'])
     await enrolAll(store, NOON_US, GET_POST)
