@@ -24,6 +24,12 @@ describe('parseFile', () => {
     ])
   })
 
+  it('passes over the byte order mark of a file, and over none within it', () => {
+    const line = JSON.stringify(fileRecord)
+    expect(parse(`\uFEFF${line}`)).toMatchObject({ refused: [], listings: [{ price: 10_000 }] })
+    expect(parse('\uFEFF', `\uFEFF${line}`).refused).toMatchObject([{ reason: 'bad_record' }])
+  })
+
   it('refuses a bad line with its number and what is wrong, and keeps the others', () => {
     const found = parse(
       '{"kind":"listing"',

@@ -45,7 +45,8 @@ export function parseFile(lines: Iterable<NumberedLine>, context: ParseContext):
   for (const { number, text } of lines) {
     if (text.trim() === '') continue
     collector.see()
-    const value = parsed(text)
+    // Editors of some systems begin a file with a byte order mark.
+    const value = parsed(number === 1 ? text.replace(/^\uFEFF/, '') : text)
     if (!isFields(value)) {
       collector.refuse('bad_record', `line ${number}: not a JSON object`)
       continue

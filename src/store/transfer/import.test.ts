@@ -278,6 +278,26 @@ onEachEngine('transfer', (engine) => {
     expect(await differences(store)).toEqual([])
   })
 
+  it('passes over the byte order mark of a file, and over none within it', async () => {
+    const store = await engine.open()
+    expect(await importFile(store, fileOf(`\uFEFF${good(1)}\n${good(2)}`), [])).toBe(2)
+    expect(await exported(store)).toBe(`${good(1)}\n${good(2)}\n`)
+    const marked = fileOf(`${good(3)}\n\uFEFF${good(4)}`)
+    await expect(importFile(store, marked, [])).rejects.toThrow('line 2: not JSON')
+  })
+
+  it('takes a network whose id has signs of base64', async () => {
+    const store = await engine.open()
+    const network = 'algorand:SGO1GKSzyE7IEPItTxCByw9x8FmnrCDexi9/cOUJOiI='
+    await saveEvidence(store, { ...NO_EVIDENCE, listings: [aListing({ network })] })
+    const text = await exported(store)
+    expect(text).toContain(`"network":"${network}"`)
+    const empty = await engine.open()
+    await importFile(empty, fileOf(text), [])
+    expect(await exported(empty)).toBe(text)
+    expect(await differences(empty)).toEqual([])
+  })
+
   it('takes the names that the operator allows', async () => {
     const store = await engine.open()
     const line = good(1, { url: 'http://api.seller.test:8402/v1' })

@@ -124,7 +124,8 @@ async function* readRecords(file: string, schema: ReturnType<typeof recordSchema
 function parseLine(line: string, number: number): unknown {
   if (line.length > LONGEST_LINE) throw badLine(number, 'longer than any record')
   try {
-    return JSON.parse(line)
+    // Editors of some systems begin a file with a byte order mark.
+    return JSON.parse(number === 1 ? line.replace(/^\uFEFF/, '') : line)
   } catch {
     throw badLine(number, 'not JSON')
   }
