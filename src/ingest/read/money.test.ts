@@ -54,6 +54,18 @@ describe('dollars', () => {
     expect(dollars('1')).toBe(1_000_000)
   })
 
+  it('reads a small number in the writing of programs, and no large one', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 999 }), fc.integer({ min: 7, max: 9 }), (digits, scale) => {
+        const number = digits / 10 ** scale
+        expect(dollars(String(number))).toBe(dollars(number))
+        expect(dollars(number.toExponential())).toBe(dollars(number))
+      }),
+    )
+    for (const text of ['1e5', '1e+5', '1e-', 'e-5', '12e-5', '1e-99', '1e-5 EUR', '$1e-5', '-1e-5'])
+      expect([text, dollars(text)]).toEqual([text, undefined])
+  })
+
   it('reads nothing into a range, a sentence or another currency', () => {
     for (const text of ['$0.001–$0.01 per request', '0.5 EUR', 'free', '1,000', '', '-1', null, {}]) {
       expect(dollars(text)).toBeUndefined()

@@ -38,6 +38,9 @@ export function decimalText(value: number): string | undefined {
 const DOLLARS =
   /^(?:USDC?\s*|US(?=\$))?\$?\s*(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d*\.?\d+)\s*(?:USDC?|dollars?)?(?:\s*(?:\/|per)\s*(?:call|request|req|query))?$/i
 
+/** How programs write a small number: `1e-05`. */
+const SMALL = /^\d(?:\.\d{1,17})?e-\d{1,2}$/i
+
 /** Dollars where the field says so: `0.05`, `"0.05"`, `"$0.05"`, `"0.05 USDC"`, `"$0.05 per call"`. */
 export function dollars(value: unknown): MicroDollars | undefined {
   if (typeof value === 'number') {
@@ -45,6 +48,7 @@ export function dollars(value: unknown): MicroDollars | undefined {
     return text === undefined ? undefined : priceFromDecimal(text)
   }
   if (typeof value !== 'string' || value.length > 60) return undefined
+  if (SMALL.test(value.trim())) return dollars(Number(value))
   const written = DOLLARS.exec(value.trim())?.[1]
   // Elsewhere a comma is what a point is to dollars.
   if (written === undefined || (written.includes(',') && !value.includes('$'))) return undefined

@@ -4,6 +4,7 @@ import type { MicroDollars } from '../../domain/money/price.ts'
 import { priceFromBaseUnits } from '../../domain/money/price.ts'
 import { accountOf, type Fields, field, networkOf } from './guards.ts'
 import { baseUnits } from './money.ts'
+import { decimalsIn } from './place.ts'
 
 const TEMPO = 'tempo:4217'
 const STRIPE_USD_DECIMALS = 2
@@ -23,7 +24,7 @@ function priceOf(terms: Fields, decimals: number | undefined): MicroDollars | nu
   const units = baseUnits(field(terms, 'amount'))
   if (units === undefined || decimals === undefined || field(terms, 'dynamic') === true) return null
   // Decimals that contradict the asset's own make the amount unreadable.
-  if (stated !== undefined && stated !== null && stated !== decimals) return null
+  if (stated !== undefined && stated !== null && decimalsIn(stated) !== decimals) return null
   return priceFromBaseUnits(units, decimals) ?? null
 }
 

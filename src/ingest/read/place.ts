@@ -106,7 +106,8 @@ const EVM_ADDRESS = /^0x[0-9a-f]{40}$/i
 const assetIn = (value: unknown): string | null =>
   accountOf(value) ?? accountOf(field(fieldsOf(value), 'address')) ?? accountOf(field(fieldsOf(value), 'asset'))
 
-function decimalsIn(value: unknown): number | undefined {
+/** A number of decimals, as a number or as text. */
+export function decimalsIn(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^\d{1,2}$/.test(value) ? Number(value) : value
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 && number <= 36 ? number : undefined
 }

@@ -19,6 +19,21 @@ describe('parseIndex402', () => {
     expect(found.refused.map(({ reason }) => reason)).toEqual(['other_protocol'])
   })
 
+  it('reads a small price as programs write it, as a number or as text', () => {
+    const prices = [0.00001, '0.00001', '1e-05', '1E-5', '2.5e-3']
+    expect(
+      parse(
+        ...prices.map((price_usd) => ({
+          ...row,
+          price_usd,
+          url: `https://a.example/${typeof price_usd}/${price_usd}`,
+        })),
+      ),
+    ).toMatchObject({
+      listings: [10, 10, 10, 10, 2_500].map((price) => ({ price })),
+    })
+  })
+
   it('keeps a row without a price or a method, and says which is missing', () => {
     expect(parse({ ...row, price_usd: null, http_method: null }).listings).toMatchObject([
       { price: null, method: 'GET', methodStated: false },

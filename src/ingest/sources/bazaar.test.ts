@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { bazaarPageUrl, bazaarPaging, parseBazaar } from './bazaar.ts'
-import { SOLANA, SOLANA_WALLET, USDC_ON_BASE, USDC_ON_SOLANA, WALLET } from './testing/accounts.ts'
+import {
+  ALGORAND,
+  ALGORAND_TESTNET,
+  SOLANA,
+  SOLANA_WALLET,
+  USDC_ON_BASE,
+  USDC_ON_SOLANA,
+  WALLET,
+} from './testing/accounts.ts'
 import { bazaarPage, bazaarV1Item, bazaarV2Item } from './testing/bazaar.ts'
 
 const parse = (...items: unknown[]) => parseBazaar(bazaarPage(items), { allow: [] })
@@ -32,6 +40,39 @@ describe('parseBazaar', () => {
       ['GET', 2_500, SOLANA],
     ])
     expect(listings[1]?.payees).toEqual([{ network: SOLANA, payee: SOLANA_WALLET, asset: USDC_ON_SOLANA }])
+  })
+
+  it('keeps the ids of Algorand as they are written, with the payee', () => {
+    const payTo = 'LOYVFSQ6ZTS2YWUW4GQ5L6VPP2TPIOXWYDACK53CPOHQQHLDMEMKJDXAX4'
+    const accepts = [ALGORAND, ALGORAND_TESTNET].map((network) => ({
+      network,
+      amount: '10000',
+      asset: '31566704',
+      payTo,
+    }))
+    expect(
+      parse({ ...bazaarV2Item, accepts }).listings.map(({ network, payees }) => [network, payees[0]?.payee]),
+    ).toEqual([
+      [ALGORAND, payTo],
+      [ALGORAND_TESTNET, payTo],
+    ])
+  })
+
+  it('takes the type of a JSON schema for no kind of item, and refuses those of other kinds', () => {
+    const { type: _, ...item } = bazaarV1Item
+    const schema = { ...item, outputSchema: { input: { type: 'object', properties: {} } } }
+    expect(parse(schema).listings).toHaveLength(1)
+    expect(parse({ ...schema, outputSchema: { input: { type: 'MCP' } } }).refused).toMatchObject([
+      { reason: 'not_http' },
+    ])
+    const tool = { type: 'object', info: { input: { type: 'mcp' } } }
+    expect(parse({ ...schema, extensions: { bazaar: tool } }).refused).toMatchObject([{ reason: 'not_http' }])
+  })
+
+  it('takes the amount of version 1 where that of version 2 is empty', () => {
+    const [accept] = bazaarV1Item.accepts
+    for (const amount of ['', null])
+      expect(parse({ ...bazaarV1Item, accepts: [{ ...accept, amount }] }).listings).toMatchObject([{ price: 10_000 }])
   })
 
   it('takes every form of lastUpdated, and the address under either name', () => {

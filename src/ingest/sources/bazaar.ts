@@ -68,6 +68,12 @@ const inputsOf = (fields: Fields): Fields[] => [
 const methodIn = (places: readonly Fields[]): string | undefined =>
   places.map((place) => textOf(place, 'method')).find((text) => text !== undefined)
 
+/** What an input may be of. Any other word there is the type of a JSON schema. */
+const KINDS = /^(?:http|mcp|a2a)$/i
+
+const kindIn = (inputs: readonly Fields[]): string | undefined =>
+  inputs.map((input) => textOf(input, 'type')).find((type) => type !== undefined && KINDS.test(type))
+
 function routeTemplate(item: Fields): string | undefined {
   return textOf(fieldsOf(field(fieldsOf(field(item, 'extensions')), 'bazaar')), 'routeTemplate')
 }
@@ -88,12 +94,7 @@ function readItem(item: Fields, collector: ListingCollector, context: ParseConte
   const accepts = listOf(field(item, 'accepts')).map(fieldsOf)
   const url = addressText(item, accepts)
   const inputs = [item, ...accepts].map(inputsOf)
-  const kind =
-    textOf(item, 'type') ??
-    inputs
-      .flat()
-      .map((input) => textOf(input, 'type'))
-      .find((type) => type !== undefined)
+  const kind = textOf(item, 'type') ?? kindIn(inputs.flat())
   if (kind !== undefined && kind.toLowerCase() !== 'http') {
     collector.refuse('not_http', kind, url)
     return

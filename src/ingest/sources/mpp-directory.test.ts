@@ -48,6 +48,20 @@ describe('parseMppDirectory', () => {
     expect(one(undefined).listings[0]).toMatchObject({ price: null, network: null })
   })
 
+  it('keeps the good ways to pay beside a bad one', () => {
+    expect(one([charge, 'x', null])).toMatchObject({
+      listings: [{ price: 1_500 }],
+      refused: [{ reason: 'bad_offer' }, { reason: 'bad_offer' }],
+    })
+    expect(one(['x'])).toMatchObject({ listings: [], refused: [{ reason: 'bad_offer' }] })
+    expect(one([])).toMatchObject({ listings: [], refused: [{ reason: 'no_offers' }] })
+  })
+
+  it('reads decimals that are written as text', () => {
+    expect(one({ ...charge, decimals: '6' }).listings[0]?.price).toBe(1_500)
+    for (const decimals of ['18', 'six', '', 6.5]) expect(one({ ...charge, decimals }).listings[0]?.price).toBeNull()
+  })
+
   it('lists services in maintenance and leaves out deprecated ones', () => {
     expect(one(charge, { status: 'maintenance' }).listings).toHaveLength(1)
     expect(one(charge, { status: 'deprecated' })).toMatchObject({ listings: [], refused: [{ reason: 'deprecated' }] })

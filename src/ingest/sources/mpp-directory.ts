@@ -21,12 +21,12 @@ export function mppPaging(document: unknown): Paging | undefined {
 
 const FREE: Offer = { rail: 'mpp', price: 0, network: null, asset: null, payee: null }
 
-/** `payment: null` says free; a list gives one offer each; a missing field says nothing about the price. */
-function offersOf(endpoint: Fields): Offer[] | undefined {
+/** `payment: null` says free; a list gives one offer each, `undefined` for a bad one; a missing field says nothing about the price. */
+function offersOf(endpoint: Fields): (Offer | undefined)[] {
   const payment = field(endpoint, 'payment')
   if (payment === null) return [FREE]
   const terms = Array.isArray(payment) ? payment : [payment ?? {}]
-  return terms.every(isFields) ? terms.map(readMppTerms) : undefined
+  return terms.map((each) => (isFields(each) ? readMppTerms(each) : undefined))
 }
 
 /** The service's words, said once for all its endpoints. */
@@ -46,11 +46,10 @@ function readEndpoint(prefix: string, about: string | undefined, value: unknown,
     return
   }
   const url = joined(prefix, path)
-  const offers = offersOf(endpoint)
-  if (offers === undefined) {
-    collector.refuse('bad_offer', url)
-    return
-  }
+  const written = offersOf(endpoint)
+  const offers = written.filter((offer) => offer !== undefined)
+  for (const offer of written) if (offer === undefined) collector.refuse('bad_offer', url)
+  if (offers.length === 0 && written.length > 0) return
   const description = joinDescriptions([proseOf(endpoint, 'description'), about])
   collector.route({ url, method: textOf(endpoint, 'method'), offers, description })
 }
