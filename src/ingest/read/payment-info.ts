@@ -6,6 +6,7 @@ import { accountOf, type Fields, field, fieldsOf, isFields, listOf, networkOf, t
 import { amountAs, baseUnits, dollars, isDollar } from './money.ts'
 import { networkOfCurrency, readMppTerms } from './mpp-terms.ts'
 import { readPlace } from './place.ts'
+import { protocolsIn, railNamed } from './protocols.ts'
 import { isOfACall } from './said-price.ts'
 import { NO_TERMS, offersOf, termsOf } from './stated-terms.ts'
 
@@ -69,23 +70,6 @@ function amountOf(terms: Fields): MicroDollars | null {
   return amountAs('units', field(terms, 'amount'), { network: networks[0] ?? null, asset, currency, decimals }) ?? null
 }
 
-/** How an entry of a list of protocols names its own, where it is no key. */
-const NAMES = ['name', 'protocol', 'type', 'id', 'scheme']
-
-/** `["x402"]`, `[{ "name": "x402" }]`, `[{ "x402": {} }, { "mpp": { … } }]` or `{ "x402": {} }`: each with its own terms. */
-function protocolsOf(info: Fields): [string, Fields][] {
-  const named = field(info, 'protocols') ?? field(info, 'protocol')
-  const entries = isFields(named) || typeof named === 'string' ? [named] : listOf(named)
-  return entries.flatMap((entry): [string, Fields][] => {
-    if (typeof entry === 'string') return [[entry.trim().toLowerCase(), {}]]
-    const terms = fieldsOf(entry)
-    const isKeyed = Object.keys(terms).some((key) => RAILS.some((rail) => rail === key.toLowerCase()))
-    const name = isKeyed ? undefined : textOf(terms, ...NAMES)
-    if (name !== undefined) return [[name.toLowerCase(), terms]]
-    return Object.entries(terms).map(([key, inside]) => [key.toLowerCase(), fieldsOf(inside)])
-  })
-}
-
 const onNetworks = (networks: readonly string[]): Offer[] => networks.map((network) => ({ ...NOWHERE, network }))
 
 /** Networks and payees of the x402 rail, from the nearest place that names any. */
@@ -130,20 +114,33 @@ const DOLLAR_OFFERS: Readonly<Record<Rail, (stated: DollarTerms) => Offer[]>> = 
   },
 }
 
-/** With its version or without: `x402`, `x402 v2`, `x402/2`. */
-function railNamed(protocol: string): Rail | undefined {
-  const [, name] = /^([a-z0-9]+?)(?:(?:[\s/_-]+v?|v)\d(?:\.\d+)?)$/.exec(protocol) ?? []
-  return RAILS.find((rail) => rail === protocol || rail === name)
+/** What says that the price is in dollars, or that there is no one price. */
+const OF_DOLLARS = [...PRICES, 'minPrice', 'maxPrice', 'pricingMode', 'mode']
+
+/** Where no price in dollars is stated: base units, as each protocol has them. */
+const UNIT_OFFERS: Readonly<Record<Rail, (stated: DollarTerms) => Offer[]>> = {
+  x402: ({ info, terms, documentAccepts }) => {
+    const around = termsOf({ ...info, protocols: undefined, protocol: undefined })
+    const accepts = around.accepts.length > 0 ? around.accepts : documentAccepts.filter(isFields)
+    return offersOf(terms, { ...around, accepts })
+  },
+  mpp: ({ info, terms }) => [readMppTerms({ ...info, ...fieldsOf(field(info, 'mpp')), ...terms })],
+}
+
+function offersOn(rail: Rail, stated: DollarTerms): Offer[] {
+  const isInUnits = stated.price === null && !OF_DOLLARS.some((name) => Object.hasOwn(stated.info, name))
+  const offers = isInUnits ? UNIT_OFFERS[rail](stated) : []
+  return offers.some(({ price }) => price !== null) ? offers : DOLLAR_OFFERS[rail](stated)
 }
 
 function dollarOffers(info: Fields, documentAccepts: readonly unknown[]): PaymentInfo {
   const price = statedPrice(info)
   const offers: Offer[] = []
   const otherProtocols: string[] = []
-  for (const [protocol, terms] of protocolsOf(info)) {
+  for (const [protocol, terms] of protocolsIn(field(info, 'protocols') ?? field(info, 'protocol'))) {
     const rail = railNamed(protocol)
     if (rail === undefined) otherProtocols.push(protocol)
-    else offers.push(...DOLLAR_OFFERS[rail]({ info, terms, documentAccepts, price }))
+    else offers.push(...offersOn(rail, { info, terms, documentAccepts, price }))
   }
   return { offers, otherProtocols }
 }

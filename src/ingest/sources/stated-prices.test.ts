@@ -162,7 +162,7 @@ describe('a price of an OpenAPI document', () => {
       return isRight ? [] : [`${JSON.stringify(info)} states ${stated}, read as ${read} ${JSON.stringify(refused)}`]
     })
     expect(differences.slice(0, 5)).toEqual([])
-    expect(statements).toHaveLength(17_280)
+    expect(statements).toHaveLength(25_920)
   })
 
   it('is one that the document states, when the document is broken too', () => {

@@ -1,7 +1,17 @@
 import { USDC_ON_BASE, WALLET } from '../sources/testing/accounts.ts'
 
 /** Where the amount of an operation's `x-payment-info` may stand. */
-export const INFO_FORMS = ['price', 'price.amount', 'amount', 'x402', 'offer', 'accept'] as const
+export const INFO_FORMS = [
+  'price',
+  'price.amount',
+  'amount',
+  'x402',
+  'offer',
+  'accept',
+  'accept beside',
+  'keyed',
+  'keyed accept',
+] as const
 export const INFO_AMOUNTS = ['0.01', '$0.01', 0.01, '10000', 10_000] as const
 export const INFO_CURRENCIES = [undefined, 'USD', 'USDC', 'EUR'] as const
 export const INFO_DECIMALS = [undefined, 6, 18] as const
@@ -74,5 +84,11 @@ export function infoOf(statement: InfoStatement): Draft {
       return { offers: [{ intent: 'charge', method: 'x402', amount, ...beside }] }
     case 'accept':
       return { accepts: [{ scheme: 'exact', amount, payTo: WALLET, ...beside }] }
+    case 'accept beside':
+      return { protocols, accepts: [{ scheme: 'exact', amount, payTo: WALLET, ...beside }] }
+    case 'keyed':
+      return { protocols: [{ x402: { amount, payTo: WALLET, ...beside } }] }
+    case 'keyed accept':
+      return { protocols: [{ x402: { accepts: [{ scheme: 'exact', amount, payTo: WALLET, ...beside }] } }] }
   }
 }
