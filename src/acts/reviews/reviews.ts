@@ -8,7 +8,7 @@ import type { ReviewEvent, StoredReview } from '../../store/reviews/read-review.
 export interface WriteGate {
   /** Before a signature is looked at: looking costs, whoever made it. */
   signing(): void
-  /** Once the wallet is known to have signed: nobody spends the budget of another's wallet. */
+  /** Once the wallet is known to have signed something that is not stored yet: nobody spends the budget of another's wallet. */
   signed(wallet: string): void
   /** Just before an unsigned review is stored: refused ones cost nobody anything. */
   unsigned(host: SellerHost): void

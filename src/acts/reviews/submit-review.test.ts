@@ -135,10 +135,27 @@ onEachEngine('submitting a review', (engine) => {
       throw new Error('spent')
     }
     await expect(reviews.submit(plain, { ...OPEN, signing: spent })).rejects.toThrow('spent')
-    await expect(reviews.submit(plain, { ...OPEN, signed: spent })).rejects.toThrow('spent')
+    // What is stored is public, so that anybody could spend the wallet's budget with it.
+    expect(await reviews.submit(plain, { ...OPEN, signed: spent })).toMatchObject({ isNew: false })
     // What is refused costs the wallet nothing.
     await expect(reviews.submit(missed, { ...OPEN, signed: spent })).rejects.toMatchObject(stale)
     expect(await counts(store)).toEqual({ ...NONE, verified: 1, signed: 1, all: 2 })
+  })
+
+  it('costs its wallet once, whoever sends it again how often, and a new one costs again', async () => {
+    const store = await engine.open()
+    const { reviews, signedBy, proofs } = await openReviewing(store)
+    const ada = someone()
+    proofs.tell('0xABC', found('0xabc', ada.address))
+    const counted: string[] = []
+    const gate = { ...OPEN, signed: (wallet: string) => void counted.push(wallet) }
+    for (const body of [await signedBy(ada), await signedBy(ada, { payment: PAID })]) {
+      const sent = await reviews.submit(body, gate)
+      for (const again of [body, { ...body, wallet: body.wallet.toLowerCase() }]) {
+        expect(await reviews.submit(again, gate)).toMatchObject({ isNew: false, review: { id: sent.review.id } })
+      }
+    }
+    expect(counted).toEqual([ada.address, ada.address])
   })
 
   it('finds the route exactly, then through its template, and names near ones when neither does', async () => {

@@ -70,15 +70,15 @@ export function createReviews(options: ReviewsOptions): Reviews {
       const at = await placeOf(body)
       const late = signed && lateness(signed, nowUs)
       const id = signed === null ? options.random() : await signedId(body, signed, late, gate)
-      // What is stored is answered however late it comes again, and the chain is not asked twice about it. Otherwise the
-      // same review is found while it is stored.
-      const known = late || signed?.payment ? await readReview(store.read, id, at.hostId) : undefined
-      if (late && !known) throw late
-      if (signed !== null) gate.signed(signed.wallet)
+      // What is stored is public, so anybody may send it again: it is answered however late it comes, the chain is not
+      // asked twice about it, and it costs its wallet nothing.
+      const known = signed && (await readReview(store.read, id, at.hostId))
       if (known) {
         const events = await readReviewEvents(store.read, store.dialect, [known])
         return { review: known, events: events.get(reviewText(known)) ?? [], isNew: false }
       }
+      if (late) throw late
+      if (signed !== null) gate.signed(signed.wallet)
       const input = inputOf(body, at.route, id, founders, nowUs)
       const finding = input.payment && (await checkPayment(checks, at, input))
       if (signed === null) gate.unsigned(body.address.host)

@@ -215,6 +215,25 @@ onEachEngine('a claim', (engine) => {
     expect((await send({})).slug).toBe('invalid-signed-at')
   })
 
+  it('costs its wallet and its host once, whoever sends it again how often', async () => {
+    const store = await engine.open()
+    const { sellers, signedClaim, challenge, clock } = await openSelling(store)
+    const account = someone()
+    await challenge([account.address], 3)
+    const counted: string[] = []
+    const count = (name: string) => void counted.push(name)
+    const body = await signedClaim(account)
+    const first = await sellers.claim(body, { ...OPEN_GATE, signed: count, seller: count })
+    for (const _ of [1, 2]) {
+      const again = await sellers.claim(body, { ...OPEN_GATE, signed: count, seller: count })
+      expect(again).toEqual({ ...first, isNew: false })
+    }
+    expect(counted).toEqual([account.address, HOST])
+    clock.us += 1_000_000
+    await sellers.claim(await signedClaim(account), { ...OPEN_GATE, signed: count, seller: count })
+    expect(counted).toHaveLength(4)
+  })
+
   it('takes no signature of another kind, no other wallet and no unknown host', async () => {
     const store = await engine.open()
     const { sellers, signedClaim, signedStatement, challenge } = await openSelling(store)

@@ -1,7 +1,7 @@
 import type { AllowHosts, SellerHost } from '../../domain/host.ts'
 import type { Problem } from '../../domain/problem.ts'
 import { problem } from '../../domain/problem-kinds.ts'
-import type { Look } from '../../domain/seller/proof.ts'
+import { holdsNow, type Look } from '../../domain/seller/proof.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import type { Signatures } from '../../payment/signatures.ts'
 import { findHostId } from '../../store/host-id.ts'
@@ -38,6 +38,11 @@ export async function submitClaim(deps: ClaimDeps, json: unknown, gate: SellerGa
   gate.signing()
   const message = claimMessage({ host, wallet: walletLine, directory, signedAt })
   await checkLines(deps.signatures, wallet, message, signature)
+  const known = await readClaim(store.read, hostId, wallet)
+  // What is stored is public: whoever sends it again spends nothing of its wallet, and nobody looks again.
+  if (known?.signedAt === signedAt && known.directory === directory && holdsNow(known.proofs).length > 0) {
+    return { claim: { ...known, host }, isNew: false }
+  }
   gate.signed(wallet)
   const looks = await deps.look({ hostId, host, wallet })
   if (!looks.some(({ holds }) => holds === 'yes')) {

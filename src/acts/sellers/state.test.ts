@@ -260,6 +260,19 @@ onEachEngine('a statement', (engine) => {
     expect(late.slug).toBe('invalid-signed-at')
   })
 
+  it('costs its wallet once, whoever sends it again how often', async () => {
+    const { account, sellers, signedStatement, clock } = await claimed(engine)
+    const counted: string[] = []
+    const gate = { ...OPEN_GATE, signed: (wallet: string) => void counted.push(wallet) }
+    const body = await signedStatement(account)
+    for (const _ of [1, 2, 3]) await sellers.state(HOST, body, gate)
+    clock.us += DAY_US
+    await sellers.state(HOST, body, gate)
+    expect(counted).toEqual([account.address])
+    await sellers.state(HOST, await signedStatement(account), gate)
+    expect(counted).toHaveLength(2)
+  })
+
   it('is taken down by the operator with its effect, and says when and why', async () => {
     const { store, account, say } = await claimed(engine)
     const { statement } = await say(account, { kind: 'retire', about: HOST, text: 'rude words' })

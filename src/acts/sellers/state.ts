@@ -43,9 +43,10 @@ export async function submitStatement(
   }
   const id = statementId(wallet, message)
   const known = await readStatement(store.read, id, hostId)
-  if (late !== null && known === undefined) throw late
-  gate.signed(wallet)
+  // What is stored is public: whoever sends it again spends nothing of its wallet.
   if (known !== undefined) return { statement: known, isNew: false }
+  if (late !== null) throw late
+  gate.signed(wallet)
   await requireProven(deps, hostId, host, wallet)
   const routeId = await placeOf(deps, hostId, body)
   gate.seller(host)
