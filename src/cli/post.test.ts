@@ -144,6 +144,42 @@ describe('tollbook post', () => {
     expect(err).toContain('not decided yet; asking again')
   })
 
+  it('stays with the very same payment when a proxy answers, or a budget is spent, after an answer was lost', async () => {
+    const proxied: Answer = [504, { message: 'Gateway Time-out' }]
+    const spent: Answer = [
+      429,
+      { title: 'Too many requests', detail: 'Too often.', hint: '', charged: false },
+      { 'retry-after': '2' },
+    ]
+    const { url, asked } = await directory([DEMAND, null, proxied, spent, POSTED])
+    const { code, signed, slept, out, err } = await post(['--to', url, '--yes'])
+    expect({ code, signed, slept }).toEqual({ code: 0, signed: 1, slept: [1000, 1000, 2000] })
+    expect(new Set(asked.slice(1).map(({ headers, body }) => `${headers['x-payment']} ${body}`)).size).toBe(1)
+    expect(`${out}${err}`).not.toMatch(/nothing was charged/i)
+  })
+
+  it('never says that nothing was charged after a paid request without a clear answer', async () => {
+    const gone: Answer = [404, { title: 'x', detail: 'No listing source has named it.', hint: 'h', charged: false }]
+    const lost = await post(['--to', (await directory([DEMAND, null, gone])).url, '--yes'])
+    expect(lost.error).toBe(
+      'No listing source has named it; an earlier copy had no clear answer, and may have been charged',
+    )
+    const troubled: Answer = [503, { title: 'x', detail: 'Not yet.', charged: false }, { 'retry-after': '60' }]
+    const never = await post(['--to', (await directory([DEMAND, troubled])).url, '--yes'])
+    expect(never.error).toBe('it is not known yet whether the payment was made')
+  })
+
+  it('says once that nothing was charged', async () => {
+    const poor: Answer = [
+      402,
+      { title: 'x', detail: 'The wallet does not hold enough of the asset. Nothing was charged.', charged: false },
+    ]
+    const { url } = await directory([DEMAND, poor])
+    expect((await post(['--to', url, '--yes'])).error).toBe(
+      'The wallet does not hold enough of the asset. Nothing was charged',
+    )
+  })
+
   it('never signs a payment above --max-cost', async () => {
     const { url, asked } = await directory([DEMAND, POSTED])
     const { code, error, signed } = await post(['--to', url, '--max-cost', '0.049999', '--yes'])

@@ -53,9 +53,15 @@ export const postCommand = (deps: PostCommandDeps): Command => ({
     // Refuses a price above --max-cost, before anything is signed that could move money.
     const payer = deps.payer(order.rail, { account, maxPrice: order.maxPrice, rpcUrl: order.rpcUrl })
     const quoted = await told(order, quotedOrSent(quotePost(connection, order.host, body, payer)))
-    const onWait = (reason: string) => err.write(`${reason}; asking again\n`)
+    let isOpen = false
+    const onWait = (reason: string): void => {
+      isOpen = true
+      err.write(`${reason}; asking again\n`)
+    }
     if (quoted instanceof SentBeforeError) {
-      out.write(receiptLines(await told(order, quoted.again({ sleep: deps.sleep, nowMs: deps.nowMs, onWait }))))
+      out.write(
+        receiptLines(await told(order, quoted.again({ sleep: deps.sleep, nowMs: deps.nowMs, onWait }), () => isOpen)),
+      )
       return 0
     }
     out.write(priceLines(order, quoted, account.address))
@@ -63,7 +69,7 @@ export const postCommand = (deps: PostCommandDeps): Command => ({
       out.write('Nothing was paid.\n')
       return 1
     }
-    const post = await told(order, paid(quoted, deps, onWait))
+    const post = await told(order, paid(quoted, deps, onWait), () => isOpen)
     out.write(receiptLines(post))
     return 0
   },
@@ -82,13 +88,13 @@ const quotedOrSent = (quoting: Promise<QuotedPost>): Promise<QuotedPost | SentBe
     throw error
   })
 
-/** What the client comes to; what it rejects with in one line. */
-async function told<T>(order: Order, work: Promise<T>): Promise<T> {
+/** What the client comes to; what it rejects with in one line. `isOpen`: a paid request had no clear answer before. */
+async function told<T>(order: Order, work: Promise<T>, isOpen = (): boolean => false): Promise<T> {
   try {
     return await work
   } catch (error) {
     if (error instanceof UndecidedError) throw undecided(order)
-    throw clientProblem(error, `${new URL(order.to).origin} does not answer; nothing was charged`)
+    throw clientProblem(error, `${new URL(order.to).origin} does not answer; nothing was charged`, isOpen())
   }
 }
 

@@ -194,6 +194,51 @@ describe('writing', () => {
     expect(new Set(await Promise.all(sent.map((request) => request.text())))).toEqual(new Set([JSON.stringify(body)]))
   })
 
+  it('takes no word of a proxy and no passing trouble for the outcome once the payment has left', async () => {
+    const html = (status: number) => new Response('<h1>Gateway</h1>', { status })
+    const { client, sent } = scripted(
+      json(402, problemOf(402, false)),
+      html(504),
+      html(403),
+      json(403, { message: 'blocked' }),
+      json(408, problemOf(408, false)),
+      json(425, problemOf(425, false)),
+      json(429, problemOf(429, false), { 'retry-after': '7' }),
+      json(429, problemOf(429, false), { 'retry-after': '3600' }),
+      json(503, problemOf(503, false)),
+      json(500, problemOf(500, true)),
+      json(200, POST),
+    )
+    const paying = payer()
+    waits.length = 0
+    expect(await post(client, HOST, body, paying, patient)).toEqual(POST)
+    expect(waits).toEqual([...Array(5).fill(1000), 7000, 15_000, 1000, 1000])
+    expect(paying.signed).toBe(1)
+    const paid = sent.slice(1).map(({ headers }) => headers.get('payment-signature'))
+    expect(new Set(paid)).toEqual(new Set(['credential 1']))
+  })
+
+  it.each([400, 401, 402, 403, 404, 409, 410, 413, 422])(
+    'takes HTTP %d that charged nothing for the outcome, also after a lost answer',
+    async (status) => {
+      const { client, sent } = scripted(
+        json(402, problemOf(402, false)),
+        new TypeError('connection lost'),
+        json(status, problemOf(status, false)),
+      )
+      await expect(post(client, HOST, body, payer(), patient)).rejects.toMatchObject({ status, charged: false })
+      expect(sent).toHaveLength(3)
+    },
+  )
+
+  it('ends undecided after the time that it may wait, whatever the clock says', async () => {
+    const bad = Array.from({ length: 11 }, () => new Response('<h1>Bad gateway</h1>', { status: 502 }))
+    const { client, sent } = scripted(json(402, problemOf(402, false)), ...bad)
+    const undecided = post(client, HOST, body, payer(), { ...patient, mostWaitMs: 10_000 })
+    await expect(undecided).rejects.toBeInstanceOf(UndecidedError)
+    expect(sent).toHaveLength(12)
+  })
+
   it('says what a post costs before anything is signed, and signs once however often it is paid', async () => {
     const { client, sent } = scripted(json(402, problemOf(402, false)), json(201, POST), json(200, POST))
     const paying = payer()

@@ -7,7 +7,7 @@ import { post as posted, reviewPage } from './answers/outlines.ts'
 import { documentIn, textIn } from './answers/read.ts'
 import type { Connection } from './connection.ts'
 import { type Payer, type Price, type Quote, UnpaidError } from './payer.ts'
-import { noAnswerOf, refusalIn } from './problem.ts'
+import { noAnswerOf, type RefusedError, refusalIn } from './problem.ts'
 
 interface Reply {
   readonly status: number
@@ -153,19 +153,27 @@ const MOST_WAIT_MS = 600_000
 async function untilKnown(sendAgain: () => Promise<Reply>, options: PostOptions): Promise<PostDocument> {
   const { mostWaitMs = MOST_WAIT_MS, sleep = pause, nowMs = Date.now, onWait } = options
   const untilMs = nowMs() + mostWaitMs
-  for (;;) {
+  // Pauses count beside the clock, which somebody may set back.
+  for (let pausedMs = 0; ; ) {
     // A lost answer and a pending one are the same to the payer: only the very same request may be sent again.
     const reply = await sendAgain().catch(() => undefined)
     if (reply && isDone(reply)) return documentIn(posted, reply.status, reply.text)
-    if (reply !== undefined && reply.status !== 202) {
-      const refused = refusalIn(reply.status, reply.text)
-      if (refused.charged !== 'pending') throw refused
-    }
-    if (nowMs() >= untilMs) throw new UndecidedError(() => untilKnown(sendAgain, options))
+    const refused = reply && refusalIn(reply.status, reply.text)
+    if (refused && isDecided(refused)) throw refused
+    if (nowMs() >= untilMs || pausedMs >= mostWaitMs) throw new UndecidedError(() => untilKnown(sendAgain, options))
     onWait?.(reply === undefined ? 'no answer' : `HTTP ${reply.status}, the payment is not decided yet`)
-    await sleep(pauseMs(reply?.headers.get('retry-after'), nowMs()))
+    const ms = pauseMs(reply?.headers.get('retry-after'), nowMs())
+    await sleep(ms)
+    pausedMs += ms
   }
 }
+
+/**
+ * Whether a refusal ends the matter. What a proxy answers does not say whether money moved, and whoever asks too often or
+ * meets a server in trouble is refused before anybody looked for the payment: an earlier copy may have been charged.
+ */
+const isDecided = ({ status, charged }: RefusedError): boolean =>
+  typeof charged === 'boolean' && status >= 400 && status < 500 && ![408, 425, 429].includes(status)
 
 const pauseMs = (retryAfter: string | null | undefined, nowMs: number): number =>
   Math.min(Math.max(retryAfterMs(retryAfter, nowMs) ?? SHORTEST_PAUSE_MS, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS)
