@@ -29,6 +29,13 @@ describe('whether money moved', () => {
     expect(chargedOf({ ...POST, hasCredential: false }, true)).toBe(false)
   })
 
+  it('says to send the very same again, after the wait where there is one', () => {
+    const hintOf = (headers: Record<string, string>) =>
+      withCharged(POST, problem('rate-limited', 'Too often.', { headers }), true).hint
+    expect(hintOf({})).toMatch(/^Send the very same request again: /)
+    expect(hintOf({ 'Retry-After': '40' })).toMatch(/^Wait 40 s and send the very same request again: /)
+  })
+
   it('is left as the problem itself says it', () => {
     expect(chargedOf(POST, true, { charged: true })).toBe(true)
   })

@@ -36,21 +36,18 @@ export function isPaidEndpoint({ method, target }: Pick<Paying, 'method' | 'targ
 
 /**
  * On paid endpoints every problem says whether money moved. One that does not say so itself was found before anybody
- * was asked to pay, except an `unexpected` failure with a credential: then only the same request again can tell.
+ * was asked to pay. With a credential, what is `unsettled` leaves it open, and only the same request again can tell: an
+ * unexpected failure, and a refusal for when the request comes alone, because an earlier copy may have been charged.
  */
-export function withCharged(paying: Paying, found: Problem, unexpected: boolean): Problem {
+export function withCharged(paying: Paying, found: Problem, unsettled: boolean): Problem {
   if (!isPaidEndpoint(paying) || 'charged' in found.more) return found
-  const unknown = unexpected && paying.hasCredential
   const { slug, status, title, detail, hint, more, headers } = found
-  return new Problem(
-    slug,
-    status,
-    title,
-    detail,
-    unknown
-      ? 'Send the very same request again: it tells whether the payment was made, and never charges twice.'
-      : hint,
-    { ...more, charged: unknown ? 'pending' : false },
-    headers,
-  )
+  const unknown = unsettled && paying.hasCredential
+  const charged = unknown ? 'pending' : false
+  return new Problem(slug, status, title, detail, unknown ? hintOf(headers) : hint, { ...more, charged }, headers)
+}
+
+function hintOf({ 'Retry-After': seconds }: Problem['headers']): string {
+  const again = 'the very same request again: it tells whether the payment was made, and never charges twice.'
+  return seconds === undefined ? `Send ${again}` : `Wait ${seconds} s and send ${again}`
 }

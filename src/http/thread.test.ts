@@ -178,6 +178,30 @@ describe('a post to a thread', () => {
   })
 })
 
+describe('a paid request beyond the budget of its address', () => {
+  it('does not say that nothing was charged: an earlier copy may have been taken', async () => {
+    const many = { count: 1000, windowMs: 60_000 }
+    const one = { count: 1, windowMs: 60_000 }
+    const limits = { unsigned: many, 'unsigned-host': many, signed: many, 'seller-host': many, reads: one }
+    const limited = await startSample({ directory, threads, limits })
+    const send = (path: string, headers: Record<string, string> = {}) =>
+      ask(limited.port, path, { ...TYPE, ...headers }, 'POST', '{}')
+    try {
+      const paying = { 'PAYMENT-SIGNATURE': 'abc' }
+      expect((await send(`/v1/thread/${HOST}`, paying)).status).toBe(201)
+      const again = await send(`/v1/thread/${HOST}`, paying)
+      expect(json(again)).toMatchObject({ status: 429, charged: 'pending' })
+      expect(json(again).hint).toMatch(/^Wait \d+ s and send the very same request again: /)
+      const hint = expect.stringMatching(/^Wait \d+ s and send it again\.$/)
+      expect(json(await send(`/v1/thread/${HOST}`))).toMatchObject({ status: 429, charged: false, hint })
+      expect(json(await send('/v1/reviews'))).toMatchObject({ status: 429, hint })
+      expect(json(await send('/v1/reviews')).charged).toBeUndefined()
+    } finally {
+      await limited.drain(1000)
+    }
+  })
+})
+
 describe('signed writes', () => {
   it('are limited per address once a new post is looked at, and nothing is charged then', async () => {
     const rate = { count: 2, windowMs: 3_600_000 }

@@ -36,11 +36,14 @@ export class Budgets {
     return this.#limiter.take(key)
   }
 
-  overspent(budget: Budget, target: string): Problem | undefined {
-    if (this.#limiter.allows(budget) || UNLIMITED.includes(target)) return undefined
+  overspent(budget: Budget, { method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>): Problem | undefined {
+    if (this.#limiter.allows(budget) || UNLIMITED.includes(url)) return undefined
     const seconds = this.#limiter.retryAfterSeconds(budget)
+    const isRead = method === 'GET' || method === 'HEAD'
     return problem('rate-limited', `More than ${this.#limiter.rate.count} requests came from this address.`, {
-      hint: `Wait ${seconds} s, and use If-None-Match to ask cheaply.`,
+      hint: isRead
+        ? `Wait ${seconds} s, and use If-None-Match to ask cheaply.`
+        : `Wait ${seconds} s and send it again.`,
       headers: { 'Retry-After': String(seconds) },
     })
   }

@@ -173,7 +173,9 @@ export function createListener(options: ListenerOptions): Listener {
     closing.add(incoming.socket)
     outgoing.removeHeader('Keep-Alive')
     outgoing.setHeader('Connection', 'close')
-    const answer = problemAnswer(site, withCharged(payingOf(incoming), found, false), asked)
+    // A budget is spent by when a request comes: nobody has looked yet whether an earlier copy of it was charged.
+    const told = withCharged(payingOf(incoming), found, found.status === 429)
+    const answer = problemAnswer(site, told, asked)
     writeAnswer(outgoing, compressedAtOnce(call.head, answer), incoming.method)
     endAfterBody(incoming, outgoing, call.head)
   }
@@ -213,7 +215,7 @@ export function createListener(options: ListenerOptions): Listener {
       const { head, fault } = heads.read(incoming)
       const target = incoming.url ?? ''
       const budget = fault === undefined ? budgets?.take(incoming, head) : undefined
-      const broke = budget && budgets?.overspent(budget, target)
+      const broke = budget && budgets?.overspent(budget, incoming)
       if (fault === undefined && broke === undefined && !retired && expects !== 'unknown') {
         if (front.answer(incoming, outgoing, head)) {
           const { method, socket } = incoming
