@@ -47,6 +47,8 @@ export interface Unfit {
   readonly ok: false
   readonly code: string
   readonly reason: string
+  /** It pays for nothing here even when the chain holds its transfer: made for something else, long ago, or not the payer's. */
+  readonly isFinal?: true
 }
 
 /** What helps a wallet that holds too little: another signature of it does not. */

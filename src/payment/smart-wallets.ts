@@ -45,7 +45,7 @@ async function askWallet(nodes: readonly EvmNode[], wallet: Address, message: st
       hint: 'Sign the exact lines with the key of an ordinary wallet: this directory has no node to check smart wallets with.',
     })
   }
-  const answers = await Promise.all(nodes.map((node) => accepts(node, wallet, message, signature)))
+  const answers = await Promise.all(nodes.map((node) => accepts(node, wallet, hashMessage(message), signature)))
   if (answers.includes('yes')) return
   if (!answers.includes('unknown')) throw notSigned(wallet)
   throw problem(
@@ -58,14 +58,14 @@ async function askWallet(nodes: readonly EvmNode[], wallet: Address, message: st
 type WalletAnswer = 'yes' | 'no' | 'unknown'
 
 /** What the wallet's code says on one chain: ERC-6492 when the signature is wrapped, ERC-1271 otherwise. */
-async function accepts({ client }: EvmNode, wallet: Address, message: string, signature: Hex): Promise<WalletAnswer> {
+export async function accepts({ client }: EvmNode, wallet: Address, hash: Hex, signature: Hex): Promise<WalletAnswer> {
   try {
     // Without code only a wrapped signature can be a smart wallet's: everything else was recovered before, and strictly.
     if (!isErc6492(signature) && (await client.getCode({ address: wallet })) === undefined) return 'no'
     const { data } = await client.call({
       data: encodeDeployData({
         abi: erc6492SignatureValidatorAbi,
-        args: [wallet, hashMessage(message), signature],
+        args: [wallet, hash, signature],
         bytecode: erc6492SignatureValidatorByteCode,
       }),
     })

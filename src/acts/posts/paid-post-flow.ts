@@ -62,7 +62,7 @@ export class PaidPostFlow {
     const body = await checkPost(deps, paying.request, paying.credential)
     const checked = await this.#checkPayment(body.wallet)
     // Perhaps somebody else has used it on its way to us: then it has paid.
-    if (!checked.ok && !(await this.#hasPaid())) return { kind: 'unpaid', fault: checked }
+    if (!checked.ok && (checked.isFinal || !(await this.#hasPaid()))) return { kind: 'unpaid', fault: checked }
     // On a full disk a payment may be written down where its post cannot: nobody is to pay for what then waits.
     if (checked.ok) await deps.store.findRoom()
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {

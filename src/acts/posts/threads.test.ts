@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { Problem } from '../../domain/problem.ts'
+import type { Unfit } from '../../payment/rail.ts'
 import { openStore } from '../../store/open.ts'
 import { findPayment, listPayments } from '../../store/posts/payments.ts'
 import type { Store } from '../../store/store.ts'
@@ -235,6 +236,24 @@ onEachEngine('posting to a thread', (engine) => {
     const used = aCredential(wallet.address, clock.us)
     chain.broadcast(used, 'third party', clock.us)
     expect(told(await post(aRequest(HOST, strangers, used)))).toEqual(['payer-not-signer', false])
+  })
+
+  it('takes no payment that was made for something else, although its transfer is on chain', async () => {
+    const { clock, chain, rail, credential, body, store, rails, nowUs, log } = await setUp()
+    chain.broadcast(credential, 'third party', clock.us)
+    const elsewhere = { ok: false, code: 'resource_mismatch', reason: 'Made out for another address.' } as const
+    const threadsOf = (fault: Unfit) =>
+      createThreads({
+        ...{ store, nowUs, log, signatures: plainSignatures },
+        rails: { ...rails, x402: { ...rail, check: async () => fault } },
+      })
+    const request = aRequest(HOST, body, credential)
+    expect(await answered(threadsOf({ ...elsewhere, isFinal: true }), request)).toMatchObject({
+      slug: 'payment-refused',
+      more: { charged: false, code: 'resource_mismatch' },
+    })
+    expect(await count(store, 'payments')).toBe(0)
+    expect(told(await answered(threadsOf(elsewhere), request))).toBe('published')
   })
 
   // Without a node every claim is believed, and only the ledger can find out that a transaction has paid before.

@@ -3,6 +3,8 @@ import { bytes58 } from '../../wire/base58.ts'
 import type { Nodes } from '../nodes.ts'
 import type { Outcome } from '../rail.ts'
 import { headOf, lookOnEvm, paidIn } from './evm/chain.ts'
+import { isSignedOnEvm } from './evm/signer.ts'
+import type { Offer } from './offer.ts'
 import type { Sought } from './outcome.ts'
 import { lookOnSolana, outcomeOf, slotOf } from './solana/chain.ts'
 
@@ -12,6 +14,8 @@ export interface ChainView {
   look(payment: Sought): Promise<Outcome>
   /** The outcome when this transaction is the payment's; `undefined` when it is another or not known yet. */
   find(payment: Sought, transaction: string): Promise<Outcome | undefined>
+  /** Whether the payer signed what it sent, whatever has become of it since. */
+  isSigned(payload: unknown, offer: Offer): Promise<boolean>
 }
 
 /** `undefined` without a node. */
@@ -22,6 +26,8 @@ export function createChainView(nodes: Nodes, network: string): ChainView | unde
       head: () => slotOf(solana),
       look: (payment) => lookOnSolana(solana, payment),
       find: (payment, transaction) => outcomeOf(solana, payment, transaction),
+      // A chain holds no transaction but with its signatures, and it is looked for by every byte that they are over.
+      isSigned: async () => true,
     }
   }
   const evm = nodes.evm(network)
@@ -30,6 +36,7 @@ export function createChainView(nodes: Nodes, network: string): ChainView | unde
       head: () => headOf(evm),
       look: (payment) => lookOnEvm(evm, payment),
       find: async (payment, transaction) => (isHash(transaction) ? paidIn(evm, payment, transaction) : undefined),
+      isSigned: (payload, offer) => isSignedOnEvm(evm, payload, offer),
     }
   )
 }

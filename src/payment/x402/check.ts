@@ -14,6 +14,8 @@ import { readSolanaTransfer } from './solana/transfer.ts'
 const LEAST_S = 10
 /** Until its end an unused authorisation has to be watched. */
 const LONGEST_S = 86_400
+/** How long after its end an authorisation counts that somebody else has spent, in seconds: honest payers lost an answer. */
+const LATE_S = 86_400
 /** A signature of one key, in hex; those of smart wallets are longer. */
 const SHORTEST_SIGNATURE = 2 + 65 * 2
 /** How far back an authorisation is looked for that somebody else may have broadcast already: half an hour on Base. */
@@ -28,12 +30,31 @@ export interface CheckDeps {
 
 /** Whether the credential pays for this request now. Rejects when facilitator or node do not answer. */
 export async function checkCredential(
-  { offer, facilitator, chain, nowUs }: CheckDeps,
+  deps: CheckDeps,
   credential: Credential,
   request: PaidRequest,
 ): Promise<Checked | Unfit> {
-  const fault = elsewhereFault(request) ?? faultOf(credential, offer, nowUs())
-  return fault ?? verified(credential, facilitator, chain)
+  const elsewhere = elsewhereFault(request)
+  if (elsewhere !== undefined) return elsewhere
+  const fault = faultOf(credential, deps.offer, deps.nowUs())
+  return fault === undefined ? verified(deps, credential) : asSpent(deps, credential, fault)
+}
+
+/**
+ * The same fault; final where the credential would not count either if it was spent already. What is spent is public, so
+ * every word of it must be the payer's, its end too, and whoever lost an answer comes back soon.
+ */
+async function asSpent({ offer, chain, nowUs }: CheckDeps, credential: Credential, fault: Unfit): Promise<Unfit> {
+  const held = heldIn(credential.raw)
+  // Without a node nobody can say that it was spent.
+  if (offer === undefined || chain === undefined || held === undefined) return fault
+  const isLongOver = credential.expiresUs < nowUs() - LATE_S * 1_000_000
+  const isPayers = !isLongOver && (await chain.isSigned(held.paymentPayload.payload, offer).catch(silent))
+  return isPayers ? fault : { ...fault, isFinal: true }
+}
+
+const silent = (): never => {
+  throw unanswered('The node of the network does not answer.')
 }
 
 /** Why a credential does not pay an offer, as far as it can be said without asking anybody. */
@@ -80,36 +101,33 @@ function elsewhereFault(request: PaidRequest): Unfit | undefined {
   const named = envelopeIn(request)?.resource ?? null
   return named === null || named === request.resource
     ? undefined
-    : unfit('resource_mismatch', 'The payment was made out for another address.')
+    : { ...unfit('resource_mismatch', 'The payment was made out for another address.'), isFinal: true }
 }
 
 /** Asks the facilitator, and where a payment starts on the chain. Rejects when either does not answer. */
-async function verified(
-  credential: Credential,
-  facilitator: Facilitator,
-  chain: ChainView | undefined,
-): Promise<Checked | Unfit> {
+async function verified(deps: CheckDeps, credential: Credential): Promise<Checked | Unfit> {
+  const { facilitator, chain } = deps
   const held = heldIn(credential.raw)
   if (held === undefined) return unfit('invalid_payload', 'The payment cannot be settled.')
   const [verdict, head] = await Promise.all([facilitator.verify(held), headOf(chain)])
   if (!verdict.answered) {
-    if (verdict.status === 400 || verdict.status === 422) return { ok: false, ...refusalOf(undefined) }
-    throw unanswered(`The facilitator ${noAnswerWords(verdict)}.`)
+    if (verdict.status !== 400 && verdict.status !== 422) throw unanswered(`The facilitator ${noAnswerWords(verdict)}.`)
+    return asSpent(deps, credential, { ok: false, ...refusalOf(undefined) })
   }
   // What could not be looked for afterwards is not begun.
-  if (head === undefined) throw unanswered('The node of the network does not answer.')
+  if (head === undefined) return silent()
   const { payer } = credential
   if (verdict.isValid) {
     return verdict.payer === undefined || isSame(verdict.payer, payer)
       ? { ok: true, payer, fromBlock: head }
-      : unfit('payer_mismatch', 'The facilitator sees another payer.')
+      : asSpent(deps, credential, unfit('payer_mismatch', 'The facilitator sees another payer.'))
   }
+  const refused = await asSpent(deps, credential, { ok: false, ...refusalOf(verdict.invalidReason) })
+  if (refused.isFinal) return refused
   // Whoever saw the authorisation may have broadcast it first: then it has paid, and that is all we want of it.
   const fromBlock = Math.max(0, head - BEFORE_BLOCKS)
-  const seen = await chain?.look({ ...credential, fromBlock }).catch(() => {
-    throw unanswered('The node of the network does not answer.')
-  })
-  return seen?.kind === 'paid' ? { ok: true, payer, fromBlock } : { ok: false, ...refusalOf(verdict.invalidReason) }
+  const seen = await chain?.look({ ...credential, fromBlock }).catch(silent)
+  return seen?.kind === 'paid' ? { ok: true, payer, fromBlock } : refused
 }
 
 /** Zero without a node; `undefined` when it does not answer. */

@@ -13,7 +13,7 @@ import { onEachChain } from '../../../test/support/chains.ts'
 import { type PaidDoor, paidRequest, startPaidDoor } from '../../../test/support/paid-door.ts'
 import { Problem } from '../../domain/problem.ts'
 import { isSet, type PaymentRail } from '../rail.ts'
-import { createX402Rail } from './rail.ts'
+import { createX402Rail, type X402RailOptions } from './rail.ts'
 
 const PRICE = 50_000n
 let base: Base
@@ -23,18 +23,20 @@ let rail: PaymentRail
 let door: PaidDoor
 let payee: LocalAccount
 
-const railTo = (url: string, rpcUrls = new Map([[base.network, base.rpcUrl]])): PaymentRail => {
-  const opened = createX402Rail({
-    config: {
-      payTo: [payee.address],
-      networks: [{ network: base.network, dollar: null }],
-      facilitatorUrl: url,
-      facilitatorHeaders: { authorization: 'Bearer secret' },
-    },
-    rpcUrls,
-    nowUs: () => Date.now() * 1000,
-    deadlines: { verifyMs: 2_000, settleMs: 2_000 },
-  })
+const optionsTo = (url: string, rpcUrls = new Map([[base.network, base.rpcUrl]])): X402RailOptions => ({
+  config: {
+    payTo: [payee.address],
+    networks: [{ network: base.network, dollar: null }],
+    facilitatorUrl: url,
+    facilitatorHeaders: { authorization: 'Bearer secret' },
+  },
+  rpcUrls,
+  nowUs: () => Date.now() * 1000,
+  deadlines: { verifyMs: 2_000, settleMs: 2_000 },
+})
+
+const railTo = (...options: Parameters<typeof optionsTo>): PaymentRail => {
+  const opened = createX402Rail(optionsTo(...options))
   if (!isSet(opened)) throw new Error(`unset: ${opened.missing.join()}`)
   return opened
 }
@@ -186,6 +188,79 @@ onEachChain((name) => {
           expect(answers.map(({ status }) => status)).toEqual(expect.arrayContaining([201]))
         }),
       ).toEqual(ONCE)
+    })
+  })
+
+  describe('what somebody else has spent', () => {
+    const nowS = (): number => Math.floor(Date.now() / 1000)
+    const checked = async (headers: Record<string, string>, laterS = 0) => {
+      const later = createX402Rail({ ...optionsTo(facilitator.url), nowUs: () => (Date.now() + laterS * 1000) * 1000 })
+      const request = paidRequest(headers)
+      const credential = isSet(later) ? await later.read(request) : undefined
+      if (!isSet(later) || credential === undefined) throw new Error('no credential')
+      const look = await later.look({ ...credential, fromBlock: 0, resource: request.resource })
+      return { look: look.kind, found: await later.check(credential, request) }
+    }
+    /** Broadcast by a third party, and over by now for whoever comes ten minutes later. */
+    const spent = async (): Promise<SignedAuthorization> => {
+      const payer = await payerWith(PRICE)
+      const signed = await signAuthorization(base, payer, {
+        to: payee.address,
+        value: PRICE,
+        validBeforeS: nowS() + 60,
+      })
+      await broadcast(base, signed)
+      return signed
+    }
+
+    test('It counts for whoever comes late with the payer’s own words, for a day.', async () => {
+      const headers = v2Header(await spent())
+      const late = await checked(headers, 600)
+      expect(late).toMatchObject({ look: 'paid', found: { ok: false, code: 'authorization_expired' } })
+      expect(late.found).not.toHaveProperty('isFinal')
+      expect((await checked(headers, 90_000)).found).toMatchObject({ code: 'authorization_expired', isFinal: true })
+    })
+
+    test.each([0, 600])(
+      'It does not count with a signature or words that are not the payer’s, %i s later.',
+      async (s) => {
+        const { signature, authorization } = await spent()
+        const longer = { ...authorization, validBefore: String(nowS() + 80_000) }
+        const forged: SignedAuthorization[] = [
+          { authorization, signature: `0x${'11'.repeat(65)}` },
+          { authorization, signature: `0x${'11'.repeat(100)}` },
+          { authorization: longer, signature },
+        ]
+        for (const payload of forged) {
+          const { look, found } = await checked(v1Header(payload), s)
+          expect([look, found]).toMatchObject(['paid', { ok: false, isFinal: true }])
+        }
+      },
+    )
+
+    test('It does not count where it was made out for another address.', async () => {
+      const payment = { x402Version: 2, resource: { url: 'https://images.example/draw' }, payload: await spent() }
+      const { network, asset } = rail.terms[0] ?? { network: '', asset: '' }
+      const envelope = { ...payment, accepted: { scheme: 'exact', network, asset } }
+      const header = Buffer.from(JSON.stringify(envelope)).toString('base64')
+      for (const laterS of [0, 600]) {
+        const { look, found } = await checked({ 'payment-signature': header }, laterS)
+        expect([look, found]).toMatchObject(['paid', { code: 'resource_mismatch', isFinal: true }])
+      }
+    })
+
+    test('It counts of a smart wallet, as the wallet itself says.', async () => {
+      const owner = await payerWith(0n)
+      const from = await wallets.addressOf(owner.address)
+      await base.fund(from, PRICE)
+      const signed = await signAuthorization(base, owner, { from, to: payee.address, value: PRICE })
+      const wrapped = { ...signed, signature: wallets.wrap(signed.signature, owner.address) }
+      expect((await post(v2Header(wrapped))).status).toBe(201)
+      expect((await checked(v2Header(wrapped), 600)).found).not.toHaveProperty('isFinal')
+      const stranger = await payerWith(0n)
+      const foreign = await signAuthorization(base, stranger, { from, to: payee.address, value: PRICE })
+      const forged = { ...signed, signature: wallets.wrap(foreign.signature, owner.address) }
+      expect((await checked(v2Header(forged), 600)).found).toMatchObject({ ok: false, isFinal: true })
     })
   })
 
