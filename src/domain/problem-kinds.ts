@@ -154,8 +154,9 @@ export const PROBLEM_KINDS = {
   },
   'payment-conflict': {
     status: 409,
-    title: 'Payment already used',
-    meaning: 'This credential belongs to another request that this directory took earlier. Nothing was charged again.',
+    title: 'Payment or name already used',
+    meaning:
+      'This credential, its payment-identifier or the Idempotency-Key belongs to another request that this directory took earlier. Nothing was charged again.',
     hint: 'Send the earlier request unchanged to get its answer, or pay anew.',
   },
   'claim-unproven': {

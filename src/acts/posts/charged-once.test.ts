@@ -3,12 +3,12 @@ import { onEachEngine } from '../../../test/support/engines.ts'
 import { Problem } from '../../domain/problem.ts'
 import { openStore } from '../../store/open.ts'
 import { listPayments } from '../../store/posts/payments.ts'
-import { aCredential, aRequest, newWallet, signedBody } from '../testing/buyer.ts'
+import { aCredential, aRequest, newWallet, plainSignatures, signedBody } from '../testing/buyer.ts'
 import { fakeChain } from '../testing/fake-chain.ts'
 import type { SettleFault } from '../testing/fake-facilitator.ts'
 import { answered, Clock, createPostHarness, listHosts, type PostHarnessOptions } from '../testing/post-harness.ts'
 import { reconcileDue } from './reconcile.ts'
-import type { PostAnswer } from './threads.ts'
+import { createThreads, type PostAnswer } from './threads.ts'
 
 const HOST = 'api.seller.example'
 const OTHER = 'b.seller.example'
@@ -128,6 +128,26 @@ onEachEngine('one signed message', (engine) => {
     expect(chain.transfers()).toHaveLength(1)
   })
 
+  it('has its post also after the operator has taken its rail away', async () => {
+    let fault: SettleFault = 'ok'
+    const { send, body, fresh, clock, store, rails, nowUs, log } = await setUp({ fault: () => fault })
+    const paid = fresh()
+    const first = await send(HOST, body, paid)
+    const open = await signedBody(wallet, HOST, 'Still open.', clock.us)
+    fault = 'unanswered'
+    await send(HOST, open, fresh())
+    const unset = { name: 'x402', missing: ['X402_PAY_TO'] } as const
+    const threads = createThreads({ store, nowUs, log, signatures: plainSignatures, rails: { ...rails, x402: unset } })
+    const again = (...request: Parameters<typeof aRequest>) => answered(threads, aRequest(...request))
+    for (const credential of [null, paid]) {
+      expect(await again(HOST, body, credential)).toMatchObject({ ...first, isNew: false, headers: {}, charged: false })
+      expect(told(await again(HOST, open, credential))).toEqual(['pending', false, undefined])
+    }
+    const fresher = await signedBody(wallet, HOST, 'Too late.', clock.us)
+    expect(told(await again(HOST, fresher, fresh()))).toEqual(['rail-not-configured', false])
+    expect(told(await again('nobody.example', body, null))).toEqual(['rail-not-configured', false])
+  })
+
   it('is paid for again with a new signing time or on another host', async () => {
     const { send, body, fresh, chain, clock } = await setUp()
     await send(HOST, body, fresh())
@@ -163,6 +183,10 @@ onEachEngine('a request with an Idempotency-Key', (engine) => {
     for (const credential of [null, fresh()]) {
       const answer = await answered(threads, aRequest(HOST, other, credential, 'x402', named))
       expect(told(answer)).toEqual(['payment-conflict', false])
+      expect(answer).toMatchObject({
+        detail: 'This Idempotency-Key came with another request before; nothing was charged for this one.',
+        hint: expect.stringMatching(/^Send it with an Idempotency-Key of its own, /),
+      })
     }
     const stranger = newWallet()
     const strangers = await signedBody(stranger, HOST, 'Mine.', clock.us)

@@ -17,7 +17,10 @@ export type PostOutcome =
     }
   | { readonly kind: 'pending'; readonly payment: StoredPayment }
   | { readonly kind: 'unpaid'; readonly fault: Unfit }
-  | { readonly kind: 'conflict'; readonly payment: StoredPayment }
+  | { readonly kind: 'conflict'; readonly payment: StoredPayment; readonly clash: Clash }
+
+/** What a request has in common with an earlier one that it is not a copy of. */
+export type Clash = 'credential' | 'payment-identifier' | 'Idempotency-Key'
 
 export interface PostDeps extends Ledger, PostCheckDeps {
   /** A settlement that takes longer is answered with `pending`, and goes on. */
@@ -50,16 +53,17 @@ export async function standingNow(deps: PostDeps, known: StoredPayment): Promise
   return isSet(rail) ? lookForPayment(deps, rail, known, 'visitor') : { payment: known, isNew: false }
 }
 
-export async function outcomeOf({ store }: PostDeps, { payment, isNew }: PaymentStanding): Promise<PostOutcome> {
+export async function outcomeOf({ store }: PostDeps, standing: PaymentStanding): Promise<PostOutcome> {
+  const { payment, isNew } = standing
   if (payment.state === 'pending') return { kind: 'pending', payment }
-  if (payment.state !== 'settled') return { kind: 'unpaid', fault: faultOf(payment) }
+  if (payment.state !== 'settled') return { kind: 'unpaid', fault: faultOf(standing) }
   const post = await findPost(store.read, payment.postId)
   if (!post) throw new Error('a settled payment has no post')
   return { kind: 'published', payment, post, isNew }
 }
 
-const faultOf = ({ state, reason }: StoredPayment): Unfit => ({
+const faultOf = ({ payment: { state, reason }, refusedAs = 'settlement_refused' }: PaymentStanding): Unfit => ({
   ok: false,
-  code: state === 'expired' ? 'expired' : 'settlement_refused',
+  code: state === 'expired' ? 'expired' : refusedAs,
   reason: reason ?? 'the payment was not settled',
 })

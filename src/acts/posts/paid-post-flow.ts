@@ -72,7 +72,7 @@ export class PaidPostFlow {
       const stored = await findPaymentOf(deps.store.read, paying.credential)
       if (stored) return this.#goOn(stored)
       const earlier = await findEarlier(deps.store.read, paying.request, body, idempotencyKeyIn(paying.request))
-      if (earlier?.kind === 'other') return { kind: 'conflict', payment: earlier.payment }
+      if (earlier?.kind === 'other') return { kind: 'conflict', payment: earlier.payment, clash: 'Idempotency-Key' }
       if (earlier) return this.#answer(await standingNow(deps, earlier.payment))
       // What stood in the way was refused a moment ago.
     }
@@ -82,7 +82,10 @@ export class PaidPostFlow {
   /** A credential that was seen before has its answer already, or is asked about once more. */
   async #goOn(known: StoredPayment): Promise<PostOutcome> {
     const { deps, paying } = this
-    if (known.requestHash !== paying.requestHash) return { kind: 'conflict', payment: known }
+    if (known.requestHash !== paying.requestHash) {
+      const clash = known.key === paying.credential.key ? 'credential' : 'payment-identifier'
+      return { kind: 'conflict', payment: known, clash }
+    }
     this.#moved = known.state === 'pending' ? 'pending' : false
     const underWay = deps.settling.get(known.key)
     const seen = await standingNow(deps, known)

@@ -11,6 +11,8 @@ export interface PaymentStanding {
   readonly payment: StoredPayment
   /** Its post became visible by this very act. */
   readonly isNew: boolean
+  /** The rail's word for why this very act was refused. */
+  readonly refusedAs?: string
 }
 
 /**
@@ -92,7 +94,7 @@ async function writeDown(
     const { key: _, host, postId, rail: name, network, transaction, reason } = now
     ledger.log.info({ host, post: postId, rail: name, network, transaction, reason }, `payment ${now.state}`)
   }
-  return { payment: now, isNew }
+  return { payment: now, isNew, ...(outcome.kind === 'refused' && isRefused && { refusedAs: outcome.code }) }
 }
 
 /** True when the post became visible by this. */

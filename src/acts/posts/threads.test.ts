@@ -148,6 +148,10 @@ onEachEngine('posting to a thread', (engine) => {
     const otherText = await signedBody(wallet, HOST, 'Another text.', clock.us)
     const conflict = await post(aRequest(HOST, otherText, credential))
     expect(conflict).toMatchObject({ slug: 'payment-conflict', more: { charged: false, earlier_charged: true } })
+    expect(conflict).toMatchObject({
+      detail: 'This payment came with another request before; nothing was charged for this one.',
+      hint: 'Send the earlier request unchanged to get its answer, or pay anew.',
+    })
     const otherHost = await signedBody(wallet, OTHER, body.text, clock.us)
     expect(told(await post(aRequest(OTHER, otherHost, credential)))).toEqual(['payment-conflict', false])
     expect(chain.transfers()).toHaveLength(1)
@@ -160,7 +164,12 @@ onEachEngine('posting to a thread', (engine) => {
     const again = await post(aRequest(HOST, body, named('b', 'order-1')))
     expect(again).toEqual({ ...first, isNew: false, charged: false })
     const other = await signedBody(wallet, HOST, 'Another text.', clock.us)
-    expect(told(await post(aRequest(HOST, other, named('c', 'order-1'))))).toEqual(['payment-conflict', false])
+    const taken = await post(aRequest(HOST, other, named('c', 'order-1')))
+    expect(told(taken)).toEqual(['payment-conflict', false])
+    expect(taken).toMatchObject({
+      detail: 'This payment-identifier came with another request before; nothing was charged for this one.',
+      hint: expect.stringMatching(/^Pay with a payment-identifier of its own, /),
+    })
     expect(chain.transfers()).toHaveLength(1)
     const stranger = newWallet()
     const strangers = await signedBody(stranger, HOST, 'Mine.', clock.us)
@@ -188,6 +197,13 @@ onEachEngine('posting to a thread', (engine) => {
     clock.passSeconds(25)
     expect(told(await post())).toEqual(later)
     expect(await count(store, 'posts')).toBe(chain.transfers().length)
+  })
+
+  it('says by which word of the rail a settlement was refused, also when it is tried again', async () => {
+    const { post } = await setUp({ fault: () => 'invalid' })
+    const refused = { slug: 'payment-refused', detail: 'the facilitator refused it', more: { code: 'invalid' } }
+    expect(await post()).toMatchObject(refused)
+    expect(await post()).toMatchObject(refused)
   })
 
   it('settles a refused payment when it is asked again, and never calls a lost one refused', async () => {

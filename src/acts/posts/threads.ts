@@ -13,7 +13,7 @@ import type { FoundPost } from '../../store/posts/read-post.ts'
 import { fillPath, PAID_THREAD_PATHS } from '../../wire/paths.ts'
 import type { Admit, PostRequest } from './check-post.ts'
 import { earlierPayment, idempotencyKeyIn } from './earlier-payment.ts'
-import { outcomeOf, type PostDeps, type PostOutcome, standingNow } from './known-payment.ts'
+import { type Clash, outcomeOf, type PostDeps, type PostOutcome, standingNow } from './known-payment.ts'
 import type { Ledger, PaymentLog } from './ledger.ts'
 import { type Charged, PaidPostFlow, PaymentInterrupted } from './paid-post-flow.ts'
 
@@ -71,16 +71,17 @@ export function createThreads(options: ThreadsOptions): Threads {
 
   const post = async (request: PostRequest): Promise<PostAnswer> => {
     const rail = deps.rails[request.rail]
-    if (!isSet(rail)) throw notConfigured(rail)
     const hostId = await findHostId(deps.store.read, request.host)
-    if (hostId === undefined) throw problem('unknown-host', `No listing source has named ${request.host}.`)
-    const earlier = await earlierPayment(deps, request)
-    if (earlier?.kind === 'other') throw conflict(earlier.payment)
-    if (earlier) {
+    const earlier = hostId === undefined ? undefined : await earlierPayment(deps, request)
+    // What is paid for is answered also where nothing can be paid any more.
+    if (earlier?.kind === 'same') {
       const outcome = await again(deps, earlier.payment)
       const key = await keyIn(rail, request)
       if (outcome.kind !== 'unpaid') return answerOf(deps, request, outcome, key, key === earlier.payment.key)
     }
+    if (!isSet(rail)) throw notConfigured(rail)
+    if (hostId === undefined) throw problem('unknown-host', `No listing source has named ${request.host}.`)
+    if (earlier?.kind === 'other') throw conflict(earlier.payment, 'Idempotency-Key')
     const credential = await rail.read(request)
     if (credential === undefined) throw await rail.demand(request, misplaced(request))
     idempotencyKeyIn(request)
@@ -115,9 +116,9 @@ async function again(deps: PostDeps, payment: StoredPayment): Promise<PostOutcom
 }
 
 /** Of the credential that came along, if any can be read. */
-async function keyIn(rail: PaymentRail, request: PostRequest): Promise<string | undefined> {
+async function keyIn(rail: PaymentRail | UnsetRail, request: PostRequest): Promise<string | undefined> {
   try {
-    return (await rail.read(request))?.key
+    return isSet(rail) ? (await rail.read(request))?.key : undefined
   } catch {
     // Nobody needs it: the post is paid for.
     return undefined
@@ -140,7 +141,7 @@ async function answerOf(
   credentialKey: string | undefined,
   isFirst: boolean,
 ): Promise<PostAnswer> {
-  if (outcome.kind === 'conflict') throw conflict(outcome.payment)
+  if (outcome.kind === 'conflict') throw conflict(outcome.payment, outcome.clash)
   if (outcome.kind === 'unpaid') {
     const asked = rails[request.rail]
     throw isSet(asked) ? await asked.demand(request, outcome.fault) : notConfigured(asked)
@@ -177,11 +178,30 @@ const EARLIER: Readonly<Record<StoredPayment['state'], Charged>> = {
   expired: false,
 }
 
+const CLASHES: Readonly<Record<Clash, { readonly what: string; readonly hint?: string }>> = {
+  credential: { what: 'payment' },
+  'payment-identifier': {
+    what: 'payment-identifier',
+    hint: 'Pay with a payment-identifier of its own, or send the earlier request unchanged to get its answer.',
+  },
+  'Idempotency-Key': {
+    what: 'Idempotency-Key',
+    hint: 'Send it with an Idempotency-Key of its own, or send the earlier request unchanged to get its answer.',
+  },
+}
+
 /** `charged` speaks of this request; what became of the earlier one is said beside it. */
-const conflict = ({ state }: StoredPayment): Problem =>
-  problem('payment-conflict', 'This payment came with another request before; nothing was charged for this one.', {
-    more: { earlier_charged: EARLIER[state] },
-  })
+function conflict({ state }: StoredPayment, clash: Clash): Problem {
+  const { what, ...hint } = CLASHES[clash]
+  return problem(
+    'payment-conflict',
+    `This ${what} came with another request before; nothing was charged for this one.`,
+    {
+      ...hint,
+      more: { earlier_charged: EARLIER[state] },
+    },
+  )
+}
 
 const notConfigured = ({ name, missing }: UnsetRail): Problem =>
   problem('rail-not-configured', `Payments by ${name} are not set up here: ${missing.join(', ')} not set.`, {
