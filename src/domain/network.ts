@@ -119,13 +119,11 @@ const GENERAL = /(?:network|blockchain|chain|l2)$/
 
 function knownAs(written: string): KnownNetwork | undefined {
   const text = written.trim()
-  const byId = BY_ID.get(text)
-  if (byId !== undefined) return byId
-  const evmId = /^eip155:\d+$/i.test(text) ? BY_ID.get(text.toLowerCase()) : undefined
-  if (evmId !== undefined) return evmId
-  const name = squeezed(text)
   return (
-    BY_NAME.get(name) ?? (/[:.]/.test(text) ? undefined : BY_NAME.get(name.replace(GENERAL, ''))) ?? knownTwice(text)
+    BY_ID.get(text) ??
+    BY_NAME.get(squeezed(text)) ??
+    (/[:.]/.test(text) ? undefined : BY_NAME.get(squeezed(text).replace(GENERAL, ''))) ??
+    knownTwice(text)
   )
 }
 

@@ -3,7 +3,7 @@ import type { Method } from '../../domain/words/route-words.ts'
 import { DECIDE_PATH } from '../../wire/paths.ts'
 import { textOf } from '../answers/text.ts'
 import { fieldOf } from './offer.ts'
-import type { GuardFinding } from './verdict.ts'
+import { allows, type GuardFinding } from './verdict.ts'
 
 /** More than any directory has to say of one offer. */
 const MOST_BYTES = 262_144
@@ -14,17 +14,16 @@ const CODE = /^[a-z_]{1,40}$/
 /** A sentence or an address on one line: it ends in logs and on terminals. */
 const LINE = /^\P{C}{0,2000}$/u
 
+export type Found = readonly GuardFinding[] | undefined
+
 export interface Directory {
   /** Without a trailing slash. */
   readonly baseUrl: string
   readonly fetch: typeof globalThis.fetch
 }
 
-/** Nobody reads why: the guard goes by its policy. */
-const none = (): Error => new Error('no answer of a directory')
-
-/** What a directory finds of a question. Rejects when there is no answer, or one that no directory gives. */
-export async function findingsFrom({ baseUrl, fetch }: Directory, question: Question): Promise<GuardFinding[]> {
+/** What a directory finds of a question. Rejects or is `undefined` where there is no answer, or one that no directory gives. */
+export async function findingsFrom({ baseUrl, fetch }: Directory, question: Question): Promise<Found> {
   const answer = await fetch(`${baseUrl}${DECIDE_PATH}`, {
     method: 'POST',
     headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
@@ -35,9 +34,10 @@ export async function findingsFrom({ baseUrl, fetch }: Directory, question: Ques
   })
   const document: unknown = JSON.parse(await textOf(answer, MOST_BYTES))
   if (answer.status === 400 && fieldOf(document, 'field') === 'url')
-    return [finding('unknown_host', 'warn', 'This address is not one of a public host: no directory can know it.')]
-  if (answer.status !== 200 || !isAnswerTo(question, document)) throw none()
-  return findingsIn(document)
+    return [finding('unknown_host', 'warn', 'No directory can know this address.')]
+  const asked = fieldOf(document, 'asked')
+  const isAnswer = fieldOf(asked, 'url') === question.url && fieldOf(asked, 'rail') === question.rail
+  return answer.status === 200 && isAnswer ? findingsIn(document) : undefined
 }
 
 export interface Question {
@@ -52,23 +52,21 @@ export const finding = (code: FindingCode, severity: Severity, said: string): Gu
   ...{ code, severity, said, evidence: '' },
 })
 
-const isAnswerTo = ({ url, rail }: Question, document: unknown): boolean => {
-  const asked = fieldOf(document, 'asked')
-  return fieldOf(asked, 'url') === url && fieldOf(asked, 'rail') === rail
+/** `undefined` for anything that no directory answers. One that is newer than this program may find more than it knows of. */
+function findingsIn(document: unknown): Found {
+  const found = fieldOf(document, 'findings')
+  if (!Array.isArray(found)) return undefined
+  const findings = found.map(findingIn).filter((one) => one !== undefined)
+  const isSound = findings.length === found.length && fieldOf(document, 'allow') === allows(findings)
+  return isSound ? findings : undefined
 }
 
-/** Throws for anything that no directory answers. One that is newer than this program may find more than it knows of. */
-function findingsIn(document: unknown): GuardFinding[] {
-  const [allow, found] = [fieldOf(document, 'allow'), fieldOf(document, 'findings')]
-  if (typeof allow !== 'boolean' || !Array.isArray(found)) throw none()
-  const findings = found.map((one): GuardFinding => {
-    const code = fieldOf(one, 'code')
-    const severity = SEVERITIES.find((known) => known === fieldOf(one, 'severity'))
-    const [said, evidence] = [fieldOf(one, 'said'), fieldOf(one, 'href')]
-    const isWritten = typeof code === 'string' && typeof said === 'string' && typeof evidence === 'string'
-    if (!isWritten || !severity || !CODE.test(code) || !LINE.test(said) || !LINE.test(evidence)) throw none()
-    return { code, severity, said, evidence }
-  })
-  if (allow === findings.some(({ severity }) => severity === 'stop')) throw none()
-  return findings
+function findingIn(one: unknown): GuardFinding | undefined {
+  const code = fieldOf(one, 'code')
+  const severity = SEVERITIES.find((known) => known === fieldOf(one, 'severity'))
+  const [said, evidence] = [fieldOf(one, 'said'), fieldOf(one, 'href')]
+  const isWritten = typeof code === 'string' && typeof said === 'string' && typeof evidence === 'string'
+  return isWritten && severity && CODE.test(code) && LINE.test(said) && LINE.test(evidence)
+    ? { code, severity, said, evidence }
+    : undefined
 }

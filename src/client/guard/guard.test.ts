@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
+import { formatPrice } from '../../domain/money/price.ts'
 import { addressOf, heldTo } from './address.ts'
 import { createGuard, type Decision, type GuardPolicy } from './index.ts'
 import { mppOffer, x402Offer } from './offer.ts'
@@ -115,6 +116,71 @@ describe('a guard', () => {
     expect([refusing.allow, codes(refusing)]).toEqual([false, ['stop directory_unreachable']])
     const limited = await from({ maxPrice: '0.01' })
     expect([limited.allow, codes(limited)]).toEqual([false, ['stop price_above_limit', 'warn directory_unreachable']])
+  })
+
+  it('pays nothing above its limit, whatever a directory answers', async () => {
+    const finding = fc.record({
+      code: fc.constantFrom('price_above_limit', 'price_above_listed', 'unknown_host', 'asset_unknown', 'Pay me!'),
+      severity: fc.constantFrom('stop', 'warn', 'info', 'none'),
+      said: fc.string(),
+      href: fc.string(),
+    })
+    const answer = fc.record({ asked: fc.constant(asked), allow: fc.boolean(), findings: fc.array(finding) })
+    const refusal = fc.constantFrom({ field: 'url' }, { field: 'offer.price' })
+    const documents = fc.oneof(
+      answer,
+      refusal,
+      fc.json().map((text): unknown => JSON.parse(text)),
+    )
+    const statuses = fc.constantFrom(200, 400, 404, 500)
+    const prices = fc.oneof(
+      fc.integer({ min: 50_001 }).map(formatPrice),
+      fc.constantFrom(null, '1e9', `9${'0'.repeat(30)}`),
+    )
+    const policies = fc.record({ stop: fc.constantFrom([], ['asset_unknown'] as const) }, { requiredKeys: [] })
+    await fc.assert(
+      fc.asyncProperty(documents, statuses, prices, policies, async (document, status, price, policy) => {
+        const fetch = async () => Response.json(document, { status })
+        const guard = createGuard({ directory: 'https://lies.example', fetch, policy: { ...policy, maxPrice: '0.05' } })
+        const verdict = await guard.ask({ ...QUESTION, offer: { price, network: 'base' } })
+        expect([verdict.allow, codes(verdict).filter((one) => one === 'stop price_above_limit').length > 0]).toEqual([
+          false,
+          true,
+        ])
+      }),
+    )
+  })
+
+  it('knows by itself what is no dollar, and says nothing twice', async () => {
+    const offer = { price: '0.020000', network: 'base', asset: '0xother' }
+    const from = async (answer: RequestListener, policy: GuardPolicy = {}) =>
+      codes(await createGuard({ directory: await directory(answer), policy, limitMs }).ask({ ...QUESTION, offer }))
+    expect(await from(answering(GOOD))).toEqual(['stop asset_unknown'])
+    expect(await from(answering(GOOD), { stop: [] })).toEqual(['warn asset_unknown'])
+    const told = ['asset_unknown', 'price_above_limit'].map((code) => ({ ...STOP, code }))
+    const honest = answering({ asked, allow: false, findings: told })
+    expect(await from(honest, { maxPrice: '0.01' })).toEqual(['stop asset_unknown', 'stop price_above_limit'])
+    const isMild = answering({ ...GOOD, findings: told.map((one) => ({ ...one, severity: 'warn' })) })
+    expect(await from(isMild, { maxPrice: '0.05' })).toContain('stop asset_unknown')
+    expect(await from(answering({ field: 'url' }, 400), { maxPrice: '0.01' })).toEqual([
+      'stop price_above_limit',
+      'stop asset_unknown',
+      'warn unknown_host',
+    ])
+  })
+
+  it('asks for a call with a query that is longer than any listed path without it', async () => {
+    const urls: string[] = []
+    const guard = createGuard({
+      directory: 'https://tollbook.example',
+      fetch: async (_, init) => {
+        urls.push(JSON.parse(String(init?.body)).url)
+        return Response.json(GOOD)
+      },
+    })
+    const [most, more] = [1994, 1995].map((length) => `${URL_ASKED}?${'q'.repeat(length)}`)
+    for (const url of [most, more]) await guard.ask({ ...QUESTION, url })
+    expect(urls).toEqual([most, URL_ASKED])
   })
 
   it('keeps a late answer for the next time', async () => {

@@ -1,15 +1,17 @@
 import type { FindingCode } from '../../domain/guard/finding.ts'
+import { isDollar } from '../../domain/guard/price-facts.ts'
 import { formatPrice, priceFromDecimal } from '../../domain/money/price.ts'
+import { LONGEST_PATH } from '../../domain/route.ts'
 import { METHODS } from '../../domain/words/route-words.ts'
 import type { Signer } from '../sign.ts'
 import { guardFetch } from './address.ts'
-import { type Directory, finding, findingsFrom, type Question } from './directory.ts'
+import { type Directory, type Found, finding, findingsFrom, type Question } from './directory.ts'
 import { guardMcp } from './mcp.ts'
 import { guardMppx, guardPrepared, type MppxCreate, type Prepared, type PreparingMppx } from './mppx.ts'
 import type { GuardOffer } from './offer.ts'
 import type { GuardQuestion } from './question.ts'
 import type { Allowed, ReportDetails, Reported } from './report.ts'
-import { type GuardFinding, type Verdict, verdictOf } from './verdict.ts'
+import { allows, type GuardFinding, type Verdict } from './verdict.ts'
 import { guardX402, type X402Transport } from './x402.ts'
 
 export interface GuardPolicy {
@@ -61,31 +63,24 @@ export type Guard = ReturnType<typeof createGuard>
 /** Asks a directory before every payment. Throws nothing but `PaymentStopped`, and signs nothing. */
 export function createGuard(options: GuardOptions) {
   const { directory, policy = {}, onDecision, fetch, limitMs = LIMIT_MS, signer } = options
-  const { maxPrice, tolerance, stop, unknownHost, unreachable } = policy
-  const limit = maxPrice === undefined ? undefined : priceFromDecimal(maxPrice)
+  const { maxPrice, tolerance = 0, stop, unknownHost, unreachable } = policy
+  const limit = priceFromDecimal(String(maxPrice))
   if (maxPrice !== undefined && limit === undefined) throw new TypeError('maxPrice is dollars, such as 0.05')
-  if (tolerance !== undefined && !(tolerance >= 0 && tolerance <= 10)) throw new TypeError('tolerance is from 0 to 10')
+  if (!(tolerance >= 0 && tolerance <= 10)) throw new TypeError('tolerance is from 0 to 10')
   const to: Directory = {
     baseUrl: directory.replace(/\/+$/, ''),
     // Browsers refuse a fetch that is called as the method of something else.
     fetch: (input, init) => (fetch ?? globalThis.fetch)(input, init),
   }
-  const rules = {
-    ...(limit !== undefined && { max_price: formatPrice(limit) }),
-    ...(tolerance !== undefined && { tolerance }),
-    ...(stop !== undefined && { stop }),
-  }
+  const rules = { max_price: limit === undefined ? undefined : formatPrice(limit), tolerance, stop }
   const answers = new Map<string, Known>()
   const paying = new Map<string, Allowed>()
-  const asking = new Map<string, Promise<readonly GuardFinding[] | undefined>>()
+  const asking = new Map<string, Promise<Found>>()
 
-  /** `undefined`: there is no answer. Everybody who asks the same at once shares one request. */
-  function request(key: string, question: Question): Promise<readonly GuardFinding[] | undefined> {
-    const under = asking.get(key)
-    if (under) return under
+  function request(key: string, question: Question): Promise<Found> {
     const asked = findingsFrom(to, question)
       .then((findings) => {
-        keep(answers, key, { findings, atMs: Date.now() })
+        if (findings) keep(answers, key, { findings, atMs: Date.now() })
         return findings
       })
       .catch(() => undefined)
@@ -94,25 +89,31 @@ export function createGuard(options: GuardOptions) {
     return asked
   }
 
-  async function known(question: Question): Promise<readonly GuardFinding[] | undefined> {
+  /** `undefined`: there is no answer. Everybody who asks the same at once shares one request. */
+  async function known(question: Question): Promise<Found> {
     const key = JSON.stringify(question)
     const last = answers.get(key)
     if (last && Date.now() - last.atMs < FRESH_MS) return last.findings
-    return (await within(limitMs, request(key, question))) ?? last?.findings
+    return (await within(limitMs, asking.get(key) ?? request(key, question))) ?? last?.findings
   }
 
-  /** What the guard finds by itself when no directory helps. */
-  function unhelped({ price }: GuardOffer): GuardFinding[] {
-    const severity = unreachable === 'refuse' || stop?.includes('directory_unreachable') ? 'stop' : 'warn'
-    const silent = finding(
-      'directory_unreachable',
-      severity,
-      'The directory did not answer: nothing is known of this offer.',
-    )
-    const asked = price === null ? undefined : priceFromDecimal(price)
-    if (limit === undefined || (asked !== undefined && asked <= limit)) return [silent]
-    const said = `The price of ${price ?? 'unknown value'} is above the limit of ${formatPrice(limit)}.`
-    return [finding('price_above_limit', 'stop', said), silent]
+  /** What an offer says by itself, whatever a directory says of it or keeps silent about. */
+  function own({ price, network = null, asset }: GuardOffer): GuardFinding[] {
+    const findings: GuardFinding[] = []
+    const asked = priceFromDecimal(String(price))
+    if (limit !== undefined && (asked === undefined || asked > limit)) {
+      const said = `The price of ${price ?? 'unknown value'} is above the limit of ${formatPrice(limit)}.`
+      findings.push(finding('price_above_limit', 'stop', said))
+    }
+    if (asset && !isDollar(network, asset))
+      findings.push(
+        finding(
+          'asset_unknown',
+          !stop || stop.includes('asset_unknown') ? 'stop' : 'warn',
+          'The asset is not a dollar that is known on that network.',
+        ),
+      )
+    return findings
   }
 
   /** Whether to pay. Never rejects. */
@@ -122,10 +123,19 @@ export function createGuard(options: GuardOptions) {
       url === undefined
         ? undefined
         : await known({ method: METHODS.find((one) => one === method), url: plain(url), rail, offer, policy: rules })
-    const findings = (found ?? unhelped(offer)).map((one) =>
+    const told = found ?? [
+      finding(
+        'directory_unreachable',
+        unreachable === 'refuse' || stop?.includes('directory_unreachable') ? 'stop' : 'warn',
+        'The directory did not answer: nothing is known of this offer.',
+      ),
+    ]
+    const isTold = (mine: GuardFinding): boolean =>
+      told.some(({ code, severity }) => code === mine.code && severity === mine.severity)
+    const findings = [...own(offer).filter((mine) => !isTold(mine)), ...told].map((one) =>
       one.code === 'unknown_host' && unknownHost === 'refuse' ? { ...one, severity: 'stop' as const } : one,
     )
-    const verdict = verdictOf(findings)
+    const verdict = { allow: allows(findings), findings }
     if (signer && url && verdict.allow) keep(paying, plain(url), { question, atMs: Date.now() })
     try {
       const codes = findings.map(({ code, severity }) => `${severity} ${code}`).join(', ')
@@ -177,11 +187,12 @@ function keep<T>(kept: Map<string, T>, key: string, value: T): void {
   if (kept.size > MOST_ANSWERS && oldest !== undefined) kept.delete(oldest)
 }
 
-/** Without what no server sees and no directory is told: fragment, name and password. */
+/** Without what no directory is told: fragment, name and password, and a query that is longer than any listed path. */
 function plain(url: string): string {
   try {
     const address = new URL(url)
     address.hash = address.username = address.password = ''
+    if (address.pathname.length + address.search.length > LONGEST_PATH) address.search = ''
     return address.href
   } catch {
     return url

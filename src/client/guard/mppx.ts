@@ -22,15 +22,15 @@ export interface PreparingMppx<P extends Prepared> {
  * are handed the same `createCredential`.
  */
 export function guardMppx<T extends MppxCreate>(create: T, ask: Ask): T {
-  const guarded = (config: object, make: (config: object) => object): object => {
-    const requests = new WeakMap<object, { readonly url: string | undefined; readonly method: string | undefined }>()
+  const apply = (target: T, self: unknown, [config]: [object]): object => {
+    const requests = new WeakMap<object, ReturnType<typeof requestOf>>()
     const own = fieldOf(config, 'onChallenge')
     const onChallenge = async (challenge: object, helpers: { readonly createCredential: object }): Promise<unknown> => {
-      const { url, method } = requests.get(helpers.createCredential) ?? {}
-      await insist(ask({ method, url, rail: 'mpp', offer: mppOffer(challenge) }))
+      const request = requests.get(helpers.createCredential) ?? { url: undefined }
+      await insist(ask({ ...request, rail: 'mpp', offer: mppOffer(challenge) }))
       return typeof own === 'function' ? own(challenge, helpers) : undefined
     }
-    const client = make({ ...config, onChallenge })
+    const client = Reflect.apply(target, self, [{ ...config, onChallenge }])
     const listen = fieldOf(client, 'onChallengeReceived')
     if (typeof listen === 'function')
       listen.call(client, (received: { readonly createCredential: object }) => {
@@ -38,9 +38,7 @@ export function guardMppx<T extends MppxCreate>(create: T, ask: Ask): T {
       })
     return client
   }
-  return new Proxy(create, {
-    apply: (target, self, [config]) => guarded(config, (more) => Reflect.apply(target, self, [more])),
-  })
+  return new Proxy(create, { apply })
 }
 
 function requestOf(received: object) {

@@ -1,3 +1,4 @@
+import { isDollar } from '../../domain/guard/price-facts.ts'
 import { decimalsOf } from '../../domain/money/asset.ts'
 import { formatPrice, priceFromBaseUnits } from '../../domain/money/price.ts'
 
@@ -6,8 +7,8 @@ export interface GuardOffer {
   /** Dollars, such as `0.020000`; `null` where the asset has no known dollar value. */
   readonly price: string | null
   readonly network: string | null
-  readonly asset?: string
-  readonly payee?: string
+  readonly asset?: string | undefined
+  readonly payee?: string | undefined
 }
 
 /** A seller's own words may be of any length: what is longer than any name is cut, and then known to nobody. */
@@ -48,8 +49,8 @@ function offerOf({ amount, network, asset, payee, decimals }: Terms): GuardOffer
     // What is more than can be counted is the most that can.
     price: isPriced ? formatPrice(priceFromBaseUnits(units, known) ?? Number.MAX_SAFE_INTEGER) : null,
     network: network ?? null,
-    ...(assetName !== undefined && { asset: assetName }),
-    ...(payeeName !== undefined && { payee: payeeName }),
+    asset: assetName,
+    payee: payeeName,
   }
 }
 
@@ -74,6 +75,6 @@ export function mppOffer(challenge: unknown): GuardOffer {
     network: isCard ? undefined : method === 'tempo' ? `tempo:${chain ?? 4217}` : chain && `eip155:${chain}`,
     asset,
     payee: fieldOf(request, 'recipient'),
-    ...(isCard && String(asset).toLowerCase() === 'usd' && { decimals: 2 }),
+    ...(isCard && isDollar(null, String(asset)) && { decimals: 2 }),
   })
 }

@@ -36,7 +36,5 @@ export const reasonOf = ({ findings }: Verdict): string =>
     .map(({ code, said }) => `${code}: ${said}`)
     .join(' ')
 
-export const verdictOf = (findings: readonly GuardFinding[]): Verdict => ({
-  allow: findings.every(({ severity }) => severity !== 'stop'),
-  findings,
-})
+export const allows = (findings: readonly GuardFinding[]): boolean =>
+  findings.every(({ severity }) => severity !== 'stop')

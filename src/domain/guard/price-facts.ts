@@ -12,7 +12,7 @@ interface Said {
 }
 
 /** Where cards pay there is no network, and a dollar is called so. */
-const isDollar = (network: string | null, asset: string): boolean =>
+export const isDollar = (network: string | null, asset: string): boolean =>
   network === null ? asset.toLowerCase() === 'usd' : decimalsOf(network, asset) !== undefined
 
 /** What an offer says by itself, whoever made it. */
