@@ -42,3 +42,12 @@ export const bestTemplate = (templates: readonly string[], path: string): string
   templates
     .filter((template) => templateFits(template, path))
     .toSorted((a, b) => parametersIn(a) - parametersIn(b) || compareBytes(a, b))[0]
+
+/**
+ * The paths that a call of this path may be listed as, nearest first: it has a query of its own where the listed path has
+ * none, and a client writes the empty path as `/`.
+ */
+export function listedPaths(path: string): readonly string[] {
+  const [bare = ''] = path.split('?')
+  return [...new Set([path, bare, ...(bare === '/' ? [''] : [])])]
+}

@@ -165,6 +165,8 @@ onEachEngine('submitting a review', (engine) => {
     expect(await at('/v1/users/7')).toMatchObject({ path: '/v1/users/:id', url: `https://${HOST}/v1/users/7` })
     expect(await at('/v1/users/me')).toMatchObject({ path: '/v1/users/me' })
     expect(await at('/v1/users/:id')).toMatchObject({ path: '/v1/users/:id' })
+    const called = `https://${HOST}/v1/weather?city=paris`
+    expect(await at('/v1/weather?city=paris')).toMatchObject({ path: '/v1/weather', url: called })
     await expect(at('/v1/weathr')).rejects.toMatchObject({
       slug: 'unknown-route',
       more: {

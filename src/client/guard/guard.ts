@@ -155,7 +155,8 @@ export function createGuard(options: GuardOptions) {
     if (!signer) return undefined
     try {
       const { report } = await import('./report.ts')
-      return await report(to, signer, response, details, paying.get(plain(details.url ?? response?.url ?? '')))
+      const url = plain(details.url ?? response?.url ?? '')
+      return await report(to, signer, response, { ...details, url }, paying.get(url))
     } catch (error) {
       return { sent: false, reason: String(error) }
     }

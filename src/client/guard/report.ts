@@ -69,7 +69,7 @@ async function reviewOf(
   details: ReportDetails,
   allowed: Allowed | undefined,
 ): Promise<Told> {
-  const url = details.url ?? response?.url
+  const { url } = details
   if (!url) return { reason: 'the address that was paid for is not known' }
   const network = allowed?.question.offer.network ?? undefined
   const paid = response && paymentIn(response.headers, network)

@@ -31,6 +31,19 @@ onEachEngine('finding where addresses lead', (engine) => {
     expect(await findPlaces(store.read, store.dialect, [])).toEqual([])
   })
 
+  it('finds the route of a call that has a query of its own, unless that is listed itself', async () => {
+    const store = await engine.open()
+    const paths = ['/a', '/a?unit=c', '/users/:id', '']
+    await saveListings(store, { listings: paths.map((path) => aListing({ path })) })
+    const called = ['/a?city=paris', '/a?unit=c', '/users/7?full=1', '/?q=1', '/', '/b?city=paris']
+    const found = await findPlaces(
+      store.read,
+      store.dialect,
+      called.map((path) => aRoute({ path })),
+    )
+    expect(found.map(({ route }) => route?.path)).toEqual(['/a', '/a?unit=c', '/users/:id', '', '', undefined])
+  })
+
   it('finds hosts and routes whose numbers others had already', async () => {
     const store = await engine.open()
     const { host, ...route } = aRoute()

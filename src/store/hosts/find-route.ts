@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { hostKey, routeKey } from '../../domain/keys.ts'
 import { METHODS, RAILS, type RouteKey, SCHEMES } from '../../domain/route.ts'
-import { bestTemplate } from '../../domain/template.ts'
+import { bestTemplate, listedPaths } from '../../domain/template.ts'
 import { findHostId } from '../host-id.ts'
 import type { Reader } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
@@ -22,8 +22,17 @@ export interface FoundPlace {
 
 const key = z.object({ scheme: z.enum(SCHEMES), method: z.enum(METHODS), path: z.string(), rail: z.enum(RAILS) })
 
-/** The route that an address names: exactly, or else through the template that says most about it. */
+/** The route that an address names, or else the one that it names without the query of a call. */
 export async function findRoute(reader: Reader, hostId: number, asked: RouteKey): Promise<FoundRoute | undefined> {
+  for (const path of listedPaths(asked.path)) {
+    const found = await routeNamed(reader, hostId, { ...asked, path })
+    if (found) return found
+  }
+  return undefined
+}
+
+/** Exactly, or else through the template that says most about it. */
+async function routeNamed(reader: Reader, hostId: number, asked: RouteKey): Promise<FoundRoute | undefined> {
   const { scheme, method, path, rail } = asked
   const alike = reader
     .selectFrom('routes')

@@ -126,6 +126,16 @@ onEachEngine('what is known before paying', (engine) => {
     expect(await directory.decision(HOST, { ...asked, path: '/v1/none' })).toBeUndefined()
     expect(await directory.decision('unknown.example', asked)).toBeUndefined()
   })
+
+  it('is of the listed route of a call with a query of its own, and says what was asked', async () => {
+    const store = await engine.open()
+    await saveListings(store, { listings: [aListing()] })
+    const view = await directoryOf(store, [], () => NOON_US).decision(HOST, {
+      ...asked,
+      path: '/v1/weather?city=paris',
+    })
+    expect([view?.asked.path, view?.route.path]).toEqual(['/v1/weather?city=paris', '/v1/weather'])
+  })
 })
 
 describe('a decision in words', () => {

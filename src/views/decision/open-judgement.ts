@@ -39,27 +39,11 @@ export async function judgementOf(directory: Looking, question: Question): Promi
   if ((await directory.hostVersion(host)) === undefined) return view('unknown host')
   let first: JudgementView | undefined
   for (const one of method === null ? METHODS : [method]) {
-    const decision = await firstOf(pathsOf(path), (path) =>
-      directory.decision(host, { scheme, method: one, path, rail }),
-    )
+    const decision = await directory.decision(host, { scheme, method: one, path, rail })
     if (decision === undefined) continue
     const judged = view(decision.known, decision)
     if (judged.allow) return judged
     first ??= judged
   }
   return first ?? view('unknown route')
-}
-
-/** A call has a query of its own where the listed path has none, and a client writes the empty path as `/`. */
-function pathsOf(path: string): readonly string[] {
-  const [bare = ''] = path.split('?')
-  return [...new Set([path, bare, ...(bare === '/' ? [''] : [])])]
-}
-
-async function firstOf<T, R>(all: readonly T[], find: (one: T) => Promise<R | undefined>): Promise<R | undefined> {
-  for (const one of all) {
-    const found = await find(one)
-    if (found !== undefined) return found
-  }
-  return undefined
 }

@@ -22,7 +22,7 @@ export const decideEndpoint = createEndpoint({
   ...{ method: 'get', path: PATHS.decide, id: 'decide', tag: 'Hosts', isCached: true },
   summary: 'Should I pay this? What is known of one route before paying for it',
   description:
-    'Evidence, no score: listed and observed price, probe results of the last day, week and month with latency, reviews by support level, payees seen, and what is not known. The address may be concrete where the listed path is a template.',
+    'Evidence, no score: listed and observed price, probe results of the last day, week and month with latency, reviews by support level, payees seen, and what is not known. The address may be concrete where the listed path is a template, and have a query of its own where the listed path has none.',
   parameters: [
     methodOf({ required: true }),
     inQuery('url', 'Full address of the route', { required: true, example: EXAMPLES.url }),
