@@ -8,6 +8,8 @@ import {
   isJSONRPCResultResponse,
   type JSONRPCMessage,
 } from '@modelcontextprotocol/sdk/types.js'
+import { z } from 'zod'
+import { INVALID_REQUEST, notAMessage, PARSE_ERROR } from '../wire/bodies/json-rpc.ts'
 import { createMcpServer } from './server.ts'
 import type { ToolDeps } from './tool-deps.ts'
 
@@ -21,6 +23,7 @@ export interface Pipe {
 export async function mcpOnStdio(deps: ToolDeps, pipe: Pipe): Promise<void> {
   const server = createMcpServer(deps)
   const near = new StdioServerTransport(pipe.input, pipe.output)
+  near.onerror = refusing(pipe, deps.onTrouble)
   const done = allAnswered(near, pipe.input)
   await server.connect(near)
   await done
@@ -48,13 +51,24 @@ export async function bridgeStdio(to: URL, pipe: Pipe, onTrouble: (error: unknow
       near.send({ jsonrpc: '2.0', id: message.id, error: failure }).catch(onTrouble)
     })
   }
-  near.onerror = onTrouble
+  near.onerror = refusing(pipe, onTrouble)
   const done = allAnswered(near, pipe.input)
   await far.start()
   await near.start()
   await done
   await Promise.all([near.close(), far.close()])
 }
+
+/** A line that is no message is answered in the form of the protocol; what else went wrong is somebody else's. */
+const refusing =
+  ({ output }: Pipe, onTrouble: (error: unknown) => void) =>
+  (error: unknown): void => {
+    const answer = (document: object) => output.write(`${JSON.stringify(document)}\n`)
+    if (error instanceof SyntaxError) answer(notAMessage(PARSE_ERROR, 'The line is not JSON.'))
+    else if (error instanceof z.core.$ZodError)
+      answer(notAMessage(INVALID_REQUEST, 'The line is not one message of JSON-RPC; a batch is not taken.'))
+    else onTrouble(error)
+  }
 
 /** How long answers that are still being made are waited for once the client sends nothing more. */
 const MOST_WAIT_MS = 30_000

@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -11,6 +13,8 @@ import { NOTICE } from '../../src/mcp/answer.ts'
 import type { FilledProgram } from '../support/filled-program.ts'
 import { ROOT } from '../support/program.ts'
 import { STRANGE, startFilled } from './filled.ts'
+
+const execFileAsync = promisify(execFile)
 
 const TOOLS = [
   'get_host',
@@ -142,6 +146,11 @@ describe.each<[string, () => Transport]>([
     expect(text).toContain('probes never pay')
   })
 
+  it('is told of the listed route of a call that has a query of its own', async () => {
+    const { document } = await said('should_i_pay', { ...ROUTE, url: `${ROUTE.url}?city=paris` })
+    expect(document).toMatchObject({ asked: { url: `${ROUTE.url}?city=paris` }, route: { address: ROUTE.url } })
+  })
+
   it('is told what speaks against an offer, of an unknown host too', async () => {
     const offer = { price: '0.500000', network: 'base' }
     const { document, text } = await said('should_i_pay', { ...ROUTE, offer })
@@ -263,6 +272,30 @@ describe.each<[string, () => Transport]>([
   })
 })
 
+describe.each([
+  ['the local store', []],
+  ['a directory elsewhere', ['--to']],
+])('MCP on stdio, from %s', (_, words) => {
+  it('answers lines that are no message, and goes on', async () => {
+    const args = [resolve(ROOT, 'bin/tollbook.js'), 'mcp', ...words.flatMap((word) => [word, server.address])]
+    const env = { ...server.env, PATH: process.env.PATH ?? '', BASE_URL: server.address }
+    const program = execFileAsync(process.execPath, args, { env })
+    const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+    program.child.stdin?.end(`{\n[${ping}]\n${ping}\n`)
+    const { stdout, stderr } = await program
+    const lines = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line))
+    expect(lines).toMatchObject([
+      { jsonrpc: '2.0', id: null, error: { code: -32_700 } },
+      { jsonrpc: '2.0', id: null, error: { code: -32_600 } },
+      { jsonrpc: '2.0', id: 1, result: {} },
+    ])
+    expect(stderr).not.toContain('did not answer')
+  })
+})
+
 describe('the address of MCP', () => {
   const send = (headers: Record<string, string>, body: string) =>
     fetch(`${server.address}/mcp`, {
@@ -285,6 +318,31 @@ describe('the address of MCP', () => {
     expect((await send({}, JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x'.repeat(20_000) }))).status).toBe(413)
     expect((await send({}, '{"id":1,"id":2}')).status).toBe(400)
     expect((await send({ 'content-type': 'text/plain' }, LIST)).status).toBe(415)
+  })
+
+  it('answers what is no message in the form of the protocol', async () => {
+    const faults = [
+      [`[${LIST},${LIST}]`, -32_600],
+      ['{', -32_700],
+      ['{"id":1,"id":2}', -32_700],
+    ] as const
+    for (const [body, code] of faults) {
+      const answer = await send({}, body)
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/json; charset=utf-8'])
+      expect(await answer.json()).toEqual({ jsonrpc: '2.0', id: null, error: { code, message: expect.any(String) } })
+    }
+  })
+
+  it('does not agree to the version that asks for batches, and meets older clients where they are', async () => {
+    const agreed = async (protocolVersion: string) => {
+      const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+      const answer = await send({}, JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }))
+      const { result } = z.object({ result: z.object({ protocolVersion: z.string() }) }).parse(await answer.json())
+      return result.protocolVersion
+    }
+    expect(await agreed('2025-03-26')).toBe('2024-11-05')
+    for (const version of ['2025-11-25', '2025-06-18', '2024-11-05']) expect(await agreed(version)).toBe(version)
+    for (const version of ['2099-01-01', 'latest', '1']) expect(await agreed(version)).toBe('2025-11-25')
   })
 
   it('has no stream to open and no session to end', async () => {
