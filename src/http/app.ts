@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { problem } from '../domain/problem-kinds.ts'
 import { toResponse } from './answer.ts'
+import { tagged } from './cache/tagged.ts'
 import type { AppContext, AppEnv, Services } from './call.ts'
 import { hasCredential, withCharged } from './charged.ts'
 import { compressed } from './compressed.ts'
@@ -18,7 +19,9 @@ export function createApp(services: Services): Hono<AppEnv> {
   const deps = { ...services, operations: ENDPOINTS }
   for (const [path, endpoints] of endpointsByPath()) {
     for (const endpoint of endpoints) {
-      app.on(endpoint.method.toUpperCase(), path, patiently(endpoint.handler(deps), patienceMs(endpoint)))
+      const handler = endpoint.handler(deps)
+      const answering = endpoint.method === 'get' ? tagged(handler) : handler
+      app.on(endpoint.method.toUpperCase(), path, patiently(answering, patienceMs(endpoint)))
     }
     const Allow = endpoints
       .flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))

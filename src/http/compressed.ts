@@ -33,8 +33,8 @@ function codingOf({ acceptEncoding }: Head, answer: Answer): Compression | null 
 
 function varied(answer: Answer): Answer {
   if (!isPage(answer)) return answer
-  const vary = [answer.headers.Vary, 'Accept-Encoding'].filter((name) => name !== undefined).join(', ')
-  return { ...answer, headers: { ...answer.headers, Vary: vary } }
+  const names = new Set([...(answer.headers.Vary?.split(', ') ?? []), 'Accept-Encoding'])
+  return { ...answer, headers: { ...answer.headers, Vary: [...names].join(', ') } }
 }
 
 function coded(answer: Answer, coding: Compression, body: Buffer): Answer {

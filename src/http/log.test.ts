@@ -102,6 +102,21 @@ onEachEngine('the served log', (engine) => {
       expect((await get(path)).status, path).toBe(404)
   })
 
+  it('is not sent again to whoever has it', async () => {
+    const { store, log, get } = await world()
+    await saveProbes(store, { probes: [aProbe()] })
+    await grow(store, log)
+    const page = { Accept: 'text/html', 'Accept-Encoding': 'gzip' }
+    expect((await get('/log', page)).headers).toMatchObject({
+      etag: expect.any(String),
+      vary: 'Accept, Accept-Encoding',
+    })
+    for (const path of ['vkey', 'checkpoint', 'proof/0', 'tile/entries/000.p/1', 'tile/0/000.p/1']) {
+      const { etag = '' } = (await get(`/log/${path}`)).headers
+      expect([path, (await get(`/log/${path}`, { 'If-None-Match': etag })).status]).toEqual([path, 304])
+    }
+  })
+
   it('serves a bundle whole or not at all', async () => {
     const { store, log, get } = await world()
     const hosts = Array.from({ length: 260 }, (_, n) => aProbe({ host: `h${n}.seller.example`, atUs: NOON_US + n }))

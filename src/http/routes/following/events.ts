@@ -23,7 +23,7 @@ const ORDERS = ['oldest', 'newest'] as const
  * after `after` or from the first on.
  */
 export const listEventsEndpoint = createEndpoint({
-  ...{ method: 'get', path: PATHS.events, id: 'listEvents', tag: 'Following' },
+  ...{ method: 'get', path: PATHS.events, id: 'listEvents', tag: 'Following', isCached: true },
   summary: 'Announcements in the order in which they were written: JSON pages, or server-sent events',
   description:
     'As text/event-stream it stays open and goes on after Last-Event-ID or `after`. With `kind` a page may be short, or empty, and still have a next one.',

@@ -16,7 +16,7 @@ import { openCheckpoint, openLog } from './open-log.ts'
 const HINT = `The log is described at ${logHref}.`
 
 export const logCheckpointEndpoint = createEndpoint({
-  ...{ method: 'get', path: PATHS.logCheckpoint, id: 'logCheckpoint', tag: 'Log' },
+  ...{ method: 'get', path: PATHS.logCheckpoint, id: 'logCheckpoint', tag: 'Log', isCached: true },
   summary: 'The newest checkpoint of the evidence log, signed and cosigned',
   answers: { 200: text('text/plain', 'A signed note (c2sp.org/tlog-checkpoint)') },
   problems: ['log-off', 'log-stopped', 'rate-limited'],
@@ -27,7 +27,7 @@ export const logCheckpointEndpoint = createEndpoint({
 })
 
 export const logVkeyEndpoint = createEndpoint({
-  ...{ method: 'get', path: PATHS.logVkey, id: 'logVkey', tag: 'Log' },
+  ...{ method: 'get', path: PATHS.logVkey, id: 'logVkey', tag: 'Log', isCached: true },
   summary: 'The verifier key of the evidence log',
   answers: { 200: text('text/plain', 'One line (c2sp.org/signed-note)') },
   problems: ['log-off', 'rate-limited'],
@@ -44,7 +44,7 @@ function tileAt(path: string): TileAddress {
 }
 
 export const logTileEndpoint = createEndpoint({
-  ...{ method: 'get', path: PATHS.logTile, id: 'logTile', tag: 'Log' },
+  ...{ method: 'get', path: PATHS.logTile, id: 'logTile', tag: 'Log', isCached: true },
   summary: 'A tile of the evidence log’s tree, or a bundle of its entries',
   parameters: [inPath('tile', 'Level and number as C2SP writes them, or entries and number', '0/000.p/1')],
   answers: { 200: text('application/octet-stream', 'Hashes or entries (c2sp.org/tlog-tiles)') },
@@ -74,7 +74,7 @@ export const logTileEndpoint = createEndpoint({
 })
 
 export const logProofEndpoint = createEndpoint({
-  ...{ method: 'get', path: PATHS.logProof, id: 'logProof', tag: 'Log' },
+  ...{ method: 'get', path: PATHS.logProof, id: 'logProof', tag: 'Log', isCached: true },
   summary: 'That an entry is in the evidence log, to be checked without asking anybody',
   parameters: [inPath('index', 'The place of the entry, from 0 on', '0')],
   answers: { 200: text('text/plain', 'A proof of inclusion with its checkpoint (c2sp.org/tlog-proof)') },
@@ -89,7 +89,7 @@ export const logProofEndpoint = createEndpoint({
 })
 
 export const logVerifierEndpoint = createEndpoint({
-  ...{ method: 'get', path: PATHS.logVerifier, id: 'logVerifier', tag: 'Log' },
+  ...{ method: 'get', path: PATHS.logVerifier, id: 'logVerifier', tag: 'Log', isCached: true },
   summary: 'One file without dependencies that verifies the evidence log: node verify.mjs <base_url> [index]',
   answers: { 200: text('text/javascript', 'A program for Node and for browsers') },
   problems: ['rate-limited'],

@@ -24,7 +24,7 @@ const BODIES: Readonly<Record<Format, (site: Site, view: LogView) => string>> = 
 
 /** Never out of the cache: it says how long ago things were. */
 export const logPageEndpoint = createEndpoint({
-  ...{ method: 'get', path: PATHS.log, id: 'evidenceLog', tag: 'Log' },
+  ...{ method: 'get', path: PATHS.log, id: 'evidenceLog', tag: 'Log', isCached: true },
   summary: 'The evidence log: size, root, witnesses, how to verify it, as a page, Markdown or JSON',
   parameters: [formatOf(['html', 'md', 'json'])],
   answers: { 200: forms({ html: 'text', md: 'text', json: 'EvidenceLog' }, 'The log at a glance') },

@@ -11,7 +11,7 @@ import { inPath } from '../../openapi/parameters.ts'
 import { streamOf } from '../../text-stream.ts'
 
 export const robotsEndpoint = createEndpoint({
-  ...{ method: 'get', path: PATHS.robots, id: 'robots', tag: 'Directory' },
+  ...{ method: 'get', path: PATHS.robots, id: 'robots', tag: 'Directory', isCached: true },
   summary: 'For crawlers',
   answers: { 200: text('text/plain', 'Everything may be read') },
   handler:
@@ -63,7 +63,7 @@ const VALID_US = 180 * DAY_US
 
 /** The operator's contact, or the policy, which says how to reach them. */
 export const securityEndpoint = createEndpoint({
-  ...{ method: 'get', path: PATHS.security, id: 'securityContact', tag: 'Directory' },
+  ...{ method: 'get', path: PATHS.security, id: 'securityContact', tag: 'Directory', isCached: true },
   summary: 'Where to report a weakness',
   answers: { 200: text('text/plain', 'RFC 9116') },
   handler:

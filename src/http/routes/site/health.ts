@@ -8,14 +8,14 @@ import { storeAway } from '../../problems.ts'
 
 /** Says nothing of the store. */
 export const aliveEndpoint = createEndpoint({
-  ...{ method: 'get', path: PATHS.alive, id: 'alive', tag: 'Operating' },
+  ...{ method: 'get', path: PATHS.alive, id: 'alive', tag: 'Operating', isCached: true },
   summary: 'The process is alive',
   answers: { 200: json('Alive', 'It is') },
   handler: () => () => toResponse(jsonAnswer(200, { status: 'ok' })),
 })
 
 export const readyEndpoint = createEndpoint({
-  ...{ method: 'get', path: PATHS.ready, id: 'ready', tag: 'Operating' },
+  ...{ method: 'get', path: PATHS.ready, id: 'ready', tag: 'Operating', isCached: true },
   summary: 'The store answers',
   answers: { 200: json('Ready', 'It does') },
   problems: ['not-ready'],

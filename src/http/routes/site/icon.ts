@@ -5,7 +5,7 @@ import { createEndpoint } from '../../endpoint.ts'
 import { text } from '../../openapi/operation.ts'
 
 export const iconEndpoint = createEndpoint({
-  ...{ method: 'get', path: PATHS.icon, id: 'icon', tag: 'Directory' },
+  ...{ method: 'get', path: PATHS.icon, id: 'icon', tag: 'Directory', isCached: true },
   summary: 'The icon',
   answers: { 200: text('image/svg+xml', 'An image') },
   handler: () => () =>

@@ -13,7 +13,7 @@ import { formatOf } from '../../openapi/parameters.ts'
 import { Parameters } from '../../parameters.ts'
 
 export const policyPageEndpoint = createEndpoint({
-  ...{ method: 'get', path: PATHS.policy, id: 'policyPage', tag: 'Directory' },
+  ...{ method: 'get', path: PATHS.policy, id: 'policyPage', tag: 'Directory', isCached: true },
   summary: 'Price of a post, who is paid, which reviews count, rate limits; as a page',
   parameters: [formatOf(['html', 'json'])],
   answers: { 200: forms({ html: 'text', json: 'Policy' }, 'The policy') },
@@ -23,7 +23,7 @@ export const policyPageEndpoint = createEndpoint({
 })
 
 export const getPolicyEndpoint = createEndpoint({
-  ...{ method: 'get', path: PATHS.apiPolicy, id: 'getPolicy', tag: 'Directory' },
+  ...{ method: 'get', path: PATHS.apiPolicy, id: 'getPolicy', tag: 'Directory', isCached: true },
   summary: 'Price of a post, who is paid, which reviews count, rate limits',
   answers: { 200: json('Policy', 'The policy') },
   problems: ['rate-limited'],

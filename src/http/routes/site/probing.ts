@@ -8,7 +8,7 @@ import { text } from '../../openapi/operation.ts'
 
 /** Where the User-Agent of every probe leads. */
 export const probingEndpoint = createEndpoint({
-  ...{ method: 'get', path: PATHS.probing, id: 'probingPage', tag: 'Directory' },
+  ...{ method: 'get', path: PATHS.probing, id: 'probingPage', tag: 'Directory', isCached: true },
   summary: 'How this directory probes, for sellers',
   answers: { 200: text('text/html', 'A page') },
   problems: ['rate-limited'],

@@ -23,7 +23,7 @@ const sendHtml = async (context: AppContext, page: string): Promise<Response> =>
 const sendJson = (document: object): Response => toResponse(jsonAnswer(200, document, { Vary: 'Accept' }))
 
 export const listProblemsEndpoint = createEndpoint({
-  ...{ method: 'get', path: PATHS.problems, id: 'listProblems', tag: 'Directory' },
+  ...{ method: 'get', path: PATHS.problems, id: 'listProblems', tag: 'Directory', isCached: true },
   summary: 'Every kind of problem that a request can be answered with',
   parameters: [formatOf(['html', 'json'])],
   answers: { 200: forms({ html: 'text', json: 'ProblemKinds' }, 'The kinds') },
@@ -40,7 +40,7 @@ export const listProblemsEndpoint = createEndpoint({
 })
 
 export const getProblemEndpoint = createEndpoint({
-  ...{ method: 'get', path: PATHS.problem, id: 'getProblem', tag: 'Directory' },
+  ...{ method: 'get', path: PATHS.problem, id: 'getProblem', tag: 'Directory', isCached: true },
   summary: 'One kind of problem: where the `type` of a problem leads',
   parameters: [inPath('slug', 'Its name', 'unknown-host'), formatOf(['html', 'json'])],
   answers: { 200: forms({ html: 'text', json: 'ProblemKind' }, 'The kind') },
