@@ -104,7 +104,10 @@ export const claimRequest = z.strictObject({ host, ...signed })
 export const statementRequest = z.strictObject({
   kind,
   about,
-  text: z.string().describe('At most 4,000 characters; may be empty for retire, moved and probe'),
+  text: z
+    .string()
+    .optional()
+    .describe('At most 4,000 characters; may be empty or left out for retire, moved and probe'),
   ...signed,
 })
 

@@ -55,7 +55,7 @@ const CLAIM = z.strictObject({ host: z.string(), ...SIGNED })
 const STATEMENT = z.strictObject({
   kind: z.enum(STATEMENT_KINDS),
   about: z.string().max(LONGEST_ABOUT * 2),
-  text: z.string(),
+  text: z.string().optional(),
   ...SIGNED,
 })
 
@@ -91,7 +91,8 @@ export function parseClaimBody(body: unknown, allow: AllowHosts): ClaimBody {
 export function parseStatementBody(body: unknown, host: SellerHost, allow: AllowHosts): StatementBody {
   const reading = STATEMENT.safeParse(body)
   if (!reading.success) throw bodyFault(reading.error.issues[0], body, EXPECTED)
-  const { kind, about: aboutLine, text } = reading.data
+  const { kind, about: aboutLine, text = '' } = reading.data
+  if (reading.data.text === undefined && needsText(kind)) throw fieldProblem('text', 'is missing')
   const about = statementAbout(kind, aboutLine, host, allow)
   requireText(kind, text)
   return { ...signedIn(reading.data), host, kind, aboutLine, about, text }
