@@ -8,11 +8,11 @@ import type { Shield } from './vantage.ts'
 
 /** What is true of a route now: the run that its newest entry belongs to. */
 export interface Now extends Run {
-  /** The newest entry; where several vantages look, of the one that sees it best. */
+  /** The newest entry; where one of several vantages sees payment requested, its newest. Never before `sinceUs`. */
   readonly checkedUs: TimestampUs
-  /** What that entry was asked for; `null` when it was not, or no price could be read. */
+  /** What the newest entry of the vantage that sees it best was asked for; `null` when it was not, or no price could be read. */
   readonly asked: Asked | null
-  /** Whose challenge page that entry got. */
+  /** Whose challenge page it got. */
   readonly shield?: Shield | null
   /** What each vantage sees; nothing where none is named. */
   readonly sights?: readonly Sight[]

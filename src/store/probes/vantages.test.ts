@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { directoryOf } from '../../../test/support/directory.ts'
 import { onEachEngine } from '../../../test/support/engines.ts'
@@ -96,6 +97,31 @@ onEachEngine('vantages', (engine) => {
       ['class_changed', 'ap-1', '402-correct'],
     ])
     expect(await differences(store)).toEqual([])
+  })
+
+  it('never say that a state began after it was last looked at', async () => {
+    const statuses = [402, 200, 500, null]
+    const entry = fc.record({
+      vantage: fc.constantFrom('ap-1', 'eu-1', 'us-1'),
+      httpStatus: fc.constantFrom(...statuses),
+    })
+    const store = await engine.open()
+    await saveEvidence(store, evidence({ listings: [aListing()] }))
+    let atUs = NOON_US - DAY_US
+    const look = async (vantage: string, httpStatus: number | null) => {
+      atUs += HOUR_US / 10
+      await saveProbes(store, { probes: [aProbe({ vantage, httpStatus, atUs })] })
+      return (await nowOf(store)) ?? { sinceUs: 0, checkedUs: 0 }
+    }
+    await look('ap-1', 500)
+    await look('eu-1', 402)
+    // Seen best from where nobody has looked since.
+    expect(await look('eu-1', null)).toMatchObject({ httpStatus: 500, sinceUs: atUs, checkedUs: atUs })
+    for (const { vantage, httpStatus } of fc.sample(entry, { numRuns: 40, seed: 1 })) {
+      const { sinceUs, checkedUs } = await look(vantage, httpStatus)
+      expect(sinceUs).toBeLessThanOrEqual(checkedUs)
+      expect(checkedUs).toBeLessThanOrEqual(atUs)
+    }
   })
 
   it('are the same in whatever order entries come, named or not, kept or folded, and travel with them', async () => {

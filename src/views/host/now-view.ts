@@ -51,9 +51,12 @@ export function nowOf(row: NowColumns & Listed, live: LiveChallenge | null = liv
   const run = runIn(row)
   const sights = sightsIn(row.sights)
   const best = bestSight(sights)
-  const checkedUs = best?.atUs ?? row.newest_probe_us
-  if (run === null || checkedUs === null) return null
-  const isOfNewest = live !== null && live.atUs === checkedUs
+  const newestUs = row.newest_probe_us
+  if (run === null || newestUs === null) return null
+  const seenUs = best?.atUs ?? newestUs
+  // Whoever sees no payment requested has looked with all the others; only one of them need have seen it requested.
+  const checkedUs = resultOf(run) === '402-correct' ? seenUs : newestUs
+  const isOfNewest = live !== null && live.atUs === seenUs
   const asked = isOfNewest ? askedFor(live.challenge, row) : null
   return { ...run, checkedUs, asked, shield: best?.shield ?? null, sights }
 }

@@ -19,7 +19,7 @@ export const now = z.object({
   result,
   since: time.describe('The first entry of the run'),
   http_status: count.nullable().describe('Of the newest entry; null: no HTTP result'),
-  checked: time.describe('The newest entry'),
+  checked: time.describe('The newest entry; of several vantages, where one sees payment requested, its newest'),
   last_402: time.nullable().describe('When it last requested payment; null: never seen to'),
   line: z.string().describe('The same in words; times are UTC, to the minute'),
   blocked: z
