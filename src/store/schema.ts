@@ -150,7 +150,7 @@ export interface HostCounters extends OutcomeCounts {
   routes_verified: number
   routes_differs: number
   price_min: number | null
-  /** Twice the median latency as of so many entries, for the order of lists alone. */
+  /** Twice the median latency as of so many entries, for lists alone. */
   median_sum_ms: number | null
   median_samples: number
   /** The newest entry about it in `log_entries`. */

@@ -138,16 +138,20 @@ export const latenciesOf = (hostId: number): RawBuilder<unknown> =>
 /** The two entries in the middle of a host's histogram, over counters `c`; one and the same when there is one. */
 export const medianRanks = { low: sql`(${SAMPLES} + 1) / 2`, high: sql`${SAMPLES} / 2 + 1` }
 
+/** Up to so many entries a host's median in lists is exact: their histogram is small. */
+export const FEW_SAMPLES = 100
+
 /**
- * The median that lists are sorted by is found again when a tenth more entries have come, since finding it costs more than
- * saving an entry. What is shown is always exact.
+ * The median that lists show and are sorted by. Of a host with more than a few entries it is found again when a tenth more
+ * have come, since finding it costs more than saving an entry. What the host's own views show is always exact.
  */
 export function refreshMedians(hosts: RawBuilder<unknown>, among: Among = ANY): RawBuilder<unknown> {
   const own = sql`c.host_id`
+  const isDue = sql`(${SAMPLES} <= ${sql.lit(FEW_SAMPLES)} or ${SAMPLES} * 10 >= c.median_samples * 11)`
   return sql`update host_counters set median_samples = t.samples, median_sum_ms = t.low + t.high
     from (select c.host_id, ${SAMPLES} as samples, ${latencyAtRank(own, medianRanks.low, among)} as low,
         ${latencyAtRank(own, medianRanks.high, among)} as high
       from (${hosts}) as v cross join host_counters as c
-      where c.host_id = v.host_id ${among('c.host_id')} and ${SAMPLES} * 10 >= c.median_samples * 11 and ${SAMPLES} > 0) as t
+      where c.host_id = v.host_id ${among('c.host_id')} and ${isDue} and ${SAMPLES} > 0) as t
     where host_counters.host_id = t.host_id ${among('host_counters.host_id')}`
 }

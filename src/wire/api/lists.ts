@@ -31,7 +31,9 @@ export const hostRow = z.object({
   price_max: price.nullable(),
   now: hostNow.nullable(),
   price_check: priceCheck,
-  median_ms: milliseconds.nullable().describe('Median latency, as of the newest entries or at most a tenth fewer'),
+  median_ms: milliseconds
+    .nullable()
+    .describe('Median latency; of a host with more than 100 entries as of the newest of them or at most a tenth fewer'),
   probe_history: results,
   newest_evidence: time.nullable(),
   agent_reviews: count,
