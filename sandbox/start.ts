@@ -1,7 +1,7 @@
-import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Problem } from '../src/domain/problem.ts'
 import { nextSignal } from '../src/main/signals.ts'
+import { isFresh, takeFolder } from './folder.ts'
 import { Story } from './story.ts'
 import type { World } from './world.ts'
 
@@ -12,6 +12,7 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
 /** `npm start`: the whole world on this machine, with no network and no account. `--fresh` starts over. */
 async function start(): Promise<void> {
+  const fresh = isFresh(process.argv.slice(2))
   const folder = resolve(process.env.DATA_DIR || './data/sandbox')
   const story = new Story(process.stdout, () => performance.now())
   const stopping = new AbortController()
@@ -20,7 +21,7 @@ async function start(): Promise<void> {
     return signal
   })
   story.say('Tollbook sandbox: invented sellers, real protocols, play money, no network.\n')
-  if (process.argv.includes('--fresh')) rmSync(folder, { recursive: true, force: true })
+  takeFolder(folder, fresh)
   const env = Object.fromEntries(SETTABLE.map((name) => [name, process.env[name]]).filter(([, value]) => value))
   // Loaded only now: the first line is there at once, and chains, payment kits and servers take seconds.
   const { openWorld } = await story.step('The program', () => import('./world.ts'))
@@ -65,6 +66,6 @@ start().then(
     if (error instanceof Stopped) process.exit(0)
     if (!(error instanceof Problem)) throw error
     process.stderr.write(`tollbook: ${error.detail}${error.hint && ` (${error.hint})`}\n`)
-    process.exit(1)
+    process.exit(error.slug === 'usage' ? 2 : 1)
   },
 )

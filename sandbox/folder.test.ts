@@ -1,0 +1,73 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../test/support/engines.ts'
+import { isFresh, takeFolder } from './folder.ts'
+
+const root = temporaryFolder()
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+let folders = 0
+/** A folder with these files, each with its own name in it. */
+function folderWith(...names: readonly string[]): string {
+  const folder = join(root, String(folders++))
+  mkdirSync(folder)
+  for (const name of names) writeFileSync(join(folder, name), name)
+  return folder
+}
+const namesIn = (folder: string): string[] => readdirSync(folder).toSorted()
+
+describe('the folder of the sandbox', () => {
+  it('is one that is not there, or empty, and stays its own', () => {
+    for (const folder of [join(root, 'not', 'there'), folderWith()]) {
+      takeFolder(folder, false)
+      expect(namesIn(folder)).toEqual(['sandbox.txt'])
+      writeFileSync(join(folder, 'tollbook.db'), 'kept')
+      takeFolder(folder, false)
+      expect(readFileSync(join(folder, 'tollbook.db'), 'utf8')).toBe('kept')
+    }
+  })
+
+  it.each([false, true])('is none that holds something else, which stays as it is (fresh: %s)', (fresh) => {
+    const names = ['archive', 'log.key', 'tollbook.db']
+    const folder = folderWith(...names)
+    expect(() => takeFolder(folder, fresh)).toThrow(
+      expect.objectContaining({ detail: expect.stringContaining(folder), hint: expect.stringContaining('DATA_DIR') }),
+    )
+    expect(namesIn(folder)).toEqual(names)
+  })
+
+  it('is also one from before there was a mark', () => {
+    const folder = folderWith('base.chain.ndjson', 'tollbook.db')
+    takeFolder(folder, false)
+    expect(namesIn(folder)).toEqual(['base.chain.ndjson', 'sandbox.txt', 'tollbook.db'])
+  })
+
+  it('loses what the sandbox made when it starts over, and nothing else', () => {
+    const folder = folderWith('base.chain.ndjson', 'tollbook.db', 'tollbook.db-wal', 'secret.key', 'my-notes.txt')
+    mkdirSync(join(folder, 'witness'))
+    writeFileSync(join(folder, 'witness', 'witness.key'), '')
+    takeFolder(folder, true)
+    expect(namesIn(folder)).toEqual(['my-notes.txt', 'sandbox.txt'])
+  })
+
+  it('is not a file', () => {
+    const file = join(folderWith('file'), 'file')
+    expect(() => takeFolder(file, true)).toThrow(expect.objectContaining({ hint: 'set DATA_DIR to one' }))
+  })
+})
+
+describe('the words after npm start', () => {
+  it('are --fresh or none', () => {
+    expect([isFresh([]), isFresh(['--fresh'])]).toEqual([false, true])
+  })
+
+  it.each([
+    ['--fersh', /^did you mean --fresh\?/],
+    ['--roles', /^npm start takes --fresh/],
+  ])('are not %s', (word, hint) => {
+    expect(() => isFresh([word])).toThrow(
+      expect.objectContaining({ slug: 'usage', detail: `unknown argument ${word}`, hint: expect.stringMatching(hint) }),
+    )
+  })
+})

@@ -1,0 +1,48 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { nearest } from '../src/cli/catalogue/nearest.ts'
+import { Problem } from '../src/domain/problem.ts'
+
+const FRESH = '--fresh'
+/** Written before anything else and removed last, so that a sandbox is known as one at every moment. */
+const MARK = 'sandbox.txt'
+/** By which one from before there was a mark is known. */
+const FIRST_CHAIN = 'base.chain.ndjson'
+/** All that a sandbox keeps; whatever else lies beside it is somebody else's. */
+const MADE = [
+  'tempo.chain.ndjson',
+  ...['secret.key', 'newcomer.key', 'log.key', 'log.checkpoint', 'witness', 'audit'],
+  ...['tollbook.db', 'tollbook.db-wal', 'tollbook.db-shm', 'tollbook.db-journal'],
+  ...[FIRST_CHAIN, MARK],
+]
+
+/** Whether to start over. Rejects any other word. */
+export function isFresh(words: readonly string[]): boolean {
+  const unknown = words.find((word) => word !== FRESH)
+  if (unknown === undefined) return words.includes(FRESH)
+  const meant = nearest(unknown, [FRESH]) === undefined ? '' : `did you mean ${FRESH}? `
+  const hint = `${meant}npm start takes ${FRESH}, which starts over, and nothing else`
+  throw new Problem('usage', 400, 'Usage', `unknown argument ${unknown}`, hint)
+}
+
+/** Makes a folder the sandbox's own, or finds that it is; any other that holds something is left as it is. */
+export function takeFolder(folder: string, fresh: boolean): void {
+  const found = namesIn(folder)
+  if (found.length > 0 && !found.includes(MARK) && !found.includes(FIRST_CHAIN)) {
+    const hint = 'set DATA_DIR to an empty folder, or unset it to have one in ./data/sandbox; nothing was changed'
+    throw new Problem('folder', 400, 'Folder', `${folder} holds something that is not of a sandbox`, hint)
+  }
+  if (fresh) for (const name of MADE) rmSync(join(folder, name), { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, MARK), 'The sandbox of npm start keeps its world here; npm start -- --fresh removes it.\n')
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'ENOENT') return []
+    throw new Problem('folder', 400, 'Folder', `${folder} cannot be read as a folder (${code})`, 'set DATA_DIR to one')
+  }
+}
