@@ -12,6 +12,7 @@ import { EXCLUSIONS, LEVELS } from '../domain/review.ts'
 import { type AddressReading, METHODS, parseAddress, RAILS } from '../domain/route.ts'
 import { PROOF_KINDS } from '../domain/seller/proof.ts'
 import { LONGEST_ABOUT, STATEMENT_KINDS } from '../domain/seller/statement.ts'
+import { SWEEP_STATUSES } from '../domain/sweep.ts'
 import { parseTimestamp } from '../domain/time/timestamp.ts'
 import { LONGEST_DESCRIPTION } from '../domain/words/description.ts'
 import { REFUSALS } from '../domain/words/refusal.ts'
@@ -45,6 +46,8 @@ const whole = (least: number, most: number) => z.int().min(least).max(most)
 const LONGEST_WAIT_MS = 2_147_483_647
 /** How many; a safe integer. */
 const count = whole(0, Number.MAX_SAFE_INTEGER)
+/** How many, by a word. */
+const tally = z.record(line(100), count)
 const timing = whole(0, LONGEST_WAIT_MS).nullable().default(null)
 const DEEPEST_JSON = 100
 /** Deeper ones could be read and never written: turning a value back into text recurses. */
@@ -131,6 +134,29 @@ export function recordSchema(allow: AllowHosts) {
         method_stated: z.literal(false).optional(),
         /** What the source says of the route in words, on its newest rows. */
         description: line(LONGEST_DESCRIPTION).optional(),
+      }),
+      /** A route that no source names any more, since the start of the sweep that missed it. */
+      z.strictObject({ kind: z.literal('unlisted'), ...route, since: time }),
+      /** How one reading of a source ended. */
+      z.strictObject({
+        kind: z.literal('sweep'),
+        source: line(100),
+        started: time,
+        ended: time,
+        status: z.enum(SWEEP_STATUSES),
+        resumed: z.boolean(),
+        seen: count,
+        stored: count,
+        pages: count,
+        bytes: count,
+        refused: tally,
+        answers: tally,
+        announced: count.nullable(),
+        error: line(1000).nullable(),
+        /** The last page of the source that could not be read, with its newest sweep. */
+        failed_page: z
+          .strictObject({ url: line(4000), at: time, error: line(1000), http_status: whole(100, 999).nullable() })
+          .optional(),
       }),
       z.strictObject({
         kind: z.literal('payee'),

@@ -10,6 +10,7 @@ import { lineFault, textFault } from '../../src/domain/words/text.ts'
 import type { EventInput } from '../../src/store/events/events.ts'
 import type { ListingInput } from '../../src/store/facts/listings.ts'
 import type { PayeeInput } from '../../src/store/facts/payees.ts'
+import type { UnlistedInput } from '../../src/store/facts/unlisted.ts'
 import type { RouteRef } from '../../src/store/hosts/route-ref.ts'
 import type { PostInput } from '../../src/store/posts/post-input.ts'
 import type { ProbeInput, Timings } from '../../src/store/probes/probes.ts'
@@ -68,6 +69,8 @@ const listing: fc.Arbitrary<ListingInput> = fc
     ...several,
     ...(after === null || seen.lastUs + after > LATEST_US ? {} : { goneUs: seen.lastUs + after }),
   }))
+
+const unlisted: fc.Arbitrary<UnlistedInput> = fc.tuple(route, us).map(([at, sinceUs]) => ({ ...at, sinceUs }))
 
 const payee: fc.Arbitrary<PayeeInput> = fc
   .tuple(
@@ -192,6 +195,7 @@ const event: fc.Arbitrary<EventInput> = fc.record({ host, kind: line, atUs: us, 
 /** A batch of evidence of every kind, with few enough names that much of it meets. */
 export const anyEvidence: fc.Arbitrary<Evidence> = fc.record({
   listings: fc.array(listing, { maxLength: 12 }),
+  unlisted: fc.array(unlisted, { maxLength: 6 }),
   payees: fc.array(payee, { maxLength: 6 }),
   probes: fc.array(probe, { maxLength: 20 }),
   reviews: fc.array(review, { maxLength: 6 }),

@@ -12,6 +12,7 @@ import {
   lastCompleteSeen,
   readSource,
   rowsSeenAgain,
+  saveFailedPage,
   saveSweep,
 } from '../../store/facts/sweeps.ts'
 import { announceUnlisted, isMissingSome, isNamingNew } from '../../store/facts/unlisted.ts'
@@ -202,10 +203,7 @@ async function finishSweep(store: Store, outcome: SweepOutcome, progress: Progre
 const saveOutcome = (store: Store, outcome: SweepOutcome, progress: Progress | null): Promise<void> =>
   store.write(async (writer) => {
     await saveProgress(writer, outcome.source, progress)
-    if (outcome.failedPage !== null) {
-      const failed = JSON.stringify(outcome.failedPage)
-      await writer.updateTable('sources').set({ failed_page: failed }).where('name', '=', outcome.source).execute()
-    }
+    if (outcome.failedPage !== null) await saveFailedPage(writer, outcome.source, outcome.failedPage)
     await saveSweep(writer, {
       source: outcome.source,
       started_us: outcome.startedUs,

@@ -27,11 +27,15 @@ const NEWS_US = 86_400_000_000
 
 /** Appends announcements; the same one again changes nothing. */
 export async function saveEvents(writer: Writer, dialect: Dialect, inputs: readonly PlacedEvent[]): Promise<void> {
+  // What is told at once is told in the order of its times.
+  const times = [...new Set(inputs.map(({ atUs }) => atUs))].sort((a, b) => a - b)
+  const places = new Map(times.map((atUs, place) => [atUs, place]))
   const rows = new Map<string, Row>()
   for (const { hostId, routeId, atUs, kind, data } of inputs) {
     const text = JSON.stringify(data)
     const id = key53(`${kind}\n${routeId}\n${text}`)
-    rows.set(`${hostId}/${atUs}/${id}`, [hostId, atUs, id, kind, routeId, text, subjectOf(data)])
+    const place = places.get(atUs) ?? 0
+    rows.set(`${hostId}/${atUs}/${id}`, [hostId, atUs, id, kind, routeId, text, subjectOf(data), place])
   }
   if (rows.size === 0) return
   await ADD.run(writer, dialect, [...rows.values()])
@@ -45,13 +49,14 @@ const COLUMNS = {
   route_id: 'int',
   data: 'text',
   subject: 'text',
+  place: 'int',
 } as const
 
 const ADD = new RowsStatement((dialect, rows) => {
   const savedUs = dialect.nowAfter(sql`(select coalesce(max(saved_us), 0) from events)`)
   return sql`insert into events (host_id, at_us, event_id, kind, route_id, data, subject, saved_us)
     select host_id, at_us, event_id, kind, route_id, data, subject,
-      case when at_us < ${dialect.nowUs} - ${sql.lit(NEWS_US)} then at_us else ${savedUs} end
+      case when at_us < ${dialect.nowUs} - ${sql.lit(NEWS_US)} then at_us else ${savedUs} + place end
     from ${dialect.rows(COLUMNS, rows)} as v where true
     on conflict (host_id, at_us, event_id) do nothing`
 })

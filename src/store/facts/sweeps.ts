@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { SellerHost } from '../../domain/host.ts'
 import type { Method, Rail, Scheme } from '../../domain/route.ts'
+import type { FailedPage } from '../../domain/sweep.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import type { Reader, SourceTable, SweepTable, Writer } from '../schema.ts'
+import { readJson } from '../sql/json.ts'
 import type { Store } from '../store.ts'
 import { type ListingColumns, type ListingInput, listingOf } from './listings.ts'
 
@@ -65,12 +67,25 @@ export const releaseSource = (store: Store, name: string, by: string, dueUs: Tim
       .execute()
   })
 
-/** Replaces the outcome of the same sweep when it was resumed. */
+/** Replaces the outcome of the same sweep when it was resumed: the later one stays, in whatever order they arrive. */
 export async function saveSweep(writer: Writer, row: SweepTable): Promise<void> {
   await writer
     .insertInto('sweeps')
     .values(row)
-    .onConflict((conflict) => conflict.columns(['source', 'started_us']).doUpdateSet(row))
+    .onConflict((conflict) =>
+      conflict.columns(['source', 'started_us']).doUpdateSet(row).where('sweeps.ended_us', '<=', row.ended_us),
+    )
+    .execute()
+}
+
+/** The later one stays, in whatever order they arrive. */
+export async function saveFailedPage(writer: Writer, source: string, page: FailedPage): Promise<void> {
+  const before = readJson((await readSource(writer, source))?.failed_page ?? null)
+  if (before !== null && before.atUs > page.atUs) return
+  await writer
+    .updateTable('sources')
+    .set({ failed_page: JSON.stringify(page) })
+    .where('name', '=', source)
     .execute()
 }
 

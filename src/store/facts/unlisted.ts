@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { HostTransaction } from '../hosts/host-transaction.ts'
-import type { Placed, RouteId } from '../hosts/route-ref.ts'
+import type { Placed, RouteId, RouteRef } from '../hosts/route-ref.ts'
 import type { Reader, Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
 import type { Store } from '../store.ts'
@@ -145,6 +145,28 @@ const markUnlisted = (store: Store, sweep: CompleteSweep, gone: readonly RouteId
     await transaction.save()
     return marked.rows.length
   })
+
+/** A route that no source named any more. */
+export interface UnlistedInput extends RouteRef {
+  /** Start of the sweep that missed it. */
+  readonly sinceUs: TimestampUs
+}
+
+/** What a move between stores brings of them, after the listings of the same batch: whatever was seen since is listed. */
+export async function addUnlisted(transaction: HostTransaction, inputs: readonly UnlistedInput[]): Promise<void> {
+  if (inputs.length === 0) return
+  const { writer, dialect } = transaction
+  const routes = transaction.place(inputs)
+  const rows = routes.map(({ at, sinceUs }): Row => [at.hostId, at.routeId, sinceUs])
+  await sql`insert into unlisted (host_id, route_id, since_us)
+    select v.host_id, v.route_id, max(v.since_us) from ${dialect.hostRows({ ...COLUMNS, since_us: 'int' }, rows)} as v
+    where not exists (select 1 from listings as l where l.host_id = v.host_id and l.route_id = v.route_id
+      and l.last_us >= v.since_us)
+    group by v.host_id, v.route_id
+    on conflict (host_id, route_id) do update set
+      since_us = ${dialect.greatest(sql.ref('unlisted.since_us'), sql.ref('excluded.since_us'))}`.execute(writer)
+  transaction.changed(routes.map(({ at }) => at))
+}
 
 /** Routes of these listings that nobody named any more and that are seen again; from now on they are listed. */
 export async function relist(

@@ -4,6 +4,8 @@ import type { Reader, Tables } from '../schema.ts'
 /** Every kind of record is a row of one of these. */
 const TABLES = [
   'listings',
+  'unlisted',
+  'sweeps',
   'payees',
   'probes',
   'signed_offers',

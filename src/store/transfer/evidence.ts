@@ -4,6 +4,7 @@ import type { EventInput } from '../events/events.ts'
 import type { ListingInput } from '../facts/listings.ts'
 import type { OwnershipInput } from '../facts/ownership.ts'
 import type { PayeeInput } from '../facts/payees.ts'
+import type { UnlistedInput } from '../facts/unlisted.ts'
 import type { PostInput } from '../posts/post-input.ts'
 import type { OfferInput, OfferKeyInput } from '../probes/offers/offer-input.ts'
 import type { ProbeInput } from '../probes/probes.ts'
@@ -13,6 +14,7 @@ import type { ReviewInput } from '../reviews/review-input.ts'
 /** What is saved together: all of it in one transaction, or nothing. The three kinds of evidence stay apart. */
 export interface Evidence {
   readonly listings: readonly ListingInput[]
+  readonly unlisted: readonly UnlistedInput[]
   readonly payees: readonly PayeeInput[]
   readonly probes: readonly ProbeInput[]
   readonly signedOffers: readonly OfferInput[]
@@ -31,6 +33,7 @@ export interface Evidence {
 
 export const NO_EVIDENCE: Evidence = {
   listings: [],
+  unlisted: [],
   payees: [],
   probes: [],
   signedOffers: [],

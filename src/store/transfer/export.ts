@@ -35,6 +35,7 @@ import { offerKeyRecords, signedOfferRecords } from './offer-records.ts'
 import { paymentRecordOf } from './payment-records.ts'
 import { routeFields, scan } from './scan.ts'
 import { claimRecords, statementRecords } from './seller-records.ts'
+import { sweepRecords } from './sweep-records.ts'
 
 /**
  * Everything in the store, of one moment, as records: each table in the order of its key, which is the same on every
@@ -84,6 +85,12 @@ async function* listings(reader: Reader): AsyncGenerator<WrittenRecord[]> {
         ...(row.description === null ? {} : { description: row.description }),
       }
     })
+  }
+}
+
+async function* unlisted(reader: Reader): AsyncGenerator<WrittenRecord[]> {
+  for await (const rows of scan<{ since_us: number }>(reader, 'unlisted', ['host_id', 'route_id'], sql``, 'join')) {
+    yield rows.map((row) => ({ kind: 'unlisted', ...routeFields(row), since: formatTimestamp(row.since_us) }))
   }
 }
 
@@ -284,8 +291,9 @@ async function* payments(reader: Reader): AsyncGenerator<WrittenRecord[]> {
   }
 }
 
+/** In the order of their times: who follows the store that they are moved to hears of them so. */
 async function* events(reader: Reader): AsyncGenerator<WrittenRecord[]> {
-  for await (const rows of scan<EventTable>(reader, 'events', ['host_id', 'at_us', 'event_id'], sql``, 'left join')) {
+  for await (const rows of scan<EventTable>(reader, 'events', ['at_us', 'host_id', 'event_id'], sql``, 'left join')) {
     yield rows.map((row) => ({
       kind: 'event',
       host: row.host_name,
@@ -299,7 +307,9 @@ async function* events(reader: Reader): AsyncGenerator<WrittenRecord[]> {
 
 const TABLES: readonly Table[] = [
   retention,
+  sweepRecords,
   listings,
+  unlisted,
   payees,
   ownership,
   documentRecords,

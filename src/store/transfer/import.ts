@@ -16,6 +16,7 @@ import { linesOf } from './lines.ts'
 import { savePaymentRecords } from './payment-records.ts'
 import { saveEvidence } from './save-evidence.ts'
 import { claimIn, statementIn } from './seller-records.ts'
+import { saveSweepRecords } from './sweep-records.ts'
 
 /** Records saved in one transaction: few enough for a running server to write in between. */
 const BATCH = 2000
@@ -83,24 +84,28 @@ export async function importFile(
 function saveRecords(store: Store, records: readonly TransferRecord[]): Promise<void> {
   const payments = records.filter((record) => record.kind === 'payment')
   const documents = records.filter((record) => record.kind === 'document')
+  const sweeps = records.filter((record) => record.kind === 'sweep')
   return saveEvidence(store, evidenceOf(records), {
     hosts: payments.map(({ host }) => host),
     also: async (writer) => {
       await savePaymentRecords(writer, payments)
       await saveDocumentRecords(writer, documents)
+      await saveSweepRecords(writer, sweeps)
     },
   })
 }
 
-type HostRecord = Exclude<TransferRecord, { kind: 'retention' }>
+type HostRecord = Exclude<TransferRecord, { kind: 'retention' | 'sweep' }>
+
+const isOfHost = (record: TransferRecord): record is HostRecord =>
+  record.kind !== 'retention' && record.kind !== 'sweep'
 
 /** Of one transaction each. Since when entries are kept is said with the first: what is folded is saved after that. */
 function partsOf({ dialect }: Store, batch: readonly TransferRecord[]): (readonly TransferRecord[])[] {
   if (dialect.shards === 1) return [batch]
-  const retention = batch.filter(({ kind }) => kind === 'retention')
-  const ofHosts = batch.filter((record): record is HostRecord => record.kind !== 'retention')
-  const [first = [], ...others] = byShard(dialect, ofHosts, hostIdOf).values()
-  return [[...retention, ...first], ...others]
+  const ofNoHost = batch.filter((record) => !isOfHost(record))
+  const [first = [], ...others] = byShard(dialect, batch.filter(isOfHost), hostIdOf).values()
+  return [[...ofNoHost, ...first], ...others]
 }
 
 const hostIdOf = (record: HostRecord): number => hostKey('host' in record ? record.host : record.url.host)
@@ -171,6 +176,7 @@ export function evidenceOf(records: readonly TransferRecord[]): Evidence {
       isOneOfSeveral: record.one_of_several,
       isMethodStated: record.method_stated,
     })),
+    unlisted: of('unlisted').map((record) => ({ ...refOf(record), sinceUs: record.since })),
     payees: of('payee').map((record) => ({
       ...refOf(record),
       network: record.network,

@@ -4,6 +4,7 @@ import type { EventInput } from '../events/events.ts'
 import { refreshFacts } from '../facts/facts.ts'
 import { addListings } from '../facts/save-listings.ts'
 import { saveSellers } from '../facts/save-sellers.ts'
+import { addUnlisted } from '../facts/unlisted.ts'
 import { type SaveOptions, saveBatch } from '../hosts/host-transaction.ts'
 import type { RouteRef } from '../hosts/route-ref.ts'
 import { addPosts } from '../posts/save-post.ts'
@@ -29,7 +30,7 @@ export interface EvidenceOptions extends SaveOptions {
  */
 export async function saveEvidence(store: Store, evidence: Evidence, options: EvidenceOptions = {}): Promise<void> {
   const { listings, payees, ownership, probes, folded, foldedLatency, reviews, posts, events } = evidence
-  const { claims, statements, signedOffers, offerKeys } = evidence
+  const { claims, statements, signedOffers, offerKeys, unlisted } = evidence
   const eventRoutes = new Map(
     events.flatMap((event): [EventInput, RouteRef][] =>
       event.route ? [[event, { ...event.route, host: event.host }]] : [],
@@ -42,7 +43,7 @@ export async function saveEvidence(store: Store, evidence: Evidence, options: Ev
     }),
   )
   const named = [...eventRoutes.values(), ...saidRoutes.values()]
-  const routes = [...listings, ...payees, ...probes, ...folded, ...reviews, ...signedOffers, ...named]
+  const routes = [...listings, ...unlisted, ...payees, ...probes, ...folded, ...reviews, ...signedOffers, ...named]
   const hosts = [...posts, ...events, ...ownership, ...claims, ...statements, ...offerKeys, ...foldedLatency].map(
     ({ host }) => host,
   )
@@ -54,6 +55,7 @@ export async function saveEvidence(store: Store, evidence: Evidence, options: Ev
   await saveBatch(store, { logging: 'imported', ...options }, async (transaction) => {
     await transaction.claim(routes, [...hosts, ...(options.hosts ?? [])])
     const doubtful = await addListings(transaction, listings, probes.length > 0 || folded.length > 0)
+    await addUnlisted(transaction, unlisted)
     const sellers = await saveSellers(transaction, payees, ownership)
     const restored = await restoreFolded(transaction, evidence)
     const challenged = await addProbes(transaction, probes, vantages)

@@ -113,6 +113,8 @@ export function loggedOf(record: WrittenRecord): LoggedRecord | null {
     case 'folded_latency':
       return record
     case 'document':
+    case 'sweep':
+    case 'unlisted':
     case 'retention':
     case 'payment':
     case 'event':
