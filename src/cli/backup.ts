@@ -4,6 +4,7 @@ import { Problem } from '../domain/problem.ts'
 import { backUp, restore } from '../store/transfer/backup.ts'
 import { BACKUP, RESTORE } from './catalogue/run.ts'
 import { type Command, usageProblem } from './command.ts'
+import { fileProblem } from './terminal/file-problem.ts'
 
 /** `tollbook backup <file>`. */
 export const backupCommand: Command = {
@@ -12,9 +13,11 @@ export const backupCommand: Command = {
     if (existsSync(file)) {
       throw new Problem('backup', 400, 'Backup', `${file} is there already`, 'name another file, or move it away')
     }
-    const store = await openStore()
+    const store = await openStore('look')
     try {
-      const { form, hosts } = await backUp(store, file, allowHosts)
+      const { form, hosts } = await backUp(store, file, allowHosts).catch((error: unknown) => {
+        throw fileProblem(error, file)
+      })
       out.write(
         `Backed up ${hosts} hosts to ${file}, a ${form === 'records' ? 'file of records' : form}, and verified it.\n`,
       )

@@ -1,29 +1,31 @@
 import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { statSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { exportRecords } from '../store/transfer/export.ts'
 import { EXPORT } from './catalogue/evidence.ts'
 import { type Command, type CommandContext, usageProblem } from './command.ts'
+import { fileProblem, unwritable } from './terminal/file-problem.ts'
 import { progressOn } from './terminal/progress.ts'
 import { put } from './terminal/put.ts'
 
 async function run(argv: string[], { openStore, err }: CommandContext): Promise<number> {
   const { positionals } = parseArgs({ args: argv, allowPositionals: true, options: EXPORT.options })
   if (positionals.length > 1) throw usageProblem(EXPORT)
-  const [file] = positionals
-  const store = await openStore()
+  const file = positionals[0] === '-' ? undefined : positionals[0]
+  if (file !== undefined && statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw unwritable(file, 'EISDIR')
+  const store = await openStore('look')
   const progress = progressOn(err)
   // A file appears under its name only when it is whole.
   const partial = file === undefined ? undefined : `${file}.partial`
-  const out: Writable = partial === undefined ? process.stdout : createWriteStream(partial)
   let failed: Error | undefined
-  out.on('error', (error) => {
-    failed = error
-  })
   let written = 0
   try {
+    const out: Writable = partial === undefined ? process.stdout : (await open(partial, 'w')).createWriteStream()
+    out.on('error', (error) => {
+      failed = error
+    })
     const total = await exportRecords(store, async (records) => {
       if (failed) throw failed
       await put(out, `${records.map((record) => JSON.stringify(record)).join('\n')}\n`)
@@ -39,8 +41,9 @@ async function run(argv: string[], { openStore, err }: CommandContext): Promise<
     }
     return 0
   } catch (error) {
-    if (partial !== undefined) await rm(partial, { force: true })
-    throw error
+    if (partial === undefined || file === undefined) throw error
+    await rm(partial, { force: true }).catch(() => undefined)
+    throw fileProblem(error, file)
   } finally {
     progress.end()
     await store.close()

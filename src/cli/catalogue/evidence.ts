@@ -50,8 +50,8 @@ export const EXPORT = {
   group: 'Evidence',
   takes: '[file]',
   summary: 'write everything as NDJSON records',
-  about: `To a file, which appears when it is whole, or to standard output. Imported into
-an empty store it gives the same views.`,
+  about: `To a file, which appears when it is whole, or to standard output, which - means
+too. Imported into an empty store it gives the same views.`,
   options: {},
   example: 'export everything.ndjson',
 } as const satisfies CommandEntry

@@ -141,6 +141,9 @@ async function formOf(file: string): Promise<BackupForm> {
   try {
     const { buffer } = await handle.read({ buffer: Buffer.alloc(SQLITE_MAGIC.length) })
     return buffer.toString('latin1') === SQLITE_MAGIC ? 'SQLite file' : 'records'
+  } catch (error) {
+    const isFolder = error instanceof Error && 'code' in error && error.code === 'EISDIR'
+    throw isFolder ? refused(`${file} is a folder`, 'name a file that tollbook backup has written') : error
   } finally {
     await handle.close()
   }
