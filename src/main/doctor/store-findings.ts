@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { Finding } from '../../cli/doctor.ts'
 import { Problem } from '../../domain/problem.ts'
 import { reasonOf } from '../../domain/store-trouble.ts'
+import { PLACES } from '../../store/engines/citus-tables.ts'
 import { SQLITE_FILE } from '../../store/engines/sqlite-file.ts'
 import { openStoreAsItIs } from '../../store/open.ts'
 import { SCHEMA_VERSION, schemaVersion, versionProblem } from '../../store/schema-version.ts'
@@ -79,11 +80,23 @@ async function postgresFinding(store: Store): Promise<Finding> {
   if (!rows[0]?.may_create) {
     return fail('the user of DATABASE_URL may make no tables', 'make it the owner of the database')
   }
+  const foreign = await foreignTables(store)
+  if (foreign.length > 0) {
+    return fail(`${OF_URL} holds ${foreign.join(', ')} of something else`, 'name an empty database in DATABASE_URL')
+  }
   const workers = await store.workers()
   const away = workers.flatMap(({ name, isThere }) => (isThere ? [] : [name]))
   if (away.length > 0)
     return fail(`no answer from ${away.join(', ')}`, 'start it again: what lies there cannot be read')
   return versionFinding(store, workers.length === 0 ? OF_URL : `${OF_URL}, ${workers.length} workers`)
+}
+
+/** Tables that have our names where we have made none. */
+async function foreignTables(store: Store): Promise<readonly string[]> {
+  if ((await schemaVersion(store.read)) !== null) return []
+  const { rows } = await sql<{ name: string }>`select relname as name from pg_class
+    where relnamespace = current_schema()::regnamespace order by relname`.execute(store.read)
+  return rows.map(({ name }) => name).filter((name) => Object.hasOwn(PLACES, name))
 }
 
 async function versionFinding(store: Store, what: string): Promise<Finding> {
@@ -93,7 +106,7 @@ async function versionFinding(store: Store, what: string): Promise<Finding> {
   if (fault === undefined) return ok(`${what}, schema version ${version}`)
   if (version > SCHEMA_VERSION) return fail(fault.detail, fault.hint)
   const steps = `${what} has schema version ${version}; this program needs ${SCHEMA_VERSION}`
-  return warn(steps, 'back it up; the next start of this version brings it up to date')
+  return warn(steps, 'back it up with the version that wrote it; the next start of this one brings it up to date')
 }
 
 export async function diskFinding(dataDir: string): Promise<Finding> {

@@ -61,7 +61,15 @@ export async function openPostgres(
     await close()
     throw unreachable(error)
   }
-  const steps = to === 'work' ? await migrate(postgresDialect, transact) : 0
+  const migrated = async (): Promise<number> => {
+    try {
+      return await migrate(postgresDialect, transact)
+    } catch (error) {
+      await close()
+      throw unmigrated(error)
+    }
+  }
+  const steps = to === 'work' ? await migrated() : 0
   const shards = await lowerEnds(write)
   if (shards !== null) {
     dialect = citusDialect(shards)
@@ -115,6 +123,21 @@ function urlAt(url: string, node: string): string {
   const at = new URL(url)
   at.host = node
   return at.href
+}
+
+/** Why a database does not take our tables, as one line for the operator; any other error as it is. */
+function unmigrated(error: unknown): unknown {
+  const { code, message } = error instanceof Error && 'code' in error ? error : { code: '', message: '' }
+  const fault = (detail: string, hint: string): Problem =>
+    new Problem('database', 503, 'Database not usable', `${detail}: ${message}`, hint)
+  switch (code) {
+    case '42501':
+      return fault('the user of DATABASE_URL may make no tables', 'make it the owner of the database')
+    case '42P07':
+      return fault('the database of DATABASE_URL is not for tollbook alone', 'name an empty database in DATABASE_URL')
+    default:
+      return error
+  }
 }
 
 function unreachable(error: unknown): Problem {

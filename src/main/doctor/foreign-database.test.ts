@@ -1,0 +1,56 @@
+import pg from 'pg'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { freshDatabase } from '../../../test/support/postgres.ts'
+import { openStore } from '../../store/open.ts'
+import { loadConfig } from '../config.ts'
+import { databaseFinding } from './store-findings.ts'
+
+const server = inject('databaseUrl')
+
+async function said(url: string, statement: string): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query(statement).finally(() => client.end())
+}
+
+const opened = (databaseUrl: string) => openStore({ dataDir: '/nowhere', databaseUrl })
+
+describe.skipIf(server === null)('a database that does not take our tables', () => {
+  let url: string
+  beforeAll(async () => {
+    url = await freshDatabase(server ?? '')
+  })
+
+  it('is refused in one line while its user may make none', async () => {
+    await said(url, `create role reader_only login password 'reader'`)
+    const asReader = new URL(url)
+    asReader.username = 'reader_only'
+    asReader.password = 'reader'
+    await expect(opened(asReader.href)).rejects.toMatchObject({
+      slug: 'database',
+      detail: expect.stringMatching(/^the user of DATABASE_URL may make no tables: permission denied/),
+      hint: 'make it the owner of the database',
+    })
+  })
+
+  it('is refused in one line when it holds tables of something else, and the doctor names them', async () => {
+    await said(url, 'create table hosts (id integer); create table listings (id integer); create table mine (a text)')
+    await expect(opened(url)).rejects.toMatchObject({
+      slug: 'database',
+      detail: expect.stringMatching(/^the database of DATABASE_URL is not for tollbook alone: .*"hosts"/),
+      hint: 'name an empty database in DATABASE_URL',
+    })
+    expect(await databaseFinding(loadConfig({ DATABASE_URL: url }))).toEqual({
+      state: 'fail',
+      what: 'Postgres of DATABASE_URL holds hosts, listings of something else',
+      fix: 'name an empty database in DATABASE_URL',
+    })
+  })
+
+  it('is none with tables of other names beside ours', async () => {
+    const other = await freshDatabase(server ?? '')
+    await said(other, 'create table mine (a text)')
+    expect(await databaseFinding(loadConfig({ DATABASE_URL: other }))).toMatchObject({ state: 'ok' })
+    await (await opened(other)).close()
+  })
+})
