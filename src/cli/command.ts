@@ -23,5 +23,10 @@ export interface Command {
   run(argv: string[], context: CommandContext): Promise<number>
 }
 
-export const usageProblem = (entry: CommandEntry): Problem =>
-  new Problem('usage', 400, 'Usage', 'the command was not understood', `usage: ${usageOf(entry)}`)
+/** `fault` names the word or option that is not what it may be. */
+export const usageProblem = (entry: CommandEntry, fault = 'the command was not understood'): Problem =>
+  new Problem('usage', 400, 'Usage', fault, `usage: ${usageOf(entry)}`)
+
+/** The same of one word or option, as a variable of the environment is named: `--rating: expected 1 to 5`. */
+export const expected = (entry: CommandEntry, name: string, what: string): Problem =>
+  usageProblem(entry, `${name}: expected ${what}`)

@@ -3,7 +3,7 @@ import { PAYMENT_STATES, settlementOf } from '../domain/money/payment.ts'
 import { formatTimestamp } from '../domain/time/timestamp.ts'
 import { listPayments, type PaymentTotal, paymentTotals, type StoredPayment } from '../store/posts/payments.ts'
 import { PAYMENTS } from './catalogue/check.ts'
-import { type Command, type CommandContext, usageProblem } from './command.ts'
+import { type Command, type CommandContext, expected, usageProblem } from './command.ts'
 import { storyLines } from './explain/payment-story.ts'
 import { plainLine } from './terminal/plain.ts'
 import { table } from './terminal/table.ts'
@@ -12,8 +12,10 @@ async function run(argv: string[], { openStore, out }: CommandContext): Promise<
   const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options: PAYMENTS.options })
   const [post] = positionals
   const state = PAYMENT_STATES.find((known) => known === values.state)
-  const isList = (values.state === undefined || state !== undefined) && /^[1-9]\d{0,5}$/.test(values.limit)
-  if (!isList || positionals.length > 1) throw usageProblem(PAYMENTS)
+  if (values.state !== undefined && state === undefined)
+    throw expected(PAYMENTS, '--state', `one of ${PAYMENT_STATES.join(', ')}`)
+  if (!/^[1-9]\d{0,5}$/.test(values.limit)) throw expected(PAYMENTS, '--limit', 'a whole number from 1 to 999999')
+  if (positionals.length > 1) throw usageProblem(PAYMENTS, 'one post at most is told of')
   const store = await openStore('look')
   try {
     if (post !== undefined) {

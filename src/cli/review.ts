@@ -11,7 +11,7 @@ import { directoryOf, reviewAddress } from '../wire/review-body.ts'
 import type { ReviewLines } from '../wire/signed-lines.ts'
 import { REVIEW } from './catalogue/write.ts'
 import { clientProblem } from './client-problem.ts'
-import { type Command, type CommandContext, usageProblem } from './command.ts'
+import { type Command, type CommandContext, expected, usageProblem } from './command.ts'
 import { plainLine } from './terminal/plain.ts'
 import { showingSigner } from './terminal/showing-signer.ts'
 
@@ -39,12 +39,18 @@ export const reviewCommand = (deps: ReviewDeps): Command => ({
         : await signReview(await showingSigner(keyFile, context), { ...review, nowMs: deps.nowMs() })
     const connection = createConnection({ baseUrl: to, fetch: deps.fetch })
     const submitted = await sendReview(connection, body).catch((error: unknown) => {
-      throw clientProblem(error, `${new URL(to).origin} does not answer`)
+      throw clientProblem(error, unanswered(to))
     })
     context.out.write(outcome(submitted))
     return 0
   },
 })
+
+/** Whether a text can be the address of a directory. */
+export const isDirectory = (to: string): boolean => /^https?:\/\//.test(to) && URL.canParse(to)
+
+/** What no answer of a directory means. */
+export const unanswered = (to: string): string => `${new URL(to).origin} does not answer (name the directory with --to)`
 
 function orderIn(argv: string[], baseUrl: string): Order {
   const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options: REVIEW.options })
@@ -54,9 +60,13 @@ function orderIn(argv: string[], baseUrl: string): Order {
   const rating = /^[1-5]$/.test(values.rating ?? '') ? Number(values.rating) : undefined
   const { text } = values
   const to = (values.to ?? baseUrl).replace(/\/+$/, '')
-  if (url === undefined || positionals.length > 1 || method === undefined || rail === undefined)
-    throw usageProblem(REVIEW)
-  if (rating === undefined || text === undefined || !/^https?:\/\//.test(to)) throw usageProblem(REVIEW)
+  if (url === undefined) throw expected(REVIEW, '<url>', 'the address that was called')
+  if (positionals.length > 1) throw usageProblem(REVIEW, 'one address is reviewed at a time')
+  if (method === undefined) throw expected(REVIEW, '--method', `one of ${METHODS.join(', ')}`)
+  if (rail === undefined) throw expected(REVIEW, '--rail', `one of ${RAILS.join(', ')}`)
+  if (rating === undefined) throw expected(REVIEW, '--rating', '1 to 5')
+  if (text === undefined) throw expected(REVIEW, '--text', 'what you found')
+  if (!isDirectory(to)) throw expected(REVIEW, '--to', 'an http or https address')
   const fault = textFault(text)
   if (fault !== undefined) throw new Problem('usage', 400, 'Usage', fault, '')
   // Whether a special name is taken is the other directory's to say.

@@ -4,8 +4,8 @@ import { signClaim, submitClaim } from '../../client/sellers.ts'
 import type { ClaimDocument } from '../../wire/api/seller.ts'
 import { CLAIM } from '../catalogue/sellers.ts'
 import { clientProblem } from '../client-problem.ts'
-import { type Command, type CommandContext, usageProblem } from '../command.ts'
-import type { ReviewDeps } from '../review.ts'
+import { type Command, type CommandContext, expected, usageProblem } from '../command.ts'
+import { type ReviewDeps, unanswered } from '../review.ts'
 import { plainLine } from '../terminal/plain.ts'
 import { showingSigner } from '../terminal/showing-signer.ts'
 import { placeIn } from './place.ts'
@@ -16,13 +16,15 @@ export const claimCommand = (deps: ReviewDeps): Command => ({
     const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options: CLAIM.options })
     const [host] = positionals
     const keyFile = values['key-file']
-    if (host === undefined || positionals.length > 1 || keyFile === undefined) throw usageProblem(CLAIM)
+    if (host === undefined) throw expected(CLAIM, '<host>', 'the host that is yours')
+    if (positionals.length > 1) throw usageProblem(CLAIM, 'one host is claimed at a time')
+    if (keyFile === undefined) throw expected(CLAIM, '--key-file', 'the file with the private key of the wallet')
     const { to, directory } = placeIn(values, deps.baseUrl(), CLAIM)
     const signer = await showingSigner(keyFile, context)
     const body = await signClaim(signer, { host, directory, nowMs: deps.nowMs() })
     const connection = createConnection({ baseUrl: to, fetch: deps.fetch })
     const claim = await submitClaim(connection, body).catch((error: unknown) => {
-      throw clientProblem(error, `${new URL(to).origin} does not answer`)
+      throw clientProblem(error, unanswered(to))
     })
     context.out.write(outcome(claim))
     return 0

@@ -1,6 +1,7 @@
 import { directoryOf } from '../../wire/review-body.ts'
 import type { CommandEntry } from '../catalogue/entry.ts'
-import { usageProblem } from '../command.ts'
+import { expected } from '../command.ts'
+import { isDirectory } from '../review.ts'
 
 /** Which directory something is signed for and sent to. */
 export function placeIn(
@@ -9,6 +10,6 @@ export function placeIn(
   entry: CommandEntry,
 ): { readonly to: string; readonly directory: string } {
   const to = (values.to ?? baseUrl).replace(/\/+$/, '')
-  if (!/^https?:\/\//.test(to) || !URL.canParse(to)) throw usageProblem(entry)
+  if (!isDirectory(to)) throw expected(entry, '--to', 'an http or https address')
   return { to, directory: values.directory ?? directoryOf(to) }
 }

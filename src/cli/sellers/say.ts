@@ -6,8 +6,8 @@ import { needsText, STATEMENT_KINDS } from '../../domain/seller/statement.ts'
 import { textFault } from '../../domain/words/text.ts'
 import { SAY } from '../catalogue/sellers.ts'
 import { clientProblem } from '../client-problem.ts'
-import { type Command, type CommandContext, usageProblem } from '../command.ts'
-import type { ReviewDeps } from '../review.ts'
+import { type Command, type CommandContext, expected } from '../command.ts'
+import { type ReviewDeps, unanswered } from '../review.ts'
 import { plainLine } from '../terminal/plain.ts'
 import { showingSigner } from '../terminal/showing-signer.ts'
 import { placeIn } from './place.ts'
@@ -19,7 +19,9 @@ export const sayCommand = (deps: ReviewDeps): Command => ({
     const [host, word, ...rest] = positionals
     const kind = STATEMENT_KINDS.find((known) => known === word)
     const keyFile = values['key-file']
-    if (host === undefined || kind === undefined || keyFile === undefined) throw usageProblem(SAY)
+    if (host === undefined) throw expected(SAY, '<host>', 'a host that you have claimed')
+    if (kind === undefined) throw expected(SAY, '<kind>', `one of ${STATEMENT_KINDS.join(', ')}`)
+    if (keyFile === undefined) throw expected(SAY, '--key-file', 'the file with the private key of the wallet')
     const about = rest.length === 0 ? host : rest.join(' ')
     const { text = '' } = values
     const fault = text === '' && !needsText(kind) ? undefined : textFault(text)
@@ -29,7 +31,7 @@ export const sayCommand = (deps: ReviewDeps): Command => ({
     const body = await signStatement(signer, { host, kind, about, text, directory, nowMs: deps.nowMs() })
     const connection = createConnection({ baseUrl: to, fetch: deps.fetch })
     const statement = await submitStatement(connection, host, body).catch((error: unknown) => {
-      throw clientProblem(error, `${new URL(to).origin} does not answer`)
+      throw clientProblem(error, unanswered(to))
     })
     context.out.write(`${plainLine(`Said: ${statement.href}`)}\n`)
     return 0

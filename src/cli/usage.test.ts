@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { Problem } from '../domain/problem.ts'
+import { paymentsCommand } from './payments.ts'
+import { reviewCommand } from './review.ts'
+import { claimCommand } from './sellers/claim.ts'
+import { sayCommand } from './sellers/say.ts'
+import { commandContext } from './testing/command-context.ts'
+
+const deps = {
+  baseUrl: () => 'http://localhost:8402',
+  fetch: () => Promise.reject(new TypeError('fetch failed')),
+  nowMs: () => 0,
+}
+const COMMANDS = {
+  payments: paymentsCommand,
+  review: reviewCommand(deps),
+  claim: claimCommand(deps),
+  say: sayCommand(deps),
+}
+
+/** What the call is refused with, as it is printed. */
+async function refusal(line: string): Promise<string> {
+  const [name = '', ...argv] = line.split(' ')
+  const command = Object.entries(COMMANDS).find(([known]) => known === name)?.[1]
+  const found = await command?.run(argv, commandContext().context).catch((error: unknown) => error)
+  return found instanceof Problem ? `${found.detail} (${found.hint})` : String(found)
+}
+
+const REVIEW = 'review https://api.example.com/v1/x --text Good'
+
+describe('a call that cannot be read', () => {
+  it.each([
+    [`${REVIEW} --rating 9`, '--rating: expected 1 to 5'],
+    [`${REVIEW}`, '--rating: expected 1 to 5'],
+    [`${REVIEW} --rating 5 --rail visa`, '--rail: expected one of x402, mpp'],
+    [`${REVIEW} --rating 5 --method HEAD`, '--method: expected one of GET'],
+    [`${REVIEW} --rating 5 --to example`, '--to: expected an http or https address'],
+    [`${REVIEW} --rating 5 --to http://`, '--to: expected an http or https address'],
+    ['review https://api.example.com/v1/x --rating 5', '--text: expected what you found'],
+    ['review --rating 5 --text Good', '<url>: expected the address'],
+    ['payments --limit x', '--limit: expected a whole number from 1 to 999999'],
+    ['payments --state foo', '--state: expected one of '],
+    ['payments a b', 'one post at most'],
+    ['claim a.example', '--key-file: expected the file'],
+    ['claim --key-file k', '<host>: expected the host'],
+    ['say a.example foo', '<kind>: expected one of reply, '],
+    ['say a.example contact', '--key-file: expected the file'],
+  ])('names what is wrong with it: %s', async (line, fault) => {
+    const said = await refusal(line)
+    expect(said.startsWith(fault)).toBe(true)
+    expect(said).toMatch(/ \(usage: tollbook /)
+  })
+
+  it('of a directory that does not answer says how another one is named', async () => {
+    expect(await refusal(`${REVIEW} --rating 5`)).toContain(
+      'http://localhost:8402 does not answer (name the directory with --to)',
+    )
+  })
+})
