@@ -68,6 +68,10 @@ describe('the configuration', () => {
     ['ALLOW_HOSTS', 'a.*.test'],
     ['RATE_LIMITS', 'reads=many'],
     ['TRUSTED_PROXIES', 'proxy.example'],
+    ['X402_NETWORKS', 'foo'],
+    ['X402_NETWORKS', 'base,tempo:4217'],
+    ['X402_NETWORKS', 'eip155:base'],
+    ['X402_NETWORKS', ','],
     ['LOG_LEVEL', 'loud'],
   ])('names %s when it is %s, in one line that does not repeat it', (name, value) => {
     const line = refusal({ [name]: value })

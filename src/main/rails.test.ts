@@ -24,4 +24,12 @@ describe('the rails of a directory', () => {
     const config = loadConfig({ X402_PAY_TO: PAYEE, X402_FACILITATOR_URL: 'https://facilitator.example' })
     expect((await createRails(config)).x402).toMatchObject({ name: 'x402', terms: [{ payee: PAYEE }] })
   })
+
+  it('stop the program when a network is named whose dollar nobody knows', async () => {
+    const set = { X402_PAY_TO: PAYEE, X402_FACILITATOR_URL: 'https://facilitator.example' }
+    await expect(createRails(loadConfig({ ...set, X402_NETWORKS: 'base,eip155:99999999' }))).rejects.toMatchObject({
+      detail: expect.stringMatching(/^X402_NETWORKS: expected /),
+      hint: 'correct or unset X402_NETWORKS',
+    })
+  })
 })

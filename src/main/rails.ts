@@ -1,6 +1,7 @@
 import type { Ledger } from '../acts/posts/ledger.ts'
+import { Problem } from '../domain/problem.ts'
 import type { OnCall } from '../payment/call-outcome.ts'
-import type { PaymentRail, UnsetRail } from '../payment/rail.ts'
+import { isSet, type PaymentRail, type UnsetRail } from '../payment/rail.ts'
 import type { MppConfig, X402Config } from '../payment/settings.ts'
 import { baseUrlOf } from './base-url.ts'
 import { nowUs } from './clock.ts'
@@ -12,7 +13,7 @@ export async function createRails(config: Config, onCall?: OnCall): Promise<Ledg
   const [onX402, onMpp] = await Promise.all([
     untouchedX402(x402) ??
       import('../payment/x402/rail.ts').then(({ createX402Rail }) =>
-        createX402Rail({ config: x402, rpcUrls, nowUs, onCall }),
+        withDollars(createX402Rail({ config: x402, rpcUrls, nowUs, onCall })),
       ),
     untouchedMpp(mpp) ??
       import('../payment/mpp/rail.ts').then(({ createMppRail }): PaymentRail | UnsetRail =>
@@ -20,6 +21,13 @@ export async function createRails(config: Config, onCall?: OnCall): Promise<Ledg
       ),
   ])
   return { x402: onX402, mpp: onMpp }
+}
+
+/** Every network is set, so the kit misses the dollar of one. */
+function withDollars<R extends PaymentRail | UnsetRail>(rail: R): R {
+  if (isSet(rail) || !rail.missing.includes('X402_NETWORKS')) return rail
+  const detail = 'X402_NETWORKS: expected networks whose dollar is known, or network=asset/decimals/name/version'
+  throw new Problem('configuration', 500, 'Invalid configuration', detail, 'correct or unset X402_NETWORKS')
 }
 
 const untouchedX402 = ({ payTo, facilitatorUrl, networks }: X402Config): UnsetRail | undefined =>

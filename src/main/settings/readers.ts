@@ -61,16 +61,18 @@ export function readWallets(text: string): readonly string[] | undefined {
   return wallets.every((wallet) => wallet !== undefined) ? wallets : undefined
 }
 
+/** Kinds of networks that x402 is paid on, in CAIP-2 form. */
+const PAID_KIND = /^(?:eip155:[1-9]\d{0,15}|solana:[1-9A-HJ-NP-Za-km-z]{1,44})$/
 const PAID_NETWORK = /^([^=]+)(?:=(0x[0-9a-fA-F]{40})\/(\d{1,2})\/([^/,]{1,50})\/([^/,]{1,20}))?$/
 
 export function readPaidNetworks(text: string): readonly PaidNetwork[] | undefined {
   const networks = list(text).map((item): PaidNetwork | undefined => {
     const [, network = '', asset, decimals, name = '', version = ''] = PAID_NETWORK.exec(item) ?? []
-    if (!isNetwork(network)) return undefined
+    if (!isNetwork(network) || !PAID_KIND.test(networkKey(network))) return undefined
     const dollar = asset === undefined ? null : { asset, decimals: Number(decimals), name, version }
     return { network: networkKey(network), dollar }
   })
-  return networks.every((network) => network !== undefined) ? networks : undefined
+  return networks.length > 0 && networks.every((network) => network !== undefined) ? networks : undefined
 }
 
 export function readHeaders(text: string): Readonly<Record<string, string>> | undefined {
