@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { CATALOGUE } from './catalogue.ts'
 import { type CommandEntry, usageOf } from './entry.ts'
 import { commandHelpOf, helpOf } from './help.ts'
+import { SERVE } from './run.ts'
 import { POST } from './write.ts'
 
 const CALLED = 'node bin/tollbook.js'
@@ -67,6 +68,10 @@ Options
 Example
   node bin/tollbook.js post api.example.com --key-file wallet.key --text 'Does the price include retries?'
 `)
+  })
+
+  it('of serve names every role', () => {
+    expect(commandHelpOf(SERVE, CALLED)).toContain('Roles are web, ingest, probe, log: ')
   })
 
   it.each(ENTRIES)('of $name fits a terminal, and its example is a call that its usage allows', (entry) => {

@@ -12,7 +12,9 @@ export const SERVE = {
   takes: '',
   summary: 'run pages, API, sweeps and probes',
   about: `Runs the directory until it is told to stop, then lets requests finish. Settings
-are environment variables, PORT and DATA_DIR among them: docs/operating.md.`,
+are environment variables, PORT and DATA_DIR among them: docs/operating.md.
+Roles are ${ALL_ROLES.join(', ')}: web also makes the evidence log grow, log
+does nothing else.`,
   options: {
     roles: {
       type: 'string',
