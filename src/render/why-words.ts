@@ -20,6 +20,8 @@ const HOLD_WORDS: Readonly<Record<Hold, (view: WhyView, route: WhyRoute) => stri
     `not called before ${timeText(pauseUntilUs)}: a rest after the last call, or one that the host asked for`,
   visit: ({ visitUntilUs }) => `a prober is at the host, until ${timeText(visitUntilUs)} at most`,
   unscheduled: () => 'not in the schedule yet: a prober that runs adds it within seconds',
+  retired: () => 'retired by its seller: probed once a week, and no part of what its host is said to do now',
+  unlisted: () => 'no source names it any more: probed as before, and no part of what its host is said to do now',
 }
 
 /** When it was probed and when it will be. */
@@ -55,6 +57,8 @@ export function whyLine(view: WhyView): string {
 }
 
 function whyKnown({ routes, nowUs }: WhyView, what: string): string {
+  if (routes.every(({ holds }) => holds.includes('retired'))) return `The seller of ${what} retired it.`
+  if (routes.every(({ holds }) => holds.includes('unlisted'))) return `No source names ${what} any more.`
   const held = routes.filter(({ nextUs, holds }) => nextUs === null || holds.includes('robots')).length
   const late = routes.filter(({ nextUs }) => nextUs !== null && nextUs <= nowUs).length
   if (held === routes.length) return `${what} is listed and not probed.`

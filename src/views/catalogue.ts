@@ -8,6 +8,7 @@ import { firstDay, readDays } from '../store/hosts/days.ts'
 import { readHostNow } from '../store/pages/host-now.ts'
 import type { Store } from '../store/store.ts'
 import { type HostNow, hostNowOf } from './host/now-view.ts'
+import { type PastView, pastViewOf } from './host/past-view.ts'
 import { resultsOf } from './host/rows.ts'
 
 /** Hosts that one part aims at: numbers are random, so that a part never reaches the 50,000 that a sitemap may hold. */
@@ -29,6 +30,8 @@ export interface RecentResults {
   readonly days: number
   readonly results: ResultCounts
   readonly now: HostNow | null
+  /** Where there is no now although it was probed. */
+  readonly past?: PastView | null
 }
 
 function sumOfResults(counts: readonly ResultCounts[]): ResultCounts {
@@ -45,14 +48,16 @@ export async function recentResultsOf(
 ): Promise<RecentResults | undefined> {
   const hostId = await findHostId(store.read, host)
   if (hostId === undefined) return undefined
-  const [found, first, now] = await Promise.all([
+  const [found, first, newest] = await Promise.all([
     readDays(store, [hostId], today - days + 1),
     firstDay(store.read, hostId),
     readHostNow(store, hostId),
   ])
   const results = sumOfResults((found.get(hostId) ?? []).map(resultsOf))
   const covered = Math.min(days, today - (first ?? today) + 1)
-  return { host, days: covered, results, now: now && hostNowOf(host, now.row, now.counters) }
+  if (newest === null) return { host, days: covered, results, now: null }
+  const now = hostNowOf(host, newest.row, newest.counters)
+  return { host, days: covered, results, now, past: pastViewOf(now, newest.past, newest.counters) }
 }
 
 export const partsOf = (hosts: number): number => Math.max(1, Math.ceil(hosts / HOSTS_A_PART))

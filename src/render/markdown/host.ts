@@ -4,7 +4,7 @@ import type { HostView } from '../../views/host/host-view.ts'
 import { paidCallsLines } from '../buyers/paid-calls.ts'
 import { hostContradictions } from '../buyers/signed-offers.ts'
 import { reviewExample } from '../examples/review-example.ts'
-import { hostCheck, hostNowLine, lastDaysLine, NEVER_PROBED, p95Text } from '../now/now-words.ts'
+import { hostCheck, lastDaysLine, nowOrPast, p95Text } from '../now/now-words.ts'
 import { reviewCountsLine } from '../review-words.ts'
 import { sellerBlocks } from '../sellers/markdown.ts'
 import {
@@ -89,7 +89,7 @@ function header(site: Site, view: HostView): string[] {
     SELLER_LABEL,
     `# ${view.host}`,
     ...(unicode === null ? [] : [`Unicode form: ${codeSpan(unicode)}`]),
-    view.now === null ? NEVER_PROBED : hostNowLine(view.now),
+    nowOrPast(view),
     ...besideNow(view.now),
     `Price check: ${hostCheck(view.check, view.counters.routes)}`,
     DESCRIPTION,

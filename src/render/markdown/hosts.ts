@@ -5,7 +5,7 @@ import { summaryLine } from '../../domain/probe.ts'
 import { addressOf } from '../../domain/route.ts'
 import type { Choice, Facets, HomeView, HostRow, RouteMatch } from '../../views/host/hosts-view.ts'
 import { conditions, hostsQuery } from '../hosts-query.ts'
-import { hostCheck, hostNowLine, NEVER_PROBED } from '../now/now-words.ts'
+import { hostCheck, nowOrPast } from '../now/now-words.ts'
 import { fullAddress, hostHref, nextAddress, type Site } from '../site.ts'
 import { agentReviews, counted, networkText, priceRangeText, priceText, timeText } from '../values.ts'
 import { ABOUT, PRODUCT, SORT_WORDS, TAGLINE } from '../words.ts'
@@ -70,7 +70,10 @@ function rowItem(site: Site, row: HostRow): string {
   const address = fullAddress(site, hostHref(row.host, { format: 'md' }))
   const said =
     row.description === null ? '' : `\n  ${codeSpan(row.description.source)} says: ${codeSpan(row.description.text)}`
-  const now = row.now === null ? NEVER_PROBED : hostNowLine(row.now)
-  const lines = [now, summaryLine(row.results), ...(row.match === null ? [] : [matchLine(row.host, row.match)])]
+  const lines = [
+    nowOrPast(row),
+    summaryLine(row.results),
+    ...(row.match === null ? [] : [matchLine(row.host, row.match)]),
+  ]
   return `- [${codeSpan(row.host)}](${address}): ${facts.join('; ')}\n  ${lines.join('\n  ')}${said}`
 }

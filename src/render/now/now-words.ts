@@ -9,6 +9,7 @@ import { formatMinute } from '../../domain/time/timestamp.ts'
 import { ROW_DAYS } from '../../views/host/day-view.ts'
 import type { HostView, RouteView } from '../../views/host/host-view.ts'
 import type { HostNow, PriceCheck } from '../../views/host/now-view.ts'
+import type { PastView } from '../../views/host/past-view.ts'
 import { observedPrice } from '../observed.ts'
 import { sumOf } from '../svg/day-bar.ts'
 import { counted } from '../values.ts'
@@ -23,6 +24,37 @@ export function whyUnprobed({ probesTotal, path, method }: RouteView): string | 
   return method === 'GET'
     ? 'its turn has not come yet.'
     : `its turn has not come yet, or this directory does not send ${method}.`
+}
+
+/** The same of a host that was never probed. A path with a parameter never has its turn. */
+export const whyHostUnprobed = ({ routes, counters }: HostView): string =>
+  routes.length > 0 && routes.length === counters.routes && routes.every(({ path }) => isTemplate(path))
+    ? 'as it is listed it cannot be, since every path has a parameter and nobody knows what to put there.'
+    : 'no route of it has had its turn.'
+
+const PAST_WORDS: Readonly<Record<PastView['became'], string>> = {
+  retired: 'Its seller retired what was probed',
+  unlisted: 'No source names any more what was probed',
+  both: 'What was probed is retired or no longer named by any source',
+  unkept: 'Nothing is kept of what it answered',
+}
+
+/** The same in few words, for a row of a list. */
+export const PAST_MARKS: Readonly<Record<PastView['became'], string>> = {
+  retired: 'retired by its seller',
+  unlisted: 'no longer listed',
+  both: 'retired or no longer listed',
+  unkept: 'no entry kept',
+}
+
+/** `Its seller retired what was probed; last looked at 2026-11-14 12:34` */
+export const pastLine = ({ became, checkedUs }: PastView): string =>
+  `${PAST_WORDS[became]}; last looked at ${formatMinute(checkedUs)}`
+
+/** What is true of a host now, or else what was. */
+export function nowOrPast({ now, past = null }: Pick<HostView, 'now' | 'past'>): string {
+  if (now !== null) return hostNowLine(now)
+  return past === null ? NEVER_PROBED : pastLine(past)
 }
 
 /** `Blocked, not dead: …`, `By vantage: requested payment from eu-1; refused from ap-1 since …`: where there is such a thing. */

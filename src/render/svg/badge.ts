@@ -2,7 +2,7 @@ import { resultOf } from '../../domain/now/now.ts'
 import { RESULTS, summaryLine } from '../../domain/probe.ts'
 import { dayOf, formatDay } from '../../domain/time/day.ts'
 import type { RecentResults } from '../../views/catalogue.ts'
-import { hostNowLine } from '../now/now-words.ts'
+import { NEVER_PROBED, nowOrPast } from '../now/now-words.ts'
 import { percentOf } from '../now/percent.ts'
 import { xmlText } from '../xml.ts'
 
@@ -55,7 +55,8 @@ export function badgeMessage(recent: RecentResults): string {
 
 /** The same with every class counted, for those who hear it or point at it. */
 const titleOf = (recent: RecentResults): string => {
-  const line = recent.now === null ? '' : ` ${hostNowLine(recent.now)}.`
+  const now = nowOrPast(recent)
+  const line = now === NEVER_PROBED ? '' : ` ${now}.`
   return `${LABEL}: ${badgeMessage(recent)}. ${recent.host}:${line} ${summaryLine(recent.results)} in ${recent.days === 1 ? '1 day' : `${recent.days} days`} (UTC)`
 }
 

@@ -1,7 +1,7 @@
 import { resultOf } from '../../domain/now/now.ts'
 import { RESULTS } from '../../domain/probe.ts'
 import type { RecentResults } from '../../views/catalogue.ts'
-import { hostNowLine, NEVER_PROBED, requestedLine } from '../now/now-words.ts'
+import { nowOrPast, requestedLine } from '../now/now-words.ts'
 import { PRODUCT, TAGLINE } from '../words.ts'
 import { xmlText } from '../xml.ts'
 
@@ -30,7 +30,7 @@ function shares(recent: RecentResults): string {
 
 /** What those see who share the page of a host. */
 export function hostPicture(recent: RecentResults): string {
-  const now = recent.now === null ? NEVER_PROBED : hostNowLine(recent.now)
+  const now = nowOrPast(recent)
   const colour = recent.now === null ? '#5a564e' : FILL[resultOf(recent.now)]
   const window = recent.days === 1 ? 'today' : `in ${recent.days} days`
   const text = (y: number, size: number, words: string, more = 'fill="#1c1b19"'): string =>

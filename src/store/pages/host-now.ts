@@ -105,15 +105,33 @@ export const differingOf = (dialect: Dialect, hostId = OF_COUNTERS): RawBuilder<
       where w.host_id = ${hostId} and w.probe_status = 'differs' and ${isNamed('w', hostId)} order by w.price limit 1) end`,
   )
 
+/** What became of the routes that were probed, of a host that has no now. `unkept`: nothing is kept of what they answered. */
+export type Past = 'retired' | 'unlisted' | 'both' | 'unkept'
+
+const someProbed = (
+  table: 'retirements' | 'unlisted',
+  hostId: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`(select 1 from ${sql.table(table)} as t
+  join route_state as s on s.host_id = ${hostId} and s.route_id = t.route_id
+  where t.host_id = ${hostId} and s.probes > 0 limit 1) is not null`
+
+/** Over counters `c`; null where it has a now or was never probed, which is nearly always and costs nothing. */
+export const pastOf = (hostId = OF_COUNTERS): RawBuilder<Past | null> =>
+  sql`case when c.newest_probe_us is not null and c.now_unreachable + c.now_failed + c.now_answers + c.now_402 = 0 then
+    case when ${someProbed('retirements', hostId)}
+        then case when ${someProbed('unlisted', hostId)} then 'both' else 'retired' end
+      when ${someProbed('unlisted', hostId)} then 'unlisted' else 'unkept' end end`
+
 /** Of one host, with the counters that it follows from. */
 export async function readHostNow(
   { read, dialect }: Store,
   hostId: number,
-): Promise<{ readonly row: HostNowRow | null; readonly counters: HostCounters } | null> {
+): Promise<{ readonly row: HostNowRow | null; readonly counters: HostCounters; readonly past: Past | null } | null> {
   const found = await sql<
-    HostCounters & { now_json: JsonRows<HostNowRow> }
-  >`select c.*, ${nowOf(dialect, sql`${hostId}`)} as now_json
+    HostCounters & { now_json: JsonRows<HostNowRow>; past: Past | null }
+  >`select c.*, ${nowOf(dialect, sql`${hostId}`)} as now_json, ${pastOf(sql`${hostId}`)} as past
     from host_counters as c where c.host_id = ${hostId}`.execute(read)
   const counters = found.rows[0]
-  return counters === undefined ? null : { row: hostNowIn(counters.now_json)[0] ?? null, counters }
+  if (counters === undefined) return null
+  return { row: hostNowIn(counters.now_json)[0] ?? null, counters, past: counters.past }
 }

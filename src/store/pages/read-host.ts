@@ -13,7 +13,7 @@ import { type JsonRows, rowReader } from '../sql/json-rows.ts'
 import { partOf } from '../sql/parts.ts'
 import { RememberedStatement } from '../sql/remembered.ts'
 import type { Store } from '../store.ts'
-import { differingOf, type HostNowRow, hostNowIn, nowOf } from './host-now.ts'
+import { differingOf, type HostNowRow, hostNowIn, nowOf, type Past, pastOf } from './host-now.ts'
 import { ROUTE_COLUMNS, type RouteRow, type RouteWindow, routeList, routesIn } from './read-routes.ts'
 
 export interface HostRead {
@@ -24,6 +24,7 @@ export interface HostRead {
   /** Somebody proved to speak for it. */
   readonly isClaimed: boolean
   readonly now: HostNowRow | null
+  readonly past: Past | null
   readonly differing: HostNowRow | null
   readonly keptSinceUs: number | null
   readonly days: DayRow[]
@@ -55,6 +56,7 @@ type HostAnswer = HostCounters & {
   p95: number | null
   is_claimed: number | null
   now_json: JsonRows<HostNowRow>
+  past: Past | null
   differing_json: JsonRows<HostNowRow>
   days_json: JsonRows<DayRow>
   routes_json: JsonRows<RouteRow>
@@ -91,7 +93,7 @@ function hostStatement(
   const own = sql`${hostId}`
   const postList = sql`select ${POST_FIELDS}
     from posts where host_id = ${hostId} order by posted_us, post_id limit ${posts}`
-  return sql<HostAnswer>`select h.name, c.*, ${nowOf(dialect, own)} as now_json,
+  return sql<HostAnswer>`select h.name, c.*, ${nowOf(dialect, own)} as now_json, ${pastOf(own)} as past,
       ${differingOf(dialect, own)} as differing_json, (select max(kept_since_us) from retention) as kept_since_us,
       (select 1 from claims as k where k.host_id = ${hostId} limit 1) as is_claimed,
       case when ${SAMPLES} <= ${sql.lit(FEW_SAMPLES)} then ${dialect.jsonRows(LATENCY_COLUMNS, latenciesOf(hostId))} end as latencies_json,
@@ -127,6 +129,7 @@ async function readHostAt(store: Store, hostId: number, routes: RouteWindow, pos
     ...ranksOf(row),
     isClaimed: row.is_claimed !== null,
     now: hostNowIn(row.now_json)[0] ?? null,
+    past: row.past,
     differing: hostNowIn(row.differing_json)[0] ?? null,
     keptSinceUs: row.kept_since_us,
     days: daysIn(row.days_json),

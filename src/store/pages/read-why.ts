@@ -3,6 +3,7 @@ import type { SellerHost } from '../../domain/host.ts'
 import type { ProbeResult } from '../../domain/probe.ts'
 import type { Reader } from '../schema.ts'
 import type { JsonRows } from '../sql/json-rows.ts'
+import { isRetired } from '../sql/retired.ts'
 import type { Store } from '../store.ts'
 import { NAMED, NAMED_COLUMNS, type NamedRouteRow, type NamedRow, namedIn } from './read-listing-history.ts'
 
@@ -13,6 +14,12 @@ export interface ScheduledRouteRow extends NamedRouteRow {
   due_us: number | null
   probed_us: number | null
   last_result: ProbeResult | null
+  /** Of its newest entry, whoever looked; null where there is none, or where it is no longer kept. */
+  newest_us: number | null
+  newest_status: number | null
+  is_retired: number
+  /** No source names it any more. */
+  is_unlisted: number
 }
 
 /** One path of a host, with every template, one of which may stand for it; or everything, `null`. */
@@ -33,9 +40,15 @@ export async function readScheduledRoutes(
       : sql`and (r.path = ${path} or r.path like '%/:%' or r.path like '%{%' or lower(r.path) like '%7b%')`
   const found = await sql<Omit<ScheduledRouteRow, 'sources'> & { sources: JsonRows<NamedRow> }>`
     select r.scheme, r.method, r.path, r.rail, ${sources} as sources,
-      case when s.route_id is null then 0 else 1 end as scheduled, s.due_us, s.probed_us, s.last_result
+      case when s.route_id is null then 0 else 1 end as scheduled, s.due_us, s.probed_us, s.last_result,
+      o.newest_probe_us as newest_us, (select p.status from probes as p where p.host_id = ${hostId}
+        and p.route_id = r.route_id and p.at_us = o.newest_probe_us limit 1) as newest_status,
+      case when ${isRetired('r')} then 1 else 0 end as is_retired,
+      case when exists (select 1 from unlisted as u where u.host_id = r.host_id and u.route_id = r.route_id)
+        then 1 else 0 end as is_unlisted
     from routes as r left join schedule as s
       on s.host_id = r.host_id and s.vantage_id = ${vantageId} and s.route_id = r.route_id
+    left join route_state as o on o.host_id = r.host_id and o.route_id = r.route_id
     where r.host_id = ${hostId} ${asked}
     order by r.path, r.method, r.rail, r.scheme limit ${limit}`.execute(read)
   return found.rows.map((row) => ({ ...row, sources: namedIn(row.sources) }))

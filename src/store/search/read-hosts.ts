@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ProbeStatus } from '../../domain/probe.ts'
 import { RAILS, type Rail } from '../../domain/route.ts'
 import { COUNTER_COLUMNS } from '../hosts/counter-columns.ts'
-import { differingOf, type HostNowRow, nowOf, ROUTE_NOW } from '../pages/host-now.ts'
+import { differingOf, type HostNowRow, nowOf, type Past, pastOf, ROUTE_NOW } from '../pages/host-now.ts'
 import type { RESULT_COLUMN } from '../result-columns.ts'
 import type { HostCounters } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
@@ -20,6 +20,7 @@ export interface HostListRow extends HostCounters, OnRails {
   price_max: number | null
   /** At most one. */
   now: HostNowRow[]
+  past: Past | null
   differing: HostNowRow[]
   /** What the list is ordered by. */
   sort_value: number
@@ -61,7 +62,7 @@ export const SORT_VALUE: Readonly<Record<Exclude<HostOrder, 'match' | 'host'>, R
 
 /** What a row says of the routes of its host. */
 const summary = (dialect: Dialect): RawBuilder<unknown> => sql`
-  ${nowOf(dialect)} as now, ${differingOf(dialect)} as differing,
+  ${nowOf(dialect)} as now, ${pastOf()} as past, ${differingOf(dialect)} as differing,
   (select max(s.price) from route_state as s where s.host_id = c.host_id) as price_max,
   ${sql.join(
     RAILS.map(
@@ -71,7 +72,7 @@ const summary = (dialect: Dialect): RawBuilder<unknown> => sql`
   )}`
 
 const LIST_COLUMNS: JsonColumns = {
-  ...{ name: 'value', ...COUNTER_COLUMNS, price_max: 'value' },
+  ...{ name: 'value', ...COUNTER_COLUMNS, price_max: 'value', past: 'value' },
   ...Object.fromEntries(RAILS.map((rail) => [`has_${rail}`, 'value'] as const)),
   ...{ now: ROUTE_NOW, differing: ROUTE_NOW },
 }

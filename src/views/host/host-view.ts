@@ -19,6 +19,7 @@ import type { RouteFilter } from '../route/route-filter.ts'
 import type { RetiredView, SellerPart, StatementView } from '../seller/seller-view.ts'
 import type { DayView } from './day-view.ts'
 import type { HostNow, LiveChallenge, PriceCheck } from './now-view.ts'
+import type { PastView } from './past-view.ts'
 
 /** Everything any representation of one seller host shows. HTML, Markdown and JSON are pure functions of it. */
 export interface HostView {
@@ -31,6 +32,8 @@ export interface HostView {
   }
   /** `null` until a route that a source names was probed. */
   readonly now: HostNow | null
+  /** Where there is no now although it was probed. */
+  readonly past?: PastView | null
   readonly check: PriceCheck
   readonly results: ResultCounts
   readonly latency: LatencySummary | null

@@ -8,6 +8,7 @@ import type { Description } from '../../domain/words/description.ts'
 import type { DayView } from './day-view.ts'
 import type { ReviewCounts } from './host-view.ts'
 import type { HostNow, PriceCheck } from './now-view.ts'
+import type { PastView } from './past-view.ts'
 
 /** `match` is best match, the order of a search; without `q` it is that of `host`. */
 export const HOST_SORTS = ['match', 'host', 'price', 'latency', 'newest', 'routes', 'reviews'] as const
@@ -48,6 +49,8 @@ export interface HostRow {
   readonly priceMin: MicroDollars | null
   readonly priceMax: MicroDollars | null
   readonly now: HostNow | null
+  /** Where there is no now although it was probed. */
+  readonly past?: PastView | null
   readonly check: PriceCheck
   /** As of its newest entries or of at most a tenth fewer. */
   readonly medianMs: number | null

@@ -15,6 +15,7 @@ import { HOST_DAYS } from './day-view.ts'
 import type { HostView, Page, RouteView } from './host-view.ts'
 import { hostNowOf, priceCheckOf } from './now-view.ts'
 import { postPageOf } from './open-lists.ts'
+import { pastViewOf } from './past-view.ts'
 import { agentReviewsOf, dayViewOf, entriesOf, resultsOf, reviewCountsOf, routeViewOf } from './rows.ts'
 
 /** Posts on a host view; the thread's own pages have all of them. */
@@ -78,6 +79,7 @@ function shownOf(
   const { counters } = read
   const routes = routePageOf(host, read.routes, limit, seller)
   const posts = postPageOf(read.posts, POSTS_SHOWN)
+  const now = hostNowOf(host, read.now, counters)
   return {
     host,
     counters: {
@@ -86,7 +88,8 @@ function shownOf(
       newestEvidenceUs: counters.newest_probe_us,
       agentReviews: agentReviewsOf(counters),
     },
-    now: hostNowOf(host, read.now, counters),
+    now,
+    past: pastViewOf(now, read.past, counters),
     check: priceCheckOf(counters, read.differing),
     results: resultsOf(counters),
     latency: latencyOf(read),

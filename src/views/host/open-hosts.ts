@@ -18,6 +18,7 @@ import { fittingDescription, fittingRoute } from './fitting.ts'
 import type { Page } from './host-view.ts'
 import type { HostQuery, HostRow, HostSort, RouteMatch } from './hosts-view.ts'
 import { hostNowOf, priceCheckOf } from './now-view.ts'
+import { pastViewOf } from './past-view.ts'
 import { dayViewOf, resultsOf, reviewCountsOf } from './rows.ts'
 
 /** Of each host that a search found, to choose the one that is shown from. */
@@ -75,20 +76,24 @@ const filterOf = (query: HostQuery, nowUs: TimestampUs): HostFilter => ({
   retired: query.retired ?? null,
 })
 
-const hostRowOf = (row: HostListRow, days: readonly DayView[]): Omit<HostRow, 'match' | 'description'> => ({
-  host: row.name,
-  routes: row.routes,
-  rails: RAILS.filter((rail) => row[`has_${rail}`] !== null),
-  priceMin: row.price_min,
-  priceMax: row.price_max,
-  now: hostNowOf(row.name, row.now[0] ?? null, row),
-  check: priceCheckOf(row, row.differing[0] ?? null),
-  medianMs: row.median_sum_ms === null ? null : row.median_sum_ms / 2,
-  results: resultsOf(row),
-  newestEvidenceUs: row.newest_probe_us,
-  days,
-  reviewCounts: reviewCountsOf(row),
-})
+function hostRowOf(row: HostListRow, days: readonly DayView[]): Omit<HostRow, 'match' | 'description'> {
+  const now = hostNowOf(row.name, row.now[0] ?? null, row)
+  return {
+    host: row.name,
+    routes: row.routes,
+    rails: RAILS.filter((rail) => row[`has_${rail}`] !== null),
+    priceMin: row.price_min,
+    priceMax: row.price_max,
+    now,
+    past: pastViewOf(now, row.past, row),
+    check: priceCheckOf(row, row.differing[0] ?? null),
+    medianMs: row.median_sum_ms === null ? null : row.median_sum_ms / 2,
+    results: resultsOf(row),
+    newestEvidenceUs: row.newest_probe_us,
+    days,
+    reviewCounts: reviewCountsOf(row),
+  }
+}
 
 const matchOf = ({ scheme, method, path, rail, price, network, probe_status }: MatchingRoute): RouteMatch => ({
   ...{ scheme, method, path, rail, price, network },

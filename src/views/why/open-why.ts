@@ -1,3 +1,4 @@
+import { classify } from '../../domain/probe.ts'
 import { addressOf, isTemplate, METHODS } from '../../domain/route.ts'
 import { templateFits } from '../../domain/template.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
@@ -10,6 +11,7 @@ import {
   readTurn,
   type ScheduledRouteRow,
 } from '../../store/pages/read-why.ts'
+import { statusIn } from '../../store/probes/no-status.ts'
 import { NO_VANTAGE_ID } from '../../store/probes/vantages.ts'
 import type { Store } from '../../store/store.ts'
 import { namedBy } from '../host/open-listing-history.ts'
@@ -82,12 +84,21 @@ function routeOf(row: ScheduledRouteRow, standing: Standing): WhyRoute {
   return {
     ...{ scheme, method, path, rail, holds, address: addressOf(scheme, standing.host, path) },
     sources: row.sources.map(namedBy),
-    last: row.probed_us === null || row.last_result === null ? null : { atUs: row.probed_us, result: row.last_result },
+    last: lastOf(row),
     nextUs: isNever || row.due_us === null ? null : Math.max(row.due_us, standing.pauseUntilUs ?? 0),
   }
 }
 
-function holdsOf({ scheme, method, path, scheduled }: ScheduledRouteRow, standing: Standing): Hold[] {
+/** Its newest entry, whoever looked; where that is not kept, what the schedule knows of it. */
+function lastOf({ newest_us, newest_status, probed_us, last_result }: ScheduledRouteRow): WhyRoute['last'] {
+  if (newest_us !== null && newest_status !== null) {
+    return { atUs: newest_us, result: classify(statusIn(newest_status)) }
+  }
+  return probed_us === null || last_result === null ? null : { atUs: probed_us, result: last_result }
+}
+
+function holdsOf(row: ScheduledRouteRow, standing: Standing): Hold[] {
+  const { scheme, method, path } = row
   const { rules, robots, isOptedOut, pauseUntilUs, visitUntilUs } = standing
   const found: Readonly<Record<Hold, boolean>> = {
     template: isTemplate(path),
@@ -96,7 +107,9 @@ function holdsOf({ scheme, method, path, scheduled }: ScheduledRouteRow, standin
     robots: !rules.isAllowed(robots, scheme, path),
     pause: pauseUntilUs !== null,
     visit: visitUntilUs !== null,
-    unscheduled: scheduled === 0,
+    unscheduled: row.scheduled === 0,
+    retired: row.is_retired === 1,
+    unlisted: row.is_unlisted === 1,
   }
   return HOLDS.filter((hold) => found[hold])
 }

@@ -7,9 +7,20 @@ import type { DocumentView, HostNamedBy, NamedBy } from '../host/listing-history
 /**
  * Why a route is not probed now, or not at all. `template`: nobody fills in what its path leaves open. `method`: it is
  * not among those that are sent. `pause`: politeness, or the host asked for it. `visit`: a prober is at the host.
- * `unscheduled`: no prober has seen it yet.
+ * `unscheduled`: no prober has seen it yet. `retired`: by its seller, so that it is looked at once a week. `unlisted`: no
+ * source names it any more; it is looked at as before.
  */
-export const HOLDS = ['template', 'method', 'opted_out', 'robots', 'pause', 'visit', 'unscheduled'] as const
+export const HOLDS = [
+  'template',
+  'method',
+  'opted_out',
+  'robots',
+  'pause',
+  'visit',
+  'unscheduled',
+  'retired',
+  'unlisted',
+] as const
 export type Hold = (typeof HOLDS)[number]
 
 export interface WhyAsked {

@@ -12,7 +12,9 @@ const route = z.object({
   next_probe: time.nullable().describe('In the past where it is overdue; null where it is not going to be'),
   held_back_by: z
     .array(z.string())
-    .describe('template, method, opted_out, robots, pause, visit or unscheduled; empty when nothing is in the way'),
+    .describe(
+      'template, method, opted_out, robots, pause, visit, unscheduled, retired (probed once a week) or unlisted (no source names it any more; probed as before); empty when nothing is in the way',
+    ),
   lines: z.array(z.string()).describe('All of it in words'),
 })
 

@@ -6,7 +6,7 @@ import { formatAgo } from '../../../domain/time/relative.ts'
 import { ROW_DAYS } from '../../../views/host/day-view.ts'
 import type { HomeView, HostRow, RouteMatch } from '../../../views/host/hosts-view.ts'
 import { conditions, fewerWords, homeHref, hostsQuery } from '../../hosts-query.ts'
-import { hostCheck } from '../../now/now-words.ts'
+import { hostCheck, PAST_MARKS } from '../../now/now-words.ts'
 import { feedHref, hostHref, routeHref, type Site } from '../../site.ts'
 import { agentReviews, counted, priceRangeText, priceText, shortened, unicodeForm } from '../../values.ts'
 import { ABOUT, PRODUCT, SORT_WORDS, TAGLINE } from '../../words.ts'
@@ -170,7 +170,8 @@ const checkClass = ({ check }: HostRow): string =>
 const WORDS = { answers: 'no payment asked', failed: 'failing', unreachable: 'unreachable' } as const
 
 /** In few words: the day is enough to see whether it is worth opening. */
-function nowText({ now }: HostRow, nowUs: number): string {
+function nowText({ now, past = null }: HostRow, nowUs: number): string {
+  if (now === null && past !== null) return `${PAST_MARKS[past.became]}, looked at ${formatDay(dayOf(past.checkedUs))}`
   if (now === null) return 'never probed'
   const result = resultOf(now)
   if (result === '402-correct') return `requested payment ${formatAgo(now.checkedUs, nowUs)}`

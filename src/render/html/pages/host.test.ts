@@ -129,6 +129,12 @@ describe('the HTML host page', () => {
 
   it('says of what it does not know why, where that follows from the address', () => {
     expect(full).toContain('Never probed: the path has a parameter, and nobody knows what to put there.')
+    const templates = textOf(hostPage(SITE, hostView([route('/v1/{city}')]), list))
+    expect(templates).toContain('Never probed: as it is listed it cannot be, since every path has a parameter')
+    expect(templates).not.toContain('has had its turn')
+    expect(textOf(hostPage(SITE, hostView([route('/v1/{city}'), route('/v1/now')]), list))).toContain(
+      'Never probed: no route of it has had its turn.',
+    )
   })
 
   it('has its feed, its events, its badge and the way for sellers in its header', () => {

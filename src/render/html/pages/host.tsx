@@ -1,7 +1,7 @@
 import { thousands } from '../../../domain/count.ts'
 import type { HostView } from '../../../views/host/host-view.ts'
 import { reviewExample } from '../../examples/review-example.ts'
-import { hostCheck, sharedBy } from '../../now/now-words.ts'
+import { hostCheck, sharedBy, whyHostUnprobed } from '../../now/now-words.ts'
 import { reviewCountsLine } from '../../review-words.ts'
 import {
   fullAddress,
@@ -78,7 +78,13 @@ const Header = ({ site, view }: PartProps) => {
       <h1>{host}</h1>
       {unicode !== null && <p class="soft">{`Unicode form: ${unicode}`}</p>}
       <Retired retired={view.seller.retired} />
-      <NowLine now={now} nowUs={view.nowUs} shared={now && sharedBy(now)} why="no route of it has had its turn." />
+      <NowLine
+        now={now}
+        nowUs={view.nowUs}
+        shared={now && sharedBy(now)}
+        past={view.past}
+        why={whyHostUnprobed(view)}
+      />
       <p class="checkline">
         {'Price check: '}
         <b class={`check ${checkClass(view)}`}>{hostCheck(view.check, counters.routes)}</b>

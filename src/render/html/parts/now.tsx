@@ -1,7 +1,8 @@
 import { NOW_WORDS, type Now, nowDetails, resultOf } from '../../../domain/now/now.ts'
 import { formatAgo } from '../../../domain/time/relative.ts'
 import { formatTimestamp, type TimestampUs } from '../../../domain/time/timestamp.ts'
-import { NEVER_PROBED, placeLines } from '../../now/now-words.ts'
+import type { PastView } from '../../../views/host/past-view.ts'
+import { NEVER_PROBED, pastLine, placeLines } from '../../now/now-words.ts'
 import { minuteText } from '../../values.ts'
 import { RESULT_CLASS } from './charts.tsx'
 
@@ -17,6 +18,8 @@ interface NowProps {
   readonly nowUs: TimestampUs
   /** `2 of 5 routes` */
   readonly shared?: string | null
+  /** What is said where nothing is true now. */
+  readonly past?: PastView | null | undefined
   /** Why there is nothing to say. */
   readonly why?: string | undefined
 }
@@ -33,7 +36,8 @@ export const NowLine = (props: NowProps) => (
   </>
 )
 
-const StateLine = ({ now, nowUs, shared = null, why }: NowProps) => {
+const StateLine = ({ now, nowUs, shared = null, past = null, why }: NowProps) => {
+  if (now === null && past !== null) return <p class="now">{`${pastLine(past)}.`}</p>
   if (now === null) return <p class="now">{why === undefined ? `${NEVER_PROBED}.` : `${NEVER_PROBED}: ${why}`}</p>
   const result = resultOf(now)
   const isPaid = result === '402-correct'
