@@ -1,6 +1,7 @@
 import { latencyLine } from '../../domain/latency.ts'
 import { PROBE_NOTE, summaryLine } from '../../domain/probe.ts'
-import type { HostView } from '../../views/host/host-view.ts'
+import type { HostView, RouteView } from '../../views/host/host-view.ts'
+import { routeCursor } from '../../views/route/route-cursor.ts'
 import { paidCallsLines } from '../buyers/paid-calls.ts'
 import { hostContradictions } from '../buyers/signed-offers.ts'
 import { reviewExample } from '../examples/review-example.ts'
@@ -32,7 +33,7 @@ import {
 import { type Detail, fitting } from './detail.ts'
 import { besideNow } from './now.ts'
 import { codeSpan, fenced } from './quote.ts'
-import { contradictionBlocks, cutLine, routeBlocks } from './route.ts'
+import { contradictionBlocks, routeBlocks } from './route.ts'
 import { routeLine } from './route-line.ts'
 import { threadBlocks } from './thread.ts'
 
@@ -111,25 +112,29 @@ function routes(site: Site, view: HostView, cards: boolean, detail: Detail): str
   const { routes: total } = view.counters
   const blocks = [ROUTES_NOTE]
   const { filter } = view
-  if (filter !== null) blocks.push(`${filter.total} of ${total} routes fit, showing ${view.routes.length}`)
-  else if (view.routes.length < total) blocks.push(`Showing ${view.routes.length} of ${total} routes`)
-  if (total === 0) blocks.push('No listing source names a route of this host.')
   const written = view.routes.slice(0, detail.routes)
+  if (filter !== null) blocks.push(`${filter.total} of ${total} routes fit, showing ${written.length}`)
+  else if (written.length < total) blocks.push(`Showing ${written.length} of ${total} routes`)
+  if (total === 0) blocks.push('No listing source names a route of this host.')
   const [full, rest] = [written.slice(0, detail.full), written.slice(detail.full)]
   blocks.push(...full.flatMap((route) => routeBlocks(site, view.host, route, cards, detail)))
   if (detail.reviews === 0 && full.some(({ reviewsTotal }) => reviewsTotal > 0)) {
     blocks.push(`No room for reviews here: <${fullAddress(site, apiReviewsHref(view.host))}>`)
   }
   if (rest.length > 0) blocks.push(linesNote(site, view), rest.map(routeLine).join('\n'))
-  if (written.length < view.routes.length) {
-    blocks.push(cutLine(written.length, view.routes.length, fullAddress(site, apiRoutesHref(view.host))))
-  }
-  if (view.nextRoutes !== null) {
+  const cursor = cursorAfter(view, written)
+  if (cursor !== null) {
     const asked = { q: filter?.q ?? null, method: filter?.method ?? null }
-    const query = { format: 'md', view: cards ? 'cards' : null, ...asked, cursor: view.nextRoutes }
+    const query = { format: 'md', view: cards ? 'cards' : null, ...asked, cursor }
     blocks.push(`Next routes: <${fullAddress(site, hostHref(view.host, query))}>`)
   }
   return blocks
+}
+
+/** Where the routes go on that there was no room for, or else those of the next page. */
+function cursorAfter({ routes, nextRoutes }: HostView, written: readonly RouteView[]): string | null {
+  const last = written.at(-1)
+  return last === undefined || written.length === routes.length ? nextRoutes : routeCursor(last)
 }
 
 const linesNote = (site: Site, { host }: HostView): string =>

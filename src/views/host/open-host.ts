@@ -8,6 +8,7 @@ import { countRoutes, type RoutePosition, type RouteRow, readRoutes } from '../.
 import type { Store } from '../../store/store.ts'
 import type { CountedPage, RoutesRequest } from '../directory.ts'
 import { pageOf, positionOf } from '../page.ts'
+import { ROUTES, routePosition } from '../route/route-cursor.ts'
 import type { RouteFilter } from '../route/route-filter.ts'
 import { type Seller, SILENT, sellerOf } from '../seller/open-seller.ts'
 import { countersOf } from './counters.ts'
@@ -59,16 +60,10 @@ const filterViewOf = async (store: Store, hostId: number, filter: RouteFilter): 
   filter.q === null && filter.method === null ? null : { ...filter, total: await countRoutes(store, hostId, filter) }
 
 const routePositionOf = (cursor: string | null): RoutePosition | null =>
-  positionOf('routes', ['string', 'string', 'string', 'string'], cursor)
+  positionOf(ROUTES, ['string', 'string', 'string', 'string'], cursor)
 
 const routePageOf = (host: SellerHost, rows: readonly RouteRow[], limit: number, seller: Seller): Page<RouteView> =>
-  pageOf(
-    'routes',
-    rows,
-    limit,
-    (row) => seller.route(routeViewOf(host, row), row.route_id),
-    (row) => [row.path, row.method, row.rail, row.scheme],
-  )
+  pageOf(ROUTES, rows, limit, (row) => seller.route(routeViewOf(host, row), row.route_id), routePosition)
 
 function shownOf(
   host: SellerHost,
