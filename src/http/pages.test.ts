@@ -54,6 +54,16 @@ describe('the home page', () => {
   })
 })
 
+describe('the page for sellers', () => {
+  it('takes the host out of an address that somebody pastes', async () => {
+    for (const host of [HOST, `https://${HOST}/v1`, ` ${HOST.toUpperCase()}/ `, `GET https://${HOST}:443/v1?x=1`]) {
+      const { status, text } = await ask(web.port, `/sellers?host=${encodeURIComponent(host)}`)
+      expect([status, text.includes(`<h2>${HOST}</h2>`)], host).toEqual([200, true])
+    }
+    expect((await ask(web.port, `/sellers?host=${encodeURIComponent('https://10.0.0.1/v1')}`)).status).toBe(400)
+  })
+})
+
 describe('the filter of routes', () => {
   it('takes part of a path and a method, on the page and in the API', async () => {
     expect((await ask(web.port, `/hosts/${HOST}?q=fore&method=GET`)).status).toBe(200)

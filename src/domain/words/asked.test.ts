@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { askedIn, stemOf } from './asked.ts'
+import { askedIn, hostNamedIn, stemOf } from './asked.ts'
 import { termsOf } from './search.ts'
 
 describe('what a search means', () => {
@@ -10,7 +10,29 @@ describe('what a search means', () => {
     ['cheap', { terms: ['cheap'], order: null }],
     ['API', { terms: ['api'], order: null }],
     ['api.weather.example', { terms: ['api', 'weather', 'example'], order: null }],
+    ['get weather', { terms: ['get', 'weather'], order: null }],
+    ['https://Weather.example', { terms: ['weather', 'example'], order: null }],
+    ['GET weather.example/', { terms: ['weather', 'example'], order: null }],
   ])('of %s is %o', (q, asked) => expect(askedIn(q)).toEqual(asked))
+
+  it.each([
+    ['http://Weather.example:80/v1/now?city=Oslo#top', 'weather.example', '/v1/now?city=Oslo'],
+    ['POST weather.example:8443/v1/now', 'weather.example:8443', '/v1/now'],
+    ['münchen.example/v1', 'xn--mnchen-3ya.example', '/v1'],
+    ['get /v1/now', null, '/v1/now'],
+    [' /v1/{city} ', null, '/v1/{city}'],
+  ])('of %s is the route of %s at %s', (q, host, path) => {
+    const asked = askedIn(q)
+    expect(asked.route).toEqual({ host, path })
+    expect(asked.terms).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(get|post|https?)$/)]))
+  })
+
+  it.each([
+    ['https://weather.example/v1', 'weather.example'],
+    ['WEATHER.example/', 'weather.example'],
+    ['http://weather.example:80', 'weather.example'],
+    ['weather now', 'weather now'],
+  ])('of %s is the host %s', (q, host) => expect(hostNamedIn(q)).toBe(host))
 
   it('never adds a word and never looks for nothing where something was said', () => {
     fc.assert(

@@ -1,3 +1,5 @@
+import type { SellerHost } from '../host.ts'
+import { METHODS, SCHEMES } from './route-words.ts'
 import { termsOf } from './search.ts'
 
 // What somebody means by the words of a search, beyond looking for them.
@@ -10,15 +12,52 @@ const ORDERS: ReadonlyMap<string, 'price' | 'latency'> = new Map([
 /** Words that everything here is, or that join others. */
 const FILLERS = new Set(['api', 'apis', 'endpoint', 'endpoints', 'for', 'the', 'a', 'an', 'of', 'to', 'and', 'with'])
 
+/** A route as somebody pastes it. */
+export interface AskedRoute {
+  /** `null`: of any host. */
+  readonly host: SellerHost | null
+  /** As written, query string included. */
+  readonly path: string
+}
+
 export interface Asked {
   /** All of them must be found. */
   readonly terms: readonly string[]
   readonly order: 'price' | 'latency' | null
+  /** Left out where the words are no address. */
+  readonly route?: AskedRoute
 }
 
-/** `cheap image api` looks for `image`, in the order of prices. Words that stand alone are looked for as they are. */
+const PASTED = new RegExp(`^(?:(?:${METHODS.join('|')})\\s+)?(?:(${SCHEMES.join('|')})://)?(\\S*[./]\\S*)$`, 'i')
+
+/** `GET https://api.example.com/v1/x` without its method and its scheme, which nothing here is found by. */
+function pastedIn(q: string): { readonly scheme: string; readonly text: string } {
+  const [, scheme = 'https', text = q.trim()] = PASTED.exec(q.trim()) ?? []
+  return { scheme, text }
+}
+
+/** The host that somebody names, in the form in which hosts are stored, where it is one at all. */
+export function hostNamedIn(q: string): SellerHost {
+  const { scheme, text } = pastedIn(q)
+  const address = `${scheme}://${text.replace(/[/?#].*$/s, '')}`
+  return URL.canParse(address) ? new URL(address).host : text.toLowerCase()
+}
+
+function routeIn(q: string): AskedRoute | undefined {
+  const [, authority = '', path = ''] = /^([^\s/?#]*)([^\s#]*)(?:#\S*)?$/.exec(pastedIn(q).text) ?? []
+  if (path === '' || path === '/') return undefined
+  return { host: authority === '' ? null : hostNamedIn(q), path }
+}
+
+/**
+ * `cheap image api` looks for `image`, in the order of prices. Words that stand alone are looked for as they are, and so
+ * are those of an address.
+ */
 export function askedIn(q: string): Asked {
-  const words = q.trim().split(/\s+/)
+  const { text: pasted } = pastedIn(q)
+  const route = routeIn(q)
+  if (route !== undefined && termsOf(pasted).length > 0) return { terms: termsOf(pasted), order: null, route }
+  const words = pasted.split(/\s+/)
   const isSaid = (word: string): boolean => {
     const text = word.toLowerCase()
     return !ORDERS.has(text) && !FILLERS.has(text)

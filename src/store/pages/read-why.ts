@@ -4,6 +4,7 @@ import type { ProbeResult } from '../../domain/probe.ts'
 import type { Reader } from '../schema.ts'
 import type { JsonRows } from '../sql/json-rows.ts'
 import { isRetired } from '../sql/retired.ts'
+import { isTemplateLike } from '../sql/template-like.ts'
 import type { Store } from '../store.ts'
 import { NAMED, NAMED_COLUMNS, type NamedRouteRow, type NamedRow, namedIn } from './read-listing-history.ts'
 
@@ -34,10 +35,7 @@ export async function readScheduledRoutes(
     NAMED_COLUMNS,
     sql`select ${NAMED} from listings where host_id = ${hostId} and route_id = r.route_id group by source order by source`,
   )
-  const asked =
-    path === null
-      ? sql``
-      : sql`and (r.path = ${path} or r.path like '%/:%' or r.path like '%{%' or lower(r.path) like '%7b%')`
+  const asked = path === null ? sql`` : sql`and (r.path = ${path} or ${isTemplateLike(sql`r.path`)})`
   const found = await sql<Omit<ScheduledRouteRow, 'sources'> & { sources: JsonRows<NamedRow> }>`
     select r.scheme, r.method, r.path, r.rail, ${sources} as sources,
       case when s.route_id is null then 0 else 1 end as scheduled, s.due_us, s.probed_us, s.last_result,

@@ -81,6 +81,58 @@ onEachEngine('what readers look for', (engine) => {
     expect(rows[0]?.description?.text).toBe('Makes an image of a text.')
   })
 
+  it('is an address that somebody pasted: its host alone, and that very route', async () => {
+    const store = await filled()
+    const many = Array.from({ length: 30 }, (_, n) =>
+      aListing({ host: 'dear.example', path: `/v1/images/${n}`, price: n }),
+    )
+    const template = aListing({ host: 'dear.example', path: '/v2/{city}/now' })
+    await saveEvidence(store, evidence({ listings: [...many, template] }))
+    const shown = async (q: string) =>
+      (await search(store, { q, sort: 'match' })).map(({ host, match }) => [host, match?.path ?? null])
+    for (const q of [
+      ...['https://dear.example/v1/images', 'dear.example/v1/images', 'GET https://dear.example/v1/images#top'],
+      ...['DEAR.example:443/v1/images', 'POST dear.example/v1/images?size=9'],
+    ]) {
+      expect(await shown(q), q).toEqual([['dear.example', '/v1/images']])
+    }
+    expect(await shown('https://dear.example/v2/oslo/now')).toEqual([['dear.example', '/v2/{city}/now']])
+    expect(await shown('https://dear.example/other')).toEqual([['dear.example', null]])
+    expect(await shown('https://dear.example/')).toEqual(await shown('dear.example'))
+    expect((await shown('GET /v1/translate')).toSorted()).toEqual(
+      SELLERS.map(({ host }) => [host, '/v1/translate']).toSorted(),
+    )
+    expect(await shown('https://nobody.example/v1/images')).toEqual([])
+  })
+
+  it('is shown by a route that the filters take, where one has the words or the host is called so', async () => {
+    const store = await filled()
+    const shown = async (more: Partial<HostQuery>) =>
+      (await search(store, more)).map(({ host, match }) => [host, match?.path ?? null])
+    expect(await shown({ q: 'images', maxPrice: 1000 })).toEqual([
+      ['changed.example', null],
+      ['cheap.example', null],
+      ['dear.example', null],
+    ])
+    expect(await shown({ q: 'dear', maxPrice: 1000 })).toEqual([['dear.example', '/v1/translate']])
+    expect(await shown({ q: 'dear', check: 'verified' })).toEqual([['dear.example', '/v1/images']])
+    expect(await shown({ q: 'dear' })).toEqual([['dear.example', null]])
+    const more = { host: 'dear.example', path: '/v1/images', price: 7 }
+    await saveEvidence(
+      store,
+      evidence({
+        listings: [
+          aListing({ ...more, rail: 'mpp', network: 'tempo:4217' }),
+          aListing({ ...more, path: '/v2/images' }),
+        ],
+      }),
+    )
+    const [dear] = await search(store, { q: 'images', rail: 'mpp' })
+    expect(dear?.match).toMatchObject({ path: '/v1/images', rail: 'mpp', price: 7 })
+    expect((await search(store, { q: 'images', network: 'tempo:4217' }))[0]?.match).toMatchObject({ rail: 'mpp' })
+    expect(await shown({ q: 'dear images', maxPrice: 1000, rail: 'x402' })).toEqual([['dear.example', '/v2/images']])
+  })
+
   it('is found by words of the same family', async () => {
     const store = await filled()
     for (const q of ['translation', 'translator', 'translating', 'translate', 'image', 'images'])

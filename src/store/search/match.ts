@@ -1,5 +1,4 @@
-import type { SellerHost } from '../../domain/host.ts'
-import { askedIn } from '../../domain/words/asked.ts'
+import { askedIn, hostNamedIn } from '../../domain/words/asked.ts'
 import { findHostId } from '../host-id.ts'
 import type { Store } from '../store.ts'
 import { facetsOf } from './found-words.ts'
@@ -35,13 +34,15 @@ const NOTHING: Matches = { kind: 'few', scores: new Map() }
  * many hosts there are and however common a word is: of words that are only near a term, `CANDIDATES` places count.
  */
 export async function matchHosts(store: Store, q: string | null, filter: HostFilter): Promise<Matches | null> {
-  const words = askedIn(q ?? '').terms.map((text) => new Term(store, text))
+  const asked = askedIn(q ?? '')
+  const words = asked.terms.map((text) => new Term(store, text))
   if (q !== null && words.length === 0) return NOTHING
   const facets = facetsOf(filter).map((text) => new Term(store, text, true))
   const terms = [...words, ...facets]
   if (terms.length === 0) return null
-  const exact =
-    q === null ? null : ((await findHostId(store.read, q.trim().toLowerCase() satisfies SellerHost)) ?? null)
+  const exact = q === null ? null : ((await findHostId(store.read, hostNamedIn(q))) ?? null)
+  // Whoever pastes the address of a route means its host and no other.
+  if (exact !== null && asked.route !== undefined) return { kind: 'few', scores: new Map([[exact, EXACT_HOST]]) }
   const rarest = await rarestOf(terms)
   if (rarest === undefined) return { kind: 'many', exact, words, facets }
   let scores = await rarest.term.scores(rarest.places)

@@ -7,7 +7,9 @@ import type { Reader } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
 import { type JsonColumns, type JsonRows, rowReader } from '../sql/json-rows.ts'
 import { isSold } from '../sql/retired.ts'
+import { isTemplateLike } from '../sql/template-like.ts'
 import { DESCRIPTION_COLUMNS } from './first-descriptions.ts'
+import { type HostFilter, onRoute } from './read-hosts.ts'
 
 /** Of one host, the cheapest first: the one that is shown is chosen among them. */
 const MOST_ROUTES = 20
@@ -17,6 +19,14 @@ export interface MatchingRoute extends RouteKey {
   readonly network: string | null
   readonly probe_status: ProbeStatus
   readonly descriptions: readonly Description[]
+}
+
+/** What the routes of a host are chosen by. */
+export interface RouteAsked {
+  readonly terms: readonly string[]
+  /** As somebody pasted it, and without its query string: that very route and templates come before all others. */
+  readonly paths: readonly string[]
+  readonly filter: HostFilter
 }
 
 /** Whether path or description of a route `r` has one of these words, or one of its family. */
@@ -38,14 +48,45 @@ const ROUTE_COLUMNS: JsonColumns = {
 
 const routesIn = rowReader<MatchingRoute>(ROUTE_COLUMNS)
 
-/** The routes of each of these hosts that one of the words may have led to, but for those that its seller retired. */
+/** Whether a filter asks anything of routes. */
+export const isOfRoutes = ({ rail, networkKey, maxPrice, check }: HostFilter): boolean =>
+  [rail, networkKey, maxPrice, check].some((value) => value !== null)
+
+/** That a filter takes a route `r` with state `s`. */
+const fitsFilter = (filter: HostFilter): RawBuilder<unknown> =>
+  sql`${onRoute(filter)} ${
+    filter.networkKey === null
+      ? sql``
+      : sql`and exists (select 1 from listings as l where l.host_id = r.host_id and l.route_id = r.route_id
+          and l.network_key = ${filter.networkKey})`
+  }`
+
+/** What is looked for among routes `r`, the likeliest first. */
+function ranked({ terms, paths }: RouteAsked): RawBuilder<unknown> {
+  const ranks = [
+    ...paths.map((path) => sql`r.path = ${path}`),
+    ...(paths.length === 0 ? [] : [isTemplateLike(sql`r.path`)]),
+    ...(terms.length === 0 ? [] : [anyOf(terms)]),
+  ]
+  const cases = ranks.map((condition, rank) => sql`when ${condition} then ${sql.lit(rank)}`)
+  return sql`case ${sql.join(cases, sql` `)} else ${sql.lit(ranks.length)} end`
+}
+
+/**
+ * The routes of each of these hosts that one of the words may have led to, but for those that its seller retired. With a
+ * filter, those that it takes, whether they have a word or not: the name of their host may have it.
+ */
 export async function matchingRoutes(
   reader: Reader,
   dialect: Dialect,
   hostIds: readonly number[],
-  terms: readonly string[],
+  asked: RouteAsked,
 ): Promise<ReadonlyMap<number, readonly MatchingRoute[]>> {
-  if (hostIds.length === 0 || terms.length === 0) return new Map()
+  const { terms, paths, filter } = asked
+  if (hostIds.length === 0 || terms.length + paths.length === 0) return new Map()
+  const isRanked = isOfRoutes(filter) || paths.length > 0
+  const rank = isRanked ? sql`${ranked(asked)},` : sql``
+  const isMeant = isRanked ? sql`true` : anyOf(terms)
   const texts = dialect.jsonRows(
     DESCRIPTION_COLUMNS,
     sql`select t.source, t.text from descriptions as t where t.host_id = r.host_id and t.route_id = r.route_id
@@ -55,8 +96,8 @@ export async function matchingRoutes(
     ROUTE_COLUMNS,
     sql`select r.scheme, r.method, r.path, r.rail, s.price, s.network, s.probe_status, ${texts} as descriptions
       from routes as r join route_state as s on s.host_id = r.host_id and s.route_id = r.route_id
-      where r.host_id = v.host_id and ${isSold('r')} and ${anyOf(terms)}
-      order by coalesce(s.price, 9007199254740991), r.path limit ${sql.lit(MOST_ROUTES)}`,
+      where r.host_id = v.host_id and ${isSold('r')} and ${isMeant} ${fitsFilter(filter)}
+      order by ${rank} coalesce(s.price, 9007199254740991), r.path limit ${sql.lit(MOST_ROUTES)}`,
   )
   const rows = hostIds.map((hostId): Row => [hostId])
   const found = await sql<{ host_id: number; routes: JsonRows<MatchingRoute> }>`select v.host_id, ${routes} as routes

@@ -222,6 +222,12 @@ const CHECKED: Readonly<Record<ProbeStatus, RawBuilder<unknown>>> = {
   unverified: sql`c.routes > 0`,
 }
 
+/** What a filter asks of a route `r` with state `s`, networks apart; names neither unless it asks something of it. */
+export const onRoute = ({ rail, maxPrice, check }: HostFilter): RawBuilder<unknown> =>
+  sql`${rail === null ? sql`` : sql`and r.rail = ${rail}`}
+    ${maxPrice === null ? sql`` : sql`and s.price <= ${maxPrice}`}
+    ${check === null ? sql`` : sql`and s.probe_status = ${check}`}`
+
 /** What a filter asks of hosts `h` with counters `c`. Reads no more tables than it must. */
 function conditions(filter: HostFilter): RawBuilder<unknown>[] {
   const { rail, networkKey, maxPrice, check, result, requestedSinceUs, retired } = filter
@@ -231,20 +237,18 @@ function conditions(filter: HostFilter): RawBuilder<unknown>[] {
   if (requestedSinceUs !== null) all.push(sql`and c.newest_402_us >= ${requestedSinceUs}`)
   if (result !== null) all.push(sql`and ${sql.ref(`c.${result}`)} > 0`)
   if (check !== null) all.push(sql`and ${CHECKED[check]}`)
-  const onRail = rail === null ? sql`` : sql`and r.rail = ${rail}`
   const isStated = maxPrice !== null || check !== null
-  const stated = sql`${maxPrice === null ? sql`` : sql`and s.price <= ${maxPrice}`} ${check === null ? sql`` : sql`and s.probe_status = ${check}`}`
   const state = isStated ? sql`join route_state as s on s.host_id = r.host_id and s.route_id = r.route_id` : sql``
   if (networkKey !== null) {
     all.push(
       sql`and ${someRow(sql`from listings as l
         join routes as r on r.host_id = l.host_id and r.route_id = l.route_id ${state}
-        where l.host_id = h.host_id and l.network_key = ${networkKey} ${onRail} ${stated}`)}`,
+        where l.host_id = h.host_id and l.network_key = ${networkKey} ${onRoute(filter)}`)}`,
     )
   } else if (rail !== null) {
-    all.push(sql`and ${someRow(sql`from routes as r ${state} where r.host_id = h.host_id ${onRail} ${stated}`)}`)
+    all.push(sql`and ${someRow(sql`from routes as r ${state} where r.host_id = h.host_id ${onRoute(filter)}`)}`)
   } else if (isStated) {
-    all.push(sql`and ${someRow(sql`from route_state as s where s.host_id = h.host_id ${stated}`)}`)
+    all.push(sql`and ${someRow(sql`from route_state as s where s.host_id = h.host_id ${onRoute(filter)}`)}`)
   }
   return all
 }

@@ -1,7 +1,9 @@
+import type { SellerHost } from '../../domain/host.ts'
+import { templateFits } from '../../domain/template.ts'
 import { stemOf } from '../../domain/words/asked.ts'
 import type { Description } from '../../domain/words/description.ts'
-import { pathWords, wordsOf } from '../../domain/words/search.ts'
-import type { MatchingRoute } from '../../store/search/matching-routes.ts'
+import { nameWords, pathWords, wordsOf } from '../../domain/words/search.ts'
+import { isOfRoutes, type MatchingRoute, type RouteAsked } from '../../store/search/matching-routes.ts'
 
 /** How many of the stems are among these words, or begin one of them. */
 const fits = (stems: readonly string[], words: readonly string[]): number =>
@@ -25,13 +27,31 @@ export function fittingDescription(said: readonly Description[], terms: readonly
   return best(said, ({ text }) => fits(stems, wordsOf(text)))?.one ?? null
 }
 
-/** Of routes that may be meant, the one that has most of the words: in its path rather than in what is said of it. */
-export function fittingRoute(routes: readonly MatchingRoute[], terms: readonly string[]): MatchingRoute | null {
+/** More than words add up to. */
+const PASTED = 100
+
+/** That very path before a template that stands for it; of those that were asked for the first before the second. */
+function pathFits(listed: string, paths: readonly string[]): number {
+  const at = paths.indexOf(listed)
+  if (at !== -1) return PASTED * (paths.length + 1 - at)
+  return paths.some((path) => templateFits(listed, path)) ? PASTED : 0
+}
+
+/**
+ * Of the routes of a host that may be meant, the one that has most of the words: in its path rather than in what is said
+ * of it. Where the host is called by all of them, any route will do that a filter takes.
+ */
+export function fittingRoute(
+  host: SellerHost,
+  routes: readonly MatchingRoute[],
+  { terms, paths, filter }: RouteAsked,
+): MatchingRoute | null {
   const stems = terms.map(stemOf)
   const found = best(routes, ({ path, descriptions }) => {
     const called = pathWords(path)
     const said = descriptions.flatMap(({ text }) => wordsOf(text))
-    return 2 * fits(stems, [...called, ...said]) + (fits(stems, called) > 0 ? 1 : 0)
+    return pathFits(path, paths) + 2 * fits(stems, [...called, ...said]) + (fits(stems, called) > 0 ? 1 : 0)
   })
-  return found !== null && found.n > 0 ? found.one : null
+  const isNamed = isOfRoutes(filter) && fits(stems, nameWords(host)) === stems.length
+  return found !== null && (found.n > 0 || isNamed) ? found.one : null
 }

@@ -3,10 +3,11 @@ import { RAILS } from '../../domain/route.ts'
 import { DAY_US, dayOf } from '../../domain/time/day.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { askedIn } from '../../domain/words/asked.ts'
+import { termsOf } from '../../domain/words/search.ts'
 import { readDays } from '../../store/hosts/days.ts'
 import { RESULT_COLUMN } from '../../store/result-columns.ts'
 import { firstDescriptions } from '../../store/search/first-descriptions.ts'
-import { type MatchingRoute, matchingRoutes } from '../../store/search/matching-routes.ts'
+import { type MatchingRoute, matchingRoutes, type RouteAsked } from '../../store/search/matching-routes.ts'
 import type { HostFilter, HostListRow } from '../../store/search/read-hosts.ts'
 import { searchHosts } from '../../store/search/search-hosts.ts'
 import { fromParts } from '../../store/sql/parts.ts'
@@ -48,14 +49,15 @@ export async function hostsOf(store: Store, query: HostQuery, nowUs: TimestampUs
   const { rows, next } = await searchHosts(store, { q, filter, order: sort, after, limit })
   const ids = rows.map((row) => row.host_id)
   const days = await readDays(store, ids, dayOf(nowUs) - ROW_DAYS + 1)
-  const terms = q === null ? [] : askedIn(q).terms
+  const asked = routeAskedIn(q, filter)
+  const { terms } = asked
   const most = terms.length === 0 ? 1 : DESCRIPTIONS_LOOKED_AT
   const [matching, said] = await Promise.all([
-    fromParts(store, ids, ({ read, dialect }, own) => matchingRoutes(read, dialect, own, terms)).then(byHost),
+    fromParts(store, ids, ({ read, dialect }, own) => matchingRoutes(read, dialect, own, asked)).then(byHost),
     fromParts(store, ids, ({ read, dialect }, own) => firstDescriptions(read, dialect, own, most)).then(byHost),
   ])
   const rowOf = (row: HostListRow): HostRow => {
-    const route = fittingRoute(matching.get(row.host_id) ?? [], terms)
+    const route = fittingRoute(row.name, matching.get(row.host_id) ?? [], asked)
     return {
       ...hostRowOf(row, (days.get(row.host_id) ?? []).map(dayViewOf)),
       match: route && matchOf(route),
@@ -64,6 +66,14 @@ export async function hostsOf(store: Store, query: HostQuery, nowUs: TimestampUs
     }
   }
   return { items: rows.map(rowOf), next: next && encodeCursor(kind, next) }
+}
+
+/** Of an address the host is found by then: its path says which route is meant. */
+function routeAskedIn(q: string | null, filter: HostFilter): RouteAsked {
+  const { terms, route } = q === null ? { terms: [] } : askedIn(q)
+  if (route === undefined) return { terms, paths: [], filter }
+  const bare = route.path.replace(/\?.*$/, '')
+  return { terms: termsOf(route.path), paths: [...new Set([route.path, bare])], filter }
 }
 
 const filterOf = (query: HostQuery, nowUs: TimestampUs): HostFilter => ({

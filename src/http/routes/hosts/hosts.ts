@@ -30,9 +30,13 @@ import { LIST_PROBLEMS } from '../../openapi/problem-sets.ts'
 import { Parameters } from '../../parameters.ts'
 
 const search = [
-  inQuery('q', 'Words of host names, paths, descriptions and sources; typing errors are forgiven', {
-    example: 'example',
-  }),
+  inQuery(
+    'q',
+    'Words of host names, paths, descriptions and sources, typing errors are forgiven; or the address of a route',
+    {
+      example: 'example',
+    },
+  ),
   railOf(),
   inQuery('network', 'A network such as base or eip155:8453', { example: 'base' }),
   inQuery('max_price', 'The highest price of one call, in dollars', { example: '0.05' }),

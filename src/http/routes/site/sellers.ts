@@ -1,4 +1,5 @@
 import { parseHost } from '../../../domain/host.ts'
+import { hostNamedIn } from '../../../domain/words/asked.ts'
 import { CSP } from '../../../render/html/csp.ts'
 import { sellersPage } from '../../../render/html/pages/sellers.tsx'
 import { sellersMarkdown } from '../../../render/markdown/sellers.ts'
@@ -25,7 +26,7 @@ export const sellersEndpoint = createEndpoint({
     const parameters = new Parameters(context.req.url)
     const format = negotiate(context, parameters, OFFERS)
     const host = parameters.parsed('host', 'a seller host such as api.example.com', (text) => {
-      const reading = parseHost(text.trim(), allow)
+      const reading = parseHost(hostNamedIn(text), allow)
       return reading.ok ? reading.host : undefined
     })
     return sendList(services, context, ['sellers', format, host], async () => ({

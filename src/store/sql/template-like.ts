@@ -1,0 +1,5 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/** That a path may be a template; `isTemplate` says which of them are. */
+export const isTemplateLike = (path: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`(${path} like '%/:%' or ${path} like '%{%' or lower(${path}) like '%7b%')`
