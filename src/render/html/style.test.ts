@@ -43,6 +43,10 @@ describe('the style sheet', () => {
     expect(CSS).not.toMatch(/url\(|@import|@font-face|text-transform/)
   })
 
+  it('keeps the colours of a legend where a reader chose their own', () => {
+    expect(CSS).toMatch(/\.legend li::before\{[^}]*forced-color-adjust:none/)
+  })
+
   it('gives text a contrast of 4.5 and marks one of 3, on every surface, light and dark', () => {
     const [light = {}, dark = {}] = palettes
     for (const palette of [light, dark]) {

@@ -24,7 +24,7 @@
  *   differs                 a warning in words
  *   next, shown             ways through a list
  *   tablebox                around a table, `rows` when each row becomes a card on a small screen, `compact` in a line;
- *                           `wide` columns take the room, `num` ones are aligned right, `tight` ones never break;
+ *                           `wide` columns take the room, `num` ones are aligned right and keep a number whole, `tight` ones never break;
  *                           in such a card a cell is named by its data-name, and `over` fills the width;
  *                           `opt` columns are left out on the smallest screens
  *   notice                  the operator's own line on top of every page
@@ -106,7 +106,7 @@ path.ok{fill:var(--ok)}path.due{fill:var(--due)}
 .prices .s1{stroke:var(--due);stroke-dasharray:9 4}.prices .s2{stroke:var(--bad);stroke-dasharray:2 3}.prices .s3{stroke:var(--off);stroke-dasharray:14 4 2 4}
 .axis{display:flex;justify-content:space-between;gap:1rem;color:var(--soft);font-size:.8125rem;margin-top:.2rem}
 .legend,.keys{display:flex;flex-wrap:wrap;gap:.1rem 1.3rem;margin:.55rem 0;font-size:.8125rem;color:var(--soft)}
-.legend li::before{content:"";display:inline-block;width:.8em;height:.8em;margin-right:.45em;vertical-align:baseline;background:var(--due)}
+.legend li::before{content:"";display:inline-block;width:.8em;height:.8em;margin-right:.45em;vertical-align:baseline;background:var(--due);forced-color-adjust:none}
 .legend .ok::before{background:var(--ok)}
 .legend .bad::before{background:repeating-linear-gradient(135deg,var(--bad) 0 3px,var(--ink) 3px 4px)}
 .legend .off::before{background:repeating-linear-gradient(var(--off) 0 3px,var(--ink) 3px 4px)}
@@ -201,7 +201,7 @@ tbody th a{font-weight:600}
 .tight{white-space:nowrap}
 .compact :is(th,td){padding-block:.22rem}.compact table{line-height:1.45}
 tbody tr:hover{background:var(--wash)}
-.num{text-align:right}
+.num{text-align:right;white-space:nowrap;overflow-wrap:normal}
 .wide{width:30%}
 td .days{height:1.5rem;min-width:7.5rem}
 td .note,th .note{display:block}
@@ -211,7 +211,7 @@ td .note,th .note{display:block}
 ul.plain{list-style:disc;padding-left:1.1rem}
 .plain li{margin-top:.3rem;max-width:54rem}
 .lines+pre{margin-top:.7rem}pre+.lines{margin-top:.6rem}
-.plain+h2,.hint+h2,.plain+h3,p+h3,ul+h3{margin-top:1.4rem}
+.plain+h2,.hint+h2,.plain+h3,p+h3,ul+h2,ul+h3{margin-top:1.4rem}
 .bottom{border-top:1px solid var(--line);color:var(--soft);font-size:.8125rem;padding-block:1.1rem 2rem}
 .bottom ul{display:flex;flex-wrap:wrap;gap:.2rem 1.25rem;margin-top:.4rem}
 @media (max-width:74rem){
@@ -238,7 +238,7 @@ td .days{min-width:0}.rows .tight{white-space:normal}}
 .tablebox:not(.rows) :is(th,td):first-child{padding-left:.6rem}
 .tablebox:not(.rows) :is(th,td):last-child{padding-right:.6rem}
 .tablebox:not(.rows) thead th{white-space:normal;font-size:.72rem}}
-@media (max-width:24rem){.opt{display:none}
+@media (max-width:24rem){.opt{display:none}.tablebox:not(.rows) table{font-size:.7rem}
 .tablebox:not(.rows) :is(th,td){padding-inline:.2rem}.tablebox:not(.rows) thead th{font-size:.66rem}.tablebox:not(.rows) .tight{white-space:normal}}
 @media print{
 :root{--bg:#fff;--card:#fff;--ink:#000;--soft:#444;--line:#bbb;--wash:#fff;--link:#000;--warn:#000;--warnbg:#fff;--ok:#555;--due:#000;--bad:#777;--off:#999}

@@ -113,6 +113,7 @@ type Tag =
       | 'pre'
       | 'span'
       | 'time'
+      | 'bdi'
       | 'blockquote'
       | 'details'
       | 'summary'

@@ -22,7 +22,7 @@ describe('the home page', () => {
   it('quotes what a source says below the host that a search found', () => {
     const description = { source: 'bazaar', text: `<b>Tides</b> ${'x'.repeat(300)}` }
     const html = homePage(SITE, homeView([hostRow('a.example', { description })], { query: { ...query, q: 'tides' } }))
-    expect(html).toContain(`bazaar says: “&lt;b&gt;Tides&lt;/b&gt; ${'x'.repeat(96)}…”`)
+    expect(html).toContain(`bazaar says: “<bdi>&lt;b&gt;Tides&lt;/b&gt; ${'x'.repeat(96)}…</bdi>”`)
   })
 
   it('shows the way on where nothing fits among the hosts looked at so far', () => {

@@ -8,10 +8,11 @@ import type { HomeView, HostRow, RouteMatch } from '../../../views/host/hosts-vi
 import { conditions, fewerWords, homeHref, hostsQuery } from '../../hosts-query.ts'
 import { hostCheck, PAST_MARKS } from '../../now/now-words.ts'
 import { feedHref, hostHref, routeHref, type Site } from '../../site.ts'
-import { agentReviews, counted, priceRangeText, priceText, shortened, unicodeForm } from '../../values.ts'
+import { agentReviews, counted, priceRangeText, priceText, unicodeForm } from '../../values.ts'
 import { ABOUT, PRODUCT, SORT_WORDS, TAGLINE } from '../../words.ts'
 import { page } from '../layout.tsx'
 import { DayBars, Hatches, RESULT_CLASS } from '../parts/charts.tsx'
+import { Quoted } from '../parts/description.tsx'
 import { Facets, SearchForm } from '../parts/facets.tsx'
 import { ResultLegend } from '../parts/legend.tsx'
 
@@ -124,7 +125,15 @@ const Row = ({ row, home: { today, nowUs } }: RowProps) => {
     <tr>
       <th scope="row">
         <a href={hostHref(row.host)}>{row.host}</a>
-        <span class="note">{aboutText(row)}</span>
+        <span class="note">
+          {aboutText(row)}
+          {row.description !== null && (
+            <>
+              {' · '}
+              <Quoted description={row.description} most={IN_A_ROW} />
+            </>
+          )}
+        </span>
         {row.match !== null && <Match row={row} match={row.match} />}
       </th>
       <td data-name="Now" class={now === null ? 'soft' : `mark ${RESULT_CLASS[resultOf(now)]}`}>
@@ -153,15 +162,11 @@ const Match = ({ row, match }: { readonly row: HostRow; readonly match: RouteMat
   </span>
 )
 
-/** `3 routes · x402`, the Unicode form of the name, and what a source says of it. */
+/** `3 routes, x402` and the Unicode form of the name. */
 function aboutText(row: HostRow): string {
   const unicode = unicodeForm(row.host)
-  const { description } = row
-  return [
-    ...(unicode === null ? [] : [unicode]),
-    `${counted(row.routes, 'route')}, ${row.rails.join(', ')}`,
-    ...(description === null ? [] : [`${description.source} says: “${shortened(description.text, IN_A_ROW)}”`]),
-  ].join(' · ')
+  const routes = `${counted(row.routes, 'route')}, ${row.rails.join(', ')}`
+  return unicode === null ? routes : `${unicode} · ${routes}`
 }
 
 const checkClass = ({ check }: HostRow): string =>

@@ -52,6 +52,14 @@ describe('the lists of a host as pages', () => {
     expect(html).toContain(`<a href="/hosts/${HOST}/reviews?level=Verified+buyer">Verified buyer</a>`)
   })
 
+  it('have headings one below the other, and keep the links of a review apart', () => {
+    const reviews = [review({ logIndex: 126 }), review({ id: 'r-2', excluded: 'founder' })]
+    const html = reviewListPage(SITE, { ...shown(reviews), level: null })
+    const headings = Array.from(html.matchAll(/<h(\d)>/g), ([, level]) => Number(level))
+    expect(headings).toEqual([1, 2])
+    expect(textOf(html)).toContain('/v1/forecast · in the log at 126')
+  })
+
   it('show routes as a table and posts with their proofs folded', () => {
     expect(textOf(routeListPage(SITE, shown([route('/v1/x')])))).toContain('GET /v1/x0.010000')
     const html = threadListPage(SITE, shown([post()], { cursor: 'c=0' }))

@@ -128,7 +128,7 @@ export const reviewListPage = (
           </a>
         ))}
       </nav>
-      <Reviews reviews={shown.page.items} nowUs={shown.nowUs} heading="h3" isNamed={true} />
+      <Reviews reviews={shown.page.items} nowUs={shown.nowUs} heading="h2" isNamed={true} />
     </>,
   )
 

@@ -25,7 +25,7 @@ export const postPage = (site: Site, { host, post, textSha256, message }: PostPa
         </header>
         <section>
           <div class="said">
-            {post.hidden === null ? <blockquote>{post.text}</blockquote> : <p>{hiddenLine(post.hidden)}</p>}
+            {post.hidden === null ? <blockquote dir="auto">{post.text}</blockquote> : <p>{hiddenLine(post.hidden)}</p>}
           </div>
           <Reply reply={post.reply} />
           <ul class="lines">

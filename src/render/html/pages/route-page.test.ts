@@ -3,7 +3,8 @@ import { listingLine } from '../../../domain/listing.ts'
 import { probeLine } from '../../../domain/probe.ts'
 import { routePageJson } from '../../json/route-page.ts'
 import { routePageMarkdown } from '../../markdown/route-page.ts'
-import { FULL_HOST, HOST, NOON_US, route, routePageView, SITE } from '../../testing/sample-views.ts'
+import { FULL_HOST, HOST, NOON_US, probe, route, routePageView, SITE } from '../../testing/sample-views.ts'
+import { CSS } from '../style.ts'
 import { routePage } from './route-page.tsx'
 
 const [full = route('/')] = FULL_HOST.routes
@@ -31,6 +32,21 @@ describe('the page of a route', () => {
     const table = prices.slice(prices.indexOf('<caption>'), prices.indexOf('</table>'))
     expect(table.match(/<th scope="row">/g)).toHaveLength(3)
     expect(table).toContain('<th scope="row">mirror</th><td class="num">no data</td><td>no data</td>')
+  })
+
+  it('breaks neither a price nor a day', () => {
+    expect(html).toContain('<td class="num">0.010000</td>')
+    expect(html).toContain('<span class="num">2026-10-15</span> <span class="num">12:34</span>')
+    expect(CSS).toMatch(/\.num\{[^}]*white-space:nowrap/)
+  })
+
+  it('folds where its entries are in the log, one apart from the other', () => {
+    const probes = [probe(402, { logIndex: 3446 }), probe(402, { atUs: NOON_US - 1, logIndex: 3439 })]
+    const logged = routePage(SITE, { ...view, route: { ...full, probes } }, { cursor: null })
+    expect(logged).toContain(
+      '<summary>Where these entries are in the log</summary><p class="small"><a class="by" href="/log/proof/3446">in the log at 3,446</a> · <a class="by" href="/log/proof/3439">in the log at 3,439</a></p>',
+    )
+    expect(html).not.toContain('in the log')
   })
 
   it('leads through all entries', () => {

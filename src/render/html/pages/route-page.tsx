@@ -3,6 +3,7 @@ import { type Listing, listingLine } from '../../../domain/listing.ts'
 import { formatPrice } from '../../../domain/money/price.ts'
 import { PROBE_HEADING, PROBE_NOTE } from '../../../domain/probe.ts'
 import { REVIEWS_HEADING } from '../../../domain/review.ts'
+import type { TimestampUs } from '../../../domain/time/timestamp.ts'
 import type { RoutePageView } from '../../../views/route/route-view.ts'
 import { CALL_NOTE, callExample } from '../../examples/call-example.ts'
 import { reviewExample } from '../../examples/review-example.ts'
@@ -221,14 +222,28 @@ const PriceTable = ({ listings }: { readonly listings: readonly Listing[] }) => 
             <th scope="row">{row.source}</th>
             <td class="num">{priceText(row.price)}</td>
             <td>{networkText(row.network)}</td>
-            <td>{minuteText(row.firstUs)}</td>
-            <td>{minuteText(row.lastUs)}</td>
+            <td>
+              <Minute us={row.firstUs} />
+            </td>
+            <td>
+              <Minute us={row.lastUs} />
+            </td>
           </tr>
         ))}
       </tbody>
     </table>
   </div>
 )
+
+/** A moment that breaks between day and time alone. */
+const Minute = ({ us }: { readonly us: TimestampUs }) => {
+  const [day, time] = minuteText(us).split(' ')
+  return (
+    <>
+      <span class="num">{day}</span> <span class="num">{time}</span>
+    </>
+  )
+}
 
 const Entries = ({ view, options }: PartProps & { readonly options: RoutePageOptions }) => {
   const { host, route, nextProbes, keptSinceUs } = view

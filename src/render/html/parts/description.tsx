@@ -14,23 +14,29 @@ export const Descriptions = ({ descriptions }: DescriptionsProps) => (
       {descriptions.map(({ source, text }) => (
         <li key={source} class="said">
           <p>{`${source} says`}</p>
-          <blockquote>{text}</blockquote>
+          <blockquote dir="auto">{text}</blockquote>
         </li>
       ))}
     </ul>
   </>
 )
 
-/** In characters: two lines below a host's name. */
-const IN_A_ROW = 160
 /** On a host's page, where the route's own page has all of it. */
 const ON_A_HOST = 240
 
-/** One text in few words, for a row of a list. */
-export const DescriptionLine = ({ description }: { readonly description: Description }) => (
-  <span class="note">{`${description.source} says: “${shortened(description.text, IN_A_ROW)}”`}</span>
+/** One text in few words, within a line of ours; it may be written the other way. */
+export const Quoted = ({ description, most }: { readonly description: Description; readonly most: number }) => (
+  <>
+    {`${description.source} says: “`}
+    <bdi>{shortened(description.text, most)}</bdi>
+    {'”'}
+  </>
 )
 
 /** The first text of a route in one line; its page has all of them. */
 export const DescriptionPart = ({ descriptions: [first] }: DescriptionsProps) =>
-  first === undefined ? null : <p class="note">{`${first.source} says: “${shortened(first.text, ON_A_HOST)}”`}</p>
+  first === undefined ? null : (
+    <p class="note">
+      <Quoted description={first} most={ON_A_HOST} />
+    </p>
+  )

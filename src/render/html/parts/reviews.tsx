@@ -19,7 +19,7 @@ interface ReviewsProps {
   readonly reviews: readonly ReviewView[]
   readonly nowUs: TimestampUs
   /** One below the heading that the reviews stand under, or beside it. */
-  readonly heading?: 'h3' | 'h4'
+  readonly heading?: 'h2' | 'h3' | 'h4'
   /** Whether each names the route that it is about. */
   readonly isNamed?: boolean
 }
@@ -52,7 +52,7 @@ const ReviewList = ({ reviews, nowUs, isNamed = false }: Omit<ReviewsProps, 'hea
         <a class="by" href={reviewHref(review.id)}>
           {isNamed ? `${review.method} ${review.url}` : 'permalink'}
         </a>
-        <InLog of={[review]} />
+        <InLog of={[review]} isAfter />
         <Reply reply={review.reply} />
       </li>
     ))}
@@ -67,7 +67,7 @@ interface SaidProps {
 /** The words first, then whose they are; strangers' words are text nodes only, no markup and no links made of them. */
 export const Said = ({ review, nowUs }: SaidProps) => (
   <>
-    <blockquote>{review.text}</blockquote>
+    <blockquote dir="auto">{review.text}</blockquote>
     <p>
       <b class={`chip ${LEVEL_CLASS[review.level]}`}>{review.level}</b>
       {[

@@ -5,7 +5,7 @@ import { PROBE_HEADING, PROBE_NOTE } from '../../../domain/probe.ts'
 import { REVIEWS_HEADING } from '../../../domain/review.ts'
 import type { TimestampUs } from '../../../domain/time/timestamp.ts'
 import type { ProbeView, RouteView } from '../../../views/host/host-view.ts'
-import { InLog } from '../../log/in-log.tsx'
+import { AllInLog } from '../../log/in-log.tsx'
 import { entryLines } from '../../now/entry-lines.ts'
 import { NEVER_PROBED, routeCheck, whyUnprobed } from '../../now/now-words.ts'
 import { challengeFaults, observedPrice, otherMatch, priceDifference, sourcesSay, wordsUnder } from '../../observed.ts'
@@ -163,7 +163,7 @@ export const ProbeLines = ({
   ) : (
     <>
       <ProbeText probes={probes} />
-      <InLog of={probes} />
+      <AllInLog of={probes} />
     </>
   )
 

@@ -60,11 +60,11 @@ const proofText = (post: PostView): string =>
 /** A stranger's words: a text node only, no markup and no links made of it. */
 const Post = ({ post, nowUs, isLogged }: Required<Omit<PostsProps, 'posts'>> & { readonly post: PostView }) => (
   <li class="said" id={`post-${post.id}`}>
-    {post.hidden === null ? <blockquote>{post.text}</blockquote> : <p>{hiddenLine(post.hidden)}</p>}
+    {post.hidden === null ? <blockquote dir="auto">{post.text}</blockquote> : <p>{hiddenLine(post.hidden)}</p>}
     <a class="by" href={postHref(post.id)}>
       {`wallet ${shortWallet(post.wallet)} · ${formatAgo(post.postedUs, nowUs)}, ${formatTimestamp(post.postedUs)} · paid through ${post.rail}`}
     </a>
-    {isLogged && <InLog of={[post]} />}
+    {isLogged && <InLog of={[post]} isAfter />}
     <Reply reply={post.reply} />
   </li>
 )

@@ -20,7 +20,7 @@ export const SellerSays = ({ statement, isNamed = false }: StatementProps) => {
         {` ${statementMarks(statement)}`}
       </p>
       {isNamed && <p class="exact">{statement.about}</p>}
-      {instead === null ? <blockquote>{statement.text}</blockquote> : <p>{instead}</p>}
+      {instead === null ? <blockquote dir="auto">{statement.text}</blockquote> : <p>{instead}</p>}
       <a class="by" href={statementHref(statement.id)}>
         {`wallet ${shortWallet(statement.wallet)}, signed`}
       </a>
