@@ -157,6 +157,60 @@ onEachEngine('an audit', (engine) => {
     for (const [statement, found] of changes) expect(told, statement).toMatch(found)
   })
 
+  /** A host that is written to whenever anything is asked for; the log is some entries behind. */
+  const busily = (store: Store, onWritten: () => Promise<void> = async () => undefined): typeof globalThis.fetch => {
+    let asked = 0
+    return async (input, init) => {
+      asked += 1
+      const httpStatus = [402, 200, 500, null][asked % 4] ?? null
+      const probe = { path: '/v1/late', atUs: NOON_US + 1_000_000 + asked, httpStatus, latencyMs: 1000 + asked }
+      await saveProbes(store, { probes: [aProbe({ host: HOST, ...probe })] })
+      await onWritten()
+      if (asked % 5 === 0) await grow(store)
+      return globalThis.fetch(input, init)
+    }
+  }
+
+  it('finds nothing where a host is written to all the time, and remembers the newest checkpoint that it read', async () => {
+    const { store, run } = await world()
+    const first = await run(busily(store))
+    expect(first.differences).toEqual([])
+    await grow(store)
+    const second = await run()
+    expect(second).toMatchObject({ differences: [], before: first.size })
+    expect(second.size).toBeGreaterThan(first.size)
+  })
+
+  it('names what was changed of a host that is written to all the time, old rows and new ones', async () => {
+    const { store, run } = await world()
+    const changes: readonly (readonly [statement: string, found: RegExp])[] = [
+      [`update host_counters set answers = answers + 1 where answers > 0`, /^api\.seller\.example summary line/m],
+      [`update reviews set rating = 1 where review_id = 'review-2'`, /review review-2: rating/],
+      [`update posts set text = 'Bought' where post_id = 'post-1'`, /post post-1: SHA-256/],
+      [`update listings set first_us = first_us - 1000000 where price = 1009`, /first observed/],
+      [`update probes set error = 'timeout' where latency_ms = 103`, /: error/],
+      [`delete from probes where latency_ms = 82`, /entry of 2026-11-14T12:00:00.000006Z/],
+      [`update probes set at_us = at_us - 5 where latency_ms = 124`, /latency 124 ms/],
+    ]
+    for (const [statement] of changes) await change(store, statement)
+    const told = (await run(busily(store))).differences.map((one) => `${one.host} ${one.what}`).join('\n')
+    for (const [statement, found] of changes) expect(told, statement).toMatch(found)
+    expect(told).not.toMatch(/v1\/late/)
+  })
+
+  it('names rows that are changed as soon as they are written, and those that never come into the log', async () => {
+    const { store, run } = await world()
+    const forged = busily(store, () => change(store, `update probes set error = 'forged' where latency_ms > 1000`))
+    const { differences } = await run(forged)
+    expect(differences.filter(({ what }) => /v1\/late.*: error$/.test(what)).length).toBeGreaterThan(3)
+    const other = await world()
+    const unlogged = busily(other.store, () =>
+      change(other.store, `update probes set latency_ms = 5000 where latency_ms > 1000`),
+    )
+    const told = (await other.run(unlogged)).differences.map(({ what, logged }) => `${what} ${logged}`).join('\n')
+    expect(told).toMatch(/v1\/late.*latency 5,?000 ms.* nothing$/m)
+  })
+
   it('refuses a log whose tiles, entries or checkpoint were changed, and says where', async () => {
     const { store, run } = await world()
     await change(store, `update log_entries set body = replace(body, '0.001000', '9.001000')`)

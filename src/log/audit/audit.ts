@@ -5,13 +5,11 @@ import { PATHS } from '../../wire/paths.ts'
 import { MalformedError, newVerifier, openCheckpoint, UntrustedError } from '../tlog/index.ts'
 import { HostComparison } from './compare.ts'
 import { EntriesByHost } from './entries-by-host.ts'
+import { type Look, lookAgain } from './look-again.ts'
 import { Reading, UnreadableError } from './reading.ts'
 import { type Difference, isShown, listIn, pagesOf } from './shown.ts'
 import { BrokenLogError, TreeReader } from './tree-reader.ts'
 
-/** What is shown may be so much newer than the log. */
-const PROMISE_MS = 10_000
-const LOOKS = 4
 const HOSTS_AT_ONCE = 4
 
 export interface AuditOptions {
@@ -57,7 +55,13 @@ export async function audit(options: AuditOptions): Promise<Audited> {
   try {
     await tree.readTo(checkpoint, entries, seen)
     await saveState(folder, vkey, checkpoint.note)
-    const differences = await compareAll(options, reading, tree, entries)
+    const readOn = async (): Promise<number> => {
+      const newest = await tree.checkpoint()
+      await tree.readTo(newest, entries)
+      await saveState(folder, vkey, newest.note)
+      return newest.size
+    }
+    const differences = await compareAll(options, reading, entries, readOn)
     return {
       ...{ vkey, size: tree.size, hosts: entries.hosts, before: seen?.size ?? null },
       ...{ differences, unread: entries.unread, bytes: reading.bytes },
@@ -70,40 +74,29 @@ export async function audit(options: AuditOptions): Promise<Audited> {
 async function compareAll(
   options: AuditOptions,
   reading: Reading,
-  tree: TreeReader,
   entries: EntriesByHost,
+  readOn: () => Promise<number>,
 ): Promise<Difference[]> {
   const { onProgress, sleep: pause = sleep } = options
   const shown = await hostsShown(reading)
   const replays = entries.replays(shown)
   const total = Math.max(entries.hosts, shown.size)
-  let doubtful: string[] = []
+  const doubtful: Look[] = []
   let done = 0
   const worker = async (): Promise<void> => {
     for (let next = await replays.next(); next.done !== true; next = await replays.next()) {
       const [host, replay] = next.value
-      if ((await new HostComparison(reading, host, replay).run()).length > 0) doubtful.push(host)
+      if ((await new HostComparison(reading, host, replay).run()).length > 0)
+        doubtful.push(async (documents, since) =>
+          new HostComparison(documents, host, await entries.replayOf(host, since)).run(),
+        )
       onProgress?.('hosts', ++done, total)
     }
   }
   await Promise.all(Array.from({ length: HOSTS_AT_ONCE }, worker))
-  let areSweepsDoubtful = (await entries.sweeps.compare(reading)).length > 0
-  // Evidence comes in while it is audited: what differs is looked at again once the log must have it.
-  let differences: Difference[] = []
-  for (let look = 0; look < LOOKS && (doubtful.length > 0 || areSweepsDoubtful); look += 1) {
-    await pause(PROMISE_MS / (LOOKS - 1))
-    await tree.readTo(await tree.checkpoint(), entries)
-    differences = areSweepsDoubtful ? [...(await entries.sweeps.compare(reading))] : []
-    areSweepsDoubtful = differences.length > 0
-    const still: string[] = []
-    for (const host of doubtful) {
-      const found = await new HostComparison(reading, host, await entries.replayOf(host)).run()
-      if (found.length > 0) still.push(host)
-      differences.push(...found)
-    }
-    doubtful = still
-  }
-  return differences
+  if ((await entries.sweeps.compare(reading)).length > 0)
+    doubtful.unshift((documents) => entries.sweeps.compare(documents))
+  return lookAgain(doubtful, { reading, readOn, pause })
 }
 
 /** Every host that the directory lists. */

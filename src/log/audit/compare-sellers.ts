@@ -1,11 +1,11 @@
+import type { OfferKey } from '../../domain/offers/signed-offer.ts'
 import { parseTimestamp } from '../../domain/time/timestamp.ts'
 import { jsonSha256 } from '../../wire/log/logged-record.ts'
 import { checkOffer } from '../../wire/offers/check-offer.ts'
 import { readSignedOffer } from '../../wire/offers/read-offers.ts'
 import { fillPath, PATHS } from '../../wire/paths.ts'
-import type { Reading } from './reading.ts'
-import type { SellerReplay } from './replayed-sellers.ts'
-import { type Differences, listIn, only, pagesOf, type Shown } from './shown.ts'
+import type { Said, SellerReplay } from './replayed-sellers.ts'
+import { type Differences, type Documents, listIn, only, pagesOf, type Shown } from './shown.ts'
 import { sameWords } from './words.ts'
 
 const CLAIM = ['signed_at', 'directory', 'claimed_at']
@@ -16,17 +16,20 @@ const PROOF = ['proof', 'since', 'until']
 const OFFERS_SHOWN = 8
 
 /** Holds what is shown of a host's claims and statements against what the log gives. */
-export async function compareSeller(reading: Reading, replay: SellerReplay, found: Differences): Promise<void> {
+export async function compareSeller(documents: Documents, replay: SellerReplay, found: Differences): Promise<void> {
   const claims = new Set(replay.claims.keys())
   const statements = new Set(replay.statements.keys())
   let isFirst = true
-  for await (const document of pagesOf(reading, fillPath(PATHS.apiStatements, { host: found.host }))) {
+  for await (const document of pagesOf(documents, fillPath(PATHS.apiStatements, { host: found.host }))) {
     if (isFirst) for (const claim of listIn(document, 'claims')) compareClaim(claim, replay, found, claims)
     for (const statement of listIn(document, 'statements')) compareStatement(statement, replay, found, statements)
     isFirst = false
   }
-  for (const signature of claims) found.notShown(`claim of ${replay.claims.get(signature)?.record.wallet}`)
-  for (const id of statements) found.notShown(`statement ${id}`)
+  for (const signature of claims) {
+    const { records, places } = replay.claims.get(signature) ?? {}
+    found.notShown(`claim of ${records?.last?.wallet}`, places?.[0])
+  }
+  for (const id of statements) found.notShown(`statement ${id}`, replay.statements.get(id)?.places[0])
 }
 
 function compareClaim(claim: Shown, replay: SellerReplay, found: Differences, left: Set<unknown>): void {
@@ -38,9 +41,11 @@ function compareClaim(claim: Shown, replay: SellerReplay, found: Differences, le
     return
   }
   const proofsOf = (value: unknown): unknown => listIn(value, 'proofs').map((proof) => only(proof, PROOF))
-  found.same(`${what}: wallet`, String(claim.wallet).toLowerCase(), String(logged.record.wallet).toLowerCase())
-  found.sameMembers(what, claim, logged.record, CLAIM)
-  found.same(`${what}: proofs`, proofsOf(claim), proofsOf(logged.record))
+  found.sameAsOne(logged.records.all, (record, within) => {
+    within.same(`${what}: wallet`, String(claim.wallet).toLowerCase(), String(record.wallet).toLowerCase())
+    within.sameMembers(what, claim, record, CLAIM)
+    within.same(`${what}: proofs`, proofsOf(claim), proofsOf(record))
+  })
   found.samePlace(what, claim, logged.places)
 }
 
@@ -54,13 +59,14 @@ function compareStatement(shown: Shown, replay: SellerReplay, found: Differences
   }
   found.same(`${what}: kind`, shown.kind, logged.record.says)
   found.sameMembers(what, shown, logged.record, STATEMENT)
-  sameWords(what, shown, logged, found)
+  const { record } = logged
+  found.sameAsOne(logged.hidden.all, (hidden, within) => sameWords(what, shown, { record, hidden }, within))
   found.samePlace(what, shown, logged.places)
 }
 
 /** Holds the signed offers that are shown of a route against those that the log has, and whose they are against its keys. */
 export function compareOffers(name: string, route: Shown, replay: SellerReplay, found: Differences): void {
-  const ofRoute = replay.offers.get(name) ?? new Map()
+  const ofRoute: ReadonlyMap<unknown, Said> = replay.offers.get(name) ?? new Map()
   const left = new Set(ofRoute.keys())
   for (const shown of listIn(route, 'signed_offers')) {
     const key = jsonSha256(shown.offer)
@@ -71,19 +77,22 @@ export function compareOffers(name: string, route: Shown, replay: SellerReplay, 
       found.notLogged(what)
       continue
     }
-    const { first_observed, last_observed } = logged.record
-    found.same(`${what}: first seen`, shown.first_seen, first_observed)
-    // It is said once, and seen again later.
-    if (String(shown.last_seen) < String(last_observed))
-      found.same(`${what}: last seen`, shown.last_seen, last_observed)
-    found.same(`${what}: authorised by`, shown.authorised_by, authorityOf(shown, first_observed, replay))
+    found.sameAsOne(logged.records.all, ({ first_observed, last_observed }, within) => {
+      within.same(`${what}: first seen`, shown.first_seen, first_observed)
+      // It is said once, and seen again later.
+      if (String(shown.last_seen) < String(last_observed))
+        within.same(`${what}: last seen`, shown.last_seen, last_observed)
+      within.sameAsOne(replay.keys, (keys, inner) =>
+        inner.same(`${what}: authorised by`, shown.authorised_by, authorityOf(shown, first_observed, keys)),
+      )
+    })
     found.samePlace(what, shown, logged.places)
   }
   if (ofRoute.size > OFFERS_SHOWN) return
-  for (const sha256 of left) found.notShown(`${name}: signed offer ${sha256}`)
+  for (const sha256 of left) found.notShown(`${name}: signed offer ${sha256}`, ofRoute.get(sha256)?.places[0])
 }
 
-function authorityOf(shown: Shown, first: unknown, { keys }: SellerReplay): string | null {
+function authorityOf(shown: Shown, first: unknown, keys: readonly OfferKey[]): string | null {
   const offer = readSignedOffer(shown.offer)
   const seenUs = parseTimestamp(String(first))
   if (offer === undefined || seenUs === undefined) return null

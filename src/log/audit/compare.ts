@@ -1,9 +1,18 @@
 import { jsonSha256 } from '../../wire/log/logged-record.ts'
 import { fillPath, PATHS } from '../../wire/paths.ts'
 import { compareOffers, compareSeller } from './compare-sellers.ts'
-import type { Reading } from './reading.ts'
-import { type HostReplay, listingKey, probeKey, type ReplayedListing, routeText } from './replay.ts'
-import { type Difference, Differences, isShown, itemsOf, listIn, only, type Shown, shownIn } from './shown.ts'
+import { type Counted, type HostReplay, listingKey, probeKey, type ReplayedListing, routeText } from './replay.ts'
+import {
+  type Difference,
+  Differences,
+  type Documents,
+  isShown,
+  itemsOf,
+  listIn,
+  only,
+  type Shown,
+  shownIn,
+} from './shown.ts'
 import { sameWords } from './words.ts'
 
 const REVIEW = ['method', 'rail', 'rating', 'wallet', 'signature', 'signed_at', 'payment', 'directory', 'submitted_at']
@@ -18,49 +27,55 @@ export class HostComparison {
   readonly #found: Differences
 
   constructor(
-    readonly reading: Reading,
+    readonly documents: Documents,
     readonly host: string,
     readonly replay: HostReplay,
   ) {
-    this.#found = new Differences(host)
+    this.#found = new Differences(host, replay.since)
   }
 
   async run(): Promise<readonly Difference[]> {
     const { host } = this
-    const view = await this.reading.json(fillPath(PATHS.apiHost, { host }))
+    const view = await this.documents.json(fillPath(PATHS.apiHost, { host }))
     if (view === undefined) {
-      this.#found.notShown('the host', `${this.replay.routes.size} routes`)
+      const [first] = this.replay.routes.values()
+      this.#found.notShown('the host', first, `${this.replay.routes.size} routes`)
       return this.#found.all
     }
     this.#counters(view)
     for (const route of listIn(view, 'routes')) this.#summary(route)
     const keptSince = shownIn(view, 'probe_history').entries_kept_since
-    for await (const route of itemsOf(this.reading, fillPath(PATHS.apiHostRoutes, { host }), 'routes'))
+    for await (const route of itemsOf(this.documents, fillPath(PATHS.apiHostRoutes, { host }), 'routes'))
       this.#route(route)
-    for (const name of this.replay.routes) this.#found.notShown(`route ${name}`)
+    for (const [name, place] of this.replay.routes) this.#found.notShown(`route ${name}`, place)
     await this.#probes(typeof keptSince === 'string' ? keptSince : '')
     await this.#reviews()
     await this.#posts()
-    await compareSeller(this.reading, this.replay.seller, this.#found)
+    await compareSeller(this.documents, this.replay.seller, this.#found)
     return this.#found.all
   }
 
+  /** All of them are of one moment. */
   #counters(view: unknown): void {
-    const { replay } = this
-    const found = this.#found
     const counters = shownIn(view, 'counters')
     const history = shownIn(view, 'probe_history')
     const byLevel = shownIn(view, 'reviews_by_level')
-    const { excluded, ...levels } = replay.reviewCounts
-    found.same('routes', counters.routes, replay.routes.size)
-    found.same('machine evidence rows', counters.machine_evidence_rows, replay.entries)
-    found.same('newest evidence', counters.newest_evidence, replay.newest)
-    found.same('agent reviews', counters.agent_reviews, levels.verified_buyer + levels.signed + levels.unsigned)
-    found.same('summary line', history.summary, replay.summary)
-    found.same('latency line', history.latency_line, replay.latency)
-    for (const [level, n] of Object.entries(levels)) found.same(`reviews of level ${level}`, byLevel[level], n)
-    found.same('reviews that do not count', isShown(view) ? view.reviews_excluded : undefined, excluded)
-    found.same('posts', shownIn(view, 'thread').total, replay.posts.size)
+    const shown: Counted = {
+      routes: counters.routes,
+      'machine evidence rows': counters.machine_evidence_rows,
+      'newest evidence': counters.newest_evidence,
+      'agent reviews': counters.agent_reviews,
+      'summary line': history.summary,
+      'latency line': history.latency_line,
+      'reviews of level verified_buyer': byLevel.verified_buyer,
+      'reviews of level signed': byLevel.signed,
+      'reviews of level unsigned': byLevel.unsigned,
+      'reviews that do not count': isShown(view) ? view.reviews_excluded : undefined,
+      posts: shownIn(view, 'thread').total,
+    }
+    this.#found.sameAsOne(this.replay.counted, (counted, found) => {
+      for (const [what, n] of Object.entries(counted)) found.same(what, shown[what], n)
+    })
   }
 
   /** What the page of the host shows of a route is what the lists show, and no more. */
@@ -78,14 +93,14 @@ export class HostComparison {
   }
 
   #listings(name: string, route: Shown): void {
-    const rows = this.replay.listings.get(name) ?? new Map()
+    const rows: ReadonlyMap<string, ReplayedListing> = this.replay.listings.get(name) ?? new Map()
     const left = new Set(rows.keys())
     for (const row of listIn(route, 'listings')) {
       left.delete(listingKey(row))
       this.#listing(`${name}: ${row.line}`, row, rows.get(listingKey(row)))
     }
     if (rows.size > LISTINGS_SHOWN) return
-    for (const key of left) this.#found.notShown(`${name}: row of ${key.replaceAll('\n', ', ')}`)
+    for (const key of left) this.#found.notShown(`${name}: row of ${key.replaceAll('\n', ', ')}`, rows.get(key)?.index)
   }
 
   #listing(what: string, row: Shown, logged: ReplayedListing | undefined): void {
@@ -94,25 +109,26 @@ export class HostComparison {
       found.notLogged(what)
       return
     }
-    found.same(`${what}: first observed`, row.first_observed, logged.first)
-    found.same(`${what}: no longer named since`, row.no_longer_named_since ?? null, logged.gone)
     const shown = String(row.last_observed)
-    // The log says once a day that a row goes on, with its first sighting of that day.
-    if (shown < logged.last || shown.slice(0, 10) !== logged.last.slice(0, 10))
-      found.add(`${what}: last observed`, shown, logged.last)
+    found.sameAsOne(logged.intervals.all, ({ first, last, gone }, within) => {
+      within.same(`${what}: first observed`, row.first_observed, first)
+      within.same(`${what}: no longer named since`, row.no_longer_named_since ?? null, gone)
+      // The log says once a day that a row goes on, with its first sighting of that day.
+      if (shown < last || shown.slice(0, 10) !== last.slice(0, 10)) within.add(`${what}: last observed`, shown, last)
+    })
     found.samePlace(what, row, [logged.index])
   }
 
   async #probes(keptSince: string): Promise<void> {
-    const { host, replay, reading } = this
-    for await (const entry of itemsOf(reading, fillPath(PATHS.apiHostProbes, { host }), 'probes')) {
+    const { host, replay, documents } = this
+    for await (const entry of itemsOf(documents, fillPath(PATHS.apiHostProbes, { host }), 'probes')) {
       const name = routeText(entry, entry.address)
       this.#probe(`${name}: ${entry.line}`, name, entry)
       replay.probes.delete(probeKey(name, entry))
     }
-    for (const key of replay.probes.keys()) {
+    for (const [key, { index }] of replay.probes) {
       const [route = '', date = ''] = key.split('\n')
-      if (date >= keptSince) this.#found.notShown(`${route}: entry of ${date}`)
+      if (date >= keptSince) this.#found.notShown(`${route}: entry of ${date}`, index)
     }
   }
 
@@ -130,10 +146,10 @@ export class HostComparison {
   }
 
   async #reviews(): Promise<void> {
-    const { host, replay, reading } = this
+    const { host, replay, documents } = this
     const found = this.#found
     const left = new Set(replay.reviews.keys())
-    for await (const review of itemsOf(reading, fillPath(PATHS.apiHostReviews, { host }), 'reviews')) {
+    for await (const review of itemsOf(documents, fillPath(PATHS.apiHostReviews, { host }), 'reviews')) {
       const id = String(review.id)
       const what = `review ${id}`
       const logged = replay.reviews.get(id)
@@ -142,22 +158,24 @@ export class HostComparison {
         found.notLogged(what)
         continue
       }
-      const { record, level, excluded, superseded, index } = logged
-      found.sameMembers(what, review, { level, excluded, superseded }, ['level', 'excluded', 'superseded'])
+      const { record, standings, index } = logged
+      found.sameAsOne(standings.all, (standing, within) =>
+        within.sameMembers(what, review, { ...standing }, ['level', 'excluded', 'superseded']),
+      )
       found.sameMembers(what, review, record, REVIEW)
       found.same(`${what}: address`, review.url, record.concrete_url ?? record.url)
       found.same(`${what}: outcome`, only(review.outcome, OUTCOME), record.outcome)
       sameWords(what, review, { record, hidden: null }, found)
       found.samePlace(what, review, [index])
     }
-    for (const id of left) found.notShown(`review ${id}`)
+    for (const id of left) found.notShown(`review ${id}`, replay.reviews.get(id)?.index)
   }
 
   async #posts(): Promise<void> {
-    const { host, replay, reading } = this
+    const { host, replay, documents } = this
     const found = this.#found
     const left = new Set(replay.posts.keys())
-    for await (const post of itemsOf(reading, fillPath(PATHS.thread, { host }), 'posts')) {
+    for await (const post of itemsOf(documents, fillPath(PATHS.thread, { host }), 'posts')) {
       const id = String(post.id)
       const what = `post ${id}`
       const logged = replay.posts.get(id)
@@ -168,10 +186,11 @@ export class HostComparison {
       }
       found.sameMembers(what, post, logged.record, POST)
       found.same(`${what}: payment`, only(post.payment, PAYMENT), logged.record.payment)
-      sameWords(what, post, logged, found)
+      const { record } = logged
+      found.sameAsOne(logged.hidden.all, (hidden, within) => sameWords(what, post, { record, hidden }, within))
       found.samePlace(what, post, logged.places)
     }
-    for (const id of left) found.notShown(`post ${id}`)
+    for (const id of left) found.notShown(`post ${id}`, replay.posts.get(id)?.places[0])
   }
 }
 

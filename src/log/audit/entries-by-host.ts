@@ -74,9 +74,9 @@ export class EntriesByHost {
     for (const host of strangers) yield [host, new HostReplay()]
   }
 
-  /** One host as the log gives it by now. */
-  async replayOf(host: string): Promise<HostReplay> {
-    return (await this.#replay(this.#partOf(host), new Set([host]))).get(host) ?? new HostReplay()
+  /** One host as the log gives it by now, and gave it since a place. */
+  async replayOf(host: string, since?: number): Promise<HostReplay> {
+    return (await this.#replay(this.#partOf(host), new Set([host]), since)).get(host) ?? new HostReplay(since)
   }
 
   close(): void {
@@ -101,8 +101,8 @@ export class EntriesByHost {
 
   #fileOf = (part: number): string => join(this.#folder, String(part))
 
-  async #replay(part: number, hosts: ReadonlySet<string>): Promise<Map<string, HostReplay>> {
-    const replays = new Map([...hosts].map((host) => [host, new HostReplay()]))
+  async #replay(part: number, hosts: ReadonlySet<string>, since?: number): Promise<Map<string, HostReplay>> {
+    const replays = new Map([...hosts].map((host) => [host, new HostReplay(since)]))
     const isAll = hosts === this.#hosts[part]
     for await (const lines of this.#linesOf(part)) {
       for (const line of lines) {

@@ -3,6 +3,7 @@ import { classify, type ProbeResult, summaryLine } from '../../domain/probe.ts'
 import type { SupportLevel } from '../../domain/review.ts'
 import type { EntryRecord } from '../../wire/log/entry.ts'
 import { type SaidWords, SellerReplay, within } from './replayed-sellers.ts'
+import { States } from './states.ts'
 
 /** A probe entry as the log has it. */
 export interface ReplayedProbe {
@@ -13,20 +14,33 @@ export interface ReplayedProbe {
   readonly shield: unknown
 }
 
+/** How long a listing row went on. */
+export interface Interval {
+  readonly first: string
+  readonly last: string
+  readonly gone: string | null
+}
+
 export interface ReplayedListing {
   readonly index: number
-  first: string
-  last: string
-  gone: string | null
+  readonly intervals: States<Interval>
+}
+
+/** What a review counts as. */
+export interface Standing {
+  readonly level: SupportLevel
+  readonly excluded: string | null
+  readonly superseded: boolean
 }
 
 export interface ReplayedReview {
   readonly index: number
   readonly record: EntryRecord
-  level: SupportLevel
-  excluded: string | null
-  superseded: boolean
+  readonly standings: States<Standing>
 }
+
+/** What is counted of a host, by the words for it. */
+export type Counted = Readonly<Record<string, unknown>>
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
@@ -40,21 +54,34 @@ export const probeKey = (route: string, probe: Readonly<Record<string, unknown>>
 export const listingKey = (row: Readonly<Record<string, unknown>>): string =>
   `${row.source}\n${row.price}\n${row.network}`
 
-/** A host as the log alone gives it: nothing of the server's own counting has a part in it. */
+/**
+ * A host as the log alone gives it: nothing of the server's own counting has a part in it. Of what changes, everything is kept
+ * that the log gave from the place `since` on.
+ */
 export class HostReplay {
-  readonly routes = new Set<string>()
+  /** With the place at which each is first named. */
+  readonly routes = new Map<string, number>()
   readonly probes = new Map<string, ReplayedProbe>()
   /** By their routes. */
   readonly listings = new Map<string, Map<string, ReplayedListing>>()
   readonly reviews = new Map<string, ReplayedReview>()
   readonly posts = new Map<string, SaidWords>()
-  readonly seller = new SellerReplay()
+  readonly seller: SellerReplay
   readonly #results: Record<ProbeResult, number> = { answers: 0, '402-correct': 0, failed: 0, unreachable: 0 }
   readonly #latency = new Map<number, number>()
-  newest: string | null = null
+  readonly #countedBefore: Counted[] = []
+  #newest: string | null = null
+  #place = -1
+
+  constructor(readonly since = Number.POSITIVE_INFINITY) {
+    this.seller = new SellerReplay(since)
+  }
 
   take(record: EntryRecord, index: number): void {
-    if (record.url !== undefined) this.routes.add(routeText(record, record.url))
+    if (this.#isLate(index) && index !== this.#place) this.#countedBefore.push(this.#countedNow())
+    this.#place = index
+    const route = record.url === undefined ? undefined : routeText(record, record.url)
+    if (route !== undefined && !this.routes.has(route)) this.routes.set(route, index)
     this.#takers[record.kind]?.(record, index)
   }
 
@@ -63,21 +90,24 @@ export class HostReplay {
     probe: (record, index) => this.#probe(record, index),
     listing: (record, index) => this.#listing(record, index),
     review: (record, index) => this.#review(record, index),
-    review_level: (record) => this.#level(record),
+    review_level: (record, index) => this.#level(record, index),
     post: (record, index) => this.#post(record, index),
-    post_withdrawn: (record) => this.#withdrawn(record),
+    post_withdrawn: (record, index) => this.#withdrawn(record, index),
     claim: (record, index) => this.seller.claim(record, index),
     statement: (record, index) => this.seller.statement(record, index),
-    statement_withdrawn: (record) => this.seller.withdrawn(record),
+    statement_withdrawn: (record, index) => this.seller.withdrawn(record, index),
     signed_offer: (record, index) => this.seller.offer(routeText(record, record.url), record, index),
-    offer_key: (record) => this.seller.key(record),
+    offer_key: (record, index) => this.seller.key(record, index),
     folded: (record) => this.#folded(record),
     folded_latency: (record) => this.#add(count(record.latency_ms), count(record.entries)),
   }
 
-  #withdrawn({ id, at, reason }: EntryRecord): void {
-    const post = this.posts.get(text(id))
-    if (post !== undefined) post.hidden = { at, reason }
+  #isLate(index: number): boolean {
+    return index >= this.since
+  }
+
+  #withdrawn({ id, at, reason }: EntryRecord, index: number): void {
+    this.posts.get(text(id))?.hidden.add({ at, reason }, this.#isLate(index))
   }
 
   #probe(record: EntryRecord, index: number): void {
@@ -96,35 +126,29 @@ export class HostReplay {
     const key = listingKey(record)
     const [first, last] = [text(record.first_observed), text(record.last_observed)]
     const known = rows.get(key)
+    const before = known?.intervals.last
     const gone = textOrNull(record.no_longer_named_since)
-    if (known === undefined) rows.set(key, { index, first, last, gone })
-    else {
-      if (first < known.first) known.first = first
-      if (last >= known.last) known.last = last
-      known.gone = gone
+    const interval = {
+      first: before !== undefined && before.first < first ? before.first : first,
+      last: before !== undefined && before.last > last ? before.last : last,
+      gone,
     }
+    if (known === undefined) rows.set(key, { index, intervals: new States(interval) })
+    else known.intervals.add(interval, this.#isLate(index))
   }
 
   #review(record: EntryRecord, index: number): void {
-    const standing = {
-      level: levelOf(record.level),
-      excluded: textOrNull(record.excluded),
-      superseded: record.superseded === true,
-    }
-    if (!this.reviews.has(text(record.id))) this.reviews.set(text(record.id), { index, record, ...standing })
+    const standings = new States(standingOf(record))
+    if (!this.reviews.has(text(record.id))) this.reviews.set(text(record.id), { index, record, standings })
   }
 
-  #level(record: EntryRecord): void {
-    const review = this.reviews.get(text(record.id))
-    if (review === undefined) return
-    review.level = levelOf(record.level)
-    review.excluded = textOrNull(record.excluded)
-    review.superseded = record.superseded === true
+  #level(record: EntryRecord, index: number): void {
+    this.reviews.get(text(record.id))?.standings.add(standingOf(record), this.#isLate(index))
   }
 
   #post(record: EntryRecord, index: number): void {
-    if (!this.posts.has(text(record.id)))
-      this.posts.set(text(record.id), { places: [index], record, hidden: record.hidden })
+    const hidden = new States<unknown>(record.hidden)
+    if (!this.posts.has(text(record.id))) this.posts.set(text(record.id), { places: [index], record, hidden })
   }
 
   #folded(record: EntryRecord): void {
@@ -140,18 +164,32 @@ export class HostReplay {
   }
 
   #seen(date: string): void {
-    if (this.newest === null || date > this.newest) this.newest = date
+    if (this.#newest === null || date > this.#newest) this.#newest = date
   }
 
-  get entries(): number {
-    return Object.values(this.#results).reduce((sum, n) => sum + n, 0)
+  /** What is counted, at every place since. */
+  get counted(): readonly Counted[] {
+    return [...this.#countedBefore, this.#countedNow()]
   }
 
-  get summary(): string {
-    return summaryLine(this.#results)
+  #countedNow(): Counted {
+    const { excluded, levels } = this.#reviewCounts()
+    return {
+      routes: this.routes.size,
+      'machine evidence rows': Object.values(this.#results).reduce((sum, n) => sum + n, 0),
+      'newest evidence': this.#newest,
+      'agent reviews': Object.values(levels).reduce((sum, n) => sum + n, 0),
+      'summary line': summaryLine(this.#results),
+      'latency line': this.#latencyLine(),
+      'reviews of level verified_buyer': levels['Verified buyer'],
+      'reviews of level signed': levels.Signed,
+      'reviews of level unsigned': levels.Unsigned,
+      'reviews that do not count': excluded,
+      posts: this.posts.size,
+    }
   }
 
-  get latency(): string {
+  #latencyLine(): string {
     const rows = [...this.#latency].sort(([a], [b]) => a - b)
     const samples = rows.reduce((sum, [, n]) => sum + n, 0)
     const [lowest, highest] = [rows[0], rows.at(-1)]
@@ -169,23 +207,24 @@ export class HostReplay {
   }
 
   /** Counted ones by level, and how many are shown and never counted. */
-  get reviewCounts(): {
-    readonly verified_buyer: number
-    readonly signed: number
-    readonly unsigned: number
-    readonly excluded: number
-  } {
-    const all = [...this.reviews.values()]
-    const of = (level: SupportLevel): number =>
-      all.filter((review) => review.level === level && review.excluded === null && !review.superseded).length
-    return {
-      verified_buyer: of('Verified buyer'),
-      signed: of('Signed'),
-      unsigned: of('Unsigned'),
-      excluded: all.filter(({ excluded }) => excluded !== null).length,
+  #reviewCounts(): { readonly levels: Readonly<Record<SupportLevel, number>>; readonly excluded: number } {
+    const levels = { 'Verified buyer': 0, Signed: 0, Unsigned: 0 }
+    let excluded = 0
+    for (const { standings } of this.reviews.values()) {
+      const { last } = standings
+      if (last === undefined) continue
+      if (last.excluded !== null) excluded += 1
+      else if (!last.superseded) levels[last.level] += 1
     }
+    return { levels, excluded }
   }
 }
+
+const standingOf = (record: EntryRecord): Standing => ({
+  level: levelOf(record.level),
+  excluded: textOrNull(record.excluded),
+  superseded: record.superseded === true,
+})
 
 const levelOf = (level: unknown): SupportLevel =>
   level === 'Verified buyer' || level === 'Signed' ? level : 'Unsigned'

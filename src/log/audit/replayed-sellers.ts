@@ -2,11 +2,12 @@ import type { OfferKey } from '../../domain/offers/signed-offer.ts'
 import { parseTimestamp } from '../../domain/time/timestamp.ts'
 import type { EntryRecord } from '../../wire/log/entry.ts'
 import { readJwk } from '../../wire/offers/did.ts'
+import { States } from './states.ts'
 
-/** A record as it was said last, and every place at which it was said. */
+/** A record as it was said, and every place at which it was said. */
 export interface Said {
   readonly places: number[]
-  record: EntryRecord
+  readonly records: States<EntryRecord>
 }
 
 /** Something whose words can be taken from every page. */
@@ -14,7 +15,7 @@ export interface SaidWords {
   readonly places: number[]
   readonly record: EntryRecord
   /** When and why they were taken away; `null` while they stand. */
-  hidden: unknown
+  readonly hidden: States<unknown>
 }
 
 /** What a host's seller claimed, said and signed, as the log alone gives it. */
@@ -25,37 +26,57 @@ export class SellerReplay {
   /** By their routes, and the SHA-256 of what was signed. */
   readonly offers = new Map<string, Map<unknown, Said>>()
   readonly #keys = new Map<string, EntryRecord>()
+  /** What the keys were before each that was said since. */
+  readonly #keysBefore: OfferKey[][] = []
+
+  constructor(readonly since: number) {}
 
   claim(record: EntryRecord, index: number): void {
-    sayAgain(this.claims, record.signature, record, index)
+    this.#say(this.claims, record.signature, record, index)
   }
 
   statement(record: EntryRecord, index: number): void {
     const known = this.statements.get(record.id)
-    if (known === undefined) this.statements.set(record.id, { record, places: [index], hidden: record.hidden })
-    else known.places.push(index)
+    if (known === undefined) {
+      const hidden = new States<unknown>(record.hidden)
+      this.statements.set(record.id, { record, places: [index], hidden })
+    } else known.places.push(index)
   }
 
-  withdrawn({ id, at, reason }: EntryRecord): void {
-    const statement = this.statements.get(id)
-    if (statement !== undefined) statement.hidden = { at, reason }
+  withdrawn({ id, at, reason }: EntryRecord, index: number): void {
+    this.statements.get(id)?.hidden.add({ at, reason }, index >= this.since)
   }
 
   offer(route: string, record: EntryRecord, index: number): void {
-    sayAgain(within(this.offers, route), record.offer_sha256, record, index)
+    this.#say(within(this.offers, route), record.offer_sha256, record, index)
   }
 
   /** A key is said when it begins and when it ends. */
-  key(record: EntryRecord): void {
+  key(record: EntryRecord, index: number): void {
+    if (index >= this.since) this.#keysBefore.push(this.#keysNow())
     this.#keys.set(`${record.kid}\n${JSON.stringify(record.jwk)}\n${record.first_observed}`, record)
   }
 
-  get keys(): OfferKey[] {
+  /** All of them, at every place since. */
+  get keys(): readonly (readonly OfferKey[])[] {
+    return [...this.#keysBefore, this.#keysNow()]
+  }
+
+  #keysNow(): OfferKey[] {
     return [...this.#keys.values()].flatMap(({ kid, jwk, first_observed, last_observed, gone }) => {
       const [key, firstUs, lastUs] = [readJwk(jwk), timeIn(first_observed), timeIn(last_observed)]
       if (typeof kid !== 'string' || key === undefined || firstUs === undefined || lastUs === undefined) return []
       return [{ kid, jwk: key, firstUs, lastUs, goneUs: timeIn(gone) ?? null }]
     })
+  }
+
+  #say<K>(all: Map<K, Said>, key: K, record: EntryRecord, index: number): void {
+    const known = all.get(key)
+    if (known === undefined) all.set(key, { records: new States(record), places: [index] })
+    else {
+      known.records.add(record, index >= this.since)
+      known.places.push(index)
+    }
   }
 }
 
@@ -69,12 +90,3 @@ export function within<K, V>(all: Map<string, Map<K, V>>, route: string): Map<K,
 }
 
 const timeIn = (value: unknown): number | undefined => (typeof value === 'string' ? parseTimestamp(value) : undefined)
-
-function sayAgain<K>(all: Map<K, Said>, key: K, record: EntryRecord, index: number): void {
-  const known = all.get(key)
-  if (known === undefined) all.set(key, { record, places: [index] })
-  else {
-    known.record = record
-    known.places.push(index)
-  }
-}

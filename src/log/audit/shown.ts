@@ -1,5 +1,26 @@
 import { canonical } from '../../wire/log/canonical.ts'
-import { type Reading, UnreadableError } from './reading.ts'
+import { UnreadableError } from './reading.ts'
+
+/** Where what a directory shows is read. */
+export interface Documents {
+  /** `undefined` where there is none. */
+  json(path: string): Promise<unknown>
+}
+
+/** What a directory showed once: the same for the same address, however often and late it is looked at. */
+export class Remembered implements Documents {
+  readonly #shown = new Map<string, Promise<unknown>>()
+
+  constructor(readonly documents: Documents) {}
+
+  json(path: string): Promise<unknown> {
+    const known = this.#shown.get(path)
+    if (known !== undefined) return known
+    const asked = this.documents.json(path)
+    this.#shown.set(path, asked)
+    return asked
+  }
+}
 
 /** A member of an answer of the API, as far as it is one. */
 export type Shown = Readonly<Record<string, unknown>>
@@ -38,7 +59,11 @@ const said = (value: unknown): string => (value === undefined ? NOT_THERE : cano
 export class Differences {
   readonly all: Difference[] = []
 
-  constructor(readonly host: string) {}
+  /** What the log has only from `since` on need not be shown yet. */
+  constructor(
+    readonly host: string,
+    readonly since = Number.POSITIVE_INFINITY,
+  ) {}
 
   same(what: string, shown: unknown, logged: unknown): void {
     if (said(shown) !== said(logged)) this.add(what, said(shown), said(logged))
@@ -49,9 +74,22 @@ export class Differences {
     for (const name of names) this.same(`${what}: ${name}`, shown[name], logged[name])
   }
 
+  /** One of these states must be what is shown; where none is, what differs from the nearest, the newest of those. */
+  sameAsOne<T>(states: readonly T[], compare: (state: T, found: Differences) => void): void {
+    let nearest: readonly Difference[] | undefined
+    for (const state of states) {
+      const found = new Differences(this.host, this.since)
+      compare(state, found)
+      if (nearest === undefined || found.all.length <= nearest.length) nearest = found.all
+      if (nearest.length === 0) return
+    }
+    this.all.push(...(nearest ?? []))
+  }
+
   /** The place in the log that is shown must be one at which it stands. */
   samePlace(what: string, shown: Shown, places: readonly number[]): void {
     const index = shownIn(shown, 'log').index
+    if ((index ?? null) === null && this.#isLate(places[0])) return
     if (!places.some((place) => place === index)) this.same(`${what}: place in the log`, index, places[0])
   }
 
@@ -59,27 +97,31 @@ export class Differences {
     this.add(what, THERE, NOT_THERE)
   }
 
-  notShown(what: string, logged = THERE): void {
-    this.add(what, NOT_THERE, logged)
+  notShown(what: string, place: number | undefined, logged = THERE): void {
+    if (!this.#isLate(place)) this.add(what, NOT_THERE, logged)
   }
 
   add(what: string, shown: string, logged: string): void {
     this.all.push({ host: this.host, what, shown, logged })
   }
+
+  #isLate(place: number | undefined): boolean {
+    return place !== undefined && place >= this.since
+  }
 }
 
 /** A list, page after page. */
-export async function* pagesOf(reading: Reading, path: string): AsyncGenerator<unknown> {
+export async function* pagesOf(documents: Documents, path: string): AsyncGenerator<unknown> {
   for (let next: string | null = `${path}${path.includes('?') ? '&' : '?'}limit=200`; next !== null; ) {
-    const document: unknown = await reading.json(next)
+    const document: unknown = await documents.json(next)
     yield document
     next = isShown(document) && typeof document.next === 'string' ? pathOf(document.next) : null
   }
 }
 
 /** Every item of a list, a page of it in memory. */
-export async function* itemsOf(reading: Reading, path: string, name: string): AsyncGenerator<Shown> {
-  for await (const document of pagesOf(reading, path)) yield* listIn(document, name)
+export async function* itemsOf(documents: Documents, path: string, name: string): AsyncGenerator<Shown> {
+  for await (const document of pagesOf(documents, path)) yield* listIn(document, name)
 }
 
 /** A server names its pages by its own address; they are asked for where it was found. */

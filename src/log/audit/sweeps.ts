@@ -1,7 +1,6 @@
 import { type EntryRecord, parseEntry } from '../../wire/log/entry.ts'
 import { PATHS } from '../../wire/paths.ts'
-import type { Reading } from './reading.ts'
-import { type Difference, Differences, isShown, listIn, type Shown } from './shown.ts'
+import { type Difference, Differences, type Documents, isShown, listIn, type Shown } from './shown.ts'
 
 const SWEEP = ['ended', 'status', 'seen', 'stored', 'refused', 'error']
 /** What stands before a difference that is no host's. */
@@ -26,9 +25,9 @@ export class Sweeps {
   }
 
   /** Holds the sweeps that are shown against these. */
-  async compare(reading: Reading): Promise<readonly Difference[]> {
+  async compare(documents: Documents): Promise<readonly Difference[]> {
     const found = new Differences(SOURCES)
-    for (const source of listIn(await reading.json(PATHS.apiSources), 'sources')) {
+    for (const source of listIn(await documents.json(PATHS.apiSources), 'sources')) {
       const sweeps: unknown[] = [source.last_sweep, ...listIn(source, 'earlier_sweeps'), source.last_complete_sweep]
       for (const sweep of sweeps) if (isShown(sweep)) this.#sweep(String(source.name), sweep, found)
     }

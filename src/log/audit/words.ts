@@ -1,12 +1,12 @@
 import { sha256Hex } from '../../domain/keys.ts'
-import type { SaidWords } from './replayed-sellers.ts'
+import type { EntryRecord } from '../../wire/log/entry.ts'
 import type { Differences, Shown } from './shown.ts'
 
 /** Words are shown as they were said, or taken away as the log says. */
 export function sameWords(
   what: string,
   shown: Shown,
-  { record, hidden }: Pick<SaidWords, 'record' | 'hidden'>,
+  { record, hidden }: { readonly record: EntryRecord; readonly hidden: unknown },
   found: Differences,
 ): void {
   found.same(`${what}: hidden`, shown.hidden ?? null, hidden ?? null)
