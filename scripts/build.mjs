@@ -3,13 +3,15 @@
 // `rm -r dist` makes it anew all the same.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const SOURCES = ['bench', 'drills', 'sandbox', 'scripts', 'src', 'test']
 const SETTINGS = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.client.json']
+/** Strangers are asked to read it before they run it: it is served as it is written. */
+const AS_WRITTEN = 'src/log/verify.mjs'
 const MARK = join(root, 'dist/.built-of')
 
 /** The hash of everything that decides what is built. @param {readonly string[]} files */
@@ -36,6 +38,12 @@ const filesIn = (folder) =>
 async function transpile(files) {
   const { transformSync } = await import('rolldown/utils')
   for (const file of files) {
+    const built = join(root, 'dist', file.replace(/\.tsx?$/, '.js'))
+    mkdirSync(dirname(built), { recursive: true })
+    if (file === AS_WRITTEN) {
+      copyFileSync(join(root, file), built)
+      continue
+    }
     const { code, map, errors } = transformSync(file, readFileSync(join(root, file), 'utf8'), {
       target: 'es2023',
       sourcemap: true,
@@ -44,8 +52,6 @@ async function transpile(files) {
     })
     for (const { message } of errors) process.stderr.write(`${file}: ${message}\n`)
     if (errors.length > 0) process.exit(1)
-    const built = join(root, 'dist', file.replace(/\.tsx?$/, '.js'))
-    mkdirSync(dirname(built), { recursive: true })
     writeFileSync(built, `${code}//# sourceMappingURL=${basename(built)}.map\n`)
     const sources = [relative(dirname(built), join(root, file))]
     writeFileSync(`${built}.map`, JSON.stringify({ ...map, file: basename(built), sources }))

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { createOfferEIP712 } from '@x402/extensions/offer-receipt'
@@ -11,7 +11,7 @@ import { claimMessage, statementDigestMessage } from '../src/wire/sellers/lines.
 import { postMessage, reviewMessage, textDigest } from '../src/wire/signed-lines.ts'
 import { temporaryFolder } from './support/engines.ts'
 import { type FilledProgram, startFilledProgram } from './support/filled-program.ts'
-import { tollbook } from './support/program.ts'
+import { ROOT, tollbook } from './support/program.ts'
 import {
   aChallenge,
   aClaim,
@@ -129,6 +129,12 @@ describe('tollbook audit', () => {
     } finally {
       await lying.stop()
     }
+  })
+
+  it('has beside it a verifier that is served as it is written, in fewer than 300 lines', async () => {
+    const served = await (await fetch(`${program.address}/log/verify.mjs`)).text()
+    expect(served).toBe(readFileSync(join(ROOT, 'src/log/verify.mjs'), 'utf8'))
+    expect(served.split('\n').length).toBeLessThan(300)
   })
 
   it('explains what it cannot read', async () => {
