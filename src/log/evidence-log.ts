@@ -3,6 +3,7 @@ import type { TimestampUs } from '../domain/time/timestamp.ts'
 import type { Store } from '../store/store.ts'
 import { Published } from './published.ts'
 import { storedTiles } from './sequencer.ts'
+import { type Checkpoint, Serving } from './served.ts'
 import { readPacked, readPlaces, unpackBundle } from './stored/bundles.ts'
 import { countHistory } from './stored/history.ts'
 import { readCosignatures, readTreeHead, type StoredCosignature, type TreeHead } from './stored/tree.ts'
@@ -19,6 +20,7 @@ import {
   signNote,
   TILE_WIDTH,
   type TileAddress,
+  treeHash,
   utf8,
   widthAt,
 } from './tlog/index.ts'
@@ -33,6 +35,9 @@ export interface EvidenceLogOptions {
   readonly origin: string
   /** Where the newest signed checkpoint is kept; `null`: only in memory. */
   readonly folder: string | null
+  /** Names of the witnesses that are asked; none: whoever asks is served the newest head. */
+  readonly witnesses?: readonly string[]
+  readonly nowUs?: () => TimestampUs
 }
 
 /** What `/log` says. */
@@ -65,15 +70,19 @@ export class EvidenceLog {
     readonly origin: string,
     readonly signer: NoteSigner,
     readonly published: Published,
+    /** `null` where no witness is asked. */
+    readonly serving: Serving | null,
   ) {}
 
   /** `null` while there is no key. */
-  static async open({ store, seed, origin, folder }: EvidenceLogOptions): Promise<EvidenceLog | null> {
+  static async open(options: EvidenceLogOptions): Promise<EvidenceLog | null> {
+    const { store, seed, origin, folder, witnesses = [], nowUs = () => Date.now() * 1000 } = options
     if (seed === null) return null
     const signer = await newSigner(seed, origin)
     const file = folder === null ? null : join(folder, PUBLISHED_FILE)
     const published = await Published.open(file, newVerifier(signer.vkey))
-    return new EvidenceLog(store, origin, signer, published)
+    const serving = witnesses.length === 0 ? null : new Serving({ store, witnesses: new Set(witnesses), nowUs })
+    return new EvidenceLog(store, origin, signer, published, serving)
   }
 
   get vkey(): string {
@@ -109,10 +118,14 @@ export class EvidenceLog {
       this.#fault = fault
       return null
     }
-    const note = await signNote(formatCheckpoint({ origin: this.origin, ...tree }), this.signer)
+    const note = await this.#noteOf(tree)
     this.published.keep(tree, note)
     this.#signed = { ...head, note }
     return this.#signed
+  }
+
+  #noteOf(tree: { readonly size: number; readonly root: Uint8Array }): Promise<string> {
+    return signNote(formatCheckpoint({ origin: this.origin, ...tree }), this.signer)
   }
 
   /** Why the log would not be signed; nothing is. */
@@ -123,11 +136,21 @@ export class EvidenceLog {
   }
 
   /** The newest signed head, with the cosignatures that witnesses gave to it; `null`: nothing is signed any more. */
-  async checkpoint(): Promise<{ readonly size: number; readonly note: string } | null> {
+  async newest(): Promise<Checkpoint | null> {
     const signed = await this.#sign()
     if (signed === null) return null
     const cosigned = (await readCosignatures(this.store.read)).filter(({ size }) => size === signed.size)
     return { size: signed.size, note: `${signed.note}${cosigned.map(({ line }) => line).join('')}` }
+  }
+
+  /** The one that is served: where witnesses are asked, they are given the time to cosign it. */
+  async checkpoint(): Promise<Checkpoint | null> {
+    if (this.serving === null) return this.newest()
+    const signed = await this.#sign()
+    if (signed === null) return null
+    return this.serving.choose(signed.size, async (size) =>
+      size === signed.size ? signed.note : this.#noteOf({ size, root: await treeHash(storedTiles(this.store), size) }),
+    )
   }
 
   async status(): Promise<LogStatus> {
@@ -164,9 +187,13 @@ export class EvidenceLog {
     return level === 'entries' && width === TILE_WIDTH ? readPacked(this.store.read, index) : undefined
   }
 
-  /** That an entry is in the log, to be checked without asking anybody; `undefined`: the log has no such entry yet. */
+  /**
+   * That an entry is in the log, to be checked without asking anybody; `undefined`: the log has no such entry yet. Of an
+   * entry that is too new for the checkpoint that is served, by the newest.
+   */
   async proof(index: number): Promise<string | undefined> {
-    const checkpoint = await this.checkpoint()
+    const served = await this.checkpoint()
+    const checkpoint = served !== null && index < served.size ? served : await this.newest()
     if (checkpoint === null || index >= checkpoint.size) return undefined
     const hashes = await inclusionProof(storedTiles(this.store), index, checkpoint.size)
     return formatProof({ index, hashes, checkpoint: checkpoint.note })

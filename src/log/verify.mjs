@@ -7,7 +7,6 @@
  *
  * Without a key of yours the one that the server names is taken, which shows that the log fits together, not whose it is.
  * Exit code 0: it holds. 1: it does not, and the line says where. 2: it could not be checked.
- *
  * In a page: import { verify } from '<base_url>/log/verify.mjs', then await verify(baseUrl, { index, vkeys, say }).
  *
  * What is done: an entry hashes to a leaf, SHA-256(0x00, entry); two hashes to a node, SHA-256(0x01, left, right). A tile
@@ -43,7 +42,11 @@ export async function verify(baseUrl, { index, vkeys = [], say = () => undefined
   const named = parseVkey(textOf(await read(`${url}/vkey`, MOST.vkey)).replace(/\n$/, ''))
   const given = vkeys.map(parseVkey)
   const own = given.find(({ type, name }) => type === ED25519 && name === named.name) ?? named
-  const log = { url, say, ...(await checkpointOf(url, own, given)) }
+  const readLog = async () => ({ url, say, ...(await checkpointOf(url, own, given)) })
+  let log = await readLog()
+  // Witnesses sign some seconds later: an entry that has a proof already is waited for.
+  for (let n = 0; n < 10 && (index ?? -1) >= log.size && (await fetch(`${url}/proof/${index}`)).ok; n++)
+    log = await new Promise((done) => setTimeout(() => done(readLog()), 1000))
   say(`${log.origin}: ${log.size} entries, root ${toBase64(log.root)}`)
   if (own === named) say(`Signed by ${own.name}+${own.id}, which is the server's own word.`)
   for (const { name, id } of given) say(`Signed by ${name}+${id}, as you asked.`)

@@ -23,6 +23,12 @@ export interface WitnessAddress {
   readonly address: string
 }
 
+const isSpokenWith = ({ vkey }: WitnessAddress): boolean => parseVkey(vkey).type === COSIGNATURE_TYPE
+
+/** Of those that are asked. */
+export const witnessNames = (addresses: readonly WitnessAddress[]): string[] =>
+  addresses.filter(isSpokenWith).map(({ vkey }) => parseVkey(vkey).name)
+
 /** What one witness made of a checkpoint. */
 export type WitnessOutcome = { readonly vkey: string } & (
   | { readonly kind: 'cosigned'; readonly line: string; readonly timeS: number }
@@ -57,14 +63,12 @@ export class Witnesses {
   /** Keys of types that are not spoken here are passed over. */
   constructor(addresses: readonly WitnessAddress[], options: WitnessesOptions) {
     this.#options = options
-    this.#known = addresses
-      .filter(({ vkey }) => parseVkey(vkey).type === COSIGNATURE_TYPE)
-      .map(({ vkey, address }) => ({
-        vkey,
-        url: `${address.replace(/\/+$/, '')}/add-checkpoint`,
-        verifier: newCosignatureVerifier(vkey),
-        size: 0,
-      }))
+    this.#known = addresses.filter(isSpokenWith).map(({ vkey, address }) => ({
+      vkey,
+      url: `${address.replace(/\/+$/, '')}/add-checkpoint`,
+      verifier: newCosignatureVerifier(vkey),
+      size: 0,
+    }))
   }
 
   get vkeys(): string[] {

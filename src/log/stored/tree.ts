@@ -158,14 +158,18 @@ export async function readCosignatures(reader: Reader): Promise<StoredCosignatur
   return rows.map(({ witness, size, line, at_us }) => ({ witness, size, line, atUs: at_us }))
 }
 
-/** Keeps a witness's newest cosignature. */
-export const saveCosignature = (store: Store, { witness, size, line, atUs }: StoredCosignature): Promise<void> =>
+/** Keeps each witness's newest cosignature, all of them at once: those of one checkpoint are shown together. */
+export const saveCosignatures = (store: Store, cosignatures: readonly StoredCosignature[]): Promise<void> =>
   store.write(async (writer) => {
-    await writer
-      .insertInto('log_cosignatures')
-      .values({ witness, size, line, at_us: atUs })
-      .onConflict((conflict) =>
-        conflict.column('witness').doUpdateSet({ size, line, at_us: atUs }).where('log_cosignatures.size', '<=', size),
-      )
-      .execute()
+    for (const { witness, size, line, atUs } of cosignatures)
+      await writer
+        .insertInto('log_cosignatures')
+        .values({ witness, size, line, at_us: atUs })
+        .onConflict((conflict) =>
+          conflict
+            .column('witness')
+            .doUpdateSet({ size, line, at_us: atUs })
+            .where('log_cosignatures.size', '<=', size),
+        )
+        .execute()
   })

@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { afterEach, expect, it, vi } from 'vitest'
 import { onEachEngine, temporaryFolder } from '../../../test/support/engines.ts'
 import { aProbe, NOON_US } from '../../../test/support/samples.ts'
+import { sleep } from '../../async/sleep.ts'
 import { EvidenceLog } from '../../log/evidence-log.ts'
 import { seedIn } from '../../log/key.ts'
 import { Sequencer } from '../../log/sequencer.ts'
@@ -63,6 +64,25 @@ onEachEngine('keeping the log', (engine) => {
 
   const probes = (count: number) =>
     Array.from({ length: count }, (_, n) => aProbe({ atUs: NOON_US + n, host: `h${n}.seller.example` }))
+
+  it('shows checkpoints that its witness has cosigned, each no smaller than the one before, while the log grows', async () => {
+    const store = await engine.open()
+    const log = await keeping(store, await startWitness()).keeper.open()
+    const shown = async () => (await log?.checkpoint())?.note ?? ''
+    let written = 0
+    const write = () => saveProbes(store, { probes: [aProbe({ atUs: NOON_US + ++written })] })
+    await write()
+    await vi.waitFor(async () => expect(await shown()).toMatch(/\n1\n[^]*— witness\.example /), 30_000)
+    const sizes: number[] = []
+    for (const endMs = Date.now() + 5000; Date.now() < endMs; await sleep(20)) {
+      await write()
+      const note = await shown()
+      expect(note).toMatch(/^— witness\.example /m)
+      sizes.push(Number(note.split('\n')[1]))
+    }
+    expect(sizes).toEqual(sizes.toSorted((a, b) => a - b))
+    expect(new Set(sizes).size).toBeGreaterThan(1)
+  })
 
   it('signs nothing when a witness knows a longer log than the store has, and says so', async () => {
     const witness = await startWitness()

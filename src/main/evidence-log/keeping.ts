@@ -7,17 +7,17 @@ import { EvidenceLog } from '../../log/evidence-log.ts'
 import { originOf, seedIn } from '../../log/key.ts'
 import { logHistory } from '../../log/log-history.ts'
 import { Sequencer, storedTiles } from '../../log/sequencer.ts'
-import { readTreeHead, saveCosignature } from '../../log/stored/tree.ts'
+import { readTreeHead, type StoredCosignature, saveCosignatures } from '../../log/stored/tree.ts'
 import { parseVkey } from '../../log/tlog/index.ts'
-import { Witnesses, type WitnessOutcome } from '../../log/witnesses.ts'
+import { Witnesses, type WitnessOutcome, witnessNames } from '../../log/witnesses.ts'
 import type { Store } from '../../store/store.ts'
 import { nowUs } from '../clock.ts'
 import type { Config } from '../config.ts'
 
 /** So often at most witnesses are asked. */
-const WITNESS_MS = 2000
-/** A witness gets so long; nothing but its own cosignature waits for it. */
-const PATIENCE_MS = 5000
+const WITNESS_MS = 1000
+/** A witness gets so long; nothing but cosignatures waits for it. */
+const PATIENCE_MS = 2000
 
 export interface LogKeeping {
   /** `null` where no key is set: nothing is signed then, and entries wait until one is. */
@@ -44,6 +44,7 @@ export function createLogKeeping({ config, store, log, baseUrl }: LogKeepingOpti
     opening ??= baseUrl().then((address) =>
       EvidenceLog.open({
         ...{ store, seed: logSeedOf(config, store), origin: originOf(address), folder: folderOf(config) },
+        ...{ witnesses: witnessNames(config.logWitnesses), nowUs },
       }),
     )
     return opening
@@ -105,6 +106,11 @@ async function keepGrowing(
   await Promise.all([sequencer.run(signal), cosigning()])
 }
 
+const cosignatureOf = (outcome: WitnessOutcome, size: number): readonly StoredCosignature[] =>
+  outcome.kind === 'cosigned'
+    ? [{ witness: parseVkey(outcome.vkey).name, size, line: outcome.line, atUs: outcome.timeS * 1_000_000 }]
+    : []
+
 /** Shows checkpoints to witnesses and keeps what they say. */
 class Watch {
   #hasToldFault = false
@@ -119,31 +125,27 @@ class Watch {
   async ask(): Promise<void> {
     const { store, evidenceLog, witnesses } = this
     try {
-      const signed = await evidenceLog.checkpoint()
+      const signed = await evidenceLog.newest()
       if (signed === null) return
-      for (const outcome of await witnesses.cosign(signed.note, storedTiles(store)))
-        await this.#keep(outcome, signed.size)
+      const outcomes = await witnesses.cosign(signed.note, storedTiles(store))
+      await saveCosignatures(
+        store,
+        outcomes.flatMap((outcome) => cosignatureOf(outcome, signed.size)),
+      )
+      for (const outcome of outcomes) await this.#look(outcome)
     } catch (error) {
       this.log.warn({ reason: reasonOf(error) }, 'witnesses could not be asked')
     }
   }
 
-  async #keep(outcome: WitnessOutcome, size: number): Promise<void> {
+  async #look(outcome: WitnessOutcome): Promise<void> {
     const witness = parseVkey(outcome.vkey).name
-    switch (outcome.kind) {
-      case 'cosigned':
-        await saveCosignature(this.store, { witness, size, line: outcome.line, atUs: outcome.timeS * 1_000_000 })
-        return
-      case 'ahead': {
-        // Another program may have shown it what this one had not read yet.
-        const { size: now } = await readTreeHead(this.store.read)
-        if (outcome.size > now)
-          this.evidenceLog.refuse(`the store has ${now} entries of the log, and ${witness} has seen ${outcome.size}`)
-        return
-      }
-      case 'failed':
-        this.log.warn({ witness, reason: outcome.reason }, 'a witness has not cosigned')
-    }
+    if (outcome.kind === 'failed') this.log.warn({ witness, reason: outcome.reason }, 'a witness has not cosigned')
+    if (outcome.kind !== 'ahead') return
+    // Another program may have shown it what this one had not read yet.
+    const { size: now } = await readTreeHead(this.store.read)
+    if (outcome.size > now)
+      this.evidenceLog.refuse(`the store has ${now} entries of the log, and ${witness} has seen ${outcome.size}`)
   }
 
   tellFault(): void {
