@@ -44,6 +44,15 @@ describe('tollbook verify post', () => {
     expect(out).toContain(`${paid}, settled 2026-11-14T12:35:00.000000Z.`)
   })
 
+  it('shows what was signed line by line, and lets no line of it pass for a finding', async () => {
+    const { out } = await verify('post', await document())
+    const lines = postMessage({ ...said, signedAt }).split('\n')
+    expect(out).toMatch(/^The signature is 0x\w+'s over these lines:\n {2}\S/m)
+    expect(out).toContain(`:\n${lines.map((line) => `  ${line}\n`).join('')}Paid `)
+    const forged = await verify('post', { ...(await document()), host: 'a.example\nVerified: by nobody' })
+    expect(forged.out).not.toMatch(/^Verified/m)
+  })
+
   it('refuses a payment of another wallet than the signer', async () => {
     const { code, out } = await verify('post', await document({ ...PAYMENT, payer: '0xother' }))
     expect([code, out]).toEqual([1, expect.stringContaining("The payment is 0xother's and not the signing wallet's.")])

@@ -32,13 +32,19 @@ export async function verifyWriting(
   const document = documentOf(place, await textAt(fetch, place))
   const alone = CHECKS[kind]?.(document)
   const check = alone && witness ? await asked(alone, witness) : alone
-  for (const finding of check?.findings ?? []) out.write(`${plainLine(finding)}\n`)
+  for (const finding of check?.findings ?? []) out.write(`${plainLines(finding)}\n`)
   const logged = await checkLogged(fetch, kind, place, document)
   for (const { finding } of logged) out.write(`${plainLine(finding)}\n`)
   const isOk = check?.ok === true && logged.every(({ ok }) => ok)
   const signer = kind === 'offer' ? 'seller' : 'wallet'
   out.write(isOk ? `Verified: the ${kind} is as its ${signer} signed it.\n` : `Not verified.\n`)
   return isOk ? 0 : 1
+}
+
+/** What was signed has several lines: they stand below what is said of them, where none can pass for a finding. */
+function plainLines(finding: string): string {
+  const lines = finding.split('\n').map(plainLine)
+  return lines.length === 1 ? lines.join() : lines.map((line) => `  ${line}`).join('\n')
 }
 
 /** Checks that the probe entries or listing rows in a document of the API are in the log of its directory. */
