@@ -117,6 +117,8 @@ const DOLLAR_OFFERS: Readonly<Record<Rail, (stated: DollarTerms) => Offer[]>> = 
 /** What says that the price is in dollars, or that there is no one price. */
 const OF_DOLLARS = [...PRICES, 'minPrice', 'maxPrice', 'pricingMode', 'mode']
 
+const saysDollars = (info: Fields): boolean => OF_DOLLARS.some((name) => Object.hasOwn(info, name))
+
 /** Where no price in dollars is stated: base units, as each protocol has them. */
 const UNIT_OFFERS: Readonly<Record<Rail, (stated: DollarTerms) => Offer[]>> = {
   x402: ({ info, terms, documentAccepts }) => {
@@ -128,7 +130,7 @@ const UNIT_OFFERS: Readonly<Record<Rail, (stated: DollarTerms) => Offer[]>> = {
 }
 
 function offersOn(rail: Rail, stated: DollarTerms): Offer[] {
-  const isInUnits = stated.price === null && !OF_DOLLARS.some((name) => Object.hasOwn(stated.info, name))
+  const isInUnits = stated.price === null && !saysDollars(stated.info)
   const offers = isInUnits ? UNIT_OFFERS[rail](stated) : []
   return offers.some(({ price }) => price !== null) ? offers : DOLLAR_OFFERS[rail](stated)
 }
@@ -195,10 +197,12 @@ function readEach(entries: readonly unknown[], documentAccepts: readonly unknown
 
 function readInfo(info: Fields, documentAccepts: readonly unknown[]): PaymentInfo {
   const named = ['protocols', 'protocol'].map((name) => field(info, name))
-  if (named.some((value) => value !== undefined && !(Array.isArray(value) && value.length === 0)))
-    return dollarOffers(info, documentAccepts)
-  if (isFreeInfo(info)) return offersOnly([{ ...NOWHERE, price: 0 }])
   const offers = field(info, 'offers')
+  if (named.some((value) => value !== undefined && !(Array.isArray(value) && value.length === 0))) {
+    const each = saysDollars(info) ? NOTHING : readEach(listOf(offers), documentAccepts)
+    return each.offers.length > 0 ? each : dollarOffers(info, documentAccepts)
+  }
+  if (isFreeInfo(info)) return offersOnly([{ ...NOWHERE, price: 0 }])
   if (Array.isArray(offers)) return readEach(offers, documentAccepts)
   const keyed = RAILS.flatMap((rail) => {
     const terms = field(info, rail)

@@ -29,6 +29,14 @@ export const NO_TERMS: Terms = {
 /** Of what is free by the name of the list it stands in. */
 export const FREE_TERMS: Terms = { ...NO_TERMS, priceOn: () => 0 }
 
+/** What is said of the price, and not of where to pay it. */
+export const onlyPrice = ({ currency, decimals, priceOn }: Terms): Terms => ({
+  ...NO_TERMS,
+  currency,
+  decimals,
+  priceOn,
+})
+
 /** The terms of an object: its own and those of the objects inside it that are about payment. */
 export function termsOf(fields: Fields): Terms {
   const places = placesIn(fields).map(readPlace)

@@ -181,9 +181,10 @@ const HOLE = 'deep here'
 /** Copies of a value, each with another of its fields, or all of it, replaced by `HOLE`. */
 function* holed(value: unknown): Generator<unknown> {
   yield HOLE
-  for (const [name, inner] of typeof value === 'object' && value !== null ? Object.entries(value) : []) {
-    for (const hole of holed(inner)) yield Array.isArray(value) ? [...value, hole] : { ...value, [name]: hole }
-  }
+  for (const [index, inner] of listOf(value).entries())
+    for (const hole of holed(inner)) yield listOf(value).with(index, hole)
+  for (const [name, inner] of Object.entries(fieldsOf(value)))
+    for (const hole of holed(inner)) yield { ...fieldsOf(value), [name]: hole }
 }
 
 describe('a value nested deeper than any stack is high', () => {

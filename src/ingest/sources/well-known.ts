@@ -1,4 +1,4 @@
-import { addressOf } from '../../domain/route.ts'
+import { addressOf, type Rail } from '../../domain/route.ts'
 import { joinDescriptions } from '../../domain/words/description.ts'
 import type { Found } from '../found.ts'
 import { ListingCollector } from '../listing-collector.ts'
@@ -6,7 +6,17 @@ import { ADDRESS_FIELDS, containersIn } from '../read/containers.ts'
 import type { DocumentContext } from '../read/context.ts'
 import { type Fields, field, fieldsOf, isFields, listOf, proseOf, tagsOf, textOf } from '../read/guards.ts'
 import { type DocumentPlace, isAbsolute, joined, placeOf, resolveIn } from '../read/own-address.ts'
-import { FREE_TERMS, NO_TERMS, offersOf, remembered, type Terms, termsOf, within } from '../read/stated-terms.ts'
+import { onRails, spokenBy } from '../read/spoken.ts'
+import {
+  FREE_TERMS,
+  NO_TERMS,
+  offersOf,
+  onlyPrice,
+  remembered,
+  type Terms,
+  termsOf,
+  within,
+} from '../read/stated-terms.ts'
 import type { SellerDefinition } from '../source-definition.ts'
 import { MOST_OF_ONE_SELLER, parseOpenapi } from './openapi.ts'
 
@@ -31,6 +41,8 @@ interface Surroundings {
   /** What relative addresses stand on. */
   readonly prefix: string
   readonly terms: Terms
+  /** The one that everything inside speaks, unless it says otherwise; else none. */
+  readonly rails: readonly Rail[]
   /** Prices by the names of routes. */
   readonly priceOf: Fields
   /** What is said of everything inside. */
@@ -51,10 +63,12 @@ const aboutIn = (fields: Fields): string | undefined =>
   ])
 
 function inside(fields: Fields, around: Surroundings): Surroundings {
+  const { rails } = spokenBy(fields)
   return {
     ...around,
     prefix: prefixIn(fields, around.place, around.prefix),
     terms: remembered(within(termsOf(fields), around.terms)),
+    rails: rails.length === 1 ? rails : around.rails,
     priceOf: { ...around.priceOf, ...fieldsOf(field(fields, 'prices')), ...fieldsOf(field(fields, 'pricing')) },
     about: joinDescriptions([aboutIn(fields), around.about]),
     depth: around.depth + 1,
@@ -83,7 +97,13 @@ function list(written: string, entry: Fields, around: Surroundings): void {
       ? `${around.place.scheme}:${path}`
       : joined(around.prefix, path)
   const methods = inText === undefined ? methodsOf(entry) : [inText]
-  const offers = offersOf(entry, around.terms)
+  const { rails, others } = spokenBy(entry)
+  for (const other of others) around.collector.refuse('unknown_rail', other, url)
+  if (others.length > 0 && rails.length === 0) return
+  // Where to pay is said around it for those who speak x402.
+  const isApart = rails.length > 0 && !rails.includes('x402') && !around.rails.includes('mpp')
+  const above = isApart ? onlyPrice(around.terms) : around.terms
+  const offers = onRails(offersOf(entry, above), rails.length > 0 ? rails : around.rails)
   const description = joinDescriptions([aboutIn(entry), around.about])
   for (const method of methods.length > 0 ? methods : [undefined]) {
     around.collector.route({ url, method, offers, description })
@@ -221,7 +241,16 @@ export function parseWellKnown(document: unknown, context: DocumentContext): Fou
     collector.refuse('bad_document', place === undefined ? context.base : 'not a JSON object or list')
     return collector.found()
   }
-  const outside = { place, collector, prefix: place.origin, terms: NO_TERMS, priceOf: {}, about: undefined, depth: -1 }
+  const outside = {
+    place,
+    collector,
+    prefix: place.origin,
+    terms: NO_TERMS,
+    rails: [],
+    priceOf: {},
+    about: undefined,
+    depth: -1,
+  }
   const around = inside(root, outside)
   for (const entry of listOf(document)) readEntry(entry, undefined, around)
   readContainers(root, around)

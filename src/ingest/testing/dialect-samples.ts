@@ -1,4 +1,4 @@
-import { USDC_ON_BASE, WALLET } from '../sources/testing/accounts.ts'
+import { ALGORAND, USDC_ON_BASE, USDC_ON_TEMPO, WALLET } from '../sources/testing/accounts.ts'
 
 /** A document, or the part of it that matters, in a shape that sellers and facilitators really use, under invented hosts. */
 export interface DialectSample {
@@ -15,10 +15,14 @@ export interface DialectSample {
 
 const asset = USDC_ON_BASE
 const accept = { scheme: 'exact', network: 'base', amount: '10000', asset, payTo: WALLET }
+const charge = { method: 'tempo', intent: 'charge', currency: USDC_ON_TEMPO, amount: '10000' }
 const PRICE_LOST = ['GET /a x402 no data base']
 const ALL_LOST = ['GET /a x402 no data no data']
 const CENT = ['GET /a x402 0.010000 no data']
 const CENT_ON_BASE = ['GET /a x402 0.010000 base']
+const CENT_OF_MPP = ['GET /a mpp 0.010000 no data']
+const CENT_OF_X = ['GET /x x402 0.010000 base']
+const X_PRICE_LOST = ['GET /x x402 no data base']
 const NO_ROUTE = ['refused no_route']
 
 const wellKnown = (
@@ -150,6 +154,76 @@ export const READ_ANEW: readonly DialectSample[] = [
   paid('`{ type: "free" }`', { type: 'free' }, FREE, ['refused bad_offer']),
   paid('`pricing: { type: "free" }`', { pricing: { type: 'free' } }, FREE, ['refused bad_offer']),
   paid('`{ required: false }`', { required: false }, ['refused not_paid'], ['refused bad_offer']),
+  wellKnown(
+    'one path with a method and without, each with its terms',
+    {
+      resources: [
+        { path: '/a', accepts: [accept] },
+        { path: '/a', method: 'POST', price: '$0.05' },
+      ],
+    },
+    ['GET /a x402 0.010000 base', 'POST /a x402 0.050000 no data'],
+    ['POST /a x402 0.050000 no data'],
+  ),
+  wellKnown(
+    'terms without a method, and the method without terms',
+    { resources: [{ resource: '/a', accepts: [accept] }], endpoints: ['POST /a'] },
+    ['POST /a x402 0.010000 base'],
+    ['POST /a x402 no data no data'],
+  ),
+  wellKnown('`protocol: "mpp"`', endpoint({ price: '$0.01', protocol: 'mpp' }), CENT_OF_MPP, CENT),
+  wellKnown('`rail: "mpp"`', endpoint({ price: '$0.01', rail: 'mpp' }), CENT_OF_MPP, CENT),
+  wellKnown(
+    '`protocols: ["mpp", "x402"]`',
+    endpoint({ price: '$0.01', protocols: ['mpp', 'x402'], network: 'base' }),
+    [...CENT_ON_BASE, ...CENT_OF_MPP],
+    CENT_ON_BASE,
+  ),
+  wellKnown(
+    '`protocol: "mpp"` of the service',
+    { services: [{ protocol: 'mpp', endpoints: [{ path: '/a', price: '$0.01' }] }] },
+    CENT_OF_MPP,
+    CENT,
+  ),
+  wellKnown(
+    '`protocol: "mpp"` beside the `accepts` of the document',
+    { accepts: [accept], endpoints: [{ path: '/a', price: '$0.01', protocol: 'mpp' }] },
+    CENT_OF_MPP,
+    CENT_ON_BASE,
+  ),
+  wellKnown('`protocol: "L402"`', endpoint({ price: '$0.01', protocol: 'L402' }), ['refused unknown_rail'], CENT),
+  wellKnown(
+    '`networks` with an id of Algorand',
+    endpoint({ price: '$0.01', networks: ['base', ALGORAND] }),
+    [...CENT_ON_BASE, `GET /a x402 0.010000 ${ALGORAND}`],
+    CENT_ON_BASE,
+  ),
+  paid('`{ protocols, accepts }`', { protocols: ['x402'], accepts: [accept] }, CENT_OF_X, X_PRICE_LOST),
+  paid(
+    '`{ protocols: [{ x402: { accepts } }] }`',
+    { protocols: [{ x402: { accepts: [accept] } }] },
+    CENT_OF_X,
+    X_PRICE_LOST,
+  ),
+  paid(
+    '`{ protocols: [{ x402: { network, amount, asset } }] }`',
+    { protocols: [{ x402: accept }] },
+    CENT_OF_X,
+    X_PRICE_LOST,
+  ),
+  paid('`{ protocols: { x402: { … } } }`', { protocols: { x402: accept } }, CENT_OF_X, X_PRICE_LOST),
+  paid(
+    '`{ protocols: [{ mpp: { method, currency, amount } }] }`',
+    { protocols: [{ mpp: charge }] },
+    ['GET /x mpp 0.010000 tempo:4217'],
+    ['GET /x mpp no data tempo:4217'],
+  ),
+  paid(
+    '`{ protocols: ["mpp"], offers }`',
+    { protocols: ['mpp'], offers: [charge] },
+    ['GET /x mpp 0.010000 tempo:4217'],
+    ['GET /x mpp no data no data'],
+  ),
   {
     source: 'bazaar',
     what: '`{ resources, total }` as a page',

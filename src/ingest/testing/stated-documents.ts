@@ -80,6 +80,7 @@ const NOISE: Draft = {
   rateLimit: 1000,
   latency_ms: 20,
   timeout: '30',
+  protocol: 'https',
 }
 
 /** The document that states it, for `https://shop.example/v1/route`. */
