@@ -72,7 +72,7 @@ onEachEngine('keeping the log', (engine) => {
     let written = 0
     const write = () => saveProbes(store, { probes: [aProbe({ atUs: NOON_US + ++written })] })
     await write()
-    await vi.waitFor(async () => expect(await shown()).toMatch(/\n1\n[^]*— witness\.example /), 30_000)
+    await vi.waitFor(async () => expect(await shown()).toMatch(/\n1\n[\s\S]*— witness\.example /), 30_000)
     const sizes: number[] = []
     for (const endMs = Date.now() + 5000; Date.now() < endMs; await sleep(20)) {
       await write()
