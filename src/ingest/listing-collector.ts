@@ -117,7 +117,9 @@ export class ListingCollector {
     }
     const listing = kept ?? draft
     if (network !== null && payee !== null) {
-      listing.payees.set(`${networkKey(network)} ${payee} ${asset ?? ''}`, { network, payee, asset })
+      const paid = `${networkKey(network)} ${payee} ${asset ?? ''}`
+      const written = firstWritten(listing.payees.get(paid)?.network ?? null, network)
+      listing.payees.set(paid, { network: written, payee, asset })
     }
     const isOtherwise = network !== null && kept?.network !== network
     if (
