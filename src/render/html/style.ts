@@ -24,9 +24,10 @@
  *   differs                 a warning in words
  *   next, shown             ways through a list
  *   tablebox                around a table, `rows` when each row becomes a card on a small screen, `compact` in a line;
- *                           `wide` columns take the room, `num` ones are aligned right and keep a number whole, `tight` ones never break;
+ *                           `wide` columns take the room, `num` ones are aligned right and keep a number whole,
+ *                           `tight` ones never break;
  *                           in such a card a cell is named by its data-name, and `over` fills the width;
- *                           `opt` columns are left out on the smallest screens
+ *                           `opt` columns are left out on the smallest screens, and networks where lines have them
  *   notice                  the operator's own line on top of every page
  *   hero, browse            the two columns of the home page's header and list
  *   filters, facets, pick   forms and links that choose what is shown
@@ -238,7 +239,7 @@ td .days{min-width:0}.rows .tight{white-space:normal}}
 .tablebox:not(.rows) :is(th,td):first-child{padding-left:.6rem}
 .tablebox:not(.rows) :is(th,td):last-child{padding-right:.6rem}
 .tablebox:not(.rows) thead th{white-space:normal;font-size:.72rem}}
-@media (max-width:24rem){.opt{display:none}.tablebox:not(.rows) table{font-size:.7rem}
+@media (max-width:24rem){.opt,#prices :is(th,td):nth-child(3){display:none}
 .tablebox:not(.rows) :is(th,td){padding-inline:.2rem}.tablebox:not(.rows) thead th{font-size:.66rem}.tablebox:not(.rows) .tight{white-space:normal}}
 @media print{
 :root{--bg:#fff;--card:#fff;--ink:#000;--soft:#444;--line:#bbb;--wash:#fff;--link:#000;--warn:#000;--warnbg:#fff;--ok:#555;--due:#000;--bad:#777;--off:#999}

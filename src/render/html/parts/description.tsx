@@ -35,8 +35,4 @@ export const Quoted = ({ description, most }: { readonly description: Descriptio
 
 /** The first text of a route in one line; its page has all of them. */
 export const DescriptionPart = ({ descriptions: [first] }: DescriptionsProps) =>
-  first === undefined ? null : (
-    <p class="note">
-      <Quoted description={first} most={ON_A_HOST} />
-    </p>
-  )
+  first === undefined ? null : <p class="note">{`${first.source} says: “${shortened(first.text, ON_A_HOST)}”`}</p>
