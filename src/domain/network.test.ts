@@ -95,12 +95,7 @@ const SPELLINGS: Readonly<Record<string, readonly string[]>> = {
   'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1': ['solana-devnet', 'solana:devnet', 'Solana Devnet'],
   'tempo:4217': ['tempo', 'Tempo', 'tempo-mainnet', 'eip155:4217', '4217'],
   'tempo:42431': ['tempo-testnet', 'tempo-moderato', 'eip155:42431'],
-  'algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73ktiC1qzkkit8=': [
-    'algorand',
-    'algorand-mainnet',
-    'algorand:mainnet',
-    'algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73k',
-  ],
+  'algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73ktiC1qzkkit8=': ['algorand', 'algorand-mainnet', 'algorand:mainnet'],
   'algorand:SGO1GKSzyE7IEPItTxCByw9x8FmnrCDexi9/cOUJOiI=': ['algorand-testnet', 'algorand:testnet', 'Algorand Testnet'],
 }
 
