@@ -102,10 +102,17 @@ export async function serve(config: Config, roles: readonly Role[] = ROLES, as: 
   })
   let watched: WatchServer | null = null
   try {
-    if (member === undefined) watched = await watchOn(config, { metrics, condition, ping: () => reading.ping() })
     if (as.leads === true) {
       const { webWorkers: size, port, bind } = config
-      crew = await Crew.start({ size, port, bind, log, condition: () => conditionOf(prober) })
+      crew = await Crew.prepare({ size, port, bind, log, condition: () => conditionOf(prober) })
+    }
+    const ping = async (): Promise<void> => {
+      await reading.ping()
+      if (crew?.serving === 0) throw new Error('no web worker serves')
+    }
+    if (member === undefined) watched = await watchOn(config, { metrics, condition, ping })
+    if (crew !== undefined) {
+      await crew.start()
       web = crew
     } else if (roles.includes('web')) {
       const writing = { ...payments, reviews: reviewing.reviews, sellers: selling.sellers }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openStore, type StoreOptions } from '../../src/store/open.ts'
 import { saveEvidence } from '../../src/store/transfer/save-evidence.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { freePort } from '../support/postgres.ts'
 import { processTable } from '../support/process-table.ts'
 import { descendants } from '../support/processes.ts'
 import { type Running, serving, tollbook } from '../support/program.ts'
@@ -99,6 +100,48 @@ onEachEngine('web workers that share a port', (engine) => {
     expect([...acknowledged].filter((words) => !texts.includes(words))).toEqual([])
     expect(new Set(texts).size).toBe(texts.length)
     expect((await tollbook(['verify'], env)).out).toBe('Verified 1 hosts, 0 differences.\n')
+  })
+
+  it('are ready when the first of them serves, and count on when one of them is slow or killed', async () => {
+    const port = await freePort()
+    const watch = asking(`http://127.0.0.1:${port}`)
+    const starting = start({ METRICS_PORT: String(port) })
+    const answers: { status: number; web_workers: { serving: number; of: number } }[] = []
+    const look = async (): Promise<number> => {
+      const { status, body } = await watch.get('/readyz').catch(() => ({ status: 0, body: '' }))
+      if (status !== 0) answers.push({ status, web_workers: JSON.parse(body).web_workers })
+      return status
+    }
+    await expect.poll(look, { ...PATIENCE, interval: 10 }).toBe(200)
+    expect(answers[0]).toEqual({ status: 503, web_workers: { serving: 0, of: 2 } })
+    expect(answers.at(-1)?.web_workers.serving).toBeGreaterThan(0)
+
+    const counting = await starting
+    const ask = asking(counting.address)
+    const asked = 20
+    for (let n = 0; n < asked; n += 1) expect((await ask.get(`/v1/hosts?x=${n}`)).status).toBe(200)
+    const counted = async (): Promise<number[]> => {
+      const { body } = await watch.get('/metrics')
+      const counters = [
+        /^tollbook_requests_total\{method="GET",status="200",.* (\d+)$/gm,
+        /^\S+_request_seconds_count (\d+)$/gm,
+      ]
+      return counters.map((one) => [...body.matchAll(one)].reduce((sum, [, n]) => sum + Number(n), 0))
+    }
+    await expect.poll(counted, PATIENCE).toEqual([asked, asked])
+    const [slow = 0, killed = 0] = workersBelow(counting)
+    process.kill(slow, 'SIGSTOP')
+    const whileSlow = await counted()
+    process.kill(slow, 'SIGCONT')
+    expect(whileSlow).toEqual([asked, asked])
+    process.kill(killed, 'SIGKILL')
+    await expect.poll(() => workersBelow(counting).includes(killed), PATIENCE).toBe(false)
+    expect(await counted()).toEqual([asked, asked])
+    await expect.poll(() => workersOf(watch), PATIENCE).toEqual({ serving: 2, of: 2 })
+    expect(await counted()).toEqual([asked, asked])
+    const { out } = await counting.stop()
+    expect(out).toContain('a web worker ended, another is started')
+    expect(out).not.toContain('could not start')
   })
 
   it('hold an address to its limits together, and so does one that is started later', async () => {

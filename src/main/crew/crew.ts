@@ -6,6 +6,7 @@ import { sleep } from '../../async/sleep.ts'
 import { Problem } from '../../domain/problem.ts'
 import { LimitsSoFar } from '../../http/limits/shared-limits.ts'
 import type { Measured } from '../watching/instruments.ts'
+import { CrewFigures } from './crew-figures.ts'
 import { WORKER_VARIABLE } from './member.ts'
 import { readToLeader, type ToLeader, type ToWorker } from './messages.ts'
 import { closeWhatIsOnTheWay } from './on-the-way.ts'
@@ -49,7 +50,8 @@ export class Crew {
   readonly #limits = new LimitsSoFar(() => performance.now())
   readonly #seats = new SeatCounts()
   readonly #stopping = new AbortController()
-  readonly #measuring = new Map<number, (measured: Measured) => void>()
+  readonly #figures = new CrewFigures()
+  readonly #measuring = new Map<number, () => void>()
   #measures = 0
   #deaths = 0
   #told = ''
@@ -64,23 +66,26 @@ export class Crew {
     }))
   }
 
+  /** None of them runs yet. */
+  static async prepare(options: CrewOptions): Promise<Crew> {
+    return new Crew(options, options.port === 0 ? await freePort(options.bind) : options.port)
+  }
+
   /** Resolves when all of them serve; rejects with what the first of them that cannot says. */
-  static async start(options: CrewOptions): Promise<Crew> {
-    const crew = new Crew(options, options.port === 0 ? await freePort(options.bind) : options.port)
+  async start(): Promise<void> {
     try {
       await new Promise<void>((resolve, reject) => {
-        crew.#onServing = resolve
-        crew.#onFailed = reject
-        for (const place of crew.#places) crew.#fork(place)
+        this.#onServing = resolve
+        this.#onFailed = reject
+        for (const place of this.#places) this.#fork(place)
       })
     } catch (error) {
-      await crew.drain(0)
+      await this.drain(0)
       throw error
     }
-    crew.#onFailed = ({ detail }) => options.log.error({ reason: detail }, 'a web worker could not start')
-    const telling = setInterval(() => crew.#tellCondition(), CONDITION_MS).unref()
-    crew.#stopping.signal.addEventListener('abort', () => clearInterval(telling))
-    return crew
+    this.#onFailed = ({ detail }) => this.#options.log.error({ reason: detail }, 'a web worker could not start')
+    const telling = setInterval(() => this.#tellCondition(), CONDITION_MS).unref()
+    this.#stopping.signal.addEventListener('abort', () => clearInterval(telling))
   }
 
   get size(): number {
@@ -106,16 +111,17 @@ export class Crew {
     return { web_workers: { serving: this.serving, of: this.size } }
   }
 
-  /** The figures of every worker that answers in time. */
+  /** The figures of all workers, those that have ended too; of one that does not answer in time what it said before. */
   async measure(): Promise<Measured[]> {
     const asked = this.#places.filter(({ isServing }) => isServing)
     const answers = asked.map((place) => {
       const id = this.#measures++
-      const answer = new Promise<Measured | undefined>((resolve) => this.#measuring.set(id, resolve))
+      const answer = new Promise<void>((resolve) => this.#measuring.set(id, resolve))
       send(place, { kind: 'measure', id })
       return inTime(answer, MEASURE_MS, undefined).finally(() => this.#measuring.delete(id))
     })
-    return (await Promise.all(answers)).filter((measured) => measured !== undefined)
+    await Promise.all(answers)
+    return this.#figures.all()
   }
 
   /** Lets requests under way finish; resolves when the last worker has ended. */
@@ -136,10 +142,11 @@ export class Crew {
   #fork(place: Place): void {
     const worker = cluster.fork({ [WORKER_VARIABLE]: String(place.number), PORT: String(this.port) })
     place.worker = worker
+    this.#figures.begin(worker.id)
     closeWhatIsOnTheWay(worker)
     worker.on('message', (message) => {
       const heard = readToLeader(message)
-      if (heard !== undefined) this.#hear(place, heard)
+      if (heard !== undefined) this.#hear(place, worker, heard)
     })
     // Of a message to one that has just ended.
     worker.on('error', () => undefined)
@@ -147,8 +154,10 @@ export class Crew {
   }
 
   async #ended(place: Place, worker: Worker, code: number | null, signal: string | null): Promise<void> {
-    const hadServed = place.isServing && performance.now() - place.servingSinceMs > STEADY_MS
+    const wasServing = place.isServing
+    const hadServed = wasServing && performance.now() - place.servingSinceMs > STEADY_MS
     place.isServing = false
+    this.#figures.end(worker.id)
     this.#seats.forget(place.number)
     this.#tellOthers(place, { kind: 'left', of: place.number })
     this.#tellCondition()
@@ -156,13 +165,14 @@ export class Crew {
     this.#deaths += 1
     const { log } = this.#options
     log.error({ worker: place.number, pid: worker.process.pid, code, signal }, 'a web worker ended, another is started')
-    this.#onFailed(new Problem('worker', 500, 'Worker', `web worker ${place.number} ended with ${signal ?? code}`, ''))
+    const ended = `web worker ${place.number} ended with ${signal ?? code}`
+    if (!wasServing) this.#onFailed(new Problem('worker', 500, 'Worker', ended, ''))
     place.ends = hadServed ? 0 : place.ends + 1
     await sleep(Math.min(LONGEST_RESTART_MS, RESTART_MS * 2 ** place.ends), this.#stopping.signal)
     if (!this.#stopping.signal.aborted) this.#fork(place)
   }
 
-  #hear(place: Place, message: ToLeader): void {
+  #hear(place: Place, worker: Worker, message: ToLeader): void {
     switch (message.kind) {
       case 'joined':
         this.#welcome(place)
@@ -188,7 +198,8 @@ export class Crew {
         this.#onFailed(new Problem('worker', 500, 'Worker', message.detail, message.hint))
         return
       case 'measured':
-        this.#measuring.get(message.id)?.(message.measured)
+        this.#figures.hear(worker.id, message)
+        this.#measuring.get(message.id)?.()
     }
   }
 

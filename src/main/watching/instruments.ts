@@ -56,5 +56,12 @@ export function textOfAll(leader: Measured, workers: readonly Measured[]): Promi
   return AggregatorRegistry.aggregate([first, ...others]).metrics()
 }
 
+/** Counters and histograms added up; gauges are of a moment, and left out. */
+export function sumOfCounted(all: readonly Measured[]): Promise<Measured> {
+  const counted = all.map((measured) => measured.filter(({ type }) => COUNTED.includes(type)))
+  return AggregatorRegistry.aggregate(counted).getMetricsAsJSON()
+}
+
+const COUNTED: readonly string[] = ['counter', 'histogram']
 const FIRST = 'first'
 const OF_THE_PROGRAM: readonly string[] = ['tollbook_build_info'] satisfies MetricName[]
