@@ -7,82 +7,81 @@ interface KnownNetwork {
   readonly isTest: boolean
 }
 
-/** A chain's number stands for its id of `eip155`. */
-type Row = readonly [id: number | string, ...names: readonly string[]]
+/**
+ * A line each: its id and its names. A chain's number stands for its id of `eip155`. Tempo is an EVM chain with a namespace of
+ * its own: `eip155:4217` is `tempo:4217`. Algorand's id has its whole genesis hash in base64, as x402 writes it.
+ */
+const WITH_MONEY = `1,Ethereum,eth
+10,Optimism,op,oeth
+56,BNB Smart Chain,bsc,bnb,bnb chain,binance smart chain
+100,Gnosis,gnosis chain,xdai
+130,Unichain
+137,Polygon,matic,polygon pos
+143,Monad
+146,Sonic
+196,X Layer
+324,ZKsync Era,zksync
+480,World Chain,world
+999,HyperEVM
+1329,Sei,sei evm
+1514,Story
+2741,Abstract
+3338,peaq
+4689,IoTeX
+5000,Mantle
+8453,Base
+9745,Plasma
+41923,EDU Chain
+42161,Arbitrum One,arbitrum,arb
+42220,Celo
+43114,Avalanche,avax,avalanche c,avalanche c chain
+57073,Ink
+59144,Linea
+80094,Berachain
+534352,Scroll
+1187947933,SKALE Base
+solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp,Solana,sol,solana mainnet beta
+tempo:4217,Tempo,eip155:4217,4217
+stellar:pubnet,Stellar,stellar public
+tron:728126428,Tron
+algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73ktiC1qzkkit8=,Algorand`
 
-const WITH_MONEY: readonly Row[] = [
-  [1, 'Ethereum', 'eth'],
-  [10, 'Optimism', 'op', 'oeth'],
-  [56, 'BNB Smart Chain', 'bsc', 'bnb', 'bnb chain', 'binance smart chain'],
-  [100, 'Gnosis', 'gnosis chain', 'xdai'],
-  [130, 'Unichain'],
-  [137, 'Polygon', 'matic', 'polygon pos'],
-  [143, 'Monad'],
-  [146, 'Sonic'],
-  [196, 'X Layer'],
-  [324, 'ZKsync Era', 'zksync'],
-  [480, 'World Chain', 'world'],
-  [999, 'HyperEVM'],
-  [1329, 'Sei', 'sei evm'],
-  [1514, 'Story'],
-  [2741, 'Abstract'],
-  [3338, 'peaq'],
-  [4689, 'IoTeX'],
-  [5000, 'Mantle'],
-  [8453, 'Base'],
-  [9745, 'Plasma'],
-  [41923, 'EDU Chain'],
-  [42161, 'Arbitrum One', 'arbitrum', 'arb'],
-  [42220, 'Celo'],
-  [43114, 'Avalanche', 'avax', 'avalanche c', 'avalanche c chain'],
-  [57073, 'Ink'],
-  [59144, 'Linea'],
-  [80094, 'Berachain'],
-  [534352, 'Scroll'],
-  [1187947933, 'SKALE Base'],
-  ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'Solana', 'sol', 'solana mainnet beta'],
-  // Tempo is an EVM chain with a namespace of its own: `eip155:4217` is `tempo:4217`.
-  ['tempo:4217', 'Tempo', 'eip155:4217', '4217'],
-  ['stellar:pubnet', 'Stellar', 'stellar public'],
-  ['tron:728126428', 'Tron'],
-  // Its whole genesis hash in base64, as x402 writes it.
-  ['algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73ktiC1qzkkit8=', 'Algorand'],
-]
-
-const TESTS: readonly Row[] = [
-  [97, 'BNB Smart Chain Testnet', 'bsc testnet', 'bnb testnet'],
-  [300, 'ZKsync Sepolia'],
-  [1301, 'Unichain Sepolia'],
-  [1328, 'Sei Testnet'],
-  [1952, 'X Layer Testnet'],
-  [4801, 'World Chain Sepolia', 'world sepolia'],
-  [5003, 'Mantle Sepolia'],
-  [10143, 'Monad Testnet'],
-  [11124, 'Abstract Testnet'],
-  [43113, 'Avalanche Fuji', 'fuji', 'avalanche testnet', 'avax fuji'],
-  [44787, 'Celo Alfajores', 'alfajores'],
-  [59141, 'Linea Sepolia'],
-  [80002, 'Polygon Amoy', 'amoy', 'polygon testnet', 'matic amoy'],
-  [84532, 'Base Sepolia', 'base testnet'],
-  [534351, 'Scroll Sepolia'],
-  [421614, 'Arbitrum Sepolia', 'arb sepolia', 'arbitrum testnet'],
-  [11155111, 'Ethereum Sepolia', 'sepolia', 'eth sepolia'],
-  [11155420, 'Optimism Sepolia', 'op sepolia', 'optimism testnet'],
-  [324705682, 'SKALE Base Sepolia'],
-  ['solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', 'Solana Devnet', 'sol devnet'],
-  ['solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z', 'Solana Testnet', 'sol testnet'],
-  ['tempo:42431', 'Tempo Moderato', 'tempo testnet', 'moderato', 'eip155:42431', '42431'],
-  ['stellar:testnet', 'Stellar Testnet'],
-  ['algorand:SGO1GKSzyE7IEPItTxCByw9x8FmnrCDexi9/cOUJOiI=', 'Algorand Testnet'],
-]
+const TESTS = `97,BNB Smart Chain Testnet,bsc testnet,bnb testnet
+300,ZKsync Sepolia
+1301,Unichain Sepolia
+1328,Sei Testnet
+1952,X Layer Testnet
+4801,World Chain Sepolia,world sepolia
+5003,Mantle Sepolia
+10143,Monad Testnet
+11124,Abstract Testnet
+43113,Avalanche Fuji,fuji,avalanche testnet,avax fuji
+44787,Celo Alfajores,alfajores
+59141,Linea Sepolia
+80002,Polygon Amoy,amoy,polygon testnet,matic amoy
+84532,Base Sepolia,base testnet
+534351,Scroll Sepolia
+421614,Arbitrum Sepolia,arb sepolia,arbitrum testnet
+11155111,Ethereum Sepolia,sepolia,eth sepolia
+11155420,Optimism Sepolia,op sepolia,optimism testnet
+324705682,SKALE Base Sepolia
+solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1,Solana Devnet,sol devnet
+solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z,Solana Testnet,sol testnet
+tempo:42431,Tempo Moderato,tempo testnet,moderato,eip155:42431,42431
+stellar:testnet,Stellar Testnet
+algorand:SGO1GKSzyE7IEPItTxCByw9x8FmnrCDexi9/cOUJOiI=,Algorand Testnet`
 
 /** Of a chain also its number alone, as wallets write it, and its id with another sign in it. */
-const known = ([id, ...names]: Row, isTest: boolean): KnownNetwork =>
-  typeof id === 'string'
-    ? { id, names, isTest }
-    : { id: `eip155:${id}`, names: [...names, `${id}`, `0x${id.toString(16)}`, `eip155 ${id}`], isTest }
+const knownIn = (lines: string, isTest: boolean): KnownNetwork[] =>
+  lines.split('\n').map((line) => {
+    const [id = '', ...names] = line.split(',')
+    const n = Number(id)
+    return n
+      ? { id: `eip155:${id}`, names: [...names, id, `0x${n.toString(16)}`, `eip155 ${id}`], isTest }
+      : { id, names, isTest }
+  })
 
-const KNOWN = [...WITH_MONEY.map((row) => known(row, false)), ...TESTS.map((row) => known(row, true))]
+const KNOWN = [...knownIn(WITH_MONEY, false), ...knownIn(TESTS, true)]
 
 /** Writings of one name are equal in this form. */
 const squeezed = (text: string): string => text.toLowerCase().replace(/[\s_.:-]+/g, '')
