@@ -24,7 +24,7 @@ export class EventHub {
   #last: string | null = null
   #epoch = Number.NaN
   #version = 0
-  #polling: Promise<void> | undefined
+  #looking: Promise<void> | undefined
   readonly #waiting = new Set<() => void>()
 
   constructor(
@@ -37,9 +37,9 @@ export class EventHub {
     return this.#version
   }
 
-  /** Where somebody begins who wants what is new. */
+  /** Where somebody begins who wants what is new; rejects when that could not be looked up. */
   async end(): Promise<string | null> {
-    await this.poll()
+    await this.#lookOnce()
     return this.#last
   }
 
@@ -76,14 +76,22 @@ export class EventHub {
     this.#epoch = Number.NaN
   }
 
-  /** One look at a time. A failure is told, and the next look goes on where this one was. */
+  /** A failure is told, and the next look goes on where this one was. */
   poll(): Promise<void> {
-    this.#polling ??= this.#look()
-      .catch(this.onTrouble)
-      .finally(() => {
-        this.#polling = undefined
+    return this.#lookOnce().catch(() => undefined)
+  }
+
+  /** One look at a time. */
+  #lookOnce(): Promise<void> {
+    this.#looking ??= this.#look()
+      .catch((error: unknown) => {
+        this.onTrouble(error)
+        throw error
       })
-    return this.#polling
+      .finally(() => {
+        this.#looking = undefined
+      })
+    return this.#looking
   }
 
   async #look(): Promise<void> {

@@ -62,4 +62,37 @@ onEachEngine('streams over a real store', (engine) => {
     streams.close()
     expect([streams.size, troubles]).toEqual([0, []])
   })
+
+  it('are refused while the store does not answer, and begin at the end once it does', async () => {
+    const store = await engine.open()
+    const directory = directoryOf(store)
+    let isAway = true
+    const reached = async <T>(answer: () => Promise<T>): Promise<T> => {
+      if (isAway) throw new Error('connect ECONNREFUSED')
+      return answer()
+    }
+    const troubles: unknown[] = []
+    const streams = new EventStreams(
+      SITE,
+      {
+        epoch: () => directory.epoch(),
+        lastArrival: () => reached(() => directory.lastArrival()),
+        arrivals: (query) => reached(() => directory.arrivals(query)),
+      },
+      () => performance.now(),
+      (error) => troubles.push(error),
+      { ...STREAM_SETTINGS, pollMs: 10 },
+    )
+    const announce = (host: string) =>
+      saveListings(store, { listings: [aListing({ host })] }, { announceUs: Date.now() * 1000 })
+    const following = { host: null, kinds: [], after: null }
+    await announce('old.seller.example')
+    await expect(streams.open(following, FROM, never)).rejects.toThrow('ECONNREFUSED')
+    expect([streams.size, troubles.length]).toEqual([0, 1])
+    isAway = false
+    const taking = take(await streams.open(following, FROM, never), 1)
+    await announce('new.seller.example')
+    expect((await taking).hosts).toEqual(['new.seller.example'])
+    streams.close()
+  })
 })

@@ -58,7 +58,7 @@ export function textOfAll(leader: Measured, workers: readonly Measured[]): Promi
 
 /** Counters and histograms added up; gauges are of a moment, and left out. */
 export function sumOfCounted(all: readonly Measured[]): Promise<Measured> {
-  const counted = all.map((measured) => measured.filter(({ type }) => COUNTED.includes(type)))
+  const counted = all.map((measured) => measured.filter(({ type }) => COUNTED.includes(String(type))))
   return AggregatorRegistry.aggregate(counted).getMetricsAsJSON()
 }
 
