@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { replicaFinding } from '../../src/main/doctor/replica-findings.ts'
 import { openReplicas } from '../../src/store/engines/postgres-replicas.ts'
 import { openStore, readingFrom, seenByReaders } from '../../src/store/open.ts'
 import { SCHEMA_VERSION } from '../../src/store/schema-version.ts'
@@ -93,6 +94,41 @@ describe('a streaming replica', () => {
       await tellReplica('select pg_wal_replay_resume()')
       await expect.poll(answeredBy, PATIENCE).toBe('replica')
       expect(replicas.standing()).toMatchObject({ writer: 'answers', replicas: [{ state: 'following', lagBytes: 0 }] })
+    })
+
+    it('may hang: whoever waits there, or for a connection to it, is answered by the writer', async () => {
+      replica.freeze()
+      const startMs = performance.now()
+      try {
+        const answers = await Promise.all(Array.from({ length: 20 }, answeredBy))
+        expect(new Set(answers)).toEqual(new Set(['writer']))
+        // Half a second between looks, two of patience, and a slow machine.
+        expect(performance.now() - startMs).toBeLessThan(6_000)
+        expect(replicas.standing().replicas[0]).toMatchObject({ state: 'away' })
+      } finally {
+        replica.thaw()
+      }
+      await expect.poll(answeredBy, PATIENCE).toBe('replica')
+    })
+
+    it('that was late before the program started is left out until it has what the writer had then', async () => {
+      await tellReplica('select pg_wal_replay_pause()')
+      await saveEvidence(store, evidence({ listings: [aListing()] }))
+      const started = await openReplicas({
+        ...{ writerUrl: urls.writer, urls: [urls.replica], onTrouble: () => undefined },
+        schemaVersion: SCHEMA_VERSION,
+      })
+      try {
+        const standing = () => started.standing().replicas[0]
+        expect(standing()).toMatchObject({ state: 'behind' })
+        expect(standing()?.lagBytes).toBeGreaterThan(0)
+        const finding = await replicaFinding({ databaseUrl: urls.writer, readUrls: [urls.replica] })
+        expect(finding.what).toMatch(/^\S+ behind by [1-9]\d* bytes$/)
+        await tellReplica('select pg_wal_replay_resume()')
+        await expect.poll(standing, PATIENCE).toMatchObject({ state: 'following', lagBytes: 0 })
+      } finally {
+        await started.close()
+      }
     })
 
     it('is none when it is no replica, or one of another server', async () => {

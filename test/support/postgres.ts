@@ -28,6 +28,9 @@ export interface ThrowAwayPostgres {
   replicate(): Promise<ThrowAwayPostgres>
   /** kill -9 of the server and everything it started. */
   kill(): Promise<void>
+  /** Holds it and everything it started still: connections stay, and nobody answers. */
+  freeze(): void
+  thaw(): void
   /** Ends it and removes its files. */
   stop(): Promise<void>
 }
@@ -120,6 +123,12 @@ async function runIn(place: Place, settings: readonly string[]): Promise<ThrowAw
     else process.kill(running.pid, signal)
     await ended
   }
+  /** The server first: held still, it starts no more of them. */
+  const signalAll = (signal: NodeJS.Signals): void => {
+    const pid = server?.pid ?? 0
+    process.kill(pid, signal)
+    for (const child of processTable()) if (child.parent === pid) process.kill(child.pid, signal)
+  }
   const orphanGuard = (): void => {
     if (server?.pid !== undefined && isRunning(server)) killWithChildren(server.pid)
   }
@@ -130,6 +139,8 @@ async function runIn(place: Place, settings: readonly string[]): Promise<ThrowAw
     start,
     replicate: () => replicate(place, url, port),
     kill: () => end('SIGKILL'),
+    freeze: () => signalAll('SIGSTOP'),
+    thaw: () => signalAll('SIGCONT'),
     stop: async () => {
       await end('SIGINT')
       process.off('exit', orphanGuard)

@@ -10,7 +10,7 @@ import { poolTo, READER_OPTIONS } from './postgres-pool.ts'
 import { preparing } from './prepared.ts'
 import { type Choosable, chooseReplica, type ReplicaState } from './replica-choice.ts'
 import { type Lsn, WriterTrail } from './replica-lag.ts'
-import { RoutedClient } from './routed-client.ts'
+import { LeavablePool, RoutedClient } from './routed-client.ts'
 
 export interface ReplicaOptions {
   /** Of the server that takes the writes. */
@@ -30,6 +30,8 @@ const SOON_MS = 20
 /** Whoever has not said where it stands by then is away. */
 const PATIENCE_MS = 2_000
 const CONNECTIONS = 10
+/** Of them, for looking alone: a replica that is busy answers there still, one that hangs does not. */
+const LOOKING = 1
 
 /** Nobody replays as far: while it is not known how far the writer is, only the writer has what was written. */
 const UNKNOWN = Number.POSITIVE_INFINITY
@@ -42,7 +44,9 @@ const SYSTEM = sql<{ id: string }>`select system_identifier::text as id from pg_
 
 interface Replica extends Choosable {
   readonly name: string
-  readonly pool: PostgresPool
+  readonly pool: LeavablePool
+  readonly looking: LeavablePool
+  /** Through `looking`. */
   readonly db: Kysely<Tables>
   state: ReplicaState
   lsn: Lsn | null
@@ -84,22 +88,23 @@ class PostgresReplicas implements ReadReplicas {
   readonly #watching: Promise<void>
 
   constructor({ writerUrl, urls, schemaVersion, onTrouble, mostLagMs }: ReplicaOptions) {
-    const open = (url: string) => {
-      const pool = preparing(poolTo(url, CONNECTIONS, READER_OPTIONS, onTrouble))
-      return { pool, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }) }
-    }
+    const connections = (url: string, max: number) => poolTo(url, max, READER_OPTIONS, onTrouble)
+    const leavable = (url: string, max: number) => new LeavablePool(connections(url, max))
     this.#mostLagMs = mostLagMs ?? MOST_LAG_MS
     this.#schemaVersion = schemaVersion
-    this.#writer = open(writerUrl)
-    this.#replicas = urls.map((url) => ({
-      ...open(url),
-      ...{ name: new URL(url).host, state: 'away', lsn: null, lagMs: 0, isKnown: false },
-    }))
-    const pool = {
+    const toWriter = preparing(connections(writerUrl, CONNECTIONS))
+    this.#writer = { pool: toWriter, db: asking(toWriter) }
+    this.#replicas = urls.map((url) => {
+      const looking = leavable(url, LOOKING)
+      return {
+        ...{ pool: leavable(url, CONNECTIONS - LOOKING), looking, db: asking(looking) },
+        ...{ name: new URL(url).host, state: 'away', lsn: null, lagMs: 0, isKnown: false },
+      }
+    })
+    this.read = asking({
       connect: async () => new RoutedClient(() => this.#connect(), this.#elsewhere),
       end: async () => undefined,
-    }
-    this.read = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+    })
     this.#watching = this.#watch()
   }
 
@@ -148,7 +153,7 @@ class PostgresReplicas implements ReadReplicas {
     this.#closing.abort()
     await this.#watching
     await this.#writer.db.destroy()
-    await Promise.all(this.#replicas.map(({ db }) => db.destroy()))
+    await Promise.all(this.#replicas.flatMap(({ db, pool }) => [db.destroy(), pool.end()]))
   }
 
   async #watch(): Promise<void> {
@@ -173,14 +178,15 @@ class PostgresReplicas implements ReadReplicas {
 
   async #lookAt(replica: Replica): Promise<void> {
     const found = await whereIs(WHERE_REPLICA.execute(replica.db))
-    if (found === undefined) return leave(replica, 'away')
+    if (found === undefined) return lose(replica)
     if (!found.standby || found.lsn === null) return leave(replica, 'not a replica')
     if (found.version !== this.#schemaVersion) return leave(replica, 'behind')
     if (!replica.isKnown && !(await this.#isOurs(replica))) return leave(replica, 'another database')
     replica.isKnown = true
     replica.lsn = found.lsn
     replica.lagMs = this.#trail.lagMs(found.lsn, performance.now())
-    replica.state = replica.lagMs <= this.#mostLagMs ? 'following' : 'behind'
+    const isLate = replica.lagMs > this.#mostLagMs || this.#trail.isBefore(found.lsn)
+    replica.state = isLate ? 'behind' : 'following'
   }
 
   /** Whether it copies the same server; believed where a server does not tell. */
@@ -228,6 +234,15 @@ function leave(replica: Replica, state: ReplicaState): void {
   replica.lsn = null
   replica.isKnown = false
 }
+
+/** It may hang as well as be gone: nobody goes on waiting there. */
+function lose(replica: Replica): void {
+  leave(replica, 'away')
+  replica.pool.leave()
+  replica.looking.leave()
+}
+
+const asking = (pool: PostgresPool) => new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 
 /** The one row, or nothing when it does not come in time. */
 const whereIs = <T>(asked: Promise<{ rows: T[] }>): Promise<T | undefined> =>

@@ -64,4 +64,12 @@ describe('how late a replica is', () => {
     trail.see(40, 1000)
     expect([trail.newest, trail.lagMs(30, 1500), trail.lagMs(40, 1500)]).toEqual([40, 500, 0])
   })
+
+  it('is not known of one that stands before the first that was seen of the writer', () => {
+    const trail = new WriterTrail()
+    expect(trail.isBefore(50)).toBe(false)
+    trail.see(100, 0)
+    trail.see(200, 1000)
+    expect([50, 99, 100, 150].map((lsn) => trail.isBefore(lsn))).toEqual([true, true, false, false])
+  })
 })

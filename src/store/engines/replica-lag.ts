@@ -27,6 +27,12 @@ export class WriterTrail {
     if (this.#samples.length > MOST_SAMPLES) this.#samples.shift()
   }
 
+  /** Whether it stands before all that is remembered, so that nobody here knows how late it is. */
+  isBefore(lsn: Lsn): boolean {
+    const oldest = this.#samples[0]
+    return oldest !== undefined && lsn < oldest.lsn
+  }
+
   /** For how long the writer has had something that a replica which stands there has not; 0: it has everything. */
   lagMs(lsn: Lsn, nowMs: number): number {
     const first = this.#samples.find((sample) => sample.lsn > lsn)

@@ -1,6 +1,8 @@
-import type { PostgresPoolClient, PostgresQueryResult } from 'kysely'
+import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
+import pg from 'pg'
 import { isAway } from '../../domain/store-trouble.ts'
 import { AskingClient } from './postgres-pool.ts'
+import { preparing } from './prepared.ts'
 
 /** A replica ends a statement that what it replays is in the way of. */
 const RECOVERY_CONFLICT = '40001'
@@ -39,5 +41,45 @@ export class RoutedClient extends AskingClient {
       this.#client = await this.elsewhere()
       return this.#client.query<R>(text, parameters)
     }
+  }
+}
+
+/** Connections to a server that may fall silent: what waits there is then told that it is lost, and goes elsewhere. */
+export class LeavablePool implements PostgresPool {
+  readonly #pool: PostgresPool
+  readonly #clients = new Set<pg.PoolClient>()
+  /** Those that wait for a connection. */
+  readonly #waiting = new Set<(error: Error) => void>()
+
+  constructor(pool: pg.Pool) {
+    this.#pool = preparing(pool)
+    pool.on('connect', (client) => this.#clients.add(client))
+    pool.on('remove', (client) => this.#clients.delete(client))
+  }
+
+  connect(): Promise<PostgresPoolClient> {
+    const connecting = this.#pool.connect()
+    return new Promise((resolve, reject) => {
+      const giveUp = (error: Error): void => {
+        reject(error)
+        connecting.then(
+          (client) => client.release(),
+          () => undefined,
+        )
+      }
+      this.#waiting.add(giveUp)
+      connecting.then(resolve, reject).finally(() => this.#waiting.delete(giveUp))
+    })
+  }
+
+  /** The driver cuts a connection at which somebody waits, and says goodbye on the others. */
+  leave(): void {
+    for (const client of this.#clients) if (client instanceof pg.Client) void client.end()
+    for (const giveUp of this.#waiting) giveUp(new Error('Connection terminated: the server does not answer'))
+    this.#waiting.clear()
+  }
+
+  end(): Promise<void> {
+    return this.#pool.end()
   }
 }
