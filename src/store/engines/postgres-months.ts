@@ -11,6 +11,9 @@ const LAST_YEAR = 2039
 /** Dropping a month waits this long for readers, who wait behind it; then it is left for the next time. */
 const LOCK_MS = 10_000
 
+/** Held to the end of the transaction that folds a month. */
+const FOLDING_LOCK = 8_402_187
+
 const MONTH_EXISTS = ['42P07', '23505']
 
 /** Creates the monthly partitions of `probes` that are not there yet, each in a transaction of its own. */
@@ -61,6 +64,8 @@ export const MONTHS: EntryMonths = {
     })
   },
   hold: async (writer, { table }) => {
+    // One after another: whether it is there is asked when whoever drops it has done so.
+    await sql`select pg_advisory_xact_lock(${sql.lit(FOLDING_LOCK)})`.execute(writer)
     await sql.raw(`set local lock_timeout = ${LOCK_MS}`).execute(writer)
     const found = await sql<{ there: boolean }>`select to_regclass(${table}) is not null as there`.execute(writer)
     if (!found.rows[0]?.there) return false

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { directoryOf } from '../../../test/support/directory.ts'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { aChallenge, aListing, aProbe, evidence } from '../../../test/support/samples.ts'
+import { openStore } from '../open.ts'
 import type { Store } from '../store.ts'
 import { saveEvidence } from '../transfer/save-evidence.ts'
 import { verifyStore } from '../transfer/verify.ts'
@@ -101,6 +102,21 @@ onEachEngine('retention', (engine) => {
     expect(a?.counters?.machineEvidenceRows).toBe(502)
     expect(a?.latency?.samples).toBe(502)
     expect(await differencesIn(store)).toEqual([])
+  })
+
+  it('folds each month once where two do it at the same time', async () => {
+    const options = await engine.empty()
+    const stores = [await openStore(options), await openStore(options)]
+    const [store] = stores
+    if (store === undefined) throw new Error('no store')
+    await saveEvidence(store, evidence({ probes: history() }))
+    const before = await viewsOf(store)
+    const both = await Promise.all(stores.map((each) => retain(each, NOW_US)))
+    const old = history().filter(({ atUs }) => atUs < KEPT_US).length
+    expect(both.reduce((sum, { entries }) => sum + entries, 0)).toBe(old)
+    expect(await viewsOf(store)).toEqual(before)
+    expect(await differencesIn(store)).toEqual([])
+    for (const each of stores) await each.close()
   })
 
   it('shows cached pages that their entries have gone', async () => {
