@@ -9,7 +9,7 @@ import { hasVantages } from './vantages.ts'
 
 // What entries counted for stays when they go: sums per route, and the histogram per host.
 
-const RESULT_COLUMNS = Object.values(RESULT_COLUMN)
+export const RESULT_COLUMNS = Object.values(RESULT_COLUMN)
 
 const CONDITION: Readonly<Record<(typeof RESULT_COLUMNS)[number], string>> = {
   answers: 'status between 1 and 399',
@@ -17,6 +17,36 @@ const CONDITION: Readonly<Record<(typeof RESULT_COLUMNS)[number], string>> = {
   failed: 'status >= 400 and status <> 402',
   unreachable: `status = ${NO_STATUS}`,
 }
+
+/** How many of a group of entries are of each class. */
+export const RESULT_SUMS = sql.join(
+  RESULT_COLUMNS.map(
+    (name) => sql`${sql.raw(`sum(case when ${CONDITION[name]} then 1 else 0 end)`)} as ${sql.ref(name)}`,
+  ),
+)
+
+/** What becomes of a folded route when more of it is folded; of its state these columns are those of the newer. */
+export function joiningFolded(
+  dialect: Dialect,
+  state: readonly (keyof FoldedRouteTable)[],
+  isNewer: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const both = (name: string) => [sql.ref(`folded_routes.${name}`), sql.ref(`excluded.${name}`)] as const
+  const sums = RESULT_COLUMNS.map((name) => sql`${sql.ref(name)} = ${sql.join(both(name), sql` + `)}`)
+  const states = state.map((name) => {
+    const [known, more] = both(name)
+    return sql`${sql.ref(name)} = case when ${isNewer} then ${more} else ${known} end`
+  })
+  const newer = sql`excluded.challenge_us is not null and (folded_routes.challenge_us is null
+    or excluded.challenge_us > folded_routes.challenge_us
+    or (excluded.challenge_us = folded_routes.challenge_us and excluded.challenge_id > folded_routes.challenge_id))`
+  return sql`${sql.join([...sums, ...states])},
+    last_402_us = ${dialect.greatest(...both('last_402_us'))}, newest_us = ${dialect.greatest(...both('newest_us'))},
+    challenge_id = case when ${newer} then excluded.challenge_id else folded_routes.challenge_id end,
+    challenge_us = case when ${newer} then excluded.challenge_us else folded_routes.challenge_us end`
+}
+
+export const JOINING_LATENCY = sql`on conflict (host_id, latency_ms) do update set n = folded_latency.n + excluded.n`
 
 /**
  * Adds these entries to what is folded. In the transaction that removes them, or they would count twice or not at all.
@@ -57,44 +87,27 @@ async function addFolded(
   which: RawBuilder<unknown>,
 ): Promise<void> {
   const names = sql.join(RESULT_COLUMNS.map((name) => sql.ref(name)))
-  const counts = sql.join(
-    RESULT_COLUMNS.map(
-      (name) => sql`${sql.raw(`sum(case when ${CONDITION[name]} then 1 else 0 end)`)} as ${sql.ref(name)}`,
-    ),
-  )
-  const sums = sql.join(
-    RESULT_COLUMNS.map(
-      (name) => sql`${sql.ref(name)} = ${sql.ref(`folded_routes.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
-    ),
-  )
-  const newer = sql`excluded.challenge_us is not null and (folded_routes.challenge_us is null
-    or excluded.challenge_us > folded_routes.challenge_us
-    or (excluded.challenge_us = folded_routes.challenge_us and excluded.challenge_id > folded_routes.challenge_id))`
   // Entries older than what is folded already do not end the run of what is.
   const runs = runsOf(
     dialect,
     sql`select host_id, route_id, max(at_us) as upto_us from ${from} as p where ${which} group by host_id, route_id`,
   )
   const isNewer = sql`excluded.newest_us > folded_routes.newest_us`
-  const run = (name: string) =>
-    sql`${sql.ref(name)} = case when ${isNewer} then ${sql.ref(`excluded.${name}`)} else ${sql.ref(`folded_routes.${name}`)} end`
   await sql`insert into folded_routes (host_id, route_id, ${names}, newest_us, challenge_us, challenge_id,
       now_status, now_since_us, last_402_us)
     select g.host_id, g.route_id, ${names}, g.newest_us, g.challenge_us, (select max(c.challenge_id) from ${from} as c
       where c.host_id = g.host_id and c.route_id = g.route_id and c.at_us = g.challenge_us),
       u.now_status, u.now_since_us, u.last_402_us
-    from (select host_id, route_id, ${counts}, max(at_us) as newest_us,
+    from (select host_id, route_id, ${RESULT_SUMS}, max(at_us) as newest_us,
         max(case when challenge_id is not null then at_us end) as challenge_us
       from ${from} as p where ${which} group by host_id, route_id) as g
     join (${runs}) as u on u.host_id = g.host_id and u.route_id = g.route_id where true
-    on conflict (host_id, route_id) do update set ${sums}, ${run('now_status')}, ${run('now_since_us')},
-      last_402_us = ${dialect.greatest(sql.ref('folded_routes.last_402_us'), sql.ref('excluded.last_402_us'))},
-      newest_us = ${dialect.greatest(sql.ref('folded_routes.newest_us'), sql.ref('excluded.newest_us'))},
-      challenge_id = case when ${newer} then excluded.challenge_id else folded_routes.challenge_id end,
-      challenge_us = case when ${newer} then excluded.challenge_us else folded_routes.challenge_us end`.execute(writer)
+    on conflict (host_id, route_id) do update set ${joiningFolded(dialect, ['now_status', 'now_since_us'], isNewer)}`.execute(
+    writer,
+  )
   await sql`insert into folded_latency (host_id, latency_ms, n)
     select host_id, latency_ms, count(*) from ${from} as p where ${which} group by host_id, latency_ms
-    on conflict (host_id, latency_ms) do update set n = folded_latency.n + excluded.n`.execute(writer)
+    ${JOINING_LATENCY}`.execute(writer)
 }
 
 /** What a host's entries counted for that are no longer kept. */

@@ -83,4 +83,55 @@ onEachEngine('entries that are no longer kept', (engine) => {
     expect((await directoryOf(other).hostView(HOST, { limit: 5, cursor: null }))?.counters.machineEvidenceRows).toBe(40)
     expect(await differences(other)).toEqual([])
   })
+
+  /** Some months folded before any was archived, later ones after; with what the archive has and an export of the end. */
+  const archivedLate = async () => {
+    const store = await aged()
+    const seen = [0, 1, 2].map((n) =>
+      aProbe({ atUs: NOON_US - n * 200 * DAY_US - 5, path: '/a', httpStatus: 200, vantage: n < 1 ? 'north' : null }),
+    )
+    await saveEvidence(store, evidence({ probes: seen }))
+    expect((await retain(store, NOON_US, 500)).entries).toBeGreaterThan(10)
+    const kept = (await linesOf(store)).filter((line) => line.startsWith('{"kind":"probe"'))
+    expect((await retain(store, NOON_US, 200)).entries).toBeGreaterThan(10)
+    const today = await linesOf(store)
+    return { store, archive: kept.filter((line) => !today.includes(line)), today }
+  }
+  const figuresOf = async (store: Store) => {
+    const view = await directoryOf(store).hostView(HOST, { limit: 50, cursor: null })
+    if (view === undefined) throw new Error('no host')
+    const { counters, results, latency, routes } = view
+    // A route's median is that of the entries that are there.
+    return { counters, results, latency, routes: routes.map((route) => ({ ...route, medianMs: null })) }
+  }
+
+  it.each(['the archive first', 'the export first'])('count once with what is archived of them, %s', async (order) => {
+    const { store, archive, today } = await archivedLate()
+    const files = order === 'the archive first' ? [archive, today] : [today, archive]
+    const other = await engine.open()
+    for (const lines of [...files, ...files]) await importLines(other, lines)
+    expect(await figuresOf(other)).toEqual(await figuresOf(store))
+    expect(await differences(other)).toEqual([])
+    const entries = (await linesOf(other)).filter((line) => line.startsWith('{"kind":"probe"'))
+    expect(archive.every((line) => entries.includes(line))).toBe(order === 'the archive first')
+    await retain(other, NOON_US, 200)
+    expect(await linesOf(other)).toEqual(today)
+    expect(await differences(other)).toEqual([])
+  })
+
+  it('count once where some of the archive came back, or was folded here before the export came', async () => {
+    const { store, archive, today } = await archivedLate()
+    const some = await engine.open()
+    await importLines(some, archive.slice(0, 5))
+    await importLines(some, today)
+    expect(await figuresOf(some)).toEqual(await figuresOf(store))
+    expect(await differences(some)).toEqual([])
+    const again = await engine.open()
+    await importLines(again, archive)
+    await retain(again, NOON_US, 200)
+    await importLines(again, [...today, ...today])
+    expect(await figuresOf(again)).toEqual(await figuresOf(store))
+    expect(await linesOf(again)).toEqual(today)
+    expect(await differences(again)).toEqual([])
+  })
 })

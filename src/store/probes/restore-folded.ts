@@ -3,15 +3,17 @@ import type { Challenge } from '../../domain/challenge.ts'
 import type { SellerHost } from '../../domain/host.ts'
 import type { Run } from '../../domain/now/run.ts'
 import type { Sight } from '../../domain/now/sights.ts'
-import { RESULTS, type ResultCounts } from '../../domain/probe.ts'
+import { type ProbeResult, RESULTS, type ResultCounts } from '../../domain/probe.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import type { HostTransaction } from '../hosts/host-transaction.ts'
 import { type Placed, type RouteId, type RouteRef, routeText } from '../hosts/route-ref.ts'
-import type { Writer } from '../schema.ts'
+import { RESULT_COLUMN } from '../result-columns.ts'
+import type { FoldedRouteTable, Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
 import { knownChallenge, saveChallenges } from './challenges.ts'
+import { JOINING_LATENCY, joiningFolded, RESULT_COLUMNS, RESULT_SUMS } from './folded.ts'
 import { foldedRecord } from './probe-record.ts'
-import { sayKeptSince } from './retention.ts'
+import { KEPT_SINCE, sayKeptSince } from './retention.ts'
 import { type RouteTotals, saveTotals } from './route-totals.ts'
 import { refreshRuns, runColumns } from './runs.ts'
 import { sightsText } from './sight-rows.ts'
@@ -44,12 +46,10 @@ export interface FoldedElsewhere {
   readonly foldedLatency: readonly FoldedLatencyInput[]
 }
 
-/** Entries that were counted here one by one before they were folded elsewhere: taking the sums too would count them twice. */
-const OLDER = sql`p.at_us < (select max(kept_since_us) from retention)`
-
 /**
- * Takes over counts of entries that are no longer kept, each once: what is here already, folded or entry by entry, stays
- * as it is. Answers the routes whose newest challenge may have changed.
+ * Takes over counts of entries that are no longer kept, each once: of what another store folded, what is here already,
+ * folded or entry by entry, is taken away first. So an archive and an export give the same counters in any order, and
+ * however often. Answers the routes whose newest challenge may have changed.
  */
 export async function restoreFolded(
   transaction: HostTransaction,
@@ -58,7 +58,7 @@ export async function restoreFolded(
   const { writer, dialect, counts: hostCounts } = transaction
   if (keptSinceUs !== null) await sayKeptSince(writer, keptSinceUs)
   await restoreLatency(transaction, foldedLatency)
-  const routes = transaction.place(folded)
+  const routes = await missingRoutes(transaction, folded)
   if (routes.length === 0) return []
   await saveChallenges(writer, dialect, routes)
   const keyOf = (challenge: Challenge | null): number | null => challenge && knownChallenge(challenge).id
@@ -84,19 +84,18 @@ export async function restoreFolded(
     const newest = [newestUs, challengeUs, keyOf(challenge)]
     return [at.hostId, at.routeId, ...counted, ...newest, now_status, now_since_us, last_402_us, sightsText(sights)]
   })
-  const inserted = await sql<{ host_id: number; route_id: number }>`insert into folded_routes (${names})
-    select ${names} from ${dialect.hostRows(columns, rows)} as v
-    where not exists (select 1 from probes as p
-      where p.host_id = v.host_id and p.route_id = v.route_id and ${OLDER})
-    on conflict (host_id, route_id) do nothing returning host_id, route_id`.execute(writer)
-  const isFresh = new Set(inserted.rows.map((row) => routeText({ hostId: row.host_id, routeId: row.route_id })))
-  const fresh = routes.filter(({ at }) => isFresh.has(routeText(at)))
-  const pending = await hostsToLog(transaction, fresh.length)
-  for (const route of fresh) {
+  const state = ['now_status', 'now_since_us', 'sights'] as const
+  // Of equally new ones the other store saw at least as much.
+  const isNewer = sql`excluded.newest_us >= folded_routes.newest_us`
+  await sql`insert into folded_routes (${names})
+    select ${names} from ${dialect.hostRows(columns, rows)} as v where true
+    on conflict (host_id, route_id) do update set ${joiningFolded(dialect, state, isNewer)}`.execute(writer)
+  const pending = await hostsToLog(transaction)
+  for (const route of routes) {
     hostCounts.folded(route.at.hostId, route.counts, route.newestUs)
     if (!pending.has(route.at.hostId)) await transaction.log.add(route.at.hostId, [foldedRecord(route)])
   }
-  const totals = fresh.map((route) => totalsOf(route, keyOf(route.challenge)))
+  const totals = routes.map((route) => totalsOf(route, keyOf(route.challenge)))
   await saveTotals(writer, dialect, totals)
   await refreshRuns(writer, dialect, totals)
   await refreshSights(writer, dialect, await seenFrom(writer, dialect, totals))
@@ -104,9 +103,52 @@ export async function restoreFolded(
   return totals.filter(({ challengeId }) => challengeId !== null)
 }
 
+/** Of each route what is not here yet, folded or entry by entry; all that is here is read at one moment. */
+async function missingRoutes(
+  transaction: HostTransaction,
+  folded: readonly FoldedInput[],
+): Promise<Placed<FoldedInput>[]> {
+  const { dialect, writer } = transaction
+  const placed = transaction.place(folded).toSorted((a, b) => a.newestUs - b.newestUs)
+  const newest = new Map(placed.map((route) => [routeText(route.at), route]))
+  if (newest.size === 0) return []
+  const asked = dialect.rows(
+    { host_id: 'int', route_id: 'int', newest_us: 'int' },
+    [...newest.values()].map(({ at, newestUs }): Row => [at.hostId, at.routeId, newestUs]),
+  )
+  const sums = sql.join(RESULT_COLUMNS.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))
+  const names = sql.join(RESULT_COLUMNS.map((name) => sql.ref(`f.${name}`)))
+  const here = await sql<RouteHere>`select host_id, route_id, ${sums} from (
+      select p.host_id, p.route_id, ${RESULT_SUMS} from ${asked} as v cross join probes as p
+        where p.host_id = v.host_id and p.route_id = v.route_id and p.at_us <= v.newest_us
+        group by p.host_id, p.route_id
+      union all select f.host_id, f.route_id, ${names} from ${asked} as v cross join folded_routes as f
+        where f.host_id = v.host_id and f.route_id = v.route_id) as t
+    group by host_id, route_id`.execute(writer)
+  const hereOf = new Map(here.rows.map((row) => [routeText({ hostId: row.host_id, routeId: row.route_id }), row]))
+  return [...newest].flatMap(([key, route]) => {
+    const counts = without(route.counts, hereOf.get(key))
+    return sumOf(counts) === 0 ? [] : [{ ...route, counts }]
+  })
+}
+
+type RouteHere = Pick<FoldedRouteTable, 'host_id' | 'route_id' | (typeof RESULT_COLUMNS)[number]>
+
+const without = (counts: ResultCounts, here: RouteHere | undefined): ResultCounts => {
+  const left = (result: ProbeResult): number => Math.max(counts[result] - (here?.[RESULT_COLUMN[result]] ?? 0), 0)
+  return {
+    answers: left('answers'),
+    '402-correct': left('402-correct'),
+    failed: left('failed'),
+    unreachable: left('unreachable'),
+  }
+}
+
+const sumOf = (counts: ResultCounts): number => RESULTS.reduce((sum, result) => sum + counts[result], 0)
+
 const totalsOf = (route: Placed<FoldedInput>, challengeId: number | null): RouteTotals => ({
   ...route.at,
-  n: RESULTS.reduce((sum, result) => sum + route.counts[result], 0),
+  n: sumOf(route.counts),
   newestUs: route.newestUs,
   challengeUs: route.challengeUs,
   challengeId,
@@ -128,27 +170,54 @@ async function seenFrom(writer: Writer, dialect: Dialect, routes: readonly Route
 }
 
 async function restoreLatency(transaction: HostTransaction, latency: readonly FoldedLatencyInput[]): Promise<void> {
-  if (latency.length === 0) return
   const { writer, dialect, counts } = transaction
-  const rows = latency.map(({ host, latencyMs, n }): Row => [transaction.hostIdOf(host), latencyMs, n])
-  const inserted = await sql<{ host_id: number; latency_ms: number; n: number }>`insert into folded_latency
-      (host_id, latency_ms, n)
+  const missing = await missingLatency(transaction, latency)
+  if (missing.length === 0) return
+  const rows = missing.map(({ host, latencyMs, n }): Row => [transaction.hostIdOf(host), latencyMs, n])
+  await sql`insert into folded_latency (host_id, latency_ms, n)
     select host_id, latency_ms, n from ${dialect.hostRows({ host_id: 'int', latency_ms: 'int', n: 'int' }, rows)} as v
-    where not exists (select 1 from probes as p where p.host_id = v.host_id and ${OLDER})
-    on conflict (host_id, latency_ms) do nothing returning host_id, latency_ms, n`.execute(writer)
-  const pending = await hostsToLog(transaction, inserted.rows.length)
-  const names = new Map(latency.map(({ host }) => [transaction.hostIdOf(host), host]))
-  for (const row of inserted.rows) {
-    counts.foldedLatency(row.host_id, row.latency_ms, row.n)
-    const host = names.get(row.host_id) ?? ''
-    const record = { kind: 'folded_latency', host, latency_ms: row.latency_ms, entries: row.n } as const
-    if (!pending.has(row.host_id)) await transaction.log.add(row.host_id, [record])
+    where true ${JOINING_LATENCY}`.execute(writer)
+  const pending = await hostsToLog(transaction)
+  for (const { host, latencyMs, n } of missing) {
+    const hostId = transaction.hostIdOf(host)
+    counts.foldedLatency(hostId, latencyMs, n)
+    const record = { kind: 'folded_latency', host, latency_ms: latencyMs, entries: n } as const
+    if (!pending.has(hostId)) await transaction.log.add(hostId, [record])
   }
 }
 
+/** Like `missingRoutes`; of a host's entries those count that are older than what is kept. */
+async function missingLatency(
+  transaction: HostTransaction,
+  latency: readonly FoldedLatencyInput[],
+): Promise<FoldedLatencyInput[]> {
+  const keyOf = (hostId: number, latencyMs: number): string => `${hostId}/${latencyMs}`
+  const most = new Map(
+    latency
+      .toSorted((a, b) => a.n - b.n)
+      .map((input) => [keyOf(transaction.hostIdOf(input.host), input.latencyMs), input]),
+  )
+  if (most.size === 0) return []
+  const hostIds = [...new Set(latency.map(({ host }) => transaction.hostIdOf(host)))]
+  const asked = transaction.dialect.rows(
+    { host_id: 'int' },
+    hostIds.map((hostId): Row => [hostId]),
+  )
+  const here = await sql<{ host_id: number; latency_ms: number; n: number }>`select host_id, latency_ms, sum(n) as n
+    from (select p.host_id, p.latency_ms, count(*) as n from ${asked} as v cross join probes as p
+        where p.host_id = v.host_id and p.at_us < (${KEPT_SINCE}) group by p.host_id, p.latency_ms
+      union all select f.host_id, f.latency_ms, f.n from ${asked} as v cross join folded_latency as f
+        where f.host_id = v.host_id) as t
+    group by host_id, latency_ms`.execute(transaction.writer)
+  const hereOf = new Map(here.rows.map((row) => [keyOf(row.host_id, row.latency_ms), row.n]))
+  return [...most].flatMap(([key, input]) => {
+    const n = input.n - (hereOf.get(key) ?? 0)
+    return n > 0 ? [{ ...input, n }] : []
+  })
+}
+
 /** Hosts whose folded entries are logged with the rest of their history. */
-async function hostsToLog({ writer }: HostTransaction, folded: number): Promise<ReadonlySet<number>> {
+async function hostsToLog({ writer }: HostTransaction): Promise<ReadonlySet<number>> {
   const hosts = writer.selectFrom('log_history').select('host_id').where('is_again', '=', 0)
-  const rows = folded === 0 ? [] : await hosts.execute()
-  return new Set(rows.map(({ host_id }) => host_id))
+  return new Set((await hosts.execute()).map(({ host_id }) => host_id))
 }

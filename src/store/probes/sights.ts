@@ -46,10 +46,10 @@ type FoldedRow = Pick<
   | 'sights'
 >
 
-/** What was folded of a route, as the state that its kept entries go on from. */
-const foldedState = (row: FoldedRow): RouteSights => {
+/** What was folded of a route, with `kept` entries that are not newer, as the state that its newer ones go on from. */
+const foldedState = (row: FoldedRow, kept: number): RouteSights => {
   const run = runIn(row)
-  const entries = row.answers + row.correct_402 + row.failed + row.unreachable
+  const entries = row.answers + row.correct_402 + row.failed + row.unreachable + kept
   return { run, sights: row.sights === null ? unnamedSight(run, entries, row.newest_us) : sightsIn(row.sights) }
 }
 
@@ -77,9 +77,10 @@ export async function* sightsOf(
     for (const { hostId, routeId } of step) {
       const key = routeText({ hostId, routeId })
       const [old] = foldedOf.get(key) ?? []
-      const kept = (entriesOf.get(key) ?? []).filter((row) => row.at_us > (old?.newest_us ?? -1))
-      const before = old === undefined ? NO_SIGHTS : foldedState(old)
-      yield { hostId, routeId, state: continueSights(before, kept.map(entryOf)) }
+      const kept = entriesOf.get(key) ?? []
+      const newer = kept.filter((row) => row.at_us > (old?.newest_us ?? -1))
+      const before = old === undefined ? NO_SIGHTS : foldedState(old, kept.length - newer.length)
+      yield { hostId, routeId, state: continueSights(before, newer.map(entryOf)) }
     }
   }
 }

@@ -291,13 +291,18 @@ async function readRuns(
   await readSights(reader, dialect, hostId, names, counted)
 }
 
-/** Entries that are kept are newer than all that are not, so only their counts are joined. */
+/** Where some of an archive was taken back, entries that are kept may be older than those that are not. */
 function addFoldedRoute(name: string, route: Folded['routes'][number], counted: Figures): void {
   const n = route.answers + route.correct_402 + route.failed + route.unreachable
   counted.set(`${name} probes`, number(counted.get(`${name} probes`)) + n)
-  if (!counted.has(`${name} newest_probe_us`)) counted.set(`${name} newest_probe_us`, route.newest_us)
-  if (!counted.has(`${name} newest challenge`) && route.challenge_us !== null)
-    counted.set(`${name} newest challenge`, `${route.challenge_us}/${route.challenge_id}`)
+  counted.set(`${name} newest_probe_us`, Math.max(number(counted.get(`${name} newest_probe_us`)), route.newest_us))
+  const [keptUs = 0, keptId = 0] = String(counted.get(`${name} newest challenge`) ?? '0/0')
+    .split('/')
+    .map(Number)
+  const { challenge_us, challenge_id } = route
+  if (challenge_us === null || challenge_us < keptUs) return
+  if (challenge_us === keptUs && number(challenge_id) <= keptId) return
+  counted.set(`${name} newest challenge`, `${challenge_us}/${challenge_id}`)
 }
 
 async function listingsOf(reader: Reader, hostId: number) {
