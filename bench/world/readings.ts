@@ -94,7 +94,7 @@ const rank = (times: readonly number[], part: number): number =>
 async function rate<T>(
   { hosts }: WorldShape,
   itemsOf: (n: number) => readonly T[],
-  save: (items: readonly T[]) => Promise<void>,
+  save: (items: readonly T[]) => Promise<unknown>,
 ): Promise<number> {
   let [next, saved, ms] = [0, 0, 0]
   for (let batch = 0; batch <= BATCHES && next < hosts; batch++) {

@@ -14,5 +14,8 @@ describe('what an import says of itself', () => {
     )
     expect(importedLine(4, 4)).toBe('Imported 4 records.')
     expect(importedLine(27_010, 0)).toBe('Imported 0 records; 27010 of 27010 were there already.')
+    const old = '5 of 10 are older than what is kept here and were left out.'
+    expect(importedLine(10, 3, 5)).toBe(`Imported 3 records; 2 of 10 were there already; ${old}`)
+    expect(importedLine(10, 9, 5)).toBe(`Imported 5 records; ${old}`)
   })
 })

@@ -25,13 +25,17 @@ async function run(argv: string[], { allowHosts, openStore, out, err }: CommandC
     try {
       const before = await evidenceRows(store.read)
       let records = 0
+      let leftOut = 0
       for (const path of paths) {
-        records += await importFile(store, path, allowHosts, ({ phase, records, total }) =>
-          progress.update(phase, records, total),
-        )
+        let ofFile = 0
+        records += await importFile(store, path, allowHosts, ({ phase, records, total, leftOut }) => {
+          ofFile = leftOut
+          progress.update(phase, records, total)
+        })
+        leftOut += ofFile
       }
       progress.end()
-      out.write(`${importedLine(records, (await evidenceRows(store.read)) - before)}\n`)
+      out.write(`${importedLine(records, (await evidenceRows(store.read)) - before, leftOut)}\n`)
       return 0
     } finally {
       progress.end()
@@ -43,10 +47,12 @@ async function run(argv: string[], { allowHosts, openStore, out, err }: CommandC
 }
 
 /** A store that others write to, or that announces what is new, grows by more than the file. */
-export function importedLine(records: number, grown: number): string {
-  const added = Math.min(Math.max(grown, 0), records)
-  if (added === records) return `Imported ${records} records.`
-  return `Imported ${added} records; ${records - added} of ${records} were there already.`
+export function importedLine(records: number, grown: number, leftOut = 0): string {
+  const added = Math.min(Math.max(grown, 0), records - leftOut)
+  const known = records - leftOut - added
+  const there = known === 0 ? '' : `; ${known} of ${records} were there already`
+  const old = leftOut === 0 ? '' : `; ${leftOut} of ${records} are older than what is kept here and were left out`
+  return `Imported ${added} records${there}${old}.`
 }
 
 /** One file, or those of an archive. */

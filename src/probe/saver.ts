@@ -41,7 +41,8 @@ export class Saver {
     const observed = observedBy(visits)
     for (let failures = 0; ; ) {
       try {
-        await this.#write(visits, observed)
+        const entries = await this.#write(visits, observed)
+        if (entries > 0) this.log.warn({ entries }, 'entries left out: older than what is kept; look at the clock')
         this.#setTrouble(null)
         return
       } catch (error) {
@@ -57,7 +58,7 @@ export class Saver {
     }
   }
 
-  #write(visits: readonly Visited[], observed: Observed): Promise<void> {
+  #write(visits: readonly Visited[], observed: Observed): Promise<number> {
     const endedTurns = endedTurnsOf(visits, this.intervalUs)
     const newestUs = Math.max(...observed.probes.map((probe) => probe.atUs))
     return saveProbes(this.store, observed, {

@@ -195,9 +195,9 @@ onEachEngine('what buyers report of paid calls', (engine) => {
   })
 })
 
-function savePayee(store: Store, payee: string): Promise<void> {
+async function savePayee(store: Store, payee: string): Promise<void> {
   const seen = { network: 'base', asset: null, origin: 'challenge', firstUs: NOON_US, lastUs: NOON_US } as const
-  return saveEvidence(store, evidence({ payees: [{ ...aRoute(), ...seen, payee }] }))
+  await saveEvidence(store, evidence({ payees: [{ ...aRoute(), ...seen, payee }] }))
 }
 
 async function move(from: Store, to: Store): Promise<void> {

@@ -5,11 +5,14 @@ import { sql } from 'kysely'
 import type { Finding } from '../../cli/doctor.ts'
 import { Problem } from '../../domain/problem.ts'
 import { reasonOf } from '../../domain/store-trouble.ts'
+import { formatTimestamp } from '../../domain/time/timestamp.ts'
 import { PLACES } from '../../store/engines/citus-tables.ts'
 import { SQLITE_FILE } from '../../store/engines/sqlite-file.ts'
 import { openStoreAsItIs } from '../../store/open.ts'
+import { keptSinceUs } from '../../store/probes/retention.ts'
 import { SCHEMA_VERSION, schemaVersion, versionProblem } from '../../store/schema-version.ts'
 import type { Store } from '../../store/store.ts'
+import { nowUs } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { fail, ok, warn } from './finding.ts'
 
@@ -103,10 +106,18 @@ async function versionFinding(store: Store, what: string): Promise<Finding> {
   const version = await schemaVersion(store.read)
   if (version === null) return ok(`${what}, empty: the first start makes its tables`)
   const fault = versionProblem(version)
-  if (fault === undefined) return ok(`${what}, schema version ${version}`)
+  if (fault === undefined) return keptFinding(store, `${what}, schema version ${version}`)
   if (version > SCHEMA_VERSION) return fail(fault.detail, fault.hint)
   const steps = `${what} has schema version ${version}; this program needs ${SCHEMA_VERSION}`
   return warn(steps, 'back it up with the version that wrote it; the next start of this one brings it up to date')
+}
+
+/** Entries from before are refused, so of a time to come all are. */
+async function keptFinding(store: Store, what: string): Promise<Finding> {
+  const sinceUs = (await keptSinceUs(store.read)) ?? 0
+  if (sinceUs <= nowUs()) return ok(what)
+  const ahead = `${what}, takes no entries from before ${formatTimestamp(sinceUs)}, which lies ahead`
+  return warn(ahead, 'set the clock; tollbook serve puts it right when it starts, and tollbook archive does')
 }
 
 export async function diskFinding(dataDir: string): Promise<Finding> {

@@ -23,6 +23,8 @@ export class HostTransaction {
   readonly words = new FoundWords()
   /** What the transaction says to the evidence log. */
   readonly log: Outbox
+  /** Entries of the batch that were not taken: they are older than what is kept one by one, and may be counted already. */
+  leftOut = 0
   readonly #events: PlacedEvent[] = []
   readonly #changed = new Set<number>()
   #hostIds: ReadonlyMap<SellerHost, number> = new Map()

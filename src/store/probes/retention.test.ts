@@ -119,6 +119,28 @@ onEachEngine('retention', (engine) => {
     for (const each of stores) await each.close()
   })
 
+  it('takes new entries again when a clock that was ahead is right', async () => {
+    const store = await filled()
+    await retain(store, NOW_US + 900 * DAY_US)
+    const late = aProbe({ host: 'a.example', path: '/1', atUs: NOW_US + 2, latencyMs: 33 })
+    expect(await saveProbes(store, { probes: [late] })).toBe(1)
+    await retain(store, NOW_US + 5)
+    expect(await keptSinceUs(store.read)).toBe(NOW_US + 1)
+    expect(await saveProbes(store, { probes: [late, ...history()] })).toBe(history().length)
+    const [a] = await viewsOf(store)
+    expect(a?.counters?.machineEvidenceRows).toBe(502)
+    expect(await differencesIn(store)).toEqual([])
+  })
+
+  it('believes no time to come where nothing was folded', async () => {
+    const store = await engine.open()
+    await saveEvidence(store, evidence({ keptSinceUs: NOW_US + DAY_US }))
+    expect(await saveProbes(store, { probes: [aProbe({ atUs: NOW_US })] })).toBe(1)
+    await retain(store, NOW_US)
+    expect(await keptSinceUs(store.read)).toBeNull()
+    expect(await saveProbes(store, { probes: [aProbe({ atUs: NOW_US })] })).toBe(0)
+  })
+
   it('shows cached pages that their entries have gone', async () => {
     const store = await filled()
     const directory = directoryOf(store)

@@ -41,6 +41,7 @@ export async function retain(
 ): Promise<Retained> {
   const sinceUs = oldestKeptUs(nowUs, days)
   const { months } = store
+  await doubtKeptSince(store, nowUs)
   const entries =
     months === null ? await deleteOld(store, sinceUs, what) : await dropMonths(store, months, sinceUs, what)
   return { keptSinceUs: sinceUs, entries }
@@ -57,6 +58,17 @@ export async function sayKeptSince(writer: Writer, sinceUs: TimestampUs): Promis
   await sql`insert into retention (kept_since_us) select ${sinceUs}
     where not exists (select 1 from retention where kept_since_us >= ${sinceUs})`.execute(writer)
   await sql`delete from retention where kept_since_us < ${sinceUs}`.execute(writer)
+}
+
+/** What lies ahead was said by a wrong clock, and would refuse every entry until then: all was folded up to its newest. */
+async function doubtKeptSince(store: Store, nowUs: TimestampUs): Promise<void> {
+  if (((await keptSinceUs(store.read)) ?? 0) <= nowUs) return
+  await store.write(async (writer) => {
+    const folded = await sql<{ us: number | null }>`select max(newest_us) as us from folded_routes`.execute(writer)
+    const newestUs = folded.rows[0]?.us ?? null
+    await sql`delete from retention where kept_since_us > ${nowUs}`.execute(writer)
+    if (newestUs !== null) await sayKeptSince(writer, newestUs + 1)
+  })
 }
 
 async function deleteOld(store: Store, sinceUs: TimestampUs, what: 'all' | 'archived'): Promise<number> {

@@ -25,13 +25,14 @@ export interface Observed {
 
 /**
  * Saves entries with everything counted from them, and what their challenges change in the facts, in one transaction.
- * Saving the same again changes nothing but the hosts' versions.
+ * Saving the same again changes nothing but the hosts' versions. Answers how many entries were left out.
  */
 export async function saveProbes(
   store: Store,
   { probes, payees = [], signed = { offers: [] } }: Observed,
   options: SaveOptions = {},
-): Promise<void> {
+): Promise<number> {
+  let leftOut = 0
   await store.prepareMonths(probes.map(({ atUs }) => atUs))
   const vantages = await vantageIds(
     store,
@@ -49,7 +50,9 @@ export async function saveProbes(
     await excludeSellers(new ReviewMoves(transaction), sellers)
     await refreshFacts(transaction, { routes: challenged })
     await saveOffers(transaction, signed)
+    leftOut = transaction.leftOut
   })
+  return leftOut
 }
 
 /** The entries of a batch whose routes are claimed. Answers the routes that answered with another challenge than before. */
@@ -63,6 +66,7 @@ export async function addProbes(
   const { keptSinceUs, routes: before } = await readBefore(writer, dialect, placed)
   // Older ones were counted before they were removed, and would count again.
   const probes = keptSinceUs === null ? placed : placed.filter(({ atUs }) => atUs >= keptSinceUs)
+  transaction.leftOut = placed.length - probes.length
   const appended = await appendProbes(transaction, probes, before, vantages)
   if (announceUs !== null) {
     transaction.announce(classChanges(before, appended))

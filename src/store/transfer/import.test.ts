@@ -263,6 +263,10 @@ onEachEngine('transfer', (engine) => {
   it('imports nothing of a file whose last line is bad, however many batches stand before it', async () => {
     const store = await engine.open()
     const lines = Array.from({ length: 4100 }, (_, i) => good(i))
+    const ahead = JSON.stringify({ kind: 'retention', kept_since: '2090-01-01T00:00:00.000000Z' })
+    await expect(importFile(store, fileOf([...lines, ahead].join('\n')), [])).rejects.toThrow(
+      'line 4101: kept_since: lies in the future; nothing was imported',
+    )
     await expect(importFile(store, fileOf([...lines, 'oops'].join('\n')), [])).rejects.toThrow('line 4101: not JSON')
     expect(await exported(store)).toBe('')
   })

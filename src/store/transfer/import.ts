@@ -2,6 +2,7 @@ import type { AllowHosts } from '../../domain/host.ts'
 import { hostKey } from '../../domain/keys.ts'
 import { Problem } from '../../domain/problem.ts'
 import { addressOf } from '../../domain/route.ts'
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { outcomeIn } from '../../wire/bodies/outcome-body.ts'
 import { paymentFoundIn } from '../../wire/bodies/payment-found.ts'
 import { sightIn } from '../../wire/bodies/sights.ts'
@@ -31,31 +32,36 @@ export interface ImportProgress {
   readonly records: number
   /** Known from the check. */
   readonly total: number | null
+  /** Entries that were not taken: they are older than what is kept one by one. */
+  readonly leftOut: number
 }
 
 /**
  * Imports a file of records. The whole file is checked first, so that a bad line imports nothing; then it is saved in
  * batches, each durable. A run that was cut short is completed by running it again: what is there already stays once.
+ * A store that says it keeps entries only from after `latestUs` on would refuse all until then.
  */
 export async function importFile(
   store: Store,
   file: string,
   allow: AllowHosts,
   onProgress: (progress: ImportProgress) => void = () => undefined,
+  latestUs: TimestampUs = Date.now() * 1000,
 ): Promise<number> {
   const schema = recordSchema(allow)
   let total = 0
-  for await (const _ of readRecords(file, schema)) {
+  for await (const _ of readRecords(file, schema, latestUs)) {
     total++
-    if (total % BATCH === 0) onProgress({ phase: 'checking', records: total, total: null })
+    if (total % BATCH === 0) onProgress({ phase: 'checking', records: total, total: null, leftOut: 0 })
   }
-  onProgress({ phase: 'saving', records: 0, total })
+  onProgress({ phase: 'saving', records: 0, total, leftOut: 0 })
   let records = 0
+  let leftOut = 0
   const save = async (batch: readonly TransferRecord[]): Promise<void> => {
     for (const part of partsOf(store, batch)) {
-      await saveRecords(store, part)
+      leftOut += await saveRecords(store, part)
       records += part.length
-      onProgress({ phase: 'saving', records, total })
+      onProgress({ phase: 'saving', records, total, leftOut })
     }
   }
   const most = BATCH * Math.min(store.dialect.shards, MOST_SHARDS)
@@ -70,7 +76,7 @@ export async function importFile(
     batch = []
   }
   try {
-    for await (const record of readRecords(file, schema)) {
+    for await (const record of readRecords(file, schema, latestUs)) {
       batch.push(record)
       if (batch.length === most) await saveNext()
     }
@@ -81,7 +87,7 @@ export async function importFile(
   return records
 }
 
-function saveRecords(store: Store, records: readonly TransferRecord[]): Promise<void> {
+function saveRecords(store: Store, records: readonly TransferRecord[]): Promise<number> {
   const payments = records.filter((record) => record.kind === 'payment')
   const documents = records.filter((record) => record.kind === 'document')
   const sweeps = records.filter((record) => record.kind === 'sweep')
@@ -111,7 +117,11 @@ function partsOf({ dialect }: Store, batch: readonly TransferRecord[]): (readonl
 const hostIdOf = (record: HostRecord): number => hostKey('host' in record ? record.host : record.url.host)
 
 /** The records of a file, one at a time. Throws a `Problem` that names the first bad line. */
-async function* readRecords(file: string, schema: ReturnType<typeof recordSchema>): AsyncGenerator<TransferRecord> {
+async function* readRecords(
+  file: string,
+  schema: ReturnType<typeof recordSchema>,
+  latestUs: TimestampUs,
+): AsyncGenerator<TransferRecord> {
   let number = 0
   for await (const line of linesOf(file, LONGEST_LINE)) {
     number++
@@ -122,6 +132,8 @@ async function* readRecords(file: string, schema: ReturnType<typeof recordSchema
       const where = issue?.path.length ? `${issue.path.join('.')}: ` : ''
       throw badLine(number, `${where}${issue?.message ?? 'not a record'}`)
     }
+    if (reading.data.kind === 'retention' && reading.data.kept_since > latestUs)
+      throw badLine(number, 'kept_since: lies in the future')
     yield reading.data
   }
 }

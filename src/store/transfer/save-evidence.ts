@@ -26,9 +26,9 @@ export interface EvidenceOptions extends SaveOptions {
 
 /**
  * Saves one batch of every kind of evidence with everything counted from it, in one transaction: what a move between
- * stores brings. Saving the same batch again changes nothing but the hosts' versions.
+ * stores brings. Saving the same batch again changes nothing but the hosts' versions. Answers how many entries were left out.
  */
-export async function saveEvidence(store: Store, evidence: Evidence, options: EvidenceOptions = {}): Promise<void> {
+export async function saveEvidence(store: Store, evidence: Evidence, options: EvidenceOptions = {}): Promise<number> {
   const { listings, payees, ownership, probes, folded, foldedLatency, reviews, posts, events } = evidence
   const { claims, statements, signedOffers, offerKeys, unlisted } = evidence
   const eventRoutes = new Map(
@@ -52,6 +52,7 @@ export async function saveEvidence(store: Store, evidence: Evidence, options: Ev
     store,
     probes.map(({ vantage }) => vantage),
   )
+  let leftOut = 0
   await saveBatch(store, { logging: 'imported', ...options }, async (transaction) => {
     await transaction.claim(routes, [...hosts, ...(options.hosts ?? [])])
     const doubtful = await addListings(transaction, listings, probes.length > 0 || folded.length > 0)
@@ -73,5 +74,7 @@ export async function saveEvidence(store: Store, evidence: Evidence, options: Ev
         return { ...event, hostId: transaction.hostIdOf(event.host), routeId }
       }),
     )
+    leftOut = transaction.leftOut
   })
+  return leftOut
 }
