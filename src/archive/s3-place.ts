@@ -35,7 +35,8 @@ export function s3Place(bucket: Bucket): ArchivePlace {
     name: `s3://${[bucket.bucket, bucket.prefix].filter(Boolean).join('/')}`,
     read: async (name) => {
       const { status, body } = await ask('GET', name)
-      if (status === 404) return undefined
+      // Of a bucket that is not there it is another code.
+      if (status === 404 && (codeIn(body) ?? 'NoSuchKey') === 'NoSuchKey') return undefined
       if (status !== 200) throw refused(`reading ${name}`, status, body)
       return body
     },
@@ -88,8 +89,14 @@ async function send(
   }
 }
 
+const codeIn = (body: string): string | undefined => /<Code>([A-Za-z]{1,60})<\/Code>/.exec(body)?.[1]
+
 function refused(what: string, status: number, body: string): Problem {
-  const code = /<Code>([A-Za-z]{1,60})<\/Code>/.exec(body)?.[1]
+  const code = codeIn(body)
   const detail = `${what}: the service answers HTTP ${status}${code === undefined ? '' : ` ${code}`}`
-  return new Problem('archive', 502, 'Archive', detail, 'check ARCHIVE_TO and the ARCHIVE_S3_ variables')
+  const hint =
+    status === 403 && (code ?? 'AccessDenied') === 'AccessDenied'
+      ? 'give the key GetObject and PutObject on the prefix and ListBucket on the bucket: without it a file that is not there is refused too'
+      : 'check ARCHIVE_TO and the ARCHIVE_S3_ variables'
+  return new Problem('archive', 502, 'Archive', detail, hint)
 }

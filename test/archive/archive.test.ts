@@ -3,13 +3,15 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { archiveOld } from '../../src/archive/archive-old.ts'
+import { digestOf } from '../../src/archive/digest.ts'
 import { folderPlace } from '../../src/archive/folder-place.ts'
 import { readManifest } from '../../src/archive/manifest.ts'
 import type { ArchivePlace } from '../../src/archive/place.ts'
 import { archivedFilesIn } from '../../src/archive/read-archive.ts'
 import { s3Place } from '../../src/archive/s3-place.ts'
+import { archiveFinding } from '../../src/main/doctor/archive-findings.ts'
 import { openStore, type StoreOptions } from '../../src/store/open.ts'
 import { oldestKeptUs, retain } from '../../src/store/probes/retention.ts'
 import { saveProbes } from '../../src/store/probes/save-probes.ts'
@@ -66,6 +68,34 @@ const viewsOf = (store: Store) =>
 const isOld = (line: string): boolean => /"date":"2025-0[89]-/.test(line)
 const linesOfFiles = (paths: readonly string[]): string[] =>
   paths.flatMap((path) => gunzipSync(readFileSync(path)).toString('utf8').trimEnd().split('\n'))
+
+describe('a folder that nothing can be written into', () => {
+  it.each(['a-file', 'a-file/archive'])('is named in one line, %s', async (name) => {
+    const folder = temporaryFolder()
+    try {
+      const file = `${folder}/a-file`
+      writeFileSync(file, '')
+      const to = `${folder}/${name}`
+      const digest = await digestOf(file)
+      const hint = expect.stringContaining('set ARCHIVE_TO to a folder')
+      const detail = expect.stringMatching(/cannot be written: E(?:EXIST|NOTDIR)/)
+      await expect(folderPlace(to).keep('x', file, digest)).rejects.toMatchObject({ detail, hint })
+      await expect(folderPlace(to).read('x')).rejects.toMatchObject({
+        detail: expect.stringContaining('ENOTDIR'),
+        hint,
+      })
+      expect(await archiveFinding({ kind: 'folder', folder: to })).toMatchObject({
+        state: 'fail',
+        what: `${to} cannot be written: ${file} is not a folder`,
+      })
+      const free = `${folder}/new/archive`
+      expect(await archiveFinding({ kind: 'folder', folder: free })).toMatchObject({ state: 'ok' })
+      expect(await archiveFinding({ kind: 'folder', folder: '/proc/archive' })).toMatchObject({ state: 'fail' })
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+})
 
 onEachEngine('old months', (engine) => {
   let folder: string
@@ -168,6 +198,7 @@ onEachEngine('old months', (engine) => {
       await expect(archiveOld(store, stranger, archiving)).rejects.toThrow('HTTP 403 SignatureDoesNotMatch')
       for (const [fault, words] of [
         ['refuses', 'HTTP 403 AccessDenied'],
+        ['has no such bucket', 'HTTP 404 NoSuchBucket'],
         ['forgets', 'HTTP 404'],
         ['mixes up', 'keeps another probes-2025-08.ndjson.gz than it was sent'],
       ] as const) {
@@ -175,6 +206,9 @@ onEachEngine('old months', (engine) => {
         await expect(archiveOld(store, place, archiving)).rejects.toThrow(words)
         expect(await retain(store, NOW_US, DAYS, 'archived')).toMatchObject({ entries: 0 })
       }
+      s3.objects.clear()
+      s3.fault = 'lists nothing'
+      await expect(readManifest(place)).rejects.toMatchObject({ hint: expect.stringContaining('ListBucket') })
       s3.fault = 'none'
       expect(await archiveOld(store, place, archiving)).toHaveLength(2)
       expect(await retain(store, NOW_US, DAYS, 'archived')).toMatchObject({ entries: lines.length })

@@ -11,7 +11,7 @@ export interface SmallS3 {
   readonly endpoint: string
   readonly objects: Map<string, { readonly body: Buffer; readonly sha256: string }>
   /** What it does wrong from now on. */
-  fault: 'none' | 'refuses' | 'forgets' | 'mixes up'
+  fault: 'none' | 'refuses' | 'forgets' | 'mixes up' | 'lists nothing' | 'has no such bucket'
   stop(): Promise<void>
 }
 
@@ -54,12 +54,14 @@ export async function smallS3(): Promise<SmallS3> {
     if (!isSigned(request)) return refuse(403, 'SignatureDoesNotMatch')
     if (request.headers['x-amz-content-sha256'] !== sha256) return refuse(400, 'XAmzContentSHA256Mismatch')
     if (small.fault === 'refuses') return refuse(403, 'AccessDenied')
+    if (small.fault === 'has no such bucket') return refuse(404, 'NoSuchBucket')
     if (request.method === 'PUT') {
       const said = String(request.headers['x-amz-meta-sha256'])
       if (small.fault !== 'forgets') objects.set(key, { body, sha256: small.fault === 'mixes up' ? 'another' : said })
       return response.writeHead(200, { ETag: '"x"' }).end()
     }
     const found = objects.get(key)
+    if (found === undefined && small.fault === 'lists nothing') return refuse(403, 'AccessDenied')
     if (found === undefined) return refuse(404, 'NoSuchKey')
     const headers = { 'content-length': found.body.length, 'x-amz-meta-sha256': found.sha256 }
     return response.writeHead(200, headers).end(request.method === 'HEAD' ? undefined : found.body)

@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { readManifest } from '../../archive/manifest.ts'
 import type { Finding } from '../../cli/doctor.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -5,17 +7,29 @@ import { reasonOf } from '../../domain/store-trouble.ts'
 import { placeOf } from '../archive/fold-old.ts'
 import type { ArchiveConfig } from '../settings/archive.ts'
 import { fail, ok } from './finding.ts'
+import { isWritable, nearestFound } from './store-findings.ts'
 
-/** Whether the place can be read; that it can be written shows with the first month, which stays in the store until then. */
+const SET_ARCHIVE_TO = 'set ARCHIVE_TO to a place that this user may write'
+
+/**
+ * Whether the place can be read, and a folder be written; that a bucket can shows with the first month, which stays in the
+ * store until then.
+ */
 export async function archiveFinding(archive: ArchiveConfig): Promise<Finding> {
   const place = placeOf(archive)
   try {
+    const closed = archive.kind === 'folder' ? await closedFolder(archive.folder) : undefined
+    if (closed !== undefined) return fail(`${place.name} cannot be written: ${closed}`, SET_ARCHIVE_TO)
     return ok(`${place.name}, ${(await readManifest(place)).length} files`)
   } catch (error) {
     if (error instanceof Problem) return fail(error.detail, error.hint)
-    return fail(
-      `${place.name} cannot be read: ${reasonOf(error)}`,
-      'set ARCHIVE_TO to a place that this user may write',
-    )
+    return fail(`${place.name} cannot be read: ${reasonOf(error)}`, SET_ARCHIVE_TO)
   }
+}
+
+/** Why nothing can be written into a folder, which is made where its nearest parent takes one. */
+async function closedFolder(folder: string): Promise<string | undefined> {
+  const nearest = await nearestFound(resolve(folder))
+  if (!(await stat(nearest)).isDirectory()) return `${nearest} is not a folder`
+  return (await isWritable(nearest)) ? undefined : `this user may not write ${nearest}`
 }

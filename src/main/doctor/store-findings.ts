@@ -57,17 +57,23 @@ async function sqliteFinding(config: Config): Promise<Finding> {
 
 /** The first start makes the folder, where it can. */
 async function newFolderFinding(dataDir: string): Promise<Finding> {
-  for (let place = dirname(resolve(dataDir)); ; place = dirname(place)) {
+  const place = await nearestFound(dirname(resolve(dataDir)))
+  const found = await stat(place).catch(() => undefined)
+  const isFit = found?.isDirectory() && (await isWritable(place))
+  if (isFit) return ok(`no folder ${dataDir} yet: the first start makes it`)
+  return fail(`the folder ${dataDir} cannot be made: ${place} takes no folder`, SET_DATA_DIR)
+}
+
+/** The path itself, or the first of its parents that is there. */
+export async function nearestFound(path: string): Promise<string> {
+  for (let place = path; ; place = dirname(place)) {
     const found = await stat(place).catch(() => undefined)
-    if (found === undefined && place !== dirname(place)) continue
-    const isFit = found?.isDirectory() && (await isWritable(place))
-    if (isFit) return ok(`no folder ${dataDir} yet: the first start makes it`)
-    return fail(`the folder ${dataDir} cannot be made: ${place} takes no folder`, SET_DATA_DIR)
+    if (found !== undefined || place === dirname(place)) return place
   }
 }
 
 /** /proc says of itself that root may write there. */
-async function isWritable(path: string): Promise<boolean> {
+export async function isWritable(path: string): Promise<boolean> {
   if (/^\/(?:proc|sys)(?:\/|$)/.test(path)) return false
   return access(path, constants.R_OK | constants.W_OK).then(
     () => true,
