@@ -5,6 +5,7 @@ import { reviewCommand } from './review.ts'
 import { claimCommand } from './sellers/claim.ts'
 import { sayCommand } from './sellers/say.ts'
 import { commandContext } from './testing/command-context.ts'
+import { verifyCommand } from './verify.ts'
 
 const deps = {
   baseUrl: () => 'http://localhost:8402',
@@ -16,6 +17,7 @@ const COMMANDS = {
   review: reviewCommand(deps),
   claim: claimCommand(deps),
   say: sayCommand(deps),
+  verify: verifyCommand(deps.fetch, () => Promise.reject(new Error('asks nobody'))),
 }
 
 /** What the call is refused with, as it is printed. */
@@ -45,6 +47,9 @@ describe('a call that cannot be read', () => {
     ['claim --key-file k', '<host>: expected the host'],
     ['say a.example foo', '<kind>: expected one of reply, '],
     ['say a.example contact', '--key-file: expected the file'],
+    ['verify foo x', '<kind>: expected one of review, post, '],
+    ['verify review', '<file>: expected its JSON'],
+    ['verify probe a b', 'one file is checked at a time'],
   ])('names what is wrong with it: %s', async (line, fault) => {
     const said = await refusal(line)
     expect(said.startsWith(fault)).toBe(true)

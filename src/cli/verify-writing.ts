@@ -16,7 +16,9 @@ const CHECKS: Readonly<Record<string, (document: unknown) => WritingCheck>> = {
   claim: checkClaimDocument,
 }
 
-export const isWriting = (word: string | undefined): word is string => word !== undefined && Object.hasOwn(CHECKS, word)
+export const WRITINGS = Object.keys(CHECKS)
+
+export const isWriting = (word: string): boolean => Object.hasOwn(CHECKS, word)
 
 const DEADLINE_MS = 30_000
 const LONGEST_DOCUMENT = 1_000_000

@@ -2,10 +2,12 @@ import { parseArgs } from 'node:util'
 import { verifyStore } from '../store/transfer/verify.ts'
 import type { Witness } from '../wire/check-writing.ts'
 import { VERIFY } from './catalogue/check.ts'
-import { type Command, type CommandContext, usageProblem } from './command.ts'
-import { isEvidence } from './log/verify-logged.ts'
+import { type Command, type CommandContext, expected, usageProblem } from './command.ts'
+import { EVIDENCE, isEvidence } from './log/verify-logged.ts'
 import { progressOn } from './terminal/progress.ts'
-import { isWriting, verifyEvidence, verifyWriting } from './verify-writing.ts'
+import { isWriting, verifyEvidence, verifyWriting, WRITINGS } from './verify-writing.ts'
+
+const KINDS = [...WRITINGS, ...EVIDENCE]
 
 async function verifyCounters({ openStore, out, err }: CommandContext): Promise<number> {
   const store = await openStore('look')
@@ -36,9 +38,10 @@ export const verifyCommand = (
     const { positionals, values } = parseArgs({ args: argv, allowPositionals: true, options: VERIFY.options })
     const [kind, place] = positionals
     if (kind === undefined) return verifyCounters(context)
-    if (isEvidence(kind) && place !== undefined && positionals.length === 2)
-      return verifyEvidence(fetch, kind, place, context.out)
-    if (!isWriting(kind) || place === undefined || positionals.length > 2) throw usageProblem(VERIFY)
+    if (!isEvidence(kind) && !isWriting(kind)) throw expected(VERIFY, '<kind>', `one of ${KINDS.join(', ')}`)
+    if (place === undefined) throw expected(VERIFY, '<file>', 'its JSON, in a file or at an address')
+    if (positionals.length > 2) throw usageProblem(VERIFY, 'one file is checked at a time')
+    if (isEvidence(kind)) return verifyEvidence(fetch, kind, place, context.out)
     const rpcUrl = values['rpc-url']
     const witness = rpcUrl === undefined ? undefined : await witnessAt(rpcUrl)
     return verifyWriting(fetch, kind, place, context.out, witness)

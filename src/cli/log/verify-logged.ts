@@ -89,7 +89,9 @@ const KINDS: Readonly<Record<string, LoggedKind>> = {
 }
 
 /** What nobody signed: the log alone speaks for it. */
-export const isEvidence = (kind: string | undefined): kind is string => kind === 'probe' || kind === 'listing'
+export const EVIDENCE: readonly string[] = ['probe', 'listing']
+
+export const isEvidence = (kind: string): boolean => EVIDENCE.includes(kind)
 
 /** Where the directory of a document is: its address up to where its API or its pages of hosts begin. */
 const directoryOf = (address: string): string | null => /^(https?:\/\/.+?)\/(?:v1|hosts)\//.exec(address)?.[1] ?? null
