@@ -128,6 +128,12 @@ describe('the commands in the documents', () => {
         env: async () => ({ DATA_DIR: join(folder, 'world') }),
         shows: /^Hidden since \S+Z in the thread of weather\.seller\.test\.\n$/,
       },
+      {
+        part: 'tollbook.js hide review <id>',
+        as: async (text) => text.replace('<id>', await reviewId()),
+        env: async () => ({ DATA_DIR: join(folder, 'world') }),
+        shows: /^Hidden since \S+Z on the page of weather\.seller\.test\.\n$/,
+      },
       { part: '/v1/thread/api.example.com/message?text=', as: (text) => text, shows: /"lines":\[/ },
       {
         part: 'tollbook.js import everything.ndjson',

@@ -3,15 +3,20 @@ import { Problem } from '../domain/problem.ts'
 import { formatTimestamp } from '../domain/time/timestamp.ts'
 import { lineFault } from '../domain/words/text.ts'
 import { hidePost } from '../store/posts/hide-post.ts'
+import { hideReview } from '../store/reviews/hide-review.ts'
 import { hideStatement } from '../store/sellers/hide-statement.ts'
 import { HIDE } from './catalogue/write.ts'
 import { type Command, type CommandContext, usageProblem } from './command.ts'
 
 const LONGEST_REASON = 200
 
-const HIDING: Readonly<Record<string, typeof hidePost>> = { post: hidePost, statement: hideStatement }
+const HIDING: Readonly<Record<string, typeof hidePost>> = {
+  post: hidePost,
+  review: hideReview,
+  statement: hideStatement,
+}
 
-/** `tollbook hide post|statement <id>`: the payment and the signature stay; the reason is public. */
+/** `tollbook hide post|review|statement <id>`: the payment and the signature stay; the reason is public. */
 export const hideCommand = (nowUs: () => number): Command => ({
   run: async (argv: string[], { openStore, out }: CommandContext): Promise<number> => {
     const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options: HIDE.options })

@@ -11,6 +11,7 @@ export const EVENT_KINDS = [
   'review_level_changed',
   'review_counting_changed',
   'review_payment_final',
+  'review_hidden',
   'post',
   'post_hidden',
   'claim_proven',

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { directoryOf } from '../../test/support/directory.ts'
 import { onEachEngine } from '../../test/support/engines.ts'
 import { HOST, openReviewing, someone } from '../../test/support/reviewing.ts'
+import { hideReview } from '../store/reviews/hide-review.ts'
 import type { Store } from '../store/store.ts'
 import { checkReviewDocument } from '../wire/check-writing.ts'
 import { parseRateLimits } from './limits/rates.ts'
@@ -108,6 +109,34 @@ onEachEngine('reviews over HTTP', (engine) => {
     const later = await get(`/v1/reviews/${id}`, same)
     expect(later.status).toBe(200)
     expect(json(later)).toMatchObject({ counts_as_agent_review: false, events: [{ event: 'review' }, {}] })
+  })
+
+  it('leaves a dated placeholder in every form where its text was taken down, also when it is sent again', async () => {
+    const store = await engine.open()
+    const { post, get, signedBy, clock } = await openWeb(store)
+    const text = 'Names a private person.'
+    const body = await signedBy(someone(), { text })
+    const first = await post(body)
+    const { id, message } = documentIn(first)
+    const shown = await get(`/v1/reviews/${id}`)
+    await hideReview(store, id, clock.us, 'personal data')
+    const hidden = { text: '', rating: 4, hidden: { at: '2026-11-14T12:00:00.000000Z', reason: 'personal data' } }
+    const later = await get(`/v1/reviews/${id}`, { 'If-None-Match': String(shown.headers.etag) })
+    expect(json(later)).toMatchObject({ ...hidden, message, events: [{ event: 'review' }, { event: 'review_hidden' }] })
+    expect(checkReviewDocument(json(later))).toMatchObject({ ok: true })
+    const again = await post(body)
+    expect([again.status, json(again)]).toEqual([200, json(later)])
+    expect(json(await get(`/v1/hosts/${HOST}/reviews`))).toMatchObject({ total: 1, reviews: [hidden] })
+    expect(json(await get(`/v1/hosts/${HOST}`))).toMatchObject({ counters: { agent_reviews: 1 } })
+    const pages = [
+      ...[`/v1/reviews/${id}?format=html`, `/hosts/${HOST}`, `/hosts/${HOST}?format=md`, `/hosts/${HOST}?format=json`],
+      ...[`/hosts/${HOST}/reviews?format=html`, `/hosts/${HOST}/reviews?format=md`, `/v1/events?format=json`],
+    ]
+    for (const path of pages) {
+      const page = await get(path)
+      expect([path, page.status, page.text.includes(text)]).toEqual([path, 200, false])
+      expect(page.text, path).toContain('personal data')
+    }
   })
 
   it('lists a host’s reviews by level, method and path', async () => {

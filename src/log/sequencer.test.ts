@@ -8,6 +8,7 @@ import { openStore } from '../store/open.ts'
 import { hidePost } from '../store/posts/hide-post.ts'
 import { savePost } from '../store/posts/save-post.ts'
 import { saveProbes } from '../store/probes/save-probes.ts'
+import { hideReview } from '../store/reviews/hide-review.ts'
 import type { Writer } from '../store/schema.ts'
 import type { Store } from '../store/store.ts'
 import { saveEvidence } from '../store/transfer/save-evidence.ts'
@@ -102,6 +103,16 @@ onEachEngine('the evidence log', (engine) => {
     expect(records[1]?.challenge_sha256).toMatch(/^[0-9a-f]{64}$/)
     expect(records[3]).toMatchObject({ id: 'review-1', level: 'Signed', rating: 4 })
     expect(entries.map((entry) => parseEntry(entry)?.imported ?? false)).toEqual([false, false, true, false, false])
+  })
+
+  it('says since when and why the text of a review is taken down', async () => {
+    const store = await engine.open()
+    await saveEvidence(store, evidence({ reviews: [aReview()] }))
+    await hideReview(store, 'review-1', NOON_US + 9, 'spam')
+    expect(recordsOf(await loggedIn(store))).toMatchObject([
+      { kind: 'review', id: 'review-1', hidden: null },
+      { kind: 'review_withdrawn', id: 'review-1', at: '2026-11-14T12:00:00.000009Z', reason: 'spam' },
+    ])
   })
 
   it('says each thing once, however often it is saved', async () => {

@@ -16,6 +16,7 @@ const TITLES: Readonly<Record<EventKind, string>> = {
   review_level_changed: 'Support level of a review changed',
   review_counting_changed: 'Counting of a review changed',
   review_payment_final: 'Payment behind a review is final',
+  review_hidden: 'Review hidden',
   post: 'Post in the thread',
   post_hidden: 'Post hidden',
   claim_proven: 'A seller proved to speak for the host',

@@ -96,6 +96,7 @@ describe('hostile texts', () => {
         event(1, { kind: 'route_unlisted', data: { source: text } }),
         event(2, { kind: 'post_hidden', data: { post: 'p-1', reason: text } }),
         event(3, { kind: 'review', data: { review: 'r-1', text } }),
+        event(4, { kind: 'review_hidden', data: { review: 'r-1', reason: text } }),
       ]
       return atomFeed(SITE, HOST, { items, next: null }, { cursor: null, limit: null })
     }

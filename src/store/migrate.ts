@@ -27,6 +27,7 @@ import { packedLog } from './migrations/021-030/024-packed-log.ts'
 import { vantageEntries } from './migrations/021-030/025-vantage-entries.ts'
 import { statedMethods } from './migrations/021-030/026-stated-methods.ts'
 import { algorand } from './migrations/021-030/027-algorand.ts'
+import { hiddenReviews } from './migrations/021-030/028-hidden-reviews.ts'
 import type { Writer } from './schema.ts'
 import type { Dialect } from './sql/dialect.ts'
 
@@ -61,6 +62,7 @@ export const MIGRATIONS: readonly Migration[] = [
   vantageEntries,
   statedMethods,
   algorand,
+  hiddenReviews,
 ]
 
 export const newerData = (version: number): Problem =>

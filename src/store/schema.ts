@@ -329,6 +329,8 @@ export interface ReviewTable {
   outcome: JsonText<Outcome> | null
   /** 1 when the outcome says that the call was served, 0 when it says that it was not. */
   served: number | null
+  hidden_us: number | null
+  hidden_reason: string | null
   /** Its entry in `log_entries`. */
   log_id: number | null
 }

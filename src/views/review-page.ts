@@ -4,6 +4,7 @@ import { readReview, readReviewEvents, reviewText } from '../store/reviews/read-
 import type { Store } from '../store/store.ts'
 import { reviewDigestMessage, textDigest } from '../wire/signed-lines.ts'
 import type { ReviewView } from './host/host-view.ts'
+import { withoutHidden } from './host/rows.ts'
 import { sellerOf } from './seller/open-seller.ts'
 
 /** Something that happened to a review. */
@@ -25,7 +26,7 @@ export interface ReviewPage {
   readonly review: Omit<WholeReview, 'host'>
   /** Oldest first. */
   readonly events: readonly ReviewEventView[]
-  /** Of the text, lower-case hex. */
+  /** Of the text as it was sent, also when it is hidden, lower-case hex. */
   readonly textSha256: string
   /** The seven lines that the wallet signed; null when nobody did. */
   readonly message: string | null
@@ -36,7 +37,7 @@ export function reviewPageOf(review: WholeReview, events: readonly ReviewEventVi
   const textSha256 = textDigest(review.text)
   const isSigned = signedAt !== null && signature !== null
   const message = isSigned ? reviewDigestMessage({ ...review, signedAt }, textSha256) : null
-  return { host, review, events, textSha256, message }
+  return { host, review: withoutHidden(review), events, textSha256, message }
 }
 
 /** The review with this id, whatever its host. */

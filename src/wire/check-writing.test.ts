@@ -71,6 +71,17 @@ describe('a review is verified from its JSON alone', () => {
     expect(checkReviewDocument({ ...document, rating: 1 }).ok).toBe(false)
   })
 
+  it('by the digest when its text is hidden', async () => {
+    const hidden = { ...(await reviewDocument()), text: '', hidden: { at: signedAt, reason: 'unlawful' } }
+    const { ok, findings } = checkReviewDocument(hidden)
+    expect([ok, findings[0]]).toEqual([true, 'The text is hidden: only its digest is checked.'])
+    expect(findings).toContain(message)
+    expect(checkReviewDocument({ ...hidden, text_sha256: textDigest('other') }).ok).toBe(false)
+    expect(checkReviewDocument({ ...hidden, text_sha256: undefined }).ok).toBe(false)
+    expect(checkReviewDocument({ ...hidden, rating: 5 }).ok).toBe(false)
+    expect(checkReviewDocument({ ...hidden, hidden: null }).ok).toBe(false)
+  })
+
   it('says so when only a chain could tell', async () => {
     const { findings } = checkReviewDocument({ ...(await reviewDocument()), signature: '0x1234' })
     expect(findings.at(-1)).toMatch(/smart wallet/)

@@ -59,6 +59,7 @@ const REVIEW = z.object({
     })
     .nullish(),
   directory: z.string().nullish(),
+  hidden: z.unknown().optional(),
   wallet: signed.wallet.nullable(),
   signature: signed.signature.nullable(),
   signed_at: signed.signed_at.nullable(),
@@ -81,9 +82,10 @@ export function checkReviewDocument(document: unknown): WritingCheck {
   if (!read.success) return failed('This is not the JSON of a review.')
   const { wallet, signature, signed_at: signedAt, outcome, ...review } = read.data
   if (wallet === null || signature === null || signedAt === null) return failed('Nobody signed this review.')
-  const digest = textDigest(review.text)
+  const digest = shownDigest(review)
   const message = reviewDigestMessage({ ...review, outcome: outcome && outcomeIn(outcome), signedAt }, digest)
-  const check = forDirectory(checkSigned({ ...review, wallet, signature }, digest, message), review.directory)
+  const signedWell = forDirectory(checkSigned({ ...review, wallet, signature }, digest, message), review.directory)
+  const check = withHidden(signedWell, review)
   if (!check.ok || review.payment === null) return check
   const { network, transaction } = review.payment
   const open = `The payment is on chain and not looked at here: ${transaction} on ${network}.`
@@ -96,18 +98,32 @@ export const forDirectory = (check: WritingCheck, directory: string | null | und
   return { ...check, findings: [...check.findings, words] }
 }
 
+/** Words as a document shows them. */
+interface ShownWords {
+  readonly text: string
+  readonly text_sha256?: string | undefined
+  readonly hidden?: unknown
+}
+
+const isHidden = ({ hidden }: ShownWords): boolean => hidden !== null && hidden !== undefined
+
+/** The SHA-256 of the text; of one that was taken down, as the document has it. */
+export const shownDigest = (said: ShownWords): string =>
+  isHidden(said) ? (said.text_sha256 ?? '') : textDigest(said.text)
+
+export const withHidden = (check: WritingCheck, said: ShownWords): WritingCheck =>
+  isHidden(said)
+    ? { ...check, findings: ['The text is hidden: only its digest is checked.', ...check.findings] }
+    : check
+
 /** A post as `GET /v1/posts/<id>` gives it. */
 export function checkPostDocument(document: unknown): WritingCheck {
   const read = POST.safeParse(document)
   if (!read.success) return failed('This is not the JSON of a post.')
   const post = read.data
-  const isHidden = post.hidden !== null && post.hidden !== undefined
-  const digest = isHidden ? (post.text_sha256 ?? '') : textDigest(post.text)
+  const digest = shownDigest(post)
   const message = digestMessage(post.host, digest, post.signed_at)
-  const check = withPayment(checkSigned(post, digest, message), post)
-  return isHidden
-    ? { ...check, findings: ['The text is hidden: only its digest is checked.', ...check.findings] }
-    : check
+  return withHidden(withPayment(checkSigned(post, digest, message), post), post)
 }
 
 /** The payment of a post has to be its wallet's own; everything else about it is on chain. */

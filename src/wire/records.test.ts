@@ -190,6 +190,7 @@ describe('records', () => {
     ['review', { receipt: [] }, /^receipt: Invalid input/],
     ['post', { host: 'seller' }, 'host: a single label is not a public host name'],
     ['post', { payment: null }, /^payment: Invalid input/],
+    ['review', { hidden: { at: TIME } }, /^hidden.reason: Invalid input/],
     ['post', { hidden: { at: TIME } }, /^hidden.reason: Invalid input/],
     ['post', { hidden: { at: 'yesterday', reason: 'spam' } }, /^hidden.at: expected a UTC time/],
     ['event', { route: { ...ROUTE, host: 'a.example' } }, /^route: Unrecognized key/],

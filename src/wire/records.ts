@@ -330,6 +330,10 @@ export function recordSchema(allow: AllowHosts) {
         directory: line(300).nullable().default(null),
         receipt: json.nullable(),
         submitted_at: time,
+        hidden: z
+          .strictObject({ at: time, reason: line(1000) })
+          .nullable()
+          .default(null),
       }),
       z.strictObject({
         kind: z.literal('post'),

@@ -68,6 +68,10 @@ async function fill(store: Store, nowUs: number): Promise<void> {
         }),
         aReview({ ...review, id: 'unsigned', level: 'Unsigned', wallet: null, signature: null, signedAt: null }),
         aReview({ ...review, id: 'founder', excluded: 'founder', wallet: FOUNDER }),
+        aReview({
+          ...{ ...review, id: 'hidden', level: 'Unsigned', wallet: null, signature: null, signedAt: null },
+          hidden: { atUs: nowUs, reason: 'personal data' },
+        }),
       ],
       posts: [
         aPost({ host: EXAMPLES.host, id: EXAMPLES.post, text: STRANGE, postedUs: nowUs - DAY_US }),

@@ -133,6 +133,7 @@ describe('every JSON answer', () => {
     ['Decision', `/v1/decide?method=GET&url=https%3A%2F%2F${QUIET}%2Fv1%2Fcity%2Fparis&rail=x402`],
     ['ReviewPage', '/v1/reviews/verified'],
     ['ReviewPage', '/v1/reviews/unsigned'],
+    ['ReviewPage', '/v1/reviews/hidden'],
     ['PostPage', '/v1/posts/hidden'],
     ['SigningMessage', `/v1/thread/${HOST}/message?text=hello`],
     ['SigningMessage', `/v1/reviews/message?${ROUTE}&rating=4&text=hello`],

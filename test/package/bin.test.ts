@@ -61,7 +61,7 @@ describe('bin/tollbook.js', () => {
     ],
     [['migrate', '--now'], "Unknown option '--now' (tollbook migrate --help lists them)"],
     [['import'], 'the command was not understood (usage: tollbook import <file>)'],
-    [['hide', 'post', 'x'], 'the command was not understood (usage: tollbook hide post|statement <id> --reason "…")'],
+    [['hide', 'post', 'x'], 'the command was not understood (usage: tollbook hide <kind> <id> --reason "…")'],
   ])('called as %j says in one line what was meant, and ends with 2', async (argv, line) => {
     expect(await tollbook(...argv)).toEqual({ code: 2, out: '', err: `tollbook: ${line}\n` })
   })

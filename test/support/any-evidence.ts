@@ -169,6 +169,7 @@ const review: fc.Arbitrary<ReviewInput> = fc
       directory: fc.option(line),
       receipt: fc.option(json),
       submittedUs: us,
+      hidden: fc.option(fc.record({ atUs: us, reason: line })),
     }),
   )
   .map(([at, concrete, said]) => ({

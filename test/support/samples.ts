@@ -69,6 +69,7 @@ export const aReview = (more: Partial<ReviewInput> = {}): ReviewInput => ({
   outcome: null,
   receipt: null,
   submittedUs: NOON_US,
+  hidden: null,
   ...more,
 })
 

@@ -120,5 +120,6 @@ function inputOf(
     outcome,
     receipt,
     submittedUs: nowUs,
+    hidden: null,
   }
 }

@@ -34,7 +34,7 @@ Write
   tollbook post <host>                pay for a post to a thread
   tollbook claim <host>               prove that a seller host is yours
   tollbook say <host> <kind> [about]  answer, correct or retire as the seller
-  tollbook hide post|statement <id>   take a post's or a seller's text down
+  tollbook hide <kind> <id>           take the text of a post or a review down
 
 Check
   tollbook ask <url>                  what a guard would say before paying

@@ -56,10 +56,12 @@ known. A refused post costs nothing.`,
 export const HIDE = {
   name: 'hide',
   group: 'Write',
-  takes: 'post|statement <id>',
-  summary: "take a post's or a seller's text down",
-  about: `Leaves a dated placeholder with the reason, which is public; the payment and
-the signature stay. What a hidden statement retired is sold again.`,
+  takes: '<kind> <id>',
+  summary: 'take the text of a post or a review down',
+  about: `Kinds: post, review, and statement for what a seller says.
+Leaves a dated placeholder with the reason, which is public; the payment and
+the signature stay, and so does all that counts of a review. What a hidden
+statement retired is sold again.`,
   options: { reason: { type: 'string', value: '"…"', isNeeded: true, about: 'needed: 200 characters at most' } },
   example: 'hide post pabcdefghijklmnopqrstuvwxyz --reason "names a private person"',
 } as const satisfies CommandEntry

@@ -79,7 +79,7 @@ export const reviewPage = outline<ReviewPageDocument>({
   ...{ level_reason: maybe(text), counts_as_agent_review: flag, excluded: maybe(text), superseded: flag, host: text },
   ...{ wallet: maybe(text), signature: maybe(text), signed_at: maybe(text), payment: maybe(object), events: items },
   ...{ payment_found: maybe(object), submitted_at: text, receipt: maybe(object), text_sha256: text, host_href: text },
-  ...{ message: maybe(text), verify: maybe(text) },
+  ...{ message: maybe(text), verify: maybe(text), hidden: maybe(object) },
 })
 
 export const policy = outline<PolicyDocument>({

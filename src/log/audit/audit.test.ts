@@ -23,6 +23,7 @@ import { sweepsOn } from '../../ingest/sweep/stored-sweeps.ts'
 import type { SweepOutcome } from '../../ingest/sweep/sweep-store.ts'
 import { hidePost } from '../../store/posts/hide-post.ts'
 import { saveProbes } from '../../store/probes/save-probes.ts'
+import { hideReview } from '../../store/reviews/hide-review.ts'
 import { hideStatement } from '../../store/sellers/hide-statement.ts'
 import type { Store } from '../../store/store.ts'
 import { saveEvidence } from '../../store/transfer/save-evidence.ts'
@@ -72,6 +73,7 @@ async function fill(store: Store): Promise<void> {
   )
   await saveEvidence(store, evidence({ reviews, posts: [aPost(), aPost({ id: 'post-2', text: 'Another' })] }))
   await hidePost(store, 'post-2', NOON_US, 'spam')
+  await hideReview(store, 'review-3', NOON_US, 'spam')
   const statements = [1, 2, 3].map((n) => aStatement({ id: `statement-${n}`, text: `Statement ${n}` }))
   const offer = anOffer({ path: '/v1/0' })
   const dearer = { ...offer, offer: { ...offer.offer, terms: { ...offer.offer.terms, amount: '20000' } } }
@@ -134,6 +136,8 @@ onEachEngine('an audit', (engine) => {
       [`update reviews set rating = 1 where review_id = 'review-2'`, /review review-2: rating/],
       [`update reviews set submitted_us = submitted_us - 5`, /review review-1: submitted_at/],
       [`update reviews set level = 'Verified buyer' where review_id = 'review-3'`, /review review-3: level/],
+      [`update reviews set text = 'Bought' where review_id = 'review-1'`, /review review-1: SHA-256/],
+      [`update reviews set hidden_us = null`, /review review-3: hidden/],
       [`update posts set text = 'Bought' where post_id = 'post-1'`, /post post-1: SHA-256/],
       [`update posts set posted_us = posted_us - 5`, /post post-1: posted_at/],
       [`update listings set first_us = first_us - 1000000 where price = 1009`, /first observed/],

@@ -165,7 +165,7 @@ export class HostComparison {
       found.sameMembers(what, review, record, REVIEW)
       found.same(`${what}: address`, review.url, record.concrete_url ?? record.url)
       found.same(`${what}: outcome`, only(review.outcome, OUTCOME), record.outcome)
-      sameWords(what, review, { record, hidden: null }, found)
+      found.sameAsOne(logged.hidden.all, (hidden, within) => sameWords(what, review, { record, hidden }, within))
       found.samePlace(what, review, [index])
     }
     for (const id of left) found.notShown(`review ${id}`, replay.reviews.get(id)?.index)

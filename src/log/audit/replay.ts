@@ -37,6 +37,8 @@ export interface ReplayedReview {
   readonly index: number
   readonly record: EntryRecord
   readonly standings: States<Standing>
+  /** When and why its words were taken away; `null` while they stand. */
+  readonly hidden: States<unknown>
 }
 
 /** What is counted of a host, by the words for it. */
@@ -91,8 +93,9 @@ export class HostReplay {
     listing: (record, index) => this.#listing(record, index),
     review: (record, index) => this.#review(record, index),
     review_level: (record, index) => this.#level(record, index),
+    review_withdrawn: (record, index) => this.#withdrawn(this.reviews, record, index),
     post: (record, index) => this.#post(record, index),
-    post_withdrawn: (record, index) => this.#withdrawn(record, index),
+    post_withdrawn: (record, index) => this.#withdrawn(this.posts, record, index),
     claim: (record, index) => this.seller.claim(record, index),
     statement: (record, index) => this.seller.statement(record, index),
     statement_withdrawn: (record, index) => this.seller.withdrawn(record, index),
@@ -106,8 +109,12 @@ export class HostReplay {
     return index >= this.since
   }
 
-  #withdrawn({ id, at, reason }: EntryRecord, index: number): void {
-    this.posts.get(text(id))?.hidden.add({ at, reason }, this.#isLate(index))
+  #withdrawn(
+    all: ReadonlyMap<string, { readonly hidden: States<unknown> }>,
+    { id, at, reason }: EntryRecord,
+    index: number,
+  ): void {
+    all.get(text(id))?.hidden.add({ at, reason }, this.#isLate(index))
   }
 
   #probe(record: EntryRecord, index: number): void {
@@ -138,8 +145,9 @@ export class HostReplay {
   }
 
   #review(record: EntryRecord, index: number): void {
-    const standings = new States(standingOf(record))
-    if (!this.reviews.has(text(record.id))) this.reviews.set(text(record.id), { index, record, standings })
+    if (this.reviews.has(text(record.id))) return
+    const hidden = new States<unknown>(record.hidden)
+    this.reviews.set(text(record.id), { index, record, standings: new States(standingOf(record)), hidden })
   }
 
   #level(record: EntryRecord, index: number): void {

@@ -26,7 +26,10 @@ function pagesWith(text: string): string[] {
     listings: [listing({ source: text, network: text })],
     probes: [probe(404, { error: text })],
     probesTotal: 9,
-    reviews: [review({ text, wallet: text, levelReason: text })],
+    reviews: [
+      review({ text, wallet: text, levelReason: text }),
+      review({ id: 'r-2', hidden: { atUs: NOON_US, reason: text } }),
+    ],
   })
   const posts = [post({ text, wallet: text }), post({ hidden: { atUs: NOON_US, reason: text } })]
   const view = hostView([shown], { nextRoutes: text, thread: { total: 3, posts, next: text } })

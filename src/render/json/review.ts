@@ -55,6 +55,7 @@ export function reviewJson(site: Site, review: ReviewView) {
     ...(review.outcome === null ? {} : { outcome: outcomeJson(review.outcome) }),
     payment_found: review.paymentFound && paymentFoundJson(review.paymentFound),
     submitted_at: formatTimestamp(review.submittedUs),
+    hidden: review.hidden && { at: formatTimestamp(review.hidden.atUs), reason: review.hidden.reason },
     href: fullAddress(site, reviewHref(review.id)),
     ...logJson(review),
     ...replyJson(site, review.reply),

@@ -18,7 +18,7 @@ const said = (text: string): HostView =>
         listings: [listing({ source: text, network: text })],
         probes: [probe(404, { error: text })],
         probesTotal: 9,
-        reviews: [review({ text, wallet: text })],
+        reviews: [review({ text, wallet: text }), review({ hidden: { atUs: NOON_US, reason: text } })],
       }),
     ],
     {

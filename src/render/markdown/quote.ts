@@ -1,3 +1,6 @@
+import type { PostView } from '../../views/host/host-view.ts'
+import { timeText } from '../values.ts'
+
 const longestRun = (text: string): number => Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length))
 
 /** A fenced block that the text cannot close: its fence is longer than any run of backticks inside. */
@@ -25,3 +28,7 @@ export function codeSpan(text: string): string {
   const pad = /^[` ]|[` ]$|^$/.test(line) ? ' ' : ''
   return `${fence}${pad}${line}${pad}${fence}`
 }
+
+/** What stands in the place of a text that was taken down. */
+export const hiddenText = ({ atUs, reason }: NonNullable<PostView['hidden']>): string =>
+  `Hidden ${timeText(atUs)}: ${codeSpan(reason)}`

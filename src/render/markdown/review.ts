@@ -4,7 +4,7 @@ import { inLog } from '../log/in-log-markdown.ts'
 import { EXCLUDED_HEADING, paymentLines, reviewMarks, splitReviews } from '../review-words.ts'
 import { replyBlocks } from '../sellers/markdown.ts'
 import { fullAddress, reviewHref, type Site } from '../site.ts'
-import { codeSpan, shortened } from './quote.ts'
+import { codeSpan, hiddenText, shortened } from './quote.ts'
 
 /** The reviews of one route, those that never count under a heading of their own of the given depth. */
 export function reviewsBlocks(site: Site, reviews: readonly ReviewView[], heading: string, letters: number): string[] {
@@ -22,7 +22,7 @@ function reviewBlocks(site: Site, review: ReviewView, letters: number): string[]
   const facts = [...reason, ...paymentLines(review).map((line) => `- ${codeSpan(line)}`)]
   return [
     `${reviewMarks(review)}${wallet}`,
-    ...shortened(review.text, letters),
+    ...(review.hidden === null ? shortened(review.text, letters) : [hiddenText(review.hidden)]),
     ...(facts.length === 0 ? [] : [facts.join('\n')]),
     `Check it yourself: <${fullAddress(site, reviewHref(review.id))}>${inLog(site, review)}`,
     ...replyBlocks(site, review.reply, letters),

@@ -6,9 +6,8 @@ import { inLog } from '../log/in-log-markdown.ts'
 import { postFacts } from '../post-words.ts'
 import { replyBlocks } from '../sellers/markdown.ts'
 import { fullAddress, nextAddress, postHref, type Site, threadHref } from '../site.ts'
-import { timeText } from '../values.ts'
 import { type Detail, EVERYTHING } from './detail.ts'
-import { codeSpan, fenced, shortened } from './quote.ts'
+import { codeSpan, fenced, hiddenText, shortened } from './quote.ts'
 import { cutLine } from './route.ts'
 
 /** The buyer discussion thread: posts oldest first, and how to post. */
@@ -35,7 +34,6 @@ export function postBlocks(site: Site, post: PostView, letters: number): string[
   const facts = postFacts(post).map(([name, value]) => `${name} ${codeSpan(value)}`)
   const marks = `${facts.join(' · ')} · <${fullAddress(site, postHref(post.id))}>${inLog(site, post)}`
   const { hidden } = post
-  const words =
-    hidden === null ? shortened(post.text, letters) : [`Hidden ${timeText(hidden.atUs)}: ${codeSpan(hidden.reason)}`]
+  const words = hidden === null ? shortened(post.text, letters) : [hiddenText(hidden)]
   return [marks, ...words, ...replyBlocks(site, post.reply, letters)]
 }

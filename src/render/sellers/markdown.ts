@@ -1,8 +1,7 @@
 import { SELLER_SAYS } from '../../domain/seller/statement.ts'
 import type { RetiredView, SellerPart, StatementView } from '../../views/seller/seller-view.ts'
-import { codeSpan, shortened } from '../markdown/quote.ts'
+import { codeSpan, hiddenText, shortened } from '../markdown/quote.ts'
 import { fullAddress, type Site, statementHref } from '../site.ts'
-import { timeText } from '../values.ts'
 import { claimLine, RETIRED_NOTE, retiredLine, statementMarks } from './statement-words.ts'
 
 /** A seller's words, apart from all evidence, in a fence that they cannot close. */
@@ -10,7 +9,7 @@ export function statementBlocks(site: Site, statement: StatementView, letters: n
   const { about, wallet, text, hidden, id } = statement
   const marks = [statementMarks(statement), codeSpan(about), `wallet ${codeSpan(wallet)}`].join(' · ')
   const head = `${SELLER_SAYS} ${marks} · <${fullAddress(site, statementHref(id))}>`
-  if (hidden !== null) return [head, `Hidden ${timeText(hidden.atUs)}: ${codeSpan(hidden.reason)}`]
+  if (hidden !== null) return [head, hiddenText(hidden)]
   // Where there is no room for strangers' words, what there is to read is named all the same.
   return text === '' || letters === 0 ? [head] : [head, ...shortened(text, letters)]
 }

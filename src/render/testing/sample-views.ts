@@ -77,6 +77,7 @@ export const review = (more: Partial<ReviewView> = {}): ReviewView => ({
   directory: null,
   outcome: null,
   submittedUs: NOON_US,
+  hidden: null,
   ...more,
 })
 

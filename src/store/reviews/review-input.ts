@@ -25,6 +25,7 @@ export interface ReviewInput extends RouteRef {
   /** What the paid call brought, in the words of whoever paid. */
   readonly outcome: Outcome | null
   readonly submittedUs: TimestampUs
+  readonly hidden: { readonly atUs: TimestampUs; readonly reason: string } | null
   /** Its place in the evidence log, once it is stored and has one. */
   readonly logIndex?: number | undefined
 }

@@ -35,6 +35,7 @@ export const reviewOf = (row: ReviewRow): Omit<ReviewInput, 'host' | 'scheme' | 
   directory: row.directory,
   outcome: readJson(row.outcome),
   submittedUs: row.submitted_us,
+  hidden: row.hidden_us === null ? null : { atUs: row.hidden_us, reason: row.hidden_reason ?? '' },
   logIndex: row.log_index ?? undefined,
 })
 
@@ -65,12 +66,14 @@ export const REVIEW_COLUMNS = {
   payment_found: 'value',
   directory: 'value',
   outcome: 'value',
+  hidden_us: 'value',
+  hidden_reason: 'value',
   log_index: 'value',
 } as const
 
 const REVIEW_FIELDS = sql`w.review_id, w.url, r.method, r.rail, w.rating, w.text, w.wallet, w.signature, w.signed_at,
   w.payment_network, w.payment_transaction, w.level, w.level_reason, w.excluded, w.superseded, w.submitted_us, w.payment_found,
-  w.directory, w.outcome, ${logIndexOf('w.log_id')} as log_index`
+  w.directory, w.outcome, w.hidden_us, w.hidden_reason, ${logIndexOf('w.log_id')} as log_index`
 
 /** Inside a list of routes aliased `r`: the newest reviews of the route at hand. */
 export const reviewsOfRoute = (ofRoute: RawBuilder<unknown>, limit: number): RawBuilder<unknown> =>

@@ -106,6 +106,8 @@ const COLUMNS = {
   directory: 'text',
   outcome: 'text',
   served: 'int',
+  hidden_us: 'int',
+  hidden_reason: 'text',
   log_id: 'int',
 } as const satisfies Readonly<Record<keyof ReviewTable, 'int' | 'text'>>
 
@@ -161,4 +163,6 @@ const rowOf = (review: PlacedReviewInput): Row => [
   review.directory,
   review.outcome && JSON.stringify(review.outcome),
   review.outcome && (isServed(review.outcome) ? 1 : 0),
+  review.hidden?.atUs ?? null,
+  review.hidden?.reason ?? null,
 ]

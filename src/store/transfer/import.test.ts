@@ -101,6 +101,7 @@ const ONE_OF_ALL: Evidence = {
     }),
     aReview({ id: 'r3', wallet: null, signature: null, signedAt: null, level: 'Unsigned', superseded: true }),
     aReview({ id: 'r4', excluded: 'founder', levelReason: 'because', path: '/{id}', url: `https://${HOST}/7` }),
+    aReview({ id: 'r5', wallet: null, signature: null, signedAt: null, hidden: { atUs: NOON_US, reason: 'spam' } }),
   ],
   posts: [
     aPost(),
@@ -120,9 +121,9 @@ onEachEngine('transfer', (engine) => {
     const lines = text.split('\n')
     const kinds = ['listing', 'payee', 'probe', 'review', 'post', 'event', 'ownership']
     const counts = kinds.map((kind) => lines.filter((line) => line.startsWith(`{"kind":"${kind}"`)).length)
-    expect(counts).toEqual([5, 2, 4, 4, 2, 2, 1])
+    expect(counts).toEqual([5, 2, 4, 5, 2, 2, 1])
     await onEmptyStores(async (target) => {
-      expect(await importFile(target, fileOf(text), [])).toBe(20)
+      expect(await importFile(target, fileOf(text), [])).toBe(21)
       expect(await exported(target)).toBe(text)
       expect(await differences(target)).toEqual([])
     })

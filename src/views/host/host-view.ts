@@ -116,7 +116,7 @@ export interface ReviewView {
   readonly method: Method
   readonly rail: Rail
   readonly rating: number
-  /** Untrusted: quoted in every representation. */
+  /** Untrusted: quoted in every representation; empty when hidden. */
   readonly text: string
   readonly level: SupportLevel
   readonly levelReason: string | null
@@ -132,6 +132,7 @@ export interface ReviewView {
   /** What the paid call brought, in the buyer's words. */
   readonly outcome: Outcome | null
   readonly submittedUs: TimestampUs
+  readonly hidden: { readonly atUs: TimestampUs; readonly reason: string } | null
   /** Its place in the evidence log, once it has one. */
   readonly logIndex?: number | undefined
   /** What the seller answered. */

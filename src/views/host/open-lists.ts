@@ -1,7 +1,7 @@
 import type { SellerHost } from '../../domain/host.ts'
 import { countProbes, readProbes } from '../../store/pages/read-probes.ts'
 import { type PostRow, readPosts } from '../../store/posts/read-posts.ts'
-import { countReviews, type ReviewRow, readReviews, reviewOf } from '../../store/reviews/review-rows.ts'
+import { countReviews, type ReviewRow, readReviews } from '../../store/reviews/review-rows.ts'
 import type { Store } from '../../store/store.ts'
 import type { CountedPage, PageRequest, ProbeRequest, ReviewRequest } from '../directory.ts'
 import { pageOf, positionOf } from '../page.ts'
@@ -9,7 +9,7 @@ import { probePageOf, probePositionOf } from '../route/probe-page.ts'
 import { sellerOf } from '../seller/open-seller.ts'
 import { countersOf } from './counters.ts'
 import type { Page, PostView, ReviewView, RouteProbeView } from './host-view.ts'
-import { entriesOf, postViewOf, routeProbeViewOf } from './rows.ts'
+import { entriesOf, postViewOf, reviewViewOf, routeProbeViewOf } from './rows.ts'
 
 /** A host's entries, newest first. */
 export async function probesOf(
@@ -40,7 +40,7 @@ export async function reviewsOf(
   const all = level === null && method === null && path === null
   const rows = await readReviews(store, counters.host_id, after, limit + 1, filter)
   const seller = await sellerOf(store, counters.host_id)
-  const viewOf = (row: ReviewRow): ReviewView => seller.review(reviewOf(row))
+  const viewOf = (row: ReviewRow): ReviewView => seller.review(reviewViewOf(row))
   const page = pageOf('reviews', rows, limit, viewOf, (row) => [row.submitted_us, row.review_id])
   return { total: all ? counters.reviews : await countReviews(store, counters.host_id, filter), ...page }
 }

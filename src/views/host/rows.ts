@@ -16,11 +16,11 @@ import { statusIn } from '../../store/probes/no-status.ts'
 import { seenOfferOf } from '../../store/probes/offers/offer-rows.ts'
 import { shieldIn } from '../../store/probes/sight-rows.ts'
 import { notServedIn } from '../../store/reviews/not-served.ts'
-import { reviewOf } from '../../store/reviews/review-rows.ts'
+import { type ReviewRow, reviewOf } from '../../store/reviews/review-rows.ts'
 import type { HostCounters } from '../../store/schema.ts'
 import { readJson } from '../../store/sql/json.ts'
 import type { DayView } from './day-view.ts'
-import type { PostView, ProbeView, ReviewCounts, RouteProbeView, RouteView } from './host-view.ts'
+import type { PostView, ProbeView, ReviewCounts, ReviewView, RouteProbeView, RouteView } from './host-view.ts'
 import { type LiveChallenge, liveOf, nowOf } from './now-view.ts'
 
 // What the store reads, as views say it.
@@ -108,14 +108,17 @@ function withoutOffersOf(host: SellerHost, row: RouteRow): Omit<RouteView, 'sign
     medianMs: medianIn(row.latencies),
     probes: row.probes.map((probe) => probeViewIn(probe, live)),
     probesTotal: row.probes_total,
-    reviews: row.reviews.map(reviewOf),
+    reviews: row.reviews.map(reviewViewOf),
     reviewsTotal: row.reviews_total,
     paidCalls: paidCallsIn(row),
     notServed: row.not_served.map(notServedIn),
   }
 }
 
-export const postViewOf = (row: PostRow): PostView => {
-  const post = postOf(row)
-  return post.hidden === null ? post : { ...post, text: '' }
-}
+export const reviewViewOf = (row: ReviewRow): ReviewView => withoutHidden(reviewOf(row))
+
+export const postViewOf = (row: PostRow): PostView => withoutHidden(postOf(row))
+
+/** A text that was taken down is shown nowhere. */
+export const withoutHidden = <T extends Pick<ReviewView, 'text' | 'hidden'>>(said: T): T =>
+  said.hidden === null ? said : { ...said, text: '' }

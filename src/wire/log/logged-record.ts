@@ -17,6 +17,14 @@ export interface ReviewLevelRecord {
   readonly reason: string
 }
 
+/** A review's text was taken from every page. */
+export interface ReviewWithdrawnRecord {
+  readonly kind: 'review_withdrawn'
+  readonly id: string
+  readonly at: string
+  readonly reason: string
+}
+
 /** A post's text was taken from every page. */
 export interface PostWithdrawnRecord {
   readonly kind: 'post_withdrawn'
@@ -69,6 +77,7 @@ export type LoggedRecord =
   | Hashed<Written<'signed_offer'>, 'offer'>
   | Written<'claim' | 'payee' | 'ownership' | 'offer_key' | 'folded_latency'>
   | ReviewLevelRecord
+  | ReviewWithdrawnRecord
   | PostWithdrawnRecord
   | StatementWithdrawnRecord
   | SweepPagesRecord

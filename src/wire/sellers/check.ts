@@ -1,8 +1,15 @@
 import { z } from 'zod'
 import { STATEMENT_KINDS } from '../../domain/seller/statement.ts'
 import { walletKey } from '../../domain/wallet.ts'
-import { checkLines, checkSigned, failed, forDirectory, type WritingCheck } from '../check-writing.ts'
-import { textDigest } from '../signed-lines.ts'
+import {
+  checkLines,
+  checkSigned,
+  failed,
+  forDirectory,
+  shownDigest,
+  type WritingCheck,
+  withHidden,
+} from '../check-writing.ts'
 import { claimMessage, statementDigestMessage } from './lines.ts'
 
 const STATEMENT = z.object({
@@ -24,13 +31,9 @@ export function checkStatementDocument(document: unknown): WritingCheck {
   const read = STATEMENT.safeParse(document)
   if (!read.success) return failed('This is not the JSON of a statement.')
   const said = read.data
-  const isHidden = said.hidden !== null && said.hidden !== undefined
-  const digest = isHidden ? (said.text_sha256 ?? '') : textDigest(said.text)
+  const digest = shownDigest(said)
   const message = statementDigestMessage({ ...said, signedAt: said.signed_at }, digest)
-  const check = forDirectory(checkSigned(said, digest, message), said.directory)
-  return isHidden
-    ? { ...check, findings: ['The text is hidden: only its digest is checked.', ...check.findings] }
-    : check
+  return withHidden(forDirectory(checkSigned(said, digest, message), said.directory), said)
 }
 
 const CLAIM = z.object({

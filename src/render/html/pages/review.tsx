@@ -78,6 +78,7 @@ const EVENT_WORDS: Readonly<Record<string, string>> = {
   review_level_changed: 'support level changed',
   review_counting_changed: 'counting changed',
   review_payment_final: 'payment final',
+  review_hidden: 'hidden',
 }
 
 function eventLine({ kind, atUs, data }: ReviewEventView): string {

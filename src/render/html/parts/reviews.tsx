@@ -4,6 +4,7 @@ import { formatTimestamp, type TimestampUs } from '../../../domain/time/timestam
 import type { ReviewView } from '../../../views/host/host-view.ts'
 import { outcomeWords } from '../../buyers/paid-calls.ts'
 import { InLog } from '../../log/in-log.tsx'
+import { hiddenLine } from '../../post-words.ts'
 import {
   countingWords,
   EXCLUDED_HEADING,
@@ -67,7 +68,7 @@ interface SaidProps {
 /** The words first, then whose they are; strangers' words are text nodes only, no markup and no links made of them. */
 export const Said = ({ review, nowUs }: SaidProps) => (
   <>
-    <blockquote dir="auto">{review.text}</blockquote>
+    {review.hidden === null ? <blockquote dir="auto">{review.text}</blockquote> : <p>{hiddenLine(review.hidden)}</p>}
     <p>
       <b class={`chip ${LEVEL_CLASS[review.level]}`}>{review.level}</b>
       {[
