@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { directoryOf } from '../../../test/support/directory.ts'
 import { onEachEngine } from '../../../test/support/engines.ts'
@@ -116,6 +117,18 @@ onEachEngine('retention', (engine) => {
     expect(both.reduce((sum, { entries }) => sum + entries, 0)).toBe(old)
     expect(await viewsOf(store)).toEqual(before)
     expect(await differencesIn(store)).toEqual([])
+    const { months } = store
+    const last = (await months?.list(store.read))?.find(({ endUs }) => endUs !== null)
+    if (months && last) {
+      const second = await store.write(async (writer) => {
+        await months.hold(writer, last)
+        const waiting = stores[1]?.write((other) => months.hold(other, last))
+        await wait(300)
+        await months.drop(writer, last)
+        return { waiting }
+      })
+      expect(await second.waiting).toBe(false)
+    }
     for (const each of stores) await each.close()
   })
 
