@@ -330,10 +330,7 @@ export function recordSchema(allow: AllowHosts) {
         directory: line(300).nullable().default(null),
         receipt: json.nullable(),
         submitted_at: time,
-        hidden: z
-          .strictObject({ at: time, reason: line(1000) })
-          .nullable()
-          .default(null),
+        hidden: z.strictObject({ at: time, reason: line(1000) }).optional(),
       }),
       z.strictObject({
         kind: z.literal('post'),

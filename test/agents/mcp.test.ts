@@ -139,7 +139,7 @@ describe.each<[string, () => Transport]>([
           { window: '30 d', answers: 1, '402_correct': 1, failed: 1, unreachable: 1 },
         ],
       },
-      reviews: { counted: 3, excluded: 1 },
+      reviews: { counted: 4, excluded: 1 },
       payees: { untrusted: true, total: 1 },
     })
     expect(text).toContain('# Should I pay this?')
@@ -328,8 +328,12 @@ describe('the address of MCP', () => {
     ] as const
     for (const [body, code] of faults) {
       const answer = await send({}, body)
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/json; charset=utf-8'])
-      expect(await answer.json()).toEqual({ jsonrpc: '2.0', id: null, error: { code, message: expect.any(String) } })
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([
+        400,
+        'application/problem+json; charset=utf-8',
+      ])
+      const error = { code, message: expect.any(String) }
+      expect(await answer.json()).toMatchObject({ jsonrpc: '2.0', id: null, error, hint: expect.any(String) })
     }
   })
 

@@ -30,6 +30,8 @@ export function reviewRecord(review: ReviewInput): LoggedRecord | null {
     directory: review.directory,
     receipt: review.receipt,
     submitted_at: formatTimestamp(review.submittedUs),
-    hidden: review.hidden && { at: formatTimestamp(review.hidden.atUs), reason: review.hidden.reason },
+    ...(review.hidden === null
+      ? {}
+      : { hidden: { at: formatTimestamp(review.hidden.atUs), reason: review.hidden.reason } }),
   })
 }

@@ -262,7 +262,9 @@ async function* reviews(reader: Reader): AsyncGenerator<WrittenRecord[]> {
         directory: row.directory,
         receipt: readJson(row.receipt),
         submitted_at: formatTimestamp(row.submitted_us),
-        hidden: row.hidden_us === null ? null : { at: formatTimestamp(row.hidden_us), reason: row.hidden_reason ?? '' },
+        ...(row.hidden_us === null
+          ? {}
+          : { hidden: { at: formatTimestamp(row.hidden_us), reason: row.hidden_reason ?? '' } }),
       }
     })
   }

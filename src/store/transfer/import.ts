@@ -249,7 +249,7 @@ export function evidenceOf(records: readonly TransferRecord[]): Evidence {
       directory: record.directory,
       receipt: record.receipt,
       submittedUs: record.submitted_at,
-      hidden: record.hidden && { atUs: record.hidden.at, reason: record.hidden.reason },
+      hidden: record.hidden ? { atUs: record.hidden.at, reason: record.hidden.reason } : null,
     })),
     posts: of('post').map((record) => ({
       host: record.host,

@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { Problem } from '../../../domain/problem.ts'
 import { problem } from '../../../domain/problem-kinds.ts'
 import { fullAddress, mcpHref } from '../../../render/site.ts'
-import { INVALID_REQUEST, notAMessage, PARSE_ERROR } from '../../../wire/bodies/json-rpc.ts'
+import { INVALID_REQUEST, notAMessage, PARSE_ERROR, type RpcFault } from '../../../wire/bodies/json-rpc.ts'
 import { PATHS } from '../../../wire/paths.ts'
-import { jsonAnswer, toResponse } from '../../answer.ts'
 import { jsonIn, readBody } from '../../body.ts'
 import { createEndpoint } from '../../endpoint.ts'
 import { json } from '../../openapi/operation.ts'
@@ -20,7 +19,7 @@ export const mcpEndpoint = createEndpoint({
   ...{ method: 'post', path: PATHS.mcp, id: 'mcp', tag: 'Agents' },
   summary: 'Model Context Protocol, streamable HTTP without sessions',
   description:
-    'One JSON-RPC message per request, answered as JSON; what is none, or a batch of them, is answered 400 with a JSON-RPC error. Tools read the evidence and prepare reviews and posts; none spends anything. A request from a page of another origin is refused.',
+    'One JSON-RPC message per request, answered as JSON; what is none, or a batch of them, is refused with a problem that is a JSON-RPC error, too. Tools read the evidence and prepare reviews and posts; none spends anything. A request from a page of another origin is refused.',
   parameters: [
     {
       ...{ name: 'Accept', in: 'header', required: true, schema: z.string() },
@@ -32,7 +31,7 @@ export const mcpEndpoint = createEndpoint({
     200: json('json', 'The JSON-RPC answer'),
     202: { description: 'A notification was taken' },
   },
-  problems: ['origin-refused', 'body-too-large', 'unsupported-media-type', 'rate-limited'],
+  problems: ['invalid-json', 'origin-refused', 'body-too-large', 'unsupported-media-type', 'rate-limited'],
   handler:
     ({ mcp, site }) =>
     async (context) => {
@@ -40,8 +39,7 @@ export const mcpEndpoint = createEndpoint({
       if (mcp === undefined) throw problem('not-found', 'This directory does not speak the Model Context Protocol.')
       requireOwnOrigin(raw.headers.get('origin'), site.baseUrl)
       const bytes = await readBody(raw)
-      const fault = faultOf(raw.headers, bytes)
-      if (fault !== undefined) return toResponse(jsonAnswer(400, fault, { 'Cache-Control': 'no-store' }))
+      requireMessage(raw.headers, bytes)
       const headers = new Headers(raw.headers)
       for (const name of DROPPED) headers.delete(name)
       const answer = await mcp(new Request(fullAddress(site, mcpHref), { method: 'POST', headers, body: bytes }))
@@ -51,17 +49,19 @@ export const mcpEndpoint = createEndpoint({
     },
 })
 
-/** In the form of the protocol: whoever speaks it reads no other. */
-function faultOf(headers: Headers, bytes: Uint8Array): object | undefined {
+/** Refusals are in the form of the protocol as well: whoever speaks it looks for no other. */
+function requireMessage(headers: Headers, bytes: Uint8Array): void {
+  const refused = (code: RpcFault, detail: string): Problem =>
+    problem('invalid-json', detail, { more: notAMessage(code, detail) })
+  let message: unknown
   try {
-    // Withdrawn from the protocol, and a way to have many answers for one request of the budget.
-    return Array.isArray(jsonIn(headers, bytes))
-      ? notAMessage(INVALID_REQUEST, 'A batch of messages is not taken; send one.')
-      : undefined
+    message = jsonIn(headers, bytes)
   } catch (error) {
-    if (error instanceof Problem && error.slug === 'invalid-json') return notAMessage(PARSE_ERROR, error.detail)
+    if (error instanceof Problem && error.slug === 'invalid-json') throw refused(PARSE_ERROR, error.detail)
     throw error
   }
+  // Withdrawn from the protocol, and a way to have many answers for one request of the budget.
+  if (Array.isArray(message)) throw refused(INVALID_REQUEST, 'A batch of messages is not taken; send one.')
 }
 
 /** A page that a reader has open must not talk to a directory on the reader's own machine (DNS rebinding). */
