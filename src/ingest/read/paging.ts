@@ -26,7 +26,7 @@ export function readPaging(
   document: Fields,
   list: string,
   totals: Fields,
-  nameOf: (item: unknown) => string,
+  nameOf: (item: unknown) => string = itself,
 ): Paging | undefined {
   if (!Array.isArray(field(document, list))) return undefined
   const items = listOf(field(document, list))
