@@ -110,7 +110,7 @@ onEachEngine('the evidence log', (engine) => {
     await saveEvidence(store, evidence({ reviews: [aReview()] }))
     await hideReview(store, 'review-1', NOON_US + 9, 'spam')
     expect(recordsOf(await loggedIn(store))).toMatchObject([
-      { kind: 'review', id: 'review-1', hidden: null },
+      { kind: 'review', id: 'review-1' },
       { kind: 'review_withdrawn', id: 'review-1', at: '2026-11-14T12:00:00.000009Z', reason: 'spam' },
     ])
   })
