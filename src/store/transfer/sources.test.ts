@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { directoryOf } from '../../../test/support/directory.ts'
-import { onEachEngine, temporaryFolder } from '../../../test/support/engines.ts'
+import { onBothEngines, onEachEngine, temporaryFolder } from '../../../test/support/engines.ts'
 import { aListing, aProbe, evidence, NOON_US } from '../../../test/support/samples.ts'
 import type { SweepStatus } from '../../domain/sweep.ts'
 import { endRows } from '../facts/row-ends.ts'
@@ -128,7 +128,8 @@ onEachEngine('what sources say and how they were read', (engine) => {
   })
 })
 
-onEachEngine('announcements that move to another store', (engine) => {
+// A cluster saves one shard after the other: there this holds for the announcements of each host.
+onBothEngines('announcements that move to another store', (engine) => {
   it('are told in the order of their times, also those of today and of many hosts', async () => {
     const store = await engine.open()
     const nowUs = Date.now() * 1000
