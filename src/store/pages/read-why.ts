@@ -41,8 +41,8 @@ export async function readScheduledRoutes(
       case when s.route_id is null then 0 else 1 end as scheduled, s.due_us, s.probed_us, s.last_result,
       o.newest_probe_us as newest_us, (select p.status from probes as p where p.host_id = ${hostId}
         and p.route_id = r.route_id and p.at_us = o.newest_probe_us limit 1) as newest_status,
-      case when ${isRetired('r')} then 1 else 0 end as is_retired,
-      case when exists (select 1 from unlisted as u where u.host_id = r.host_id and u.route_id = r.route_id)
+      case when ${isRetired('r', sql`${hostId}`)} then 1 else 0 end as is_retired,
+      case when exists (select 1 from unlisted as u where u.host_id = ${hostId} and u.route_id = r.route_id)
         then 1 else 0 end as is_unlisted
     from routes as r left join schedule as s
       on s.host_id = r.host_id and s.vantage_id = ${vantageId} and s.route_id = r.route_id

@@ -4,8 +4,11 @@ import { type RawBuilder, sql } from 'kysely'
 export const WHOLE_HOST = -1
 
 /** That a route is retired, alone or with its host; over any table with both numbers. */
-export const isRetired = (alias: string): RawBuilder<unknown> => sql`exists (select 1 from retirements as g
-  where g.host_id = ${sql.ref(`${alias}.host_id`)}
+export const isRetired = (
+  alias: string,
+  hostId: RawBuilder<unknown> = sql.ref(`${alias}.host_id`),
+): RawBuilder<unknown> => sql`exists (select 1 from retirements as g
+  where g.host_id = ${hostId}
     and g.route_id in (${sql.lit(WHOLE_HOST)}, ${sql.ref(`${alias}.route_id`)}))`
 
 /** That its seller did not retire the route alone. Of a host that is retired as a whole, all its routes are spoken of. */
