@@ -62,10 +62,13 @@ async function readOf(engine: BenchEngine, shape: WorldShape, note: (text: strin
   const options = await engine.fresh()
   const store = await openStore(options)
   try {
-    const filled = await timed(() => fillWorld(store, shape, note))
+    const sequencer = sequencerOf(store)
+    // Postgres numbers its entries when all are there.
+    const meanwhile = store.dialect.engine === 'sqlite' ? () => logged(sequencer) : undefined
+    const filled = await timed(() => fillWorld(store, shape, note, meanwhile))
     note(`${shape.hosts} hosts into ${engine.name} in ${Math.round(filled.ms / 1000)} s`)
-    const logged = await timed(() => settle(store))
-    note(`logged and settled in ${Math.round(logged.ms / 1000)} s`)
+    const settled = await timed(() => settle(store, sequencer))
+    note(`logged and settled in ${Math.round(settled.ms / 1000)} s`)
     const readings = await readWorld(store, shape, note)
     const bytes = await bytesOf(store)
     for (const [part, taken] of bytes)
@@ -78,18 +81,25 @@ async function readOf(engine: BenchEngine, shape: WorldShape, note: (text: strin
   }
 }
 
-/** What a server that has run for a while has done by itself. */
-async function settle(store: Store): Promise<void> {
-  const sequencer = new Sequencer({
+function sequencerOf(store: Store): Sequencer {
+  return new Sequencer({
     ...{ store, by: 'bench', nowUs: () => Date.now() * 1000, mayGrow: async () => true },
     onTrouble: (error) => {
       throw error
     },
   })
+}
+
+async function logged(sequencer: Sequencer): Promise<void> {
   for (let appended = 1; appended > 0; ) {
     appended = await sequencer.step()
     while (await sequencer.pack());
   }
+}
+
+/** What a server that has run for a while has done by itself. */
+async function settle(store: Store, sequencer: Sequencer): Promise<void> {
+  await logged(sequencer)
   if (store.dialect.engine === 'sqlite') return
   // A log that is packed as it grows reuses the room of what it packed; this one was filled whole before.
   await sql`vacuum full log_entries`.execute(store.read)

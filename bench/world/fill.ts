@@ -11,6 +11,8 @@ import { TABLES, TableRows, WORD_TABLES } from './tables.ts'
 import { type WorldShape, worldHost } from './world.ts'
 
 const HOSTS_A_STEP = 200
+/** So many are filled before the log is settled: whole, the log of a large world would not fit on the disk unpacked. */
+const HOSTS_A_PAUSE = 10_000
 /** Numbers of entries come in blocks on Postgres, one for each transaction. */
 const LOG_STEP = { sqlite: 1, postgres: 1000 } as const
 
@@ -18,7 +20,12 @@ const LOG_STEP = { sqlite: 1, postgres: 1000 } as const
  * Fills an empty store with the rows that saving a world host by host would leave: its listings, then one round after the
  * other, a transaction each. Hosts go in the order of their keys, so that nearly everything is written where the file ends.
  */
-export async function fillWorld(store: Store, shape: WorldShape, note: (text: string) => void): Promise<void> {
+export async function fillWorld(
+  store: Store,
+  shape: WorldShape,
+  note: (text: string) => void,
+  settle?: () => Promise<unknown>,
+): Promise<void> {
   const { dialect } = store
   const order = hostsInOrder(shape.hosts)
   const words = new Set<string>()
@@ -37,7 +44,10 @@ export async function fillWorld(store: Store, shape: WorldShape, note: (text: st
       await writeStep(store, writer, rows, counts, transactions)
       for (const name of Object.keys(WORD_TABLES)) await aside.put(writer, name, rows.of(name))
     })
-    if (from % 10_000 === 0) note(`${from} hosts of ${order.length}`)
+    if (from % HOSTS_A_PAUSE === 0) {
+      note(`${from} hosts of ${order.length}`)
+      await settle?.()
+    }
   }
   const lastId = (order.length * transactions - 1) * step
   if (dialect.engine === 'postgres') await sql`select setval('log_entry_ids', ${sql.lit(lastId)})`.execute(store.read)
