@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Problem } from '../domain/problem.ts'
 import type { TimestampUs } from '../domain/time/timestamp.ts'
+import { NotHeld, underLease } from '../store/lease.ts'
 import { sayArchived, unarchivedMonths } from '../store/probes/archived.ts'
 import type { Store } from '../store/store.ts'
 import { exportProbesBefore } from '../store/transfer/export.ts'
@@ -15,12 +17,35 @@ export interface Archiving {
   onProgress?(records: number, total: number): void
 }
 
+/** As `archiveMonths`, by one program at a time: two would write one manifest, each without what the other adds. */
+export async function archiveOld(store: Store, place: ArchivePlace, archiving: Archiving): Promise<ArchivedFile[]> {
+  // Most days there is nothing to write.
+  if ((await unarchivedMonths(store.read, archiving.beforeUs)).size === 0) return []
+  try {
+    return await underLease(store, 'archive', (stillHeld) => archiveMonths(store, place, archiving, stillHeld))
+  } catch (error) {
+    if (!(error instanceof NotHeld)) throw error
+    throw new Problem(
+      'archive',
+      409,
+      'Archive',
+      'another program archives this store at the moment',
+      'run it again when that one has ended; of one that was killed elsewhere, after a minute',
+    )
+  }
+}
+
 /**
  * Writes every month of entries that end before a time and are not archived yet, whole, as the records of an export. The
  * store is told that a month is archived when its files and the manifest that names them are kept for good, and not before;
  * nothing is removed here. Cut short, it is simply run again: equal months give equal files.
  */
-export async function archiveOld(store: Store, place: ArchivePlace, archiving: Archiving): Promise<ArchivedFile[]> {
+async function archiveMonths(
+  store: Store,
+  place: ArchivePlace,
+  archiving: Archiving,
+  stillHeld: () => Promise<void>,
+): Promise<ArchivedFile[]> {
   const { beforeUs, nowUs, onProgress = () => undefined } = archiving
   const months = await unarchivedMonths(store.read, beforeUs)
   const total = [...months.values()].reduce((sum, n) => sum + n, 0)
@@ -39,10 +64,13 @@ export async function archiveOld(store: Store, place: ArchivePlace, archiving: A
       }
       onProgress(done, total)
     })
+    await stillHeld()
     const known = await readManifest(place)
     const kept: ArchivedFile[] = []
     for (const file of await files.end()) kept.push(await keep(place, file, [...known, ...kept]))
+    await stillHeld()
     await addToManifest(place, kept, folder)
+    await stillHeld()
     await store.write((writer) => sayArchived(writer, written, nowUs))
     return kept
   } finally {

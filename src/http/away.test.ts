@@ -103,7 +103,7 @@ describe('a store that takes questions and answers none', () => {
       return isSilent ? new Promise(() => undefined) : Promise.resolve(1)
     }
     const cache = new PageCache(
-      { hostVersion },
+      { hostVersion, switches: () => 0 },
       () => epoch,
       undefined,
       () => performance.now(),

@@ -22,7 +22,13 @@ export async function retainDaily(config: Config, store: Store, signal: AbortSig
       for (const { file, records, bytes } of files) log.info({ file, records, bytes }, 'old entries archived')
       if (entries > 0) log.info({ entries }, 'old entries folded')
     } catch (error) {
-      log.error(error instanceof Problem ? { reason: error.detail } : { err: error }, 'old entries could not be folded')
+      // Another program is at it, and does the rest too.
+      if (error instanceof Problem && error.status === 409) log.info({ reason: error.detail }, 'old entries are left')
+      else
+        log.error(
+          error instanceof Problem ? { reason: error.detail } : { err: error },
+          'old entries could not be folded',
+        )
     }
     await sleep(DAY_MS, signal)
   }

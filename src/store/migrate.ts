@@ -28,6 +28,7 @@ import { vantageEntries } from './migrations/021-030/025-vantage-entries.ts'
 import { statedMethods } from './migrations/021-030/026-stated-methods.ts'
 import { algorand } from './migrations/021-030/027-algorand.ts'
 import { hiddenReviews } from './migrations/021-030/028-hidden-reviews.ts'
+import { leases } from './migrations/021-030/029-leases.ts'
 import type { Writer } from './schema.ts'
 import type { Dialect } from './sql/dialect.ts'
 
@@ -63,6 +64,7 @@ export const MIGRATIONS: readonly Migration[] = [
   statedMethods,
   algorand,
   hiddenReviews,
+  leases,
 ]
 
 export const newerData = (version: number): Problem =>

@@ -40,6 +40,7 @@ export const readingFrom = (store: Store, replicas: ReadReplicas): Store => ({
   read: replicas.read,
   // What the writer has, a replica may get later.
   epoch: () => store.epoch() + byTime(),
+  switches: () => replicas.switches(),
   ping: () => replicas.ping(),
 })
 

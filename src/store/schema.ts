@@ -64,6 +64,8 @@ export interface Tables {
   retention: { kept_since_us: number }
   /** Months of entries, e.g. `2025-09`, that are kept elsewhere for good. */
   archived_months: { month: string; entries: number; archived_us: number }
+  /** Who does what only one program may do at a time. */
+  leases: { name: string; held_by: string; until_us: number }
   search_words: { word: string }
   /** The letter sequences of every word that somebody could mistype; `length` is the word's. */
   search_grams: { gram: string; length: number; word: string }

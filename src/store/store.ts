@@ -44,6 +44,11 @@ export interface Store {
    * Cached pages are looked at again when it changes.
    */
   epoch(): number
+  /**
+   * Counts how often another copy of the store was gone over to, for reading: what was read before and after may be of
+   * two moments, the later one the earlier.
+   */
+  switches(): number
   /** Where hosts are read that lie on several machines, by `Dialect.shardOf`; `null` where the store is one. */
   readonly parts: readonly StorePart[] | null
   /** The machines that hold its parts, asked now; none where one machine holds all. */
@@ -74,6 +79,8 @@ export interface ReadReplicas {
   wroteElsewhere(place: number): void
   /** Hears up to where this program has written, for those others. */
   onWrote: (place: number) => void
+  /** As of a `Store` that is read from them. */
+  switches(): number
   standing(): ReplicaStanding
   /** Resolves when anybody can be read. */
   ping(): Promise<void>

@@ -51,6 +51,8 @@ export interface ReviewRequest extends PageRequest {
 
 /** The reading side of the directory: plain data for pages. `undefined` means that no listing source named the host. */
 export interface Directory extends Announcements {
+  /** As of the store: where it changes while a page is made, the page may be older than the version read before it. */
+  switches(): number
   /** Grows with everything that changes what the host's pages show. */
   hostVersion(host: SellerHost): Promise<number | undefined>
   hostView(host: SellerHost, page: RoutesRequest): Promise<HostView | undefined>

@@ -46,6 +46,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
   const today = (): Day => dayOf(nowUs())
 
   return {
+    switches: () => store.switches(),
     hostVersion: (host) => hostVersionOf(store, host),
     hostView: (host, page) => hostViewOf(store, host, page, nowUs()),
     route: async (host, asked, page) => {

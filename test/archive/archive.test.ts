@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
@@ -184,6 +185,53 @@ onEachEngine('old months', (engine) => {
       new Set([...lines, ...linesOfFiles([`${folder}/probes-2025-08.ndjson.gz`])]),
     )
     expect(await differencesIn(store)).toEqual([])
+    await store.close()
+  })
+
+  it('are written by one program at a time, so that neither leaves out what the other names', async () => {
+    const store = await filled()
+    const place = folderPlace(folder)
+    const late = aProbe({ host: 'a.example', path: '/0', atUs: Date.UTC(2025, 8, 15, 7) * 1000, latencyMs: 77 })
+    const refused: unknown[] = []
+    const slow: ArchivePlace = {
+      ...place,
+      keep: async (...file) => {
+        await saveProbes(store, { probes: [late] })
+        refused.push(await archiveOld(store, place, archiving).catch(({ detail }) => detail))
+        await place.keep(...file)
+      },
+    }
+    await archiveOld(store, slow, archiving)
+    expect(new Set(refused)).toEqual(new Set(['another program archives this store at the moment']))
+    await retain(store, NOW_US, DAYS, 'archived')
+    const left = (await linesIn(store)).filter(isOld)
+    expect(left.length).toBeGreaterThan(0)
+    await archiveOld(store, place, archiving)
+    const kept = linesOfFiles(await archivedFilesIn(folder))
+    expect(left.filter((line) => !kept.includes(line))).toEqual([])
+    await store.close()
+  })
+
+  it('are not held up by a program that was killed, and by one elsewhere for its minute', async () => {
+    const store = await filled()
+    const untilUs = (Date.now() + 60_000) * 1000
+    const lease = (held_by: string, until_us: number) =>
+      store.write((writer) =>
+        writer
+          .insertInto('leases')
+          .values({ name: 'archive', held_by, until_us })
+          .execute()
+          .then(() => undefined),
+      )
+    await lease('elsewhere.example 1 x', untilUs)
+    await expect(archiveOld(store, folderPlace(folder), archiving)).rejects.toMatchObject({ status: 409 })
+    await store.write((writer) => writer.updateTable('leases').set({ until_us: 1 }).execute())
+    expect(await archiveOld(store, folderPlace(folder), archiving)).toHaveLength(2)
+    const child = spawn(process.execPath, ['-e', ''])
+    await ended(child)
+    await lease(`${hostname()} ${child.pid} x`, untilUs)
+    await saveProbes(store, { probes: [aProbe({ atUs: Date.UTC(2025, 8, 15, 7) * 1000 })] })
+    expect(await archiveOld(store, folderPlace(folder), archiving)).toHaveLength(1)
     await store.close()
   })
 

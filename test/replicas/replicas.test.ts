@@ -83,6 +83,26 @@ describe('a streaming replica', () => {
       expect(await routesSeen()).toBe(1)
     })
 
+    it('is read from again and again where there are several, and says when another one is gone over to', async () => {
+      const several = await openReplicas({
+        ...{ writerUrl: urls.writer, urls: [urls.replica, urls.replica], onTrouble: () => undefined },
+        schemaVersion: SCHEMA_VERSION,
+      })
+      try {
+        const directory = directoryOf(readingFrom(store, several))
+        await several.ping()
+        const before = directory.switches()
+        for (let n = 0; n < 20; n += 1) await several.ping()
+        expect(directory.switches()).toBe(before)
+        await tellReplica('select pg_wal_replay_pause()')
+        await saveEvidence(seenByReaders(store, several), evidence({ listings: [aListing()] }))
+        await several.ping()
+        expect(directory.switches()).toBe(before + 1)
+      } finally {
+        await several.close()
+      }
+    })
+
     it('is left out while it is too late, and comes back', async () => {
       await tellReplica('select pg_wal_replay_pause()')
       await saveEvidence(store, evidence({ listings: [aListing()] }))

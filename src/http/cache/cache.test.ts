@@ -12,6 +12,11 @@ class Numbers {
   readonly versions = new Map<string, number>()
   rendered = 0
   looked = 0
+  copies = 0
+
+  switches(): number {
+    return this.copies
+  }
 
   write(host: string): void {
     this.versions.set(host, (this.versions.get(host) ?? 0) + 1)
@@ -53,6 +58,23 @@ describe('the cache of pages', () => {
     world.looked = 0
     expect(await textOf(await cache.open(world.page('a')))).toBe('a 1')
     expect([world.rendered, world.looked]).toEqual([1, 0])
+  })
+
+  it('makes a page anew at the next look when another copy of the store was gone over to meanwhile', async () => {
+    const world = new Numbers()
+    world.write('a')
+    const cache = world.cache()
+    const page = world.page('a')
+    const late = async () => {
+      world.copies += 1
+      return { contentType: 'text/plain', text: 'a 0', headers: [] }
+    }
+    expect(await textOf(await cache.open({ ...page, render: late }))).toBe('a 0')
+    world.epoch += 1
+    expect(await textOf(await cache.open(page))).toBe('a 1')
+    world.epoch += 1
+    await cache.open(page)
+    expect(world.rendered).toBe(1)
   })
 
   it('looks at the version once when the epoch moved, and keeps the page when only others changed', async () => {

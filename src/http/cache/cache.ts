@@ -78,7 +78,7 @@ export class PageCache {
   readonly #outage: Outage
 
   constructor(
-    private readonly directory: Pick<Directory, 'hostVersion'>,
+    private readonly directory: Pick<Directory, 'hostVersion' | 'switches'>,
     readonly epoch: () => number,
     private readonly mostBytes: number = MOST_CACHE_BYTES,
     private readonly nowMs: () => number = () => performance.now(),
@@ -148,6 +148,7 @@ export class PageCache {
 
   async #make(slot: Held, source: PageSource): Promise<Made | undefined> {
     const before = slot.page
+    const switches = this.directory.switches()
     // The version is read before the page: a write in between shows as a newer version next time and is never missed.
     const version = source.host === null ? undefined : await this.directory.hostVersion(source.host)
     if (source.host !== null && version === undefined) return undefined
@@ -158,7 +159,9 @@ export class PageCache {
     const rendered = await source.render()
     if (rendered === undefined) return undefined
     const page: BytePage = new BytePage(rendered, (bytes) => this.#grow(slot, page, bytes))
-    return { page, version, standsForMs: rendered.standsForMs }
+    // Two copies of the store may be of two moments: a page that is older than its version would never be looked at again.
+    const isOfOne = this.directory.switches() === switches
+    return { page, version: isOfOne ? version : undefined, standsForMs: rendered.standsForMs }
   }
 
   #install(slot: Held, making: Making, made: Made | undefined): BytePage | undefined {

@@ -46,6 +46,10 @@ export class MemoryDirectory implements Directory {
     this.#epoch += 1
   }
 
+  switches() {
+    return 0
+  }
+
   async hostVersion(host: SellerHost) {
     this.calls.hostVersion += 1
     return this.#views.get(host)?.version

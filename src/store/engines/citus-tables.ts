@@ -39,6 +39,7 @@ export const PLACES: Readonly<Record<keyof Tables, Place>> = {
   schema_version: 'everywhere',
   retention: 'everywhere',
   archived_months: 'everywhere',
+  leases: 'everywhere',
   vantages: 'everywhere',
   sources: 'everywhere',
   source_documents: 'everywhere',

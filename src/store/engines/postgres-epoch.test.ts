@@ -1,8 +1,10 @@
 import { describe, expect, inject, it, vi } from 'vitest'
 import { freshDatabase } from '../../../test/support/postgres.ts'
-import { aListing } from '../../../test/support/samples.ts'
+import { aListing, NOON_US } from '../../../test/support/samples.ts'
 import { saveListings } from '../facts/save-listings.ts'
 import { openStore } from '../open.ts'
+import { takeChecks } from '../reviews/review-checks.ts'
+import { takeClaims } from '../sellers/claims.ts'
 
 describe.skipIf(inject('databaseUrl') === null)('the epoch on Postgres', () => {
   it('moves at once with what this program writes, and soon with what another one does', async () => {
@@ -19,5 +21,18 @@ describe.skipIf(inject('databaseUrl') === null)('the epoch on Postgres', () => {
     await vi.waitFor(() => expect(ours.epoch()).not.toBe(after), { timeout: 20_000, interval: 50 })
     await ours.close()
     await theirs.close()
+  })
+
+  it('stays while nothing is due to be looked at', async () => {
+    const databaseUrl = await freshDatabase(inject('databaseUrl') ?? '', inject('madeStores')?.postgres)
+    const store = await openStore({ dataDir: '', databaseUrl })
+    // Its first look counts as a change.
+    await vi.waitFor(async () => {
+      const before = store.epoch()
+      expect(await takeChecks(store, NOON_US, 1_000_000, 10)).toEqual([])
+      expect(await takeClaims(store, NOON_US, 1_000_000, 10)).toEqual([])
+      expect(store.epoch()).toBe(before)
+    }, 20_000)
+    await store.close()
   })
 })

@@ -82,7 +82,13 @@ class PostgresReplicas implements ReadReplicas {
   #isWriterUp = true
   #floor: Lsn = 0
   #writes = 0
-  #turn = 0
+  /** Programs that read from the same replicas spread over them. */
+  readonly #lot = Math.floor(Math.random() * 2 ** 31)
+  /** The one that answered last. */
+  #before: Replica | null = null
+  /** Who was asked last; `null`: the writer. */
+  #asked: Replica | null = null
+  #switches = 0
   #looking: Promise<void> | undefined
   #lookedMs = Number.NEGATIVE_INFINITY
   readonly #watching: Promise<void>
@@ -116,6 +122,10 @@ class PostgresReplicas implements ReadReplicas {
         lagBytes: lsn === null ? null : this.#trail.lagBytes(lsn),
       })),
     }
+  }
+
+  switches(): number {
+    return this.#switches
   }
 
   async wrote(): Promise<void> {
@@ -196,31 +206,41 @@ class PostgresReplicas implements ReadReplicas {
   }
 
   async #connect(): Promise<PostgresPoolClient> {
-    const chosen = chooseReplica(this.#replicas, {
-      ...{ floor: this.#floor, isWriterUp: this.#isWriterUp, turn: this.#turn++ },
-    })
+    const chosen = this.#choose(this.#isWriterUp)
     if (chosen === null) {
       this.#lookSoon()
       return this.#elsewhere()
     }
     try {
-      return await chosen.pool.connect()
+      return await this.#ask(chosen).connect()
     } catch {
       leave(chosen, 'away')
       return this.#elsewhere()
     }
   }
 
+  #choose(isWriterUp: boolean): Replica | null {
+    return chooseReplica(this.#replicas, { floor: this.#floor, before: this.#before, lot: this.#lot, isWriterUp })
+  }
+
+  /** The connections to whoever is asked now. */
+  #ask(replica: Replica | null): PostgresPool {
+    if (replica !== this.#asked) this.#switches += 1
+    this.#asked = replica
+    this.#before = replica ?? this.#before
+    return replica?.pool ?? this.#writer.pool
+  }
+
   /** The writer; or whoever is left where it is away. */
   readonly #elsewhere = async (): Promise<PostgresPoolClient> => {
     try {
-      return await this.#writer.pool.connect()
+      return await this.#ask(null).connect()
     } catch (error) {
       if (!isAway(error)) throw error
       this.#isWriterUp = false
-      const left = chooseReplica(this.#replicas, { floor: this.#floor, isWriterUp: false, turn: 0 })
+      const left = this.#choose(false)
       if (left === null) throw error
-      return left.pool.connect()
+      return this.#ask(left).connect()
     }
   }
 

@@ -98,6 +98,7 @@ export async function openPostgres(
     months: MONTHS,
     // What machines of a cluster commit, their coordinator does not see.
     epoch: () => (shards === null ? commits.changes() : byTime()) + writes,
+    switches: () => 0,
     ping: async () => {
       await sql`select 1 from schema_version`.execute(read)
       const away = (await workers()).find(({ isThere }) => !isThere)

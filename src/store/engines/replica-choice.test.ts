@@ -11,8 +11,8 @@ const anyReplica = fc.record<Choosable>({
 describe('which replica answers', () => {
   it('is one that follows and has all that was written here, or the writer', () => {
     fc.assert(
-      fc.property(fc.array(anyReplica), fc.nat(100), fc.nat(), (replicas, floor, turn) => {
-        const chosen = chooseReplica(replicas, { floor, turn, isWriterUp: true })
+      fc.property(fc.array(anyReplica), fc.nat(100), fc.nat(), (replicas, floor, lot) => {
+        const chosen = chooseReplica(replicas, { floor, lot, before: null, isWriterUp: true })
         const fit = replicas.filter(({ state, lsn }) => state === 'following' && lsn !== null && lsn >= floor)
         if (chosen === null) expect(fit).toEqual([])
         else expect(fit).toContain(chosen)
@@ -20,10 +20,14 @@ describe('which replica answers', () => {
     )
   })
 
-  it('is each of them in turn', () => {
+  it('is any of them at first, and the same one for as long as it can', () => {
     const replicas: Choosable[] = [1, 2, 3].map((lsn) => ({ state: 'following', lsn }))
-    const chosen = [0, 1, 2, 3].map((turn) => chooseReplica(replicas, { floor: 1, turn, isWriterUp: true }))
+    const choice = { floor: 1, before: null, isWriterUp: true }
+    const chosen = [0, 1, 2, 3].map((lot) => chooseReplica(replicas, { ...choice, lot }))
     expect(chosen.map((one) => one?.lsn)).toEqual([1, 2, 3, 1])
+    const [first = null] = replicas
+    expect(chooseReplica(replicas, { ...choice, lot: 2, before: first })).toBe(first)
+    expect(chooseReplica(replicas, { ...choice, lot: 1, before: first, floor: 2 })?.lsn).toBe(3)
   })
 
   it('is the one that has most while the writer is away, however late, and never a stranger', () => {
@@ -32,8 +36,8 @@ describe('which replica answers', () => {
       { state: 'behind', lsn: 7 },
       { state: 'another database', lsn: 9 },
     ]
-    expect(chooseReplica(replicas, { floor: 100, turn: 0, isWriterUp: false })?.lsn).toBe(7)
-    expect(chooseReplica([], { floor: 0, turn: 0, isWriterUp: false })).toBeNull()
+    expect(chooseReplica(replicas, { floor: 100, lot: 0, before: null, isWriterUp: false })?.lsn).toBe(7)
+    expect(chooseReplica([], { floor: 0, lot: 0, before: null, isWriterUp: false })).toBeNull()
   })
 })
 

@@ -9,16 +9,24 @@ export interface Choosable {
   readonly lsn: Lsn | null
 }
 
+export interface Choice<T> {
+  /** Up to here everything was written here. */
+  readonly floor: Lsn
+  readonly isWriterUp: boolean
+  /** The one that answered last. */
+  readonly before: T | null
+  /** Which of several is taken where that one cannot be. */
+  readonly lot: number
+}
+
 /**
- * Which replica answers, of those that follow and have what was written here: the next in turn. `null`: the writer does.
- * While the writer is away, whichever has most: late is better than nothing.
+ * Which replica answers, of those that follow and have what was written here: the one before, since two are of two
+ * moments. `null`: the writer does. While the writer is away, whichever has most: late is better than nothing.
  */
-export function chooseReplica<T extends Choosable>(
-  replicas: readonly T[],
-  { floor, isWriterUp, turn }: { readonly floor: Lsn; readonly isWriterUp: boolean; readonly turn: number },
-): T | null {
+export function chooseReplica<T extends Choosable>(replicas: readonly T[], choice: Choice<T>): T | null {
+  const { floor, isWriterUp, before, lot } = choice
   const fit = replicas.filter(({ state, lsn }) => state === 'following' && lsn !== null && lsn >= floor)
-  const next = fit[turn % Math.max(1, fit.length)]
+  const next = fit.find((one) => one === before) ?? fit[lot % Math.max(1, fit.length)]
   if (next !== undefined) return next
   if (isWriterUp) return null
   const late = replicas.filter(({ state }) => state === 'following' || state === 'behind')

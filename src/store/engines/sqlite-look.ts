@@ -23,6 +23,7 @@ export async function lookAtSqlite(dataDir: string): Promise<Store> {
     ...{ write: refuse, prepareMonths: refuse, findRoom: refuse, shrink: refuse },
     snapshot: (work) => withSnapshot(place, work),
     epoch: () => 0,
+    switches: () => 0,
     load: () => ({}),
     close: async () => reading.close(),
   }

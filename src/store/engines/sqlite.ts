@@ -52,6 +52,7 @@ export async function openSqlite(dataDir: string): Promise<Store> {
     prepareMonths: async () => undefined,
     months: null,
     parts: null,
+    switches: () => 0,
     epoch: () => {
       const now = performance.now()
       if (now - lookedMs >= EPOCH_MS) {

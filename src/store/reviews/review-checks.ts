@@ -18,8 +18,16 @@ export interface DueCheck extends ReviewKey {
 }
 
 /** Takes the checks that have been due for the longest. One whose taker died is due again when the lease is over. */
-export const takeChecks = (store: Store, nowUs: TimestampUs, leaseUs: number, most: number): Promise<DueCheck[]> =>
-  store.write(async (writer) => {
+export async function takeChecks(
+  store: Store,
+  nowUs: TimestampUs,
+  leaseUs: number,
+  most: number,
+): Promise<readonly DueCheck[]> {
+  // After a write, even an empty one, every page is looked at again.
+  const dueUs = await nextDueCheckUs(store)
+  if (dueUs === null || dueUs > nowUs) return []
+  return store.write(async (writer) => {
     const taken = await sql<{ host_id: number; review_id: string; attempts: number }>`with due as materialized (
         select host_id, review_id from review_checks where due_us <= ${nowUs} order by due_us
         limit ${most} ${store.dialect.skipLocked})
@@ -28,6 +36,7 @@ export const takeChecks = (store: Store, nowUs: TimestampUs, leaseUs: number, mo
       returning host_id, review_id, attempts`.execute(writer)
     return taken.rows.map((row) => ({ hostId: row.host_id, id: row.review_id, attempts: row.attempts - 1 }))
   })
+}
 
 /** A check that is there already keeps its count of looks. */
 export async function scheduleCheck(writer: Writer, { hostId, id }: ReviewKey, dueUs: TimestampUs): Promise<void> {

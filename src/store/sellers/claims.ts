@@ -138,8 +138,16 @@ export interface DueClaim {
 }
 
 /** Takes the claims that have been due for the longest. One whose taker died is due again when the lease is over. */
-export const takeClaims = (store: Store, nowUs: TimestampUs, leaseUs: number, most: number): Promise<DueClaim[]> =>
-  store.write(async (writer) => {
+export async function takeClaims(
+  store: Store,
+  nowUs: TimestampUs,
+  leaseUs: number,
+  most: number,
+): Promise<readonly DueClaim[]> {
+  // After a write, even an empty one, every page is looked at again.
+  const first = await sql<{ due_us: number | null }>`select min(due_us) as due_us from claims`.execute(store.read)
+  if ((first.rows[0]?.due_us ?? Number.POSITIVE_INFINITY) > nowUs) return []
+  return store.write(async (writer) => {
     const taken = await sql<{ host_id: number; wallet: string }>`with due as materialized (
         select host_id, wallet_key from claims where due_us <= ${nowUs} order by due_us
         limit ${most} ${store.dialect.skipLocked})
@@ -152,3 +160,4 @@ export const takeClaims = (store: Store, nowUs: TimestampUs, leaseUs: number, mo
     const names = new Map(hosts.map((row) => [row.host_id, row.name]))
     return taken.rows.map((row) => ({ hostId: row.host_id, host: names.get(row.host_id) ?? '', wallet: row.wallet }))
   })
+}
