@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Problem } from '../domain/problem.ts'
 import type { TimestampUs } from '../domain/time/timestamp.ts'
-import { NotHeld, underLease } from '../store/lease.ts'
+import { archivingAlone, NotHeld } from '../store/probes/archive-lease.ts'
 import { sayArchived, unarchivedMonths } from '../store/probes/archived.ts'
 import type { Store } from '../store/store.ts'
 import { exportProbesBefore } from '../store/transfer/export.ts'
@@ -22,7 +22,7 @@ export async function archiveOld(store: Store, place: ArchivePlace, archiving: A
   // Most days there is nothing to write.
   if ((await unarchivedMonths(store.read, archiving.beforeUs)).size === 0) return []
   try {
-    return await underLease(store, 'archive', (stillHeld) => archiveMonths(store, place, archiving, stillHeld))
+    return await archivingAlone(store, (stillHeld) => archiveMonths(store, place, archiving, stillHeld))
   } catch (error) {
     if (!(error instanceof NotHeld)) throw error
     throw new Problem(

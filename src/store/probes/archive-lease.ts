@@ -1,49 +1,53 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import type { Store } from './store.ts'
+import type { Store } from '../store.ts'
 
 const LEASE_US = 60_000_000
 const RENEW_MS = 15_000
 
-export type Leased = 'archive'
+const NAME = 'archive'
 
-/** Says that somebody else holds the lease now. */
+/** Another program archives. */
 export class NotHeld extends Error {}
 
 /**
- * Does what only one program may do at a time. Rejects with `NotHeld` where another one is at it; one that was killed is
+ * Archiving is done by one program at a time. Rejects with `NotHeld` where another one is at it; one that was killed is
  * out of the way at once on the same machine, and elsewhere after a minute. `stillHeld` rejects likewise when this one
  * stood still for so long that another began.
  */
-export async function underLease<T>(
+export async function archivingAlone<T>(
   store: Store,
-  name: Leased,
   work: (stillHeld: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   const by = `${hostname()} ${process.pid} ${randomUUID()}`
-  const hold = (): Promise<void> => takeLease(store, name, by)
+  const hold = (): Promise<void> => takeLease(store, by)
   await hold()
   // What could not be renewed is found out by whoever asks whether it is still held.
-  const renewing = setInterval(() => void hold().catch(() => undefined), RENEW_MS).unref()
+  let renewal = Promise.resolve()
+  const renew = (): void => {
+    renewal = hold().catch(() => undefined)
+  }
+  const renewing = setInterval(renew, RENEW_MS).unref()
   try {
     return await work(hold)
   } finally {
     clearInterval(renewing)
+    await renewal
     await store.write((writer) =>
-      writer.deleteFrom('leases').where('name', '=', name).where('held_by', '=', by).execute(),
+      writer.deleteFrom('leases').where('name', '=', NAME).where('held_by', '=', by).execute(),
     )
   }
 }
 
-async function takeLease(store: Store, name: Leased, by: string): Promise<void> {
+async function takeLease(store: Store, by: string): Promise<void> {
   const nowUs = Date.now() * 1000
   const lease = { held_by: by, until_us: nowUs + LEASE_US }
-  const before = await store.read.selectFrom('leases').select('held_by').where('name', '=', name).executeTakeFirst()
+  const before = await store.read.selectFrom('leases').select('held_by').where('name', '=', NAME).executeTakeFirst()
   const mine = before !== undefined && isDead(before.held_by) ? [by, before.held_by] : [by]
   const taken = await store.write((writer) =>
     writer
       .insertInto('leases')
-      .values({ name, ...lease })
+      .values({ name: NAME, ...lease })
       .onConflict((conflict) =>
         conflict
           .column('name')
@@ -52,7 +56,7 @@ async function takeLease(store: Store, name: Leased, by: string): Promise<void> 
       )
       .executeTakeFirst(),
   )
-  if (taken.numInsertedOrUpdatedRows === 0n) throw new NotHeld(`another program holds the lease ${name}`)
+  if (taken.numInsertedOrUpdatedRows === 0n) throw new NotHeld('another program archives')
 }
 
 /** Whether it is known that a holder is no more: of another machine it is not. */
