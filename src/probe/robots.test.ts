@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { readTarget } from './egress/target.ts'
 import { isAllowed, parseRobots } from './robots.ts'
 
 /** Any sixteen bits, lone surrogates too. */
@@ -56,6 +57,24 @@ describe('robots.txt', () => {
     expect(isAllowed(rules, '/e~b')).toBe(true)
     expect(isAllowed(rulesOf('User-agent: tollbook', 'Disallow: /'), '')).toBe(false)
     expect(isAllowed(rulesOf('User-agent: tollbook', 'Disallow:'), '/x')).toBe(true)
+  })
+
+  it('is asked about the path that is sent, however it is listed', () => {
+    const rules = rulesOf('User-agent: tollbook', 'Disallow: /admin', 'Disallow: /a"b', "Disallow: /*'x")
+    const forbidden = ['/pub/../admin/x', '/pub/%2e%2E/admin/y', '/pub/..\\admin', '/./admin', '/a"b', '/a%22b']
+    for (const path of [...forbidden, "/q?'x", "/q'x", '/q%27x']) expect(isAllowed(rules, path)).toBe(false)
+    expect(isAllowed(rules, '/admin/../pub')).toBe(true)
+    expect(isAllowed(rules, '/pub?next=/../admin')).toBe(true)
+    const part = fc.constantFrom('..', '.', '%2e', '%2E.', '/', '\\', 'a', 'admin', '?', '"', '^', '%5c', 'é', '%')
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
+        const path = `/${parts.join('')}`
+        const sent = readTarget(`http://seller.example${path}`).path
+        expect(isAllowed(rules, path)).toBe(isAllowed(rules, sent))
+        if (sent.startsWith('/admin')) expect(isAllowed(rules, path)).toBe(false)
+      }),
+      { numRuns: 2000 },
+    )
   })
 
   it('matches like the regular expression that a pattern means', () => {

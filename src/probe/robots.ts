@@ -1,3 +1,5 @@
+import { readTarget } from './egress/target.ts'
+
 /** One line of a robots.txt that concerns us: what it is about, and whether that is allowed. */
 export interface RobotsRule {
   readonly allow: boolean
@@ -44,10 +46,13 @@ function ruleOf(allow: boolean, pattern: string): RobotsRule[] {
 /** `Tollbook/1.0 (…)` names the product `tollbook`. */
 const productOf = (value: string): string => /^[A-Za-z_-]*/.exec(value.trim())?.[0].toLowerCase() ?? ''
 
-/** The longest rule that matches decides, `Allow` among equals; without one the path is allowed. */
+/**
+ * The longest rule that matches decides, `Allow` among equals; without one the path is allowed. Rules are held against what
+ * is sent for the path as it is listed: `/pub/../admin` goes out as `/admin`.
+ */
 export function isAllowed(rules: readonly RobotsRule[], path: string): boolean {
   if (rules.length === 0) return true
-  const target = normal(path === '' || path.startsWith('?') ? `/${path}` : path)
+  const target = normal(sentFor(path))
   let best: { readonly allow: boolean; readonly length: number } | undefined
   for (const { allow, pattern } of rules) {
     if (!matches(pattern, target)) continue
@@ -57,14 +62,23 @@ export function isAllowed(rules: readonly RobotsRule[], path: string): boolean {
   return best?.allow ?? true
 }
 
-/** One spelling per path: characters beyond ASCII encoded, unreserved ones plain, digits of the rest in upper case. */
+/** The same at every host. */
+const sentFor = (path: string): string => readTarget(`https://host${path.startsWith('/') ? '' : '/'}${path}`).path
+
+/** What is encoded on the way to a host, in the path or in the query; also what stands in no address at all. */
+const ENCODED = /[^\x21-\x7e]|["'<>\\^`{|}]/gu
+
+/** One spelling per path: these characters encoded, unreserved ones plain, digits of the rest in upper case. */
 function normal(text: string): string {
-  const encoded = text.toWellFormed().replace(/[^\x21-\x7e]/gu, (character) => encodeURIComponent(character))
+  const encoded = text.toWellFormed().replace(ENCODED, encodedAs)
   return encoded.replace(/%[0-9a-f]{2}/gi, (octet) => {
     const character = String.fromCharCode(Number.parseInt(octet.slice(1), 16))
     return /[A-Za-z0-9._~-]/.test(character) ? character : octet.toUpperCase()
   })
 }
+
+/** `encodeURIComponent` leaves the apostrophe. */
+const encodedAs = (character: string): string => (character === "'" ? '%27' : encodeURIComponent(character))
 
 /** Whether the path begins with the pattern; without a regular expression, which a stranger could make slow. */
 function matches(pattern: string, path: string): boolean {

@@ -167,6 +167,22 @@ onEachEngine('prober', (engine) => {
     expect(await entriesIn(store)).toHaveLength(8)
   })
 
+  it('keeps to robots.txt for what it sends, however that is listed', async () => {
+    const store = await engine.open()
+    const sellers = await sellersThat(({ path }, response) =>
+      path === '/robots.txt' ? response.end('User-agent: tollbook\nDisallow: /admin') : payment(response),
+    )
+    await list(store, 'api.example', [
+      '/pub/../admin/x',
+      '/pub/%2e%2e/admin/y',
+      '/.\\admin\\z',
+      '/pub/ok',
+      '/admin/../in',
+    ])
+    await round(proberOf(store, sellers))
+    expect(sellers.seen.map(({ path }) => path).toSorted()).toEqual(['/in', '/pub/ok', '/robots.txt'])
+  })
+
   it('leaves a host alone that asks for it, and one that has opted out', async () => {
     const store = await engine.open()
     const sellers = await sellersThat(
