@@ -1,7 +1,8 @@
 import { sleep } from '../async/sleep.ts'
 import type { SellerHost } from '../domain/host.ts'
+import type { TimestampUs } from '../domain/time/timestamp.ts'
 import { retryAfterMs } from '../wire/retry-after.ts'
-import type { Egress } from './egress.ts'
+import type { Egress, EgressReply } from './egress.ts'
 import type { Probed } from './probe-route.ts'
 
 /** How a host is treated. All times in milliseconds. */
@@ -25,12 +26,18 @@ export function isOptedOut(optOut: readonly string[], host: SellerHost): boolean
   return optOut.some((pattern) => (pattern.startsWith('*.') ? name.endsWith(pattern.slice(1)) : name === pattern))
 }
 
-/** How long the host asked to be left alone, in milliseconds; `null` when it did not. A 402 is an offer, not a refusal. */
-export function pauseAsked({ entry, headers, endUs }: Probed): number | null {
-  const status = entry.httpStatus ?? 0
+/** How long the host asked to be left alone, in milliseconds; `null` when it did not. */
+export const pauseAsked = ({ entry, headers, endUs }: Probed): number | null =>
+  pauseIn({ status: entry.httpStatus ?? 0, headers }, endUs)
+
+/** The same of any answer that came at that time. A 402 is an offer, not a refusal. */
+export function pauseIn(
+  { status, headers }: Pick<EgressReply, 'status' | 'headers'>,
+  atUs: TimestampUs,
+): number | null {
   if (status < 300 || status === 402) return null
   const value = headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1]
-  const asked = retryAfterMs(value, endUs / 1000)
+  const asked = retryAfterMs(value, atUs / 1000)
   if (asked === undefined) return status === 429 ? UNSAID_PAUSE_MS : null
   return Math.min(asked, LONGEST_PAUSE_MS)
 }

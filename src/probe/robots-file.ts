@@ -2,6 +2,7 @@ import type { SellerHost } from '../domain/host.ts'
 import { addressOf, type Scheme } from '../domain/route.ts'
 import type { TimestampUs } from '../domain/time/timestamp.ts'
 import type { Egress, EgressReply } from './egress.ts'
+import { pauseIn } from './politeness.ts'
 import { parseRobots, ROBOTS_BYTES, type RobotsRule } from './robots.ts'
 
 const HOUR_US = 3_600_000_000
@@ -28,9 +29,17 @@ export const writeRobots = (known: KnownRobots): string | null =>
 export const isFresh = (known: KnownRobots, scheme: Scheme, nowUs: TimestampUs): boolean =>
   (known[scheme]?.staleUs ?? 0) > nowUs
 
+/** What came of reading a robots.txt again. */
+interface Refreshed {
+  readonly robots: KnownRobots
+  /** How long the host asked to be left alone when it was asked for the file; `null` when it did not. */
+  readonly pauseMs: number | null
+}
+
 /**
  * Reads the host's robots.txt again. No file, or one that is forbidden, has no rules. When the host cannot be reached
- * the last rules stand: that a host is down is what a probe is for, so it is not taken for a prohibition.
+ * the last rules stand: that a host is down is what a probe is for, so it is not taken for a prohibition. Nor is a pause:
+ * the next try is an hour after it, so that a file which is never given out does not keep its host from being probed.
  */
 export async function refreshRobots(
   egress: Egress,
@@ -39,33 +48,37 @@ export async function refreshRobots(
   host: SellerHost,
   nowUs: () => TimestampUs,
   deadlineMs: number,
-): Promise<KnownRobots> {
-  const rules = await fetchRules(egress, addressOf(scheme, host, '/robots.txt'), deadlineMs, MOST_REDIRECTS)
-  const entry = rules
-    ? { staleUs: nowUs() + KEPT_US, rules }
-    : { staleUs: nowUs() + RETRY_US, rules: known[scheme]?.rules ?? [] }
-  return { ...known, [scheme]: entry }
+): Promise<Refreshed> {
+  const url = addressOf(scheme, host, '/robots.txt')
+  const { rules, reply } = await fetchRules(egress, url, deadlineMs, MOST_REDIRECTS)
+  const atUs = nowUs()
+  const pauseMs = reply && pauseIn(reply, atUs)
+  const freshUs = Math.max(rules ? KEPT_US : RETRY_US, (pauseMs ?? 0) * 1000 + RETRY_US)
+  const entry = { staleUs: atUs + freshUs, rules: rules ?? known[scheme]?.rules ?? [] }
+  return { robots: { ...known, [scheme]: entry }, pauseMs }
 }
 
-/** `null`: could not be read now. */
-async function fetchRules(
-  egress: Egress,
-  url: string,
-  deadlineMs: number,
-  redirects: number,
-): Promise<RobotsRule[] | null> {
+interface Fetched {
+  /** `null`: could not be read now. */
+  readonly rules: readonly RobotsRule[] | null
+  /** The last answer; `null` when there was none. */
+  readonly reply: EgressReply | null
+}
+
+async function fetchRules(egress: Egress, url: string, deadlineMs: number, redirects: number): Promise<Fetched> {
   const answer = await egress.fetch({ method: 'GET', url, deadlineMs, maxBodyBytes: ROBOTS_BYTES, isListed: true })
-  if (!answer.ok || answer.status >= 500 || answer.status === 429) return null
-  if (answer.status >= 300 && answer.status < 400) {
-    const next = redirectOf(answer, url)
-    return next === undefined || redirects === 0 ? [] : fetchRules(egress, next, deadlineMs, redirects - 1)
-  }
-  return answer.status >= 400 ? [] : parseRobots(Buffer.from(answer.body).toString('utf8'))
+  const reply = answer.ok ? answer : answer.partial
+  if (!answer.ok || answer.status >= 500 || answer.status === 429) return { rules: null, reply }
+  const next = answer.status >= 300 && answer.status < 400 ? redirectOf(answer, url) : undefined
+  if (next !== undefined && redirects > 0) return fetchRules(egress, next, deadlineMs, redirects - 1)
+  return { rules: answer.status >= 300 ? [] : parseRobots(Buffer.from(answer.body).toString('utf8')), reply }
 }
 
+/** Within the host and its port; to the same name by https, and never back from it. */
 function redirectOf(answer: EgressReply, from: string): string | undefined {
   const location = answer.headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
   if (location === undefined || !URL.canParse(location, from)) return undefined
   const [next, old] = [new URL(location, from), new URL(from)]
-  return next.hostname === old.hostname ? next.href : undefined
+  const isWithin = next.host === old.host && (next.protocol === old.protocol || next.protocol === 'https:')
+  return isWithin ? next.href : undefined
 }

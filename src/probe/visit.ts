@@ -156,7 +156,9 @@ class Visit {
     if (!isFresh(this.#robots, scheme, nowUs())) {
       if (!this.#isTimeFor(2)) return false
       const polite = this.#spacing.through(this.#door)
-      this.#robots = await refreshRobots(polite, this.#robots, scheme, this.turn.host, nowUs, limits.deadlineMs)
+      const found = await refreshRobots(polite, this.#robots, scheme, this.turn.host, nowUs, limits.deadlineMs)
+      this.#robots = found.robots
+      if (!this.#goesOnAfter(found.pauseMs)) return false
     }
     if (!isAllowed(this.#robots[scheme]?.rules ?? [], path)) {
       this.#skipped.push({ route, why: 'robots' })
@@ -170,9 +172,13 @@ class Visit {
     this.#probed.push({ route, seen })
     onProbe(seen)
     if (seen.offers.length > 0) await this.#readDids(seen)
-    const asked = pauseAsked(seen)
-    if (asked !== null) this.#pauseMs = Math.max(this.#pauseMs, asked)
-    return asked === null
+    return this.#goesOnAfter(pauseAsked(seen))
+  }
+
+  /** A host that asks for a pause is left alone for so long. */
+  #goesOnAfter(askedMs: number | null): boolean {
+    if (askedMs !== null) this.#pauseMs = Math.max(this.#pauseMs, askedMs)
+    return askedMs === null
   }
 
   /** Whose keys the offers of a probe are signed with, once a turn. */

@@ -200,6 +200,39 @@ onEachEngine('prober', (engine) => {
     expect(sellers.seen.filter(({ host }) => host.endsWith('out.example'))).toEqual([])
   })
 
+  it('leaves a host alone that asks for it instead of giving its robots.txt, and probes it afterwards', async () => {
+    const store = await engine.open()
+    const refusals = new Map([
+      ['busy.example', 503],
+      ['crowded.example', 429],
+      ['down.example', 503],
+    ])
+    const sellers = await sellersThat(({ host, path }, response) => {
+      const status = path === '/robots.txt' ? (refusals.get(host) ?? 404) : 402
+      const headers = host === 'down.example' ? {} : { 'retry-after': '3600' }
+      response.writeHead(status, status === 402 ? {} : headers).end()
+    })
+    for (const host of refusals.keys()) await list(store, host, range(3))
+    let offsetUs = 0
+    const prober = proberOf(store, sellers, { nowUs: () => nowUs() + offsetUs })
+    const probed = (): string[] => sellers.seen.filter(({ path }) => path !== '/robots.txt').map(({ host }) => host)
+    await round(prober)
+    expect(probed()).toEqual(Array(3).fill('down.example'))
+    for (const host of ['busy.example', 'crowded.example']) {
+      const hostId = (await findHostId(store.read, host)) ?? 0
+      const turn = await store.read
+        .selectFrom('host_turns')
+        .selectAll()
+        .where('host_id', '=', hostId)
+        .executeTakeFirst()
+      const [restMs, dueMs] = [turn?.not_before_us, turn?.due_us].map((us) => ((us ?? 0) - nowUs()) / 1000)
+      expect([restMs, dueMs].map((ms = 0) => ms > 3_500_000 && ms <= 3_600_000)).toEqual([true, true])
+    }
+    offsetUs = 3_601_000_000
+    await round(prober, null, nowUs() + offsetUs)
+    expect(probed().filter((host) => host !== 'down.example')).toHaveLength(6)
+  })
+
   it('announces a change of class with the entry, looks again soon, and at most twice in a row', async () => {
     const store = await engine.open()
     let status = 402
