@@ -245,6 +245,41 @@ describe('an mpp challenge', () => {
     expect(networkOf({ ...REQUEST, methodDetails: null, currency: SELLER })).toEqual([[null, null]])
   })
 
+  it.each([
+    ['0xa5bf', 'tempo:42431'],
+    ['0x0000A5BF', 'tempo:42431'],
+    ['eip155:42431', 'tempo:42431'],
+    ['42431', 'tempo:42431'],
+    ['0x1079', 'tempo:4217'],
+    [null, 'tempo:4217'],
+  ])('whose chain is written as %j is on %s', (chainId, network) => {
+    const { offers, warnings } = asked(payment({ ...REQUEST, methodDetails: { chainId } })) ?? {}
+    expect(offers?.map((offer) => [offer.network, offer.price])).toEqual([
+      [network, network === 'tempo:4217' ? 10_000 : null],
+    ])
+    expect(warnings).not.toContain('malformed')
+  })
+
+  it.each([
+    ...['moderato', '', ' 4217', '04217', '4217.0', '0x', '0x0', '0xg', 'eip155:', 'eip155:0xa5bf', 'eip155:x', '1e3'],
+    ...[0, -1, 4217.5, 1e21, true, [4217], {}, 'solana:4217', '0x100000000000000'],
+  ])('whose chain is written as %j is on no network that is known', (chainId) => {
+    const challenge = asked(payment({ ...REQUEST, methodDetails: { chainId } }))
+    expect(challenge?.offers).toEqual([{ ...MPP_OFFER, network: null, price: null }])
+    expect(challenge?.warnings).toContain('malformed')
+    const evm = asked(payment({ ...REQUEST, currency: USDC, methodDetails: { chainId } }, { method: 'evm' }))
+    expect(evm?.offers).toEqual([{ ...MPP_OFFER, network: null, price: null, asset: USDC }])
+    expect(evm?.warnings).toContain('malformed')
+  })
+
+  it('whose details cannot be read is on no network that is known', () => {
+    for (const methodDetails of ['tempo', 4217, [], true]) {
+      const challenge = asked(payment({ ...REQUEST, methodDetails }))
+      expect(challenge?.offers).toEqual([{ ...MPP_OFFER, network: null, price: null }])
+      expect(challenge?.warnings).toContain('malformed')
+    }
+  })
+
   it('by card is priced in cents and has no network', () => {
     const offer = (currency: string) => asked(payment({ amount: '50', currency }, { method: 'stripe' }))
     expect(offer('usd')).toEqual({

@@ -15,15 +15,26 @@ const CARD_DECIMALS = 2
 const METHODS = [...CARD_METHODS, 'tempo', 'evm']
 
 const TEMPO_MAIN = 'tempo:4217'
+/** No network: what has a value there has it on every one of Tempo's. */
+const ANY_TEMPO = 'tempo:0'
 
 /** The `Payment` challenges of one `WWW-Authenticate` line. */
 export const paymentChallenges = (line: string): AuthChallenge[] =>
   parseWwwAuthenticate(line).filter((challenge) => challenge.scheme.toLowerCase() === 'payment')
 
-function chainIdOf(details: Fields | undefined): string | undefined {
-  const value = fieldOf(details, 'chainId')
-  const text = typeof value === 'number' || typeof value === 'string' ? String(value) : ''
-  return /^[1-9]\d{0,15}$/.test(text) ? text : undefined
+/** `42431`, `eip155:42431` or `0xa5bf`. */
+const CHAIN_ID = /^(?:(?:eip155:)?([1-9]\d{0,15})|(0x0*[1-9a-f][0-9a-f]{0,12}))$/i
+
+/** In decimal digits. `undefined`: none is stated; `null`: what is stated is not understood. */
+function chainIdOf(details: unknown, warn: Warn): string | null | undefined {
+  const fields = fieldsOf(details)
+  const value = fields === undefined ? details : fieldOf(fields, 'chainId')
+  if (value === undefined || value === null) return undefined
+  const isText = fields !== undefined && (typeof value === 'number' || typeof value === 'string')
+  const [, decimal, hex] = CHAIN_ID.exec(isText ? String(value) : '') ?? []
+  if (hex !== undefined) return String(BigInt(hex))
+  if (decimal === undefined) warn('malformed')
+  return decimal ?? null
 }
 
 interface Money {
@@ -32,16 +43,16 @@ interface Money {
 }
 
 /** Where the money goes and how the amount counts, by payment method. */
-function moneyOf(method: string, currency: string, details: Fields | undefined): Money {
-  const chainId = chainIdOf(details)
+function moneyOf(method: string, currency: string, details: unknown, warn: Warn): Money {
   if (CARD_METHODS.includes(method))
     return { network: null, decimals: currency.toLowerCase() === 'usd' ? CARD_DECIMALS : undefined }
+  const chainId = chainIdOf(details, warn)
   if (method === 'tempo') {
-    const isMain = currency.toLowerCase() === TEMPO_USDC
-    const network = chainId !== undefined ? `tempo:${chainId}` : isMain ? TEMPO_MAIN : null
-    return { network, decimals: decimalsOf(network ?? TEMPO_MAIN, currency) }
+    const isMain = chainId === undefined && currency.toLowerCase() === TEMPO_USDC
+    const network = chainId ? `tempo:${chainId}` : isMain ? TEMPO_MAIN : null
+    return { network, decimals: decimalsOf(network ?? (chainId === null ? ANY_TEMPO : TEMPO_MAIN), currency) }
   }
-  if (chainId === undefined) return { network: null, decimals: undefined }
+  if (!chainId) return { network: null, decimals: undefined }
   return { network: `eip155:${chainId}`, decimals: decimalsOf(`eip155:${chainId}`, currency) }
 }
 
@@ -101,7 +112,7 @@ function sharersIn(request: Fields, network: string | null, warn: Warn): string[
 function knownOffer(method: string, request: Fields, warn: Warn): Offer {
   const asset = wordOf(fieldOf(request, 'currency')) ?? null
   const amount = amountOf(fieldOf(request, 'amount'), warn)
-  const { network, decimals } = moneyOf(method, asset ?? '', fieldsOf(fieldOf(request, 'methodDetails')))
+  const { network, decimals } = moneyOf(method, asset ?? '', fieldOf(request, 'methodDetails'), warn)
   if (asset === null) warn('missing_field')
   else if (decimals === undefined) warn('unknown_asset')
   const recipient = fieldOf(request, 'recipient')
