@@ -54,6 +54,22 @@ describe('an x402 challenge', () => {
     expect(inBody(version1(V1))).toEqual({ offers: [BASE_OFFER], warnings: [] })
   })
 
+  it('is known by any of its offers where it states no version, and a bad first one hides none', () => {
+    const { payTo: _payTo, ...unpaid } = V1
+    for (const bad of [null, 7, 'x', [], [V1], {}])
+      expect(inBody({ accepts: [bad, V1] })).toMatchObject({ offers: [BASE_OFFER] })
+    expect(inBody({ accepts: [null, V1] })?.warnings).toEqual(['version_missing', 'malformed'])
+    expect(inBody({ error: 'pay', accepts: [unpaid, V1] })).toEqual({
+      offers: [{ ...BASE_OFFER, payee: null }, BASE_OFFER],
+      warnings: ['version_missing', 'missing_field'],
+    })
+    expect(inBody({ accepts: [null, V2] })).toEqual({
+      offers: [CAIP_OFFER],
+      warnings: ['version_missing', 'malformed'],
+    })
+    expect(inBody({ accepts: [null, unpaid, 7] })).toBeNull()
+  })
+
   it('of version 2 is read from the header, whatever the header’s case', () => {
     expect(inHeader(version2(V2))).toEqual({ offers: [CAIP_OFFER], warnings: [] })
     expect(read({ headers: [['payment-required', ` ${base64(version2(V2))} `]] })?.offers).toEqual([CAIP_OFFER])

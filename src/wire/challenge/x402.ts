@@ -31,17 +31,20 @@ export function x402OfHeader(value: string, warn: Warn): X402Document | undefine
 export function x402OfBody(text: string): X402Document | undefined {
   const fields = fieldsOf(parseJson(text))
   const accepts = fieldOf(fields, 'accepts')
-  const first = Array.isArray(accepts) ? fieldsOf(accepts[0]) : undefined
-  const isX402 = fieldOf(fields, 'x402Version') !== undefined || fieldOf(first, 'payTo') !== undefined
+  const items: readonly unknown[] = Array.isArray(accepts) ? accepts : []
+  const namesPayee = (item: unknown): boolean => fieldOf(fieldsOf(item), 'payTo') !== undefined
+  const isX402 = fieldOf(fields, 'x402Version') !== undefined || items.some(namesPayee)
   return fields !== undefined && isX402 ? { place: 'body', fields } : undefined
 }
 
-/** The stated version; without one, that of the amount's field. */
+/** The stated version; without one, that of the first amount's field. */
 function versionOf(fields: Fields, items: readonly unknown[], warn: Warn): Version {
   const stated = fieldOf(fields, 'x402Version')
   if (stated === 1 || stated === 2) return stated
   warn(typeof stated === 'number' ? 'version_unknown' : 'version_missing')
-  return fieldOf(fieldsOf(items[0]), 'maxAmountRequired') === undefined ? 2 : 1
+  const has = (item: unknown, name: string): boolean => fieldOf(fieldsOf(item), name) !== undefined
+  const telling = items.find((item) => has(item, 'maxAmountRequired') || has(item, 'amount'))
+  return has(telling, 'maxAmountRequired') ? 1 : 2
 }
 
 /** Whether the challenge is for the address that was called. Queries are left out: sellers name routes without them. */
