@@ -5,9 +5,12 @@ import type { Warn } from './warnings.ts'
 const WHOLE = /^\d{1,78}$/
 const DECIMAL = /^\d{0,78}\.\d{1,78}$/
 
+/** As good as absent. */
+export const isBlank = (value: unknown): boolean => value === undefined || value === null || value === ''
+
 /** A whole number of base units. A decimal amount is not guessed to be dollars: it has no price. */
 export function amountOf(value: unknown, warn: Warn): bigint | undefined {
-  if (value === undefined || value === null || value === '') {
+  if (isBlank(value)) {
     warn('missing_field')
     return undefined
   }

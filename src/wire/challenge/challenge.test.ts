@@ -70,6 +70,24 @@ describe('an x402 challenge', () => {
     expect(inBody({ accepts: [null, unpaid, 7] })).toBeNull()
   })
 
+  it('has the amount of the other version’s field where its own is blank, and nowhere else', () => {
+    for (const blank of ['', null, undefined]) {
+      const one = inBody(version1({ ...V1, maxAmountRequired: blank, amount: '10000' }))
+      expect(one).toEqual({ offers: [BASE_OFFER], warnings: ['field_of_other_version'] })
+      const two = inHeader(version2({ ...V2, amount: blank, maxAmountRequired: '10000' }))
+      expect(two).toEqual({ offers: [CAIP_OFFER], warnings: ['field_of_other_version'] })
+      const unsaid = inBody({ accepts: [{ ...V2, maxAmountRequired: blank }] })
+      expect(unsaid).toEqual({ offers: [CAIP_OFFER], warnings: ['version_missing'] })
+      expect(inBody(version1({ ...V1, amount: blank }))).toEqual({ offers: [BASE_OFFER], warnings: [] })
+      const none = inHeader(version2({ ...V2, amount: blank, maxAmountRequired: blank }))
+      expect(none).toEqual({ offers: [{ ...CAIP_OFFER, price: null }], warnings: ['missing_field'] })
+    }
+    for (const own of ['0.01', 'x', ' ', 0.5, {}, false])
+      expect(inHeader(version2({ ...V2, amount: own, maxAmountRequired: '10000' }))?.offers).toEqual([
+        { ...CAIP_OFFER, price: null },
+      ])
+  })
+
   it('of version 2 is read from the header, whatever the header’s case', () => {
     expect(inHeader(version2(V2))).toEqual({ offers: [CAIP_OFFER], warnings: [] })
     expect(read({ headers: [['payment-required', ` ${base64(version2(V2))} `]] })?.offers).toEqual([CAIP_OFFER])

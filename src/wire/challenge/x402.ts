@@ -1,7 +1,7 @@
 import type { Offer } from '../../domain/challenge.ts'
 import { decimalsOf } from '../../domain/money/asset.ts'
 import { isNetwork } from '../../domain/network.ts'
-import { amountOf, priceOf } from './amount.ts'
+import { amountOf, isBlank, priceOf } from './amount.ts'
 import { type Fields, fieldOf, fieldsOf, parseJson, textOfBase64, wordOf } from './json.ts'
 import { payeeOf } from './payee.ts'
 import type { Warn } from './warnings.ts'
@@ -42,7 +42,7 @@ function versionOf(fields: Fields, items: readonly unknown[], warn: Warn): Versi
   const stated = fieldOf(fields, 'x402Version')
   if (stated === 1 || stated === 2) return stated
   warn(typeof stated === 'number' ? 'version_unknown' : 'version_missing')
-  const has = (item: unknown, name: string): boolean => fieldOf(fieldsOf(item), name) !== undefined
+  const has = (item: unknown, name: string): boolean => !isBlank(fieldOf(fieldsOf(item), name))
   const telling = items.find((item) => has(item, 'maxAmountRequired') || has(item, 'amount'))
   return has(telling, 'maxAmountRequired') ? 1 : 2
 }
@@ -63,11 +63,12 @@ function networkOf(value: unknown, version: Version, warn: Warn): string | null 
   return network
 }
 
+/** The version's own field, or what stands in the other's while that is blank: clients pay by their own. */
 function amountFieldOf(fields: Fields, version: Version, warn: Warn): unknown {
   const own = version === 1 ? 'maxAmountRequired' : 'amount'
   const other = version === 1 ? 'amount' : 'maxAmountRequired'
   const value = fieldOf(fields, own)
-  if (value !== undefined || fieldOf(fields, other) === undefined) return value
+  if (!isBlank(value) || isBlank(fieldOf(fields, other))) return value
   warn('field_of_other_version')
   return fieldOf(fields, other)
 }
