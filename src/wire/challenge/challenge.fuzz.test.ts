@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isNetwork } from '../../domain/network.ts'
+import type { Rail } from '../../domain/route.ts'
 import { type LiveAnswer, MOST_OFFERS, readChallenge } from './challenge.ts'
 import { WARNING_MEANINGS } from './warnings.ts'
 
@@ -40,6 +41,25 @@ const document = fc.record(
 const bytes = (text: string): Buffer => Buffer.from(text)
 const base64 = (text: string): string => bytes(text).toString('base64url')
 
+const TEMPO_USDC = '0x20c000000000000000000000b9537d11c60e8b50'
+const blank = fc.constantFrom<unknown>('', null, undefined)
+
+/** Offers in their order: a good one of so many base units, or whatever a stranger writes in its place. */
+const mixed = fc.array(
+  fc.record({ n: fc.option(fc.integer({ min: 1, max: 1e6 })), bad: fc.oneof(item, value, fc.constant({ payTo: '' })) }),
+  { minLength: 1, maxLength: 12 },
+)
+type Mixed = typeof mixed extends fc.Arbitrary<infer T> ? T : never
+
+/** Every good offer among those is read as it stands there. */
+function yields(rows: Mixed, rail: Rail, answer: Parameters<typeof check>[0]): void {
+  check(answer)
+  const found = readChallenge({ url: 'https://api.example/v1/x', status: 402, nowUs: 1e15, ...answer })
+  const read = found?.offers.map((one) => [one.rail, one.network, one.asset, one.payee, one.price].join())
+  const place = rail === 'x402' ? [rail, VALUES[0], VALUES[4]] : [rail, 'tempo:4217', TEMPO_USDC]
+  expect(rows.filter(({ n }) => n !== null && !read?.includes([...place, VALUES[4], n].join()))).toEqual([])
+}
+
 describe('readChallenge', () => {
   it('never throws on documents of odd shape, in header, body or request', () => {
     fc.assert(
@@ -55,6 +75,49 @@ describe('readChallenge', () => {
         })
       }),
       { numRuns: 1000 },
+    )
+  })
+
+  it('yields every good x402 offer, whatever stands among them, in every place and version', () => {
+    const places = fc.constantFrom('header', 'other header', 'body')
+    const forms = fc.constantFrom(...(['amount', 'maxAmountRequired'] as const))
+    fc.assert(
+      fc.property(places, fc.constantFrom(1, 2, undefined), mixed, forms, blank, (place, version, rows, form, none) => {
+        const other = form === 'amount' ? 'maxAmountRequired' : 'amount'
+        const accepts = rows.map(({ bad, n }) =>
+          n === null
+            ? bad
+            : { network: VALUES[0], [form]: String(n), [other]: none, asset: VALUES[4], payTo: VALUES[4] },
+        )
+        const text = JSON.stringify({ x402Version: version, accepts })
+        const name = place === 'header' ? 'PAYMENT-REQUIRED' : 'X-PAYMENT-REQUIRED'
+        const headers: LiveAnswer['headers'] = place === 'body' ? [] : [[name, base64(text)]]
+        yields(rows, 'x402', { headers, body: bytes(place === 'body' ? text : '') })
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('yields every good mpp offer, whatever stands among them, in one line or in many', () => {
+    const line = (request: unknown, more = ''): string =>
+      `Payment id="1", realm="r", method="tempo", intent="charge", request="${base64(JSON.stringify(request))}"${more}`
+    const chain = fc.constantFrom<unknown>(4217, '4217', '0x1079', 'eip155:4217', null, undefined)
+    fc.assert(
+      fc.property(mixed, chain, fc.boolean(), (rows, chainId, isOneLine) => {
+        const lines = rows.map(({ bad, n }) =>
+          n === null
+            ? line(
+                { amount: bad, currency: bad, recipient: bad, methodDetails: { chainId: bad, splits: bad } },
+                ', x="',
+              )
+            : line({ amount: String(n), currency: TEMPO_USDC, recipient: VALUES[4], methodDetails: { chainId } }),
+        )
+        const whole = lines.map((text) => text.replace(/, x="$/, ''))
+        const sent = isOneLine ? [whole.join(', ')] : lines
+        const headers = sent.map((text) => ['WWW-Authenticate', text] as const)
+        yields(rows, 'mpp', { headers, body: bytes('') })
+      }),
+      { numRuns: 500 },
     )
   })
 
