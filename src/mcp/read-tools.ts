@@ -19,6 +19,7 @@ import { listingHistoryMarkdown } from '../render/markdown/listing-history.ts'
 import { codeSpan } from '../render/markdown/quote.ts'
 import { routePageMarkdown } from '../render/markdown/route-page.ts'
 import { threadBlocks } from '../render/markdown/thread.ts'
+import { SORT_OF_REVIEWS } from '../render/words.ts'
 import { judgementOf } from '../views/decision/open-judgement.ts'
 import { HOST_SORTS } from '../views/host/hosts-view.ts'
 import { hostView } from '../wire/api/host.ts'
@@ -59,7 +60,7 @@ function registerSearch(server: McpServer, deps: ToolDeps): void {
     result: z.enum(RESULTS).optional().describe('Only hosts with a probe entry of this class'),
     requested_in_last_day: z.boolean().default(false).describe('Only hosts that requested payment in the last day'),
     check: z.enum(PROBE_STATUSES).optional().describe('Hosts with a route whose price check is so'),
-    sort: z.enum(HOST_SORTS).optional().describe('Best match first when q is given, else by name'),
+    sort: z.enum(HOST_SORTS).optional().describe(`Best match first when q is given, else by name. ${SORT_OF_REVIEWS}`),
     ...pageInput,
   })
   const config = {

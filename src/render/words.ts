@@ -50,5 +50,8 @@ export const SORT_WORDS: Readonly<Record<HostSort, string>> = {
   latency: 'lowest median latency',
   newest: 'newest evidence',
   routes: 'most routes',
-  reviews: 'most agent reviews',
+  reviews: 'most reviews of verified buyers, then most signed reviews',
 }
+
+/** For those who read the name of that order alone. */
+export const SORT_OF_REVIEWS = `With reviews: ${SORT_WORDS.reviews}`

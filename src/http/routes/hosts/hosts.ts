@@ -10,6 +10,7 @@ import { homePage } from '../../../render/html/pages/home.tsx'
 import { hostsJson } from '../../../render/json/pages.ts'
 import { hostsMarkdown } from '../../../render/markdown/hosts.ts'
 import type { Site } from '../../../render/site.ts'
+import { SORT_OF_REVIEWS } from '../../../render/words.ts'
 import {
   HOST_SORTS,
   type HomeView,
@@ -50,7 +51,7 @@ const search = [
     schema: z.enum(RETIRED),
     example: 'with',
   }),
-  inQuery('sort', 'The order; best match first when q is given, else by name', {
+  inQuery('sort', `The order; best match first when q is given, else by name. ${SORT_OF_REVIEWS}`, {
     schema: z.enum(HOST_SORTS),
     example: 'newest',
   }),

@@ -19,6 +19,11 @@ describe('the home page', () => {
     expect(html).toContain('All hosts, sorted by newest evidence.')
   })
 
+  it('says which reviews the order of reviews is by', () => {
+    const html = homePage(SITE, homeView([hostRow('a.example')], { query: { ...query, sort: 'reviews' } }))
+    expect(html).toContain('All hosts, sorted by most reviews of verified buyers, then most signed reviews.')
+  })
+
   it('quotes what a source says below the host that a search found', () => {
     const description = { source: 'bazaar', text: `<b>Tides</b> ${'x'.repeat(300)}` }
     const html = homePage(SITE, homeView([hostRow('a.example', { description })], { query: { ...query, q: 'tides' } }))
