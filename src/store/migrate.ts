@@ -29,6 +29,7 @@ import { statedMethods } from './migrations/021-030/026-stated-methods.ts'
 import { algorand } from './migrations/021-030/027-algorand.ts'
 import { hiddenReviews } from './migrations/021-030/028-hidden-reviews.ts'
 import { leases } from './migrations/021-030/029-leases.ts'
+import { tiesOfRoutes } from './migrations/021-030/030-ties-of-routes.ts'
 import type { Writer } from './schema.ts'
 import type { Dialect } from './sql/dialect.ts'
 
@@ -65,6 +66,7 @@ export const MIGRATIONS: readonly Migration[] = [
   algorand,
   hiddenReviews,
   leases,
+  tiesOfRoutes,
 ]
 
 export const newerData = (version: number): Problem =>

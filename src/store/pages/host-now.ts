@@ -91,9 +91,9 @@ export const nowOf = (dialect: Dialect, hostId = OF_COUNTERS): RawBuilder<JsonRo
     hostId,
     sql`case when c.now_unreachable + c.now_failed + c.now_answers > 0 then
         (select w.route_id from route_state as w where w.host_id = ${hostId} and ${rankOf('w.now_status')} = ${WORST}
-          and ${isNamed('w', hostId)} order by w.now_since_us limit 1)
+          and ${isNamed('w', hostId)} order by w.now_since_us, w.route_id limit 1)
       when c.now_402 > 0 then (select p.route_id from probes as p where p.host_id = ${hostId} and p.status = 402
-          and ${isNamed('p', hostId)} order by p.at_us desc limit 1) end`,
+          and ${isNamed('p', hostId)} order by p.at_us desc, p.route_id desc limit 1) end`,
   )
 
 /** Of the routes that ask for another price than is listed, the one that is listed cheapest. */
@@ -102,7 +102,7 @@ export const differingOf = (dialect: Dialect, hostId = OF_COUNTERS): RawBuilder<
     dialect,
     hostId,
     sql`case when c.routes_differs > 0 then (select w.route_id from route_state as w
-      where w.host_id = ${hostId} and w.probe_status = 'differs' and ${isNamed('w', hostId)} order by w.price limit 1) end`,
+      where w.host_id = ${hostId} and w.probe_status = 'differs' and ${isNamed('w', hostId)} order by w.price, w.route_id limit 1) end`,
   )
 
 /** What became of the routes that were probed, of a host that has no now. `unkept`: nothing is kept of what they answered. */

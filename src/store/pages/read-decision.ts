@@ -93,7 +93,7 @@ export const readPayees = (part: StorePart, at: RouteId): Promise<PayeeRow[]> =>
 const PAYEES = new RememberedStatement(
   { hostId: 0, routeId: 0 },
   (_, { hostId, routeId }) => sql<PayeeRow>`select network, payee, asset, origin, first_us, last_us from payees
-    where host_id = ${hostId} and route_id = ${routeId} order by last_us desc, payee, network`,
+    where host_id = ${hostId} and route_id = ${routeId} order by last_us desc, payee, network, asset, origin`,
 )
 
 /** The UTC days since then on which a route's challenge was the one that is newest now. */

@@ -169,7 +169,7 @@ export function routeList(
       order by at_us desc, status desc, latency_ms desc limit ${most.probes}`,
   )
   const latencies = dialect.jsonValues(
-    sql`select latency_ms as value from probes as p where ${ofRoute('p')} order by at_us desc limit ${sql.lit(ENTRIES_OF_MEDIAN)}`,
+    sql`select latency_ms as value from probes as p where ${ofRoute('p')} order by at_us desc, status desc, latency_ms desc limit ${sql.lit(ENTRIES_OF_MEDIAN)}`,
   )
   const reviews = dialect.jsonRows(REVIEW_COLUMNS, reviewsOfRoute(ofRoute('w'), most.reviews))
   const notServed = dialect.jsonRows(NOT_SERVED_COLUMNS, notServedOf(ofRoute('w'), MOST_NOT_SERVED))

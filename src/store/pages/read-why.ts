@@ -40,7 +40,8 @@ export async function readScheduledRoutes(
     select r.scheme, r.method, r.path, r.rail, ${sources} as sources,
       case when s.route_id is null then 0 else 1 end as scheduled, s.due_us, s.probed_us, s.last_result,
       o.newest_probe_us as newest_us, (select p.status from probes as p where p.host_id = ${hostId}
-        and p.route_id = r.route_id and p.at_us = o.newest_probe_us limit 1) as newest_status,
+        and p.route_id = r.route_id and p.at_us = o.newest_probe_us
+        order by p.status desc limit 1) as newest_status,
       case when ${isRetired('r', sql`${hostId}`)} then 1 else 0 end as is_retired,
       case when exists (select 1 from unlisted as u where u.host_id = ${hostId} and u.route_id = r.route_id)
         then 1 else 0 end as is_unlisted
@@ -62,6 +63,7 @@ export const readTurn = (reader: Reader, hostId: number) =>
     .select(['vantage_id', 'due_us', 'lease_by', 'not_before_us', 'robots'])
     .where('host_id', '=', hostId)
     .orderBy(sql`coalesce(due_us, -1)`, 'desc')
+    .orderBy('vantage_id')
     .limit(1)
     .executeTakeFirst()
 

@@ -97,7 +97,8 @@ export async function matchingRoutes(
     sql`select r.scheme, r.method, r.path, r.rail, s.price, s.network, s.probe_status, ${texts} as descriptions
       from routes as r join route_state as s on s.host_id = r.host_id and s.route_id = r.route_id
       where r.host_id = v.host_id and ${isSold('r')} and ${isMeant} ${fitsFilter(filter)}
-      order by ${rank} coalesce(s.price, 9007199254740991), r.path limit ${sql.lit(MOST_ROUTES)}`,
+      order by ${rank} coalesce(s.price, 9007199254740991), r.path, r.method, r.rail, r.scheme
+      limit ${sql.lit(MOST_ROUTES)}`,
   )
   const rows = hostIds.map((hostId): Row => [hostId])
   const found = await sql<{ host_id: number; routes: JsonRows<MatchingRoute> }>`select v.host_id, ${routes} as routes

@@ -174,6 +174,23 @@ onEachEngine('searching hosts', (engine) => {
     }
   })
 
+  it('shows one and the same of the routes of a path that are listed for one price', async () => {
+    const store = await engine.open()
+    const ways = [
+      { method: 'POST', rail: 'mpp', scheme: 'https' },
+      { method: 'PUT', rail: 'x402', scheme: 'http' },
+      { method: 'DELETE', rail: 'x402', scheme: 'https' },
+      { method: 'DELETE', rail: 'x402', scheme: 'http' },
+      { method: 'DELETE', rail: 'mpp', scheme: 'https' },
+      { method: 'PATCH', rail: 'mpp', scheme: 'http' },
+    ] as const
+    await saveListings(store, { listings: ways.map((way) => aListing({ ...way, path: '/quagga' })) })
+    const [row] = (await directoryOf(store).hosts({ ...QUERY, q: 'quagga' })).items
+    expect(row?.match).toMatchObject({ method: 'DELETE', rail: 'mpp', scheme: 'https' })
+    const [paid] = (await directoryOf(store).hosts({ ...QUERY, q: 'quagga', rail: 'x402' })).items
+    expect(paid?.match).toMatchObject({ method: 'DELETE', rail: 'x402', scheme: 'http' })
+  })
+
   it('indexes what was stored before there was an index', async () => {
     const store = await filled()
     const places = () => store.read.selectFrom('search_places').selectAll().orderBy('word').orderBy('host_id').execute()
