@@ -1,13 +1,10 @@
-import { problem } from '../domain/problem-kinds.ts'
 import { lineFault } from '../domain/words/text.ts'
+import { invalidParameter as invalid, readParameter } from '../views/host/hosts-asked.ts'
 import { FORMATS, type Format } from './negotiation.ts'
 
 export const DEFAULT_LIMIT = 50
 export const MOST_LIMIT = 200
 const LONGEST_SEARCH = 200
-
-const invalid = (name: string, expected: string) =>
-  problem('invalid-parameter', `The parameter ${name} must be ${expected}.`, { more: { parameter: name } })
 
 /** The value of a parameter that must not be left out. */
 export function required<T>(value: T | null, name: string): T {
@@ -52,11 +49,7 @@ export class Parameters {
 
   /** What `read` makes of the text; `undefined` refuses it. */
   parsed<T>(name: string, expected: string, read: (text: string) => T | undefined): T | null {
-    const text = this.text(name)
-    if (text === null) return null
-    const value = read(text)
-    if (value === undefined) throw invalid(name, expected)
-    return value
+    return readParameter({ name, expected, read }, this.text(name))
   }
 
   format(offers: readonly Format[] = FORMATS): Format | null {

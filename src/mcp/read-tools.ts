@@ -1,10 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
-import { priceFromDecimal } from '../domain/money/price.ts'
 import { PROBE_STATUSES, RESULTS } from '../domain/probe.ts'
-import { problem } from '../domain/problem-kinds.ts'
 import { METHODS, RAILS } from '../domain/route.ts'
-import { askedIn } from '../domain/words/asked.ts'
 import { decisionJson } from '../render/json/decision.ts'
 import { hostJson } from '../render/json/host.ts'
 import { judgementJson } from '../render/json/judgement.ts'
@@ -21,6 +18,7 @@ import { routePageMarkdown } from '../render/markdown/route-page.ts'
 import { threadBlocks } from '../render/markdown/thread.ts'
 import { SORT_OF_REVIEWS } from '../render/words.ts'
 import { judgementOf } from '../views/decision/open-judgement.ts'
+import { MAX_PRICE, NETWORK, readParameter, sortAsked } from '../views/host/hosts-asked.ts'
 import { HOST_SORTS } from '../views/host/hosts-view.ts'
 import { hostView } from '../wire/api/host.ts'
 import { judgement, judgementRequest } from '../wire/api/judgement.ts'
@@ -72,15 +70,16 @@ function registerSearch(server: McpServer, deps: ToolDeps): void {
   }
   server.registerTool('search_hosts', config, (asked) =>
     answered(deps, async () => {
+      const q = asked.q?.trim() || null
       const query = {
-        q: asked.q?.trim() || null,
+        q,
         rail: asked.rail ?? null,
-        network: asked.network ?? null,
-        maxPrice: asked.max_price === undefined ? null : dollars(asked.max_price),
+        network: readParameter(NETWORK, asked.network ?? null),
+        maxPrice: readParameter(MAX_PRICE, asked.max_price ?? null),
         result: asked.result ?? null,
         requested: asked.requested_in_last_day ? ('day' as const) : null,
         check: asked.check ?? null,
-        sort: asked.sort ?? (asked.q ? (askedIn(asked.q).order ?? 'match') : 'host'),
+        sort: sortAsked(asked.sort ?? null, q),
         limit: asked.limit,
         cursor: cursorIn(asked.cursor),
       }
@@ -89,12 +88,6 @@ function registerSearch(server: McpServer, deps: ToolDeps): void {
       return { document, markdown: hostsMarkdown(deps.site, home) }
     }),
   )
-}
-
-function dollars(text: string): number {
-  const price = priceFromDecimal(text)
-  if (price === undefined) throw problem('invalid-parameter', 'max_price must be dollars, such as 0.05.')
-  return price
 }
 
 function registerHost(server: McpServer, deps: ToolDeps): void {

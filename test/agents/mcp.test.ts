@@ -94,6 +94,23 @@ describe.each<[string, () => Transport]>([
     expect(next.document.hosts).not.toEqual(document.hosts)
   })
 
+  it('is answered as over HTTP: what is blank is not given, and a price is refused in the same words', async () => {
+    const hosts = async (asked: Record<string, unknown>) => {
+      const { document } = await said('search_hosts', asked)
+      return { sort: document.sort, hosts: document.hosts }
+    }
+    const all = await hosts({})
+    expect(all.sort).toBe('host')
+    for (const asked of [{ network: '' }, { max_price: '' }, { q: '  ' }, { q: ' ', sort: 'match' }])
+      expect([asked, await hosts(asked)]).toEqual([asked, all])
+    for (const max_price of ['0.0000001', '1e3', 'cheap']) {
+      const { isError, content } = await call('search_hosts', { max_price })
+      const refused = await fetch(`${server.address}/v1/hosts?max_price=${max_price}`)
+      const { detail } = z.object({ detail: z.string() }).parse(await refused.json())
+      expect([isError, content[0]?.text.split('\n')[0]]).toEqual([true, `Invalid parameter: ${detail}`])
+    }
+  })
+
   it('shows a host, quoting strangers', async () => {
     const { document, text } = await said('get_host', { host: HOST })
     expect(document).toMatchObject({ host: HOST, counters: { routes: 2, machine_evidence_rows: 5 } })

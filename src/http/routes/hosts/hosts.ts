@@ -1,9 +1,6 @@
 import { z } from 'zod'
-import { priceFromDecimal } from '../../../domain/money/price.ts'
-import { isListedNetwork } from '../../../domain/network.ts'
 import { PROBE_STATUSES, RESULTS } from '../../../domain/probe.ts'
 import { RAILS } from '../../../domain/route.ts'
-import { askedIn } from '../../../domain/words/asked.ts'
 import { homeHref } from '../../../render/hosts-query.ts'
 import { CSP } from '../../../render/html/csp.ts'
 import { homePage } from '../../../render/html/pages/home.tsx'
@@ -11,14 +8,8 @@ import { hostsJson } from '../../../render/json/pages.ts'
 import { hostsMarkdown } from '../../../render/markdown/hosts.ts'
 import type { Site } from '../../../render/site.ts'
 import { SORT_OF_REVIEWS } from '../../../render/words.ts'
-import {
-  HOST_SORTS,
-  type HomeView,
-  type HostQuery,
-  type HostSort,
-  REQUESTED_WITHIN,
-  RETIRED,
-} from '../../../views/host/hosts-view.ts'
+import { MAX_PRICE, NETWORK, readParameter, sortAsked } from '../../../views/host/hosts-asked.ts'
+import { HOST_SORTS, type HomeView, type HostQuery, REQUESTED_WITHIN, RETIRED } from '../../../views/host/hosts-view.ts'
 import { probeStatus, result } from '../../../wire/api/values.ts'
 import { PATHS } from '../../../wire/paths.ts'
 import { alternates } from '../../alternates.ts'
@@ -58,35 +49,19 @@ const search = [
   ...page,
 ]
 
-const SIX_DIGITS = /^\d+(?:\.\d{1,6})?$/
-
 export const hostQuery = (parameters: Parameters): HostQuery => ({
   q: parameters.line('q'),
   rail: parameters.oneOf('rail', RAILS),
-  network: parameters.parsed('network', 'a network such as base or eip155:8453', (text) =>
-    isListedNetwork(text) ? text : undefined,
-  ),
-  maxPrice: parameters.parsed('max_price', 'dollars with at most 6 fractional digits, such as 0.05', (text) =>
-    SIX_DIGITS.test(text) ? priceFromDecimal(text) : undefined,
-  ),
+  network: readParameter(NETWORK, parameters.text('network')),
+  maxPrice: readParameter(MAX_PRICE, parameters.text('max_price')),
   check: parameters.oneOf('check', PROBE_STATUSES),
   result: parameters.oneOf('result', RESULTS),
   requested: parameters.oneOf('requested', REQUESTED_WITHIN),
   retired: parameters.oneOf('retired', RETIRED),
-  sort: sortAsked(parameters),
+  sort: sortAsked(parameters.oneOf('sort', HOST_SORTS), parameters.line('q')),
   limit: parameters.limit(),
   cursor: parameters.cursor(),
 })
-
-/** With words to look for the best match comes first, unless asked otherwise; without them nothing matches better. */
-function sortAsked(parameters: Parameters): HostSort {
-  const asked = parameters.oneOf('sort', HOST_SORTS)
-  const q = parameters.line('q')
-  if (asked !== null && asked !== 'match') return asked
-  // `cheap image api` asks for the order of prices.
-  const order = asked === null && q !== null ? askedIn(q).order : null
-  return order ?? (q === null ? 'host' : 'match')
-}
 
 const BODIES: Readonly<Record<Format, (site: Site, home: HomeView) => string>> = {
   html: homePage,
