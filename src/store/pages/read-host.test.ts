@@ -36,6 +36,21 @@ onEachEngine('the routes of a host', (engine) => {
     expect(seen).toEqual(expected)
   })
 
+  it('chooses routes by a part of their path, in upper or lower case, also of letters beyond A to Z', async () => {
+    const store = await engine.open()
+    const paths = ['/Élan', '/élan', '/FÊTE', '/ПОГОДА/x', '/погода/y', '/100%_é']
+    await saveListings(store, { listings: paths.map((path) => aListing({ path })) })
+    const found = async (q: string) => {
+      const page = await directoryOf(store).routes(HOST, { limit: 50, cursor: null, q })
+      expect(page?.total).toBe(page?.items.length)
+      return page?.items.map(({ path }) => path)
+    }
+    for (const q of ['Élan', 'élan', 'ÉLAN', 'ÉlAN']) expect([q, await found(q)]).toEqual([q, ['/Élan', '/élan']])
+    for (const q of ['fête', 'Fête', 'FÊTE']) expect([q, await found(q)]).toEqual([q, ['/FÊTE']])
+    expect(await found('Погода')).toEqual(['/ПОГОДА/x', '/погода/y'])
+    expect(await found('%_É')).toEqual(['/100%_é'])
+  })
+
   it('cuts the host view and says how it goes on', async () => {
     const store = await engine.open()
     const listings = Array.from({ length: 60 }, (_, i) => aListing({ path: `/${String(i).padStart(3, '0')}` }))

@@ -12,6 +12,7 @@ import { REVIEW_COLUMNS, type ReviewRow, reviewsOfRoute } from '../reviews/revie
 import type { JsonText } from '../schema.ts'
 import { DESCRIPTION_COLUMNS } from '../search/first-descriptions.ts'
 import type { Dialect } from '../sql/dialect.ts'
+import { hasText } from '../sql/has-text.ts'
 import { type JsonRows, rowReader } from '../sql/json-rows.ts'
 import { logIndexOf } from '../sql/log-index.ts'
 import { RememberedStatement } from '../sql/remembered.ts'
@@ -188,10 +189,7 @@ export function routeList(
 function ofWindow({ q = null, method = null, only }: Omit<RouteWindow, 'after' | 'limit'>): RawBuilder<unknown> {
   const all: RawBuilder<unknown>[] = []
   if (method !== null) all.push(sql`and r.method = ${method}`)
-  if (q !== null) {
-    const like = `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-    all.push(sql`and lower(r.path) like ${like} escape '\\'`)
-  }
+  if (q !== null) all.push(sql`and ${hasText(sql`r.path`, q)}`)
   if (only) {
     all.push(sql`and r.path = ${only.path} and r.method = ${only.method} and r.rail = ${only.rail}`)
     if (only.scheme !== null) all.push(sql`and r.scheme = ${only.scheme}`)

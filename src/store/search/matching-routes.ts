@@ -5,6 +5,7 @@ import { stemOf } from '../../domain/words/asked.ts'
 import type { Description } from '../../domain/words/description.ts'
 import type { Reader } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
+import { hasText } from '../sql/has-text.ts'
 import { type JsonColumns, type JsonRows, rowReader } from '../sql/json-rows.ts'
 import { isSold } from '../sql/retired.ts'
 import { isTemplateLike } from '../sql/template-like.ts'
@@ -31,10 +32,9 @@ export interface RouteAsked {
 
 /** Whether path or description of a route `r` has one of these words, or one of its family. */
 export function anyOf(terms: readonly string[]): RawBuilder<unknown> {
-  const like = terms.map((term) => sql`${`%${stemOf(term).replace(/[\\%_]/g, '\\$&')}%`}`)
   const has = (text: RawBuilder<unknown>): RawBuilder<unknown> =>
     sql.join(
-      like.map((pattern) => sql`lower(${text}) like ${pattern} escape '\\'`),
+      terms.map((term) => hasText(text, stemOf(term))),
       sql` or `,
     )
   return sql`(${has(sql`r.path`)} or exists (select 1 from descriptions as d

@@ -191,6 +191,22 @@ onEachEngine('searching hosts', (engine) => {
     expect(paid?.match).toMatchObject({ method: 'DELETE', rail: 'x402', scheme: 'http' })
   })
 
+  it('shows the route that has the word, also where its letters beyond A to Z are capitals', async () => {
+    const store = await engine.open()
+    const said = { '/cheap': 'Ein Bild', '/x': 'ÜBERSETZUNG', '/Погода': 'Wetter', '/Ärzte': 'Praxen' }
+    const listings = Object.entries(said).map(([path, description], n) => aListing({ path, description, price: n + 1 }))
+    await saveListings(store, { listings })
+    for (const [q, path] of [
+      ['Übersetzung', '/x'],
+      ['übersetzung', '/x'],
+      ['погода', '/Погода'],
+      ['ärzte', '/Ärzte'],
+    ] as const) {
+      const [row] = (await directoryOf(store).hosts({ ...QUERY, q })).items
+      expect([q, row?.match?.path]).toEqual([q, path])
+    }
+  })
+
   it('indexes what was stored before there was an index', async () => {
     const store = await filled()
     const places = () => store.read.selectFrom('search_places').selectAll().orderBy('word').orderBy('host_id').execute()
