@@ -53,6 +53,7 @@ describe('the JSON host view', () => {
       'probes_total',
       'reviews',
       'reviews_total',
+      'listings_total',
       'now',
       'median_ms',
       'network_id',

@@ -126,6 +126,7 @@ export function routeJson(site: Site, route: RouteView, options: RouteOptions) {
     probes_total: route.probesTotal,
     reviews: route.reviews.map((review) => reviewJson(site, review)),
     reviews_total: route.reviewsTotal,
+    listings_total: route.listingsTotal,
     // Left out where there is nothing to say: the members above are a published format.
     ...(route.now === null ? {} : { now: nowJson(route.now) }),
     ...paidCallsJson(site, route.paidCalls, route.notServed),

@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { listingLine } from '../../domain/listing.ts'
 import { probeLine } from '../../domain/probe.ts'
-import { EMPTY_HOST, FULL_HOST, HOST, homeView, hostRow, hostView, route, SITE } from '../testing/sample-views.ts'
+import {
+  EMPTY_HOST,
+  FULL_HOST,
+  HOST,
+  homeView,
+  hostRow,
+  hostView,
+  listing,
+  route,
+  SITE,
+} from '../testing/sample-views.ts'
 import { hostMarkdown } from './host.ts'
 import { hostsMarkdown } from './hosts.ts'
 
@@ -78,6 +88,20 @@ describe('the Markdown host view', () => {
     expect(lines).toContain(
       `showing 0 of 7: <https://tollbook.example/v1/hosts/${HOST}/probes?method=GET&path=%2Fa&rail=x402>`,
     )
+  })
+
+  it('says how many listing rows there are, where they are, and keeps the one that gives the price', () => {
+    const rows = Array.from({ length: 20 }, (_, n) => listing({ source: 'hourly', price: 20_000 + n }))
+    const listings = [...rows.slice(0, 19), listing({ source: 'daily', price: 10_000 })]
+    const markdown = hostMarkdown(SITE, hostView([route('/a', { listings, listingsTotal: 23 })]), { cards: false })
+    const address = `https://tollbook.example/hosts/${HOST}/route?method=GET&path=%2Fa&rail=x402&format=md`
+    expect(linesOf(markdown)).toContain(`showing 20 of 23: <${address}>`)
+    const many = Array.from({ length: 9 }, (_, n) => route(`/${n}`, { listings, listingsTotal: 23 }))
+    const short = linesOf(hostMarkdown(SITE, hostView(many), { cards: false }))
+    expect(short.filter((line) => line.startsWith('showing ') && line.includes(' of 23: '))).not.toEqual([])
+    expect(short.filter((line) => line.startsWith('showing 20 of 23'))).toEqual([])
+    const shown = (line: string): boolean => line.startsWith('daily: price 0.010000,')
+    expect(short.filter(shown).length).toBe(short.filter((line) => line.includes(' of 23: ')).length)
   })
 
   it('shows a hidden post as a dated placeholder', () => {

@@ -4,6 +4,7 @@ import { LISTING_HISTORY_TITLE } from '../listing-words.ts'
 import { fullAddress, hostHref, listingHistoryHref, routeHref, type Site } from '../site.ts'
 import { EXAMPLE_NOTE, keptSinceLine, PARTS } from '../words.ts'
 import { descriptionBlocks } from './description.ts'
+import { EVERYTHING } from './detail.ts'
 import { windowItem } from './now.ts'
 import { codeSpan, fenced } from './quote.ts'
 import { routeBlocks } from './route.ts'
@@ -17,7 +18,7 @@ export function routePageMarkdown(site: Site, view: RoutePageView): string {
     `Host view: <${fullAddress(site, hostHref(host, { format: 'md' }))}>`,
     `${LISTING_HISTORY_TITLE}: <${fullAddress(site, listingHistoryHref(host, { format: 'md' }))}>`,
     view.windows.map(windowItem).join('\n'),
-    ...routeBlocks(site, host, route, false),
+    ...routeBlocks(site, host, route, false, EVERYTHING, listingHistoryHref(host, { format: 'md' })),
     ...descriptionBlocks(route.descriptions),
     ...(keptSinceUs === null ? [] : [keptSinceLine(keptSinceUs)]),
     ...(next === null ? [] : [`Older entries: <${fullAddress(site, next)}>`]),

@@ -27,8 +27,10 @@ export function routeBlocks(
   route: RouteView,
   cards: boolean,
   most: Detail = EVERYTHING,
+  /** Where the listing rows are that are left out. */
+  moreRows: string = routeHref(host, route, { format: 'md' }),
 ): string[] {
-  const listings = route.listings.slice(0, most.listings)
+  const listings = shownRows(route, most.listings)
   const probes = route.probes.slice(0, most.probes)
   const reviews = route.reviews.slice(0, most.reviews)
   const blocks = [
@@ -45,9 +47,8 @@ export function routeBlocks(
   const match = otherMatch(route, codeSpan)
   if (match !== null) blocks.push(match)
   blocks.push(`#### ${LISTINGS_HEADING}`, linesOrNoData(listingLines(listings)))
-  if (listings.length < route.listings.length) {
-    const address = fullAddress(site, routeHref(host, route, { format: 'md' }))
-    blocks.push(cutLine(listings.length, route.listings.length, address))
+  if (listings.length < route.listingsTotal) {
+    blocks.push(cutLine(listings.length, route.listingsTotal, fullAddress(site, moreRows)))
   }
   blocks.push(...(route.said ?? []).flatMap((said) => statementBlocks(site, said, most.letters)))
   blocks.push(`#### ${PROBE_HEADING}`, PROBE_NOTE, linesOrNoData(probes.flatMap(entryLines)))
@@ -99,6 +100,15 @@ const wordsOf = (words: string | null): string[] => (words === null ? [] : [word
 
 /** One item more of a list, where there is something to say. */
 export const itemOf = (words: string | null): string[] => wordsOf(words).map((line) => `- ${line}`)
+
+/** The newest, and the one that gives the route its price. */
+function shownRows({ listings, price, network }: RouteView, most: number): readonly Listing[] {
+  if (listings.length <= most) return listings
+  const saying = listings.filter((row) => row.price === price && row.network === network)
+  const giving = saying.find(({ goneUs = null }) => goneUs === null) ?? saying[0]
+  const newest = listings.slice(0, most)
+  return giving === undefined || newest.includes(giving) ? newest : [...newest.slice(0, -1), giving]
+}
 
 /** The exact row of each, and what is said under it. */
 export const listingLines = (listings: readonly Listing[]): string[] =>

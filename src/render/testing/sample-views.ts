@@ -142,6 +142,7 @@ export function route(path: string, more: Partial<RouteView> = {}): RouteView {
     matching: null,
     probeStatus: 'unverified',
     listings: [listing()],
+    listingsTotal: more.listings?.length ?? 1,
     descriptions: [],
     probes,
     probesTotal: probes.length,

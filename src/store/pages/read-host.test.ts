@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { directoryOf } from '../../../test/support/directory.ts'
 import { onEachEngine } from '../../../test/support/engines.ts'
-import { aListing } from '../../../test/support/samples.ts'
+import { aListing, NOON_US } from '../../../test/support/samples.ts'
 import { saveListings } from '../facts/save-listings.ts'
 
 const HOST = 'api.seller.example'
@@ -62,6 +62,33 @@ onEachEngine('the routes of a host', (engine) => {
     const rest = await directory.hostView(HOST, { limit: 50, cursor: view?.nextRoutes ?? null })
     expect(rest?.routes.map((route) => route.path)).toEqual(listings.slice(50).map((listing) => listing.path))
     expect(rest?.nextRoutes).toBeNull()
+  })
+
+  it('shows the newest listing rows and those that the price follows from, and says how many there are', async () => {
+    const store = await engine.open()
+    const hourly = Array.from({ length: 230 }, (_, n) =>
+      aListing({ source: 'hourly', price: 10_000 + n, firstUs: NOON_US + n, lastUs: NOON_US + n }),
+    )
+    const daily = aListing({ source: 'daily', price: 5000, firstUs: NOON_US - 9, lastUs: NOON_US - 9 })
+    const dear = aListing({ source: 'weekly', price: 90_000, firstUs: NOON_US - 8, lastUs: NOON_US - 8 })
+    await saveListings(store, { listings: [daily, dear, ...hourly, aListing({ path: '/few' })] })
+    const directory = directoryOf(store)
+    const view = await directory.hostView(HOST, FIRST)
+    expect(view?.routes.map(({ path, listingsTotal }) => [path, listingsTotal])).toEqual([
+      ['/few', 1],
+      ['/v1/weather', 232],
+    ])
+    const { route } = (await directory.route(HOST, aListing(), FIRST)) ?? {}
+    for (const [shown, most] of [
+      [view?.routes[1], 20],
+      [route, 200],
+    ] as const) {
+      expect(shown).toMatchObject({ price: 5000, network: 'base', spread: { low: 5000, high: 90_000 } })
+      const newest = hourly.toReversed().slice(0, most - 2)
+      const rows = [...newest, dear, daily].map(({ source, price }) => [source, price])
+      expect(shown?.listings.map(({ source, price }) => [source, price])).toEqual(rows)
+      expect(shown?.listingsTotal).toBe(232)
+    }
   })
 
   it('refuses a cursor of another list', async () => {

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Challenge } from '../../domain/challenge.ts'
 import type { Method, Rail, RouteKey, Scheme } from '../../domain/route.ts'
 import type { Description } from '../../domain/words/description.ts'
-import { LISTING_COLUMNS, type ListingColumns } from '../facts/listings.ts'
+import { LISTING_COLUMNS, type ListingColumns, UNKNOWN_NETWORK, UNKNOWN_PRICE } from '../facts/listings.ts'
 import type { FactColumns } from '../facts/route-state.ts'
 import { OUTCOME_COLUMNS, type OutcomeCounts } from '../hosts/outcome-columns.ts'
 import { OFFER_COLUMNS, type OfferRow, offersOf } from '../probes/offers/offer-rows.ts'
@@ -21,6 +21,7 @@ import { NOW_COLUMNS, type NowColumns, nowFields } from './host-now.ts'
 
 export interface RouteRow extends RouteKey, FactColumns, NowColumns, OutcomeCounts {
   route_id: number
+  listings_total: number
   probes_total: number
   reviews_total: number
   /** Of the newest entries, as many as `ENTRIES_OF_MEDIAN`. */
@@ -78,9 +79,17 @@ export interface RouteWindow {
 const ON_A_HOST_VIEW = {
   probes: 5,
   reviews: 5,
-  /** Rows of one route, newest first. A price that changes daily would make the page grow for ever. */
+  /** Rows of one route: the newest, and those that its price follows from. A price that changes daily would make the page grow for ever. */
   listings: 20,
 }
+
+/**
+ * Of listing rows `l` of a route with state `s`: first those that say its price, then those that say the lowest or the
+ * highest one. Each is of another source or network, so they are few.
+ */
+const GIVES_FACTS = sql`case when l.price = coalesce(s.price, ${sql.lit(UNKNOWN_PRICE)})
+    and l.network = coalesce(s.network, ${sql.lit(UNKNOWN_NETWORK)}) then case when l.gone_us is null then 0 else 1 end
+  when l.gone_us is null and l.price in (s.price_low, s.price_high) then 2 else 3 end`
 
 /** Of the calls that verified buyers say were not served, the newest. */
 const MOST_NOT_SERVED = 5
@@ -124,6 +133,7 @@ export const ROUTE_COLUMNS = {
   price_high: 'value',
   matching: 'value',
   ...NOW_COLUMNS,
+  listings_total: 'value',
   probes_total: 'value',
   reviews_total: 'value',
   latencies: 'json',
@@ -147,12 +157,14 @@ export function routeList(
   const { after, limit, most = ON_A_HOST_VIEW } = window
   const ofRoute = (alias: string) =>
     sql`${sql.ref(`${alias}.host_id`)} = ${hostId} and ${sql.ref(`${alias}.route_id`)} = r.route_id`
+  const inTheirOrder = sql`l.last_us desc, l.price, l.source, l.network`
   const listings = dialect.jsonRows(
     LISTING_COLUMNS,
     sql`select source, price, network, first_us, last_us, gone_us, one_of_several, method_stated,
         ${logIndexOf('l.log_id')} as log_index
-      from listings as l where ${ofRoute('l')}
-      order by last_us desc, price, source, network limit ${most.listings}`,
+      from (select * from listings as l where ${ofRoute('l')}
+        order by ${GIVES_FACTS}, ${inTheirOrder} limit ${most.listings}) as l
+      order by ${inTheirOrder}`,
   )
   const descriptions = dialect.jsonRows(
     DESCRIPTION_COLUMNS,
@@ -178,7 +190,8 @@ export function routeList(
   const position = after && sql`and (r.path, r.method, r.rail, r.scheme) > (${sql.join(after)})`
   return sql`select r.route_id, r.scheme, r.method, r.path, r.rail, s.price, s.network, s.probe_status, s.price_low, s.price_high,
       s.matching, ${nowFields(sql`${hostId}`)}, s.probes as probes_total,
-      s.reviews as reviews_total, ${latencies} as latencies, ${listings} as listings, ${descriptions} as descriptions, ${probes} as probes, ${reviews} as reviews, ${notServed} as not_served, ${signed} as signed_offers,
+      s.reviews as reviews_total, ${latencies} as latencies, ${listings} as listings,
+      (select count(*) from listings as n where ${ofRoute('n')}) as listings_total, ${descriptions} as descriptions, ${probes} as probes, ${reviews} as reviews, ${notServed} as not_served, ${signed} as signed_offers,
       ${sql.join(OUTCOME_COLUMNS.map((column) => sql.ref(`s.${column}`)))}
     from routes as r join route_state as s on s.host_id = ${hostId} and s.route_id = r.route_id
     where r.host_id = ${hostId} ${ofWindow(window)} ${position ?? sql``}

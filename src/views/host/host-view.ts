@@ -66,7 +66,9 @@ export interface ReviewCounts {
 
 export interface RouteView extends RouteKey, RouteFacts {
   readonly address: string
+  /** Newest first. At most 20 on a host view, 200 on its own page; those that its price follows from are among them. */
   readonly listings: readonly Listing[]
+  readonly listingsTotal: number
   /** What sources say of it in words, by source. Untrusted: quoted in every representation. */
   readonly descriptions: readonly Description[]
   /** `null` until it was probed. */

@@ -102,6 +102,7 @@ function withoutOffersOf(host: SellerHost, row: RouteRow): Omit<RouteView, 'sign
     address: addressOf(row.scheme, host, row.path),
     ...factsIn(row),
     listings: row.listings.map(listingOf),
+    listingsTotal: row.listings_total,
     descriptions: row.descriptions,
     now: nowOf(row, live),
     live,

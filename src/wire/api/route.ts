@@ -30,11 +30,14 @@ export const route = z.object({
   rail,
   network: network.nullable(),
   probe_status: probeStatus,
-  listings: z.array(listing),
+  listings: z
+    .array(listing)
+    .describe('Newest first; at most 20, or 200 of one route: those that its price follows from are always among them'),
   probes: z.array(probe).describe('Newest first'),
   probes_total: count,
   reviews: z.array(review).describe('Newest first'),
   reviews_total: count,
+  listings_total: count,
   now: now.optional().describe('Left out until it was probed'),
   paid_calls: paidCalls.optional(),
   ...signedOffers,

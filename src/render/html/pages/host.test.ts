@@ -207,6 +207,12 @@ describe('the HTML host page', () => {
     expect(hostPage(SITE, view, list)).toContain('None of the 12 routes of this host fits.')
   })
 
+  it.each([list, cards])('says how many listing rows there are where it shows less', (options) => {
+    const html = hostPage(SITE, hostView([route('/a', { listingsTotal: 23 }), route('/b')]), options)
+    expect(html.match(/showing 1 of 23 listing rows ·/g)).toHaveLength(1)
+    expect(html).toContain('rail=x402#listings">more rows</a>')
+  })
+
   it('keeps 25 routes and 20 posts within 30 kB compressed and 1,000 elements', () => {
     const noise = (i: number): number => (i * 2_654_435_761) % 1_000_000_007
     const routes = Array.from({ length: 25 }, (_, i) =>

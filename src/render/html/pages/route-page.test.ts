@@ -70,6 +70,15 @@ describe('the page of a route', () => {
 })
 
 describe('a route in other representations', () => {
+  it('says how many listing rows there are where it shows less', () => {
+    const cut = routePageView(route('/a', { listingsTotal: 230 }))
+    expect(routePage(SITE, cut, { cursor: null })).toContain('<p class="cut">showing 1 of 230 listing rows</p>')
+    expect(routePageMarkdown(SITE, cut)).toContain(
+      `showing 1 of 230: <https://tollbook.example/hosts/${HOST}/listing-history?format=md>`,
+    )
+    expect(routePageJson(SITE, cut)).toMatchObject({ listings_total: 230 })
+  })
+
   it('is JSON with the fields of a route in a host view, and more', () => {
     const json = routePageJson(SITE, view)
     expect(json).toMatchObject({

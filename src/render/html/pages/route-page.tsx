@@ -30,7 +30,7 @@ import { Descriptions } from '../parts/description.tsx'
 import { Days } from '../parts/history.tsx'
 import { NowLine } from '../parts/now.tsx'
 import { Reviews } from '../parts/reviews.tsx'
-import { Difference, Facts, ListingLines, ProbeLines, SaidOfRoute } from '../parts/route.tsx'
+import { Difference, Facts, isCut, ListingLines, ProbeLines, rowsText, SaidOfRoute } from '../parts/route.tsx'
 import { WhyLink } from '../parts/why-link.tsx'
 import { Retired } from '../sellers/statements.tsx'
 
@@ -80,6 +80,7 @@ export function routePage(site: Site, view: RoutePageView, options: RoutePageOpt
         <section id="listings">
           <h2>{LISTINGS_HEADING}</h2>
           <ListingLines listings={route.listings} />
+          {isCut(route) && <p class="cut">{rowsText(route)}</p>}
           <SaidOfRoute route={route} />
           <p class="small">
             <a href={listingHistoryHref(host)}>{LISTING_HISTORY_TITLE}</a>

@@ -26,16 +26,24 @@ interface RouteProps {
 }
 
 /** Everything that a host view says of one route. Few elements: there may be fifty of them. The table above has the links. */
-export const Route = ({ route, nowUs }: Omit<RouteProps, 'host'>) => (
+export const Route = ({ host, route, nowUs }: RouteProps) => (
   <>
     <h3>{`${route.method} ${route.address}`}</h3>
     <p class="facts">{`Listed price ${priceText(route.price)} · ${factsOf(route).join(' · ')} · ${shownText(route)}`}</p>
     <Retired retired={route.retired} />
     <Difference route={route} />
     <DescriptionPart descriptions={route.descriptions} />
-    <Evidence route={route} nowUs={nowUs} />
+    <Evidence host={host} route={route} nowUs={nowUs} />
   </>
 )
+
+/** Whether there are more listing rows than are shown. */
+export const isCut = ({ listings, listingsTotal }: RouteView): boolean => listings.length < listingsTotal
+
+export function rowsText(route: RouteView): string {
+  const total = counted(route.listingsTotal, 'listing row')
+  return isCut(route) ? `showing ${route.listings.length} of ${total}` : total
+}
 
 /** How much of a route's evidence is shown; its own page has all of it. */
 function shownText(route: RouteView): string {
@@ -66,8 +74,8 @@ export const RouteCard = ({ host, route, nowUs }: RouteProps) => (
     <Difference route={route} />
     <DescriptionPart descriptions={route.descriptions} />
     <details>
-      <summary>{[counted(route.listings.length, 'listing row'), shownText(route)].join(', ')}</summary>
-      <Evidence route={route} nowUs={nowUs} />
+      <summary>{[rowsText(route), shownText(route)].join(', ')}</summary>
+      <Evidence host={host} route={route} nowUs={nowUs} />
     </details>
   </article>
 )
@@ -112,10 +120,15 @@ const Disagreement = ({ route }: { readonly route: RouteView }) => {
   return words === null ? null : <p class="cut">{words}</p>
 }
 
-const Evidence = ({ route, nowUs }: Omit<RouteProps, 'host'>) => (
+const Evidence = ({ host, route, nowUs }: RouteProps) => (
   <>
     <h4>{LISTINGS_HEADING}</h4>
     <ListingLines listings={route.listings} />
+    {isCut(route) && (
+      <p class="cut">
+        {`${rowsText(route)} ·`} <a href={`${routeHref(host, route)}#listings`}>more rows</a>
+      </p>
+    )}
     <SaidOfRoute route={route} />
     <h4>{PROBE_HEADING}</h4>
     <p class="note">{PROBE_NOTE}</p>

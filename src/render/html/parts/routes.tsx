@@ -53,7 +53,7 @@ export const Routes = ({ view, options }: RoutesProps) => {
             <details id="evidence" open={routes.length <= FEW_OPEN}>
               <summary>{`Listing rows, probe entries and reviews of ${routes.length === 1 ? 'this route' : `these ${routes.length} routes`}`}</summary>
               {routes.map((route) => (
-                <Route key={route.address} route={route} nowUs={nowUs} />
+                <Route key={route.address} host={host} route={route} nowUs={nowUs} />
               ))}
             </details>
           </>
