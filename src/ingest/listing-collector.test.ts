@@ -162,6 +162,18 @@ describe('what one document says of a route with a method and without', () => {
 })
 
 describe('isOwnHost', () => {
+  it('takes www for a name of its own where what is left is nobody’s, or shared by strangers', () => {
+    const suffixes = ['com', 'pages.dev', 'vercel.app', 'up.railway.app', 'co.uk', 'eu-west-1.amazonaws.com', 'gov.uk']
+    for (const suffix of suffixes) {
+      expect(isOwnHost(`www.${suffix}`, `victim.${suffix}`)).toBe(false)
+      expect(isOwnHost(`www.${suffix}`, suffix)).toBe(false)
+      expect(isOwnHost(`www.${suffix}:8443`, `api.www.${suffix}`)).toBe(true)
+    }
+    expect(isOwnHost('www.shop.co.uk', 'api.shop.co.uk')).toBe(true)
+    expect(isOwnHost('www.shop.pages.dev', 'shop.pages.dev')).toBe(true)
+    expect(isOwnHost('www.shop.pages.dev', 'victim.pages.dev')).toBe(false)
+  })
+
   it('takes the same name and names below it, on any port, with or without www', () => {
     for (const host of ['shop.example', 'shop.example:8443', 'api.shop.example', 'www.shop.example']) {
       expect(isOwnHost('www.shop.example', host)).toBe(true)

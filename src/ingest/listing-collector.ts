@@ -3,6 +3,7 @@ import type { AllowHosts, SellerHost } from '../domain/host.ts'
 import { networkKey } from '../domain/network.ts'
 import { compareBytes } from '../domain/order.ts'
 import { addressOf, METHODS, type Method, parseAddress, type Rail, type RouteAddress } from '../domain/route.ts'
+import { registrableDomain } from '../domain/seller/registrable.ts'
 import { cleanDescription } from '../domain/words/description.ts'
 import type { Found, FoundListing, FoundPayee, OwnershipProof, Refusal, Refused } from './found.ts'
 import { describe } from './read/guards.ts'
@@ -29,14 +30,17 @@ export interface CollectorLimits {
 const MOST_OFFERS = 64
 const MOST_LISTINGS = 20_000
 
-const nameOf = (host: SellerHost): string => host.replace(/:\d+$/, '').replace(/^www\./, '')
+const nameOf = (host: SellerHost): string => host.replace(/:\d+$/, '')
+
+/** Without `www.`, as long as what is left was registered by somebody: `www.pages.dev` is one name among those of strangers. */
+const withoutWww = (name: string): string => (registrableDomain(name) === name ? name : name.replace(/^www\./, ''))
 
 /**
  * Whether whoever serves `documentHost` also holds `host`: the same name or one below it. The other direction does not
  * hold, because many sellers live side by side under one platform's name.
  */
 export function isOwnHost(documentHost: SellerHost, host: SellerHost): boolean {
-  const own = nameOf(documentHost)
+  const own = withoutWww(nameOf(documentHost))
   return nameOf(host) === own || nameOf(host).endsWith(`.${own}`)
 }
 
