@@ -160,6 +160,19 @@ describe('listing sources, as an operator runs them', () => {
     expect(code).toBe(0)
   })
 
+  it('ask nothing of a host that opted out, and say so', async () => {
+    const { code, out } = await tollbook(['add', 'http://own.seller.example/'], {
+      ...env,
+      PROBE_OPT_OUT: 'own.seller.example',
+    })
+    expect(out).toContain(
+      'openapi: http://own.seller.example/openapi.json not asked: this directory leaves the host alone (PROBE_OPT_OUT)\n',
+    )
+    expect(out).toContain('0 listing rows stored.\n')
+    expect(code).toBe(1)
+    expect(source.asked).toEqual([])
+  })
+
   it('refuse an address that is not public, in one line', async () => {
     for (const url of ['http://127.0.0.1/', 'http://localhost/', 'ftp://a.example']) {
       const { code, err } = await tollbook(['add', url], env)

@@ -21,13 +21,14 @@ const forgetful: SweepStore = {
 }
 
 answering<{ port: number }, SweptMemory>(async ({ port }) => {
-  const { fetch, openLines, allow, now, sleep, random } = sweepingAt(port)
+  const { fetch, openLines, allow, calls, now, sleep, random } = sweepingAt(port)
   const { pages } = await sweep(sourceOf(SOURCE), {
     store: forgetful,
     sellers: async function* () {},
     openLines,
     fetch,
     allow,
+    calls,
     now,
     sleep,
     random,

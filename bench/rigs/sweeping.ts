@@ -1,4 +1,5 @@
 import type { Ingesting } from '../../src/ingest/ingester.ts'
+import { callsWith } from '../../src/ingest/testing/manners.ts'
 import { createEgress, parseConnectTo } from '../../src/probe/egress.ts'
 
 /** The list that the bench sweeps; `children/sweep-server.ts` serves it. */
@@ -15,6 +16,7 @@ export function sweepingAt(port: number): Omit<Ingesting, 'store'> {
       egress.fetch({ method: 'GET', url, headers, deadlineMs, maxBodyBytes: maxBytes, overflow: 'error' }),
     openLines: async function* () {},
     allow: [],
+    calls: callsWith(),
     intervals: { usualMs: 3_600_000, ofSource: new Map() },
     by: 'bench',
     now: () => Math.round((performance.timeOrigin + performance.now()) * 1000),

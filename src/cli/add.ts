@@ -39,9 +39,16 @@ const hostOf = (added: readonly AddedDocument[]): SellerHost | undefined => {
   return url === undefined ? undefined : new URL(url).host
 }
 
+/** Of documents that were not asked for. */
+const NOT_ASKED = new Map([
+  ['opted_out', 'not asked: this directory leaves the host alone (PROBE_OPT_OUT)'],
+  ['robots', 'not asked: robots.txt of the host forbids the path to Tollbook'],
+  ['paused', 'not asked: the host wants to be left alone for now'],
+])
+
 /** What was asked, what was found and what was refused. */
 function report({ source, sha256, answers, found }: AddedDocument): string {
-  const asked = answers.map(({ url, answer }) => `${source}: ${url} ${answer}\n`).join('')
+  const asked = answers.map(({ url, answer }) => `${source}: ${url} ${NOT_ASKED.get(answer) ?? answer}\n`).join('')
   const hash = sha256 === null ? '' : `${source}: SHA-256 ${sha256}\n`
   const rows = found.listings.map(({ method, address, rail, price, network }) => [
     method,

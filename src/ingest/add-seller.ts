@@ -1,12 +1,13 @@
 import type { AllowHosts } from '../domain/host.ts'
 import { Problem } from '../domain/problem.ts'
-import { parseAddress } from '../domain/route.ts'
+import { addressOf, parseAddress } from '../domain/route.ts'
 import { saveReadDocuments } from '../store/facts/refusals.ts'
 import type { Found } from './found.ts'
 import type { Ingesting } from './ingester.ts'
 import { SELLER_SOURCES } from './source.ts'
 import { type Asking, ask } from './sweep/ask.ts'
 import { type KnownSeller, readDocumentOf, readSeller, type SellerAsking } from './sweep/seller.ts'
+import type { SellerCalls } from './sweep/seller-calls.ts'
 import { saveFound } from './sweep/stored-sweeps.ts'
 import { SWEEP_LIMITS } from './sweep/sweep-limits.ts'
 
@@ -46,11 +47,10 @@ export async function addSeller(ingesting: Ingesting, url: string): Promise<Adde
   return added
 }
 
+type OwnAsking = Asking & { readonly allow: AllowHosts; readonly calls: SellerCalls }
+
 /** Reads one seller's own documents now and in full, outside of any sweep; nothing is stored. */
-export async function readOwnDocuments(
-  seller: KnownSeller,
-  asking: Asking & { readonly allow: AllowHosts },
-): Promise<AddedDocument[]> {
+export async function readOwnDocuments(seller: KnownSeller, asking: OwnAsking): Promise<AddedDocument[]> {
   const documents: AddedDocument[] = []
   for (const source of SELLER_SOURCES) {
     const { url, sha256, answers, found } = await readSeller(source, seller, askingOnce(asking))
@@ -59,21 +59,23 @@ export async function readOwnDocuments(
   return documents
 }
 
-const askingOnce = (asking: Asking & { readonly allow: AllowHosts }): SellerAsking => ({
+const askingOnce = (asking: OwnAsking): SellerAsking => ({
   allow: asking.allow,
-  pause: () => asking.sleep(SWEEP_LIMITS.sellerPauseMs),
+  now: asking.now,
   known: async () => null,
   keepBroken: () => undefined,
-  ask: (url: string) =>
-    ask(
-      {
-        url,
-        version: null,
-        maxBytes: SWEEP_LIMITS.documentBytes,
-        deadlineMs: SWEEP_LIMITS.documentMs,
-        patience: SWEEP_LIMITS.sellerPatience,
-        untilUs: asking.now() + SWEEP_LIMITS.documentMs * 1000,
-      },
-      asking,
+  ask: (seller, path) =>
+    asking.calls.ask(seller, path, asking, () =>
+      ask(
+        {
+          url: addressOf(seller.scheme, seller.host, path),
+          version: null,
+          maxBytes: SWEEP_LIMITS.documentBytes,
+          deadlineMs: SWEEP_LIMITS.documentMs,
+          patience: SWEEP_LIMITS.sellerPatience,
+          untilUs: asking.now() + SWEEP_LIMITS.documentMs * 1000,
+        },
+        asking,
+      ),
     ),
 })

@@ -5,6 +5,7 @@ import type { Store } from '../store/store.ts'
 import { type SourceConfig, sourceOf } from './source.ts'
 import { intervalOf, type SweepIntervals } from './source-settings.ts'
 import type { Fetch } from './sweep/fetch.ts'
+import type { SellerCalls } from './sweep/seller-calls.ts'
 import { sellersIn, sweepsOn } from './sweep/stored-sweeps.ts'
 import { sweep } from './sweep/sweep.ts'
 import type { OpenLines } from './sweep/sweep-file.ts'
@@ -18,6 +19,8 @@ export interface Ingesting {
   readonly fetch: Fetch
   readonly openLines: OpenLines
   readonly allow: AllowHosts
+  /** The way to sellers' own documents, shared by everything in the program that reads them. */
+  readonly calls: SellerCalls
   readonly intervals: SweepIntervals
   /** This program, among all that share the store. */
   readonly by: string
@@ -67,6 +70,7 @@ export async function sweepOnce(
       openLines: ingesting.openLines,
       fetch: ingesting.fetch,
       allow: ingesting.allow,
+      calls: ingesting.calls,
       now,
       sleep: (ms) => ingesting.sleep(ms, options.signal),
       random: ingesting.random,

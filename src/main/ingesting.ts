@@ -6,6 +6,7 @@ import { failureFields } from '../domain/store-trouble.ts'
 import { formatTimestamp } from '../domain/time/timestamp.ts'
 import { type Ingesting, ingestForever } from '../ingest/ingester.ts'
 import type { Fetch } from '../ingest/sweep/fetch.ts'
+import { SellerCalls } from '../ingest/sweep/seller-calls.ts'
 import type { SweepOutcome } from '../ingest/sweep/sweep-store.ts'
 import type { Egress } from '../probe/egress.ts'
 import { readRefusals } from '../store/facts/refusals.ts'
@@ -13,6 +14,7 @@ import type { Store } from '../store/store.ts'
 import { nowUs } from './clock.ts'
 import type { Config } from './config.ts'
 import { isEndedProgram, programName } from './program-name.ts'
+import { sellerMannersOf } from './sellers/manners.ts'
 
 /** Sweeps ask for whole documents: a longer one is an error, not a cut one. */
 const fetchThrough =
@@ -26,6 +28,7 @@ export const ingestingOf = (config: Config, store: Store, egress: Egress): Inges
   fetch: fetchThrough(egress),
   openLines: (path) => createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY }),
   allow: config.allowHosts,
+  calls: new SellerCalls(sellerMannersOf(config, store, egress)),
   intervals: config.sweepIntervals,
   by: programName(),
   isEnded: isEndedProgram,

@@ -24,6 +24,8 @@ interface Failure {
   readonly error: string
   readonly status: number | null
   readonly body: Uint8Array | null
+  /** The header, as it was sent. */
+  readonly retryAfter?: string | null
 }
 
 export type Asked =
@@ -67,7 +69,7 @@ function parsed(body: Uint8Array): { readonly document: unknown } | undefined {
 }
 
 /** One answer, as a document or as a failure that may be tried again. */
-function read(answer: FetchAnswer): Asked & { readonly again?: boolean; readonly afterHeader?: string | null } {
+function read(answer: FetchAnswer): Asked & { readonly again?: boolean } {
   if (!answer.ok) {
     const { error, partial } = answer
     return {
@@ -81,8 +83,8 @@ function read(answer: FetchAnswer): Asked & { readonly again?: boolean; readonly
   const { status, body } = answer
   if (status === 304) return { kind: 'not_modified' }
   if (status !== 200) {
-    const afterHeader = headerOf(answer, 'retry-after')
-    return { kind: 'failed', error: `http_${status}`, status, body, again: isPassing(status), afterHeader }
+    const retryAfter = headerOf(answer, 'retry-after')
+    return { kind: 'failed', error: `http_${status}`, status, body, again: isPassing(status), retryAfter }
   }
   const document = parsed(body)
   if (document === undefined) return { kind: 'failed', error: 'invalid_json', status, body, again: true }
@@ -94,10 +96,10 @@ export async function ask(question: Question, asking: Asking): Promise<Asked> {
   const { url, maxBytes, deadlineMs, patience } = question
   for (let attempt = 1; ; attempt += 1) {
     const answer = await asking.fetch({ url, headers: headersFor(question.version), maxBytes, deadlineMs })
-    const { again = false, afterHeader = null, ...asked } = read(answer)
+    const { again = false, ...asked } = read(answer)
     if (asked.kind !== 'failed' || !again || attempt >= patience.attempts) return asked
     const nowUs = asking.now()
-    const told = retryAfterMs(afterHeader, nowUs / 1000)
+    const told = retryAfterMs(asked.retryAfter, nowUs / 1000)
     if (told !== undefined && told > patience.longestRetryAfterMs) return { ...asked, error: 'rate_limited' }
     const waitMs = Math.max(told ?? 0, backoffMs(attempt, patience, asking.random()))
     if (nowUs + waitMs * 1000 > question.untilUs) return { ...asked, error: 'sweep_time' }

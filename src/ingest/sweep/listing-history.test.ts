@@ -20,6 +20,7 @@ import { addSeller } from '../add-seller.ts'
 import { type Ingesting, sweepOnce } from '../ingester.ts'
 import type { SourceConfig } from '../source.ts'
 import { type Loopback, sendJson, serve } from '../testing/loopback.ts'
+import { callsWith } from '../testing/manners.ts'
 
 const HOST = 'own.seller.example'
 const HOUR_US = 3_600_000_000
@@ -56,7 +57,7 @@ onEachEngine('where a seller is listed', (engine) => {
     const store = await engine.open()
     let now = NOON_US
     const ingesting: Ingesting = {
-      ...{ store, fetch: server.fetch, openLines: async function* () {}, allow: [], by: 'this' },
+      ...{ store, fetch: server.fetch, openLines: async function* () {}, allow: [], by: 'this', calls: callsWith() },
       ...{ intervals: { usualMs: 3_600_000, ofSource: new Map() }, sleep: async () => undefined, random: () => 0.5 },
       now: () => now++,
     }

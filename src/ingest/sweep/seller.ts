@@ -5,8 +5,9 @@ import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import type { ReadDocument } from '../../store/facts/refusals.ts'
 import { type Found, NOTHING } from '../found.ts'
 import type { SellerSource } from '../source.ts'
-import type { Asked, Version } from './ask.ts'
+import type { Version } from './ask.ts'
 import { PARSER_BROKE, readWith } from './read-with.ts'
+import { restAskedMs, type SellerAnswer } from './seller-calls.ts'
 import type { KnownDocument } from './sweep-store.ts'
 
 /** A seller whose own documents are asked for. */
@@ -17,7 +18,7 @@ export interface KnownSeller {
 
 export interface SellerReading {
   readonly seller: KnownSeller
-  /** What each address answered, in the order asked: `document`, `not_modified` or the failure's word. */
+  /** What each address answered, in the order asked: `document`, `not_modified`, the failure's word or why it was not asked. */
   readonly answers: readonly { readonly url: string; readonly answer: string }[]
   /** Where the document is; `null`: the seller has none. */
   readonly url: string | null
@@ -31,12 +32,12 @@ export interface SellerReading {
 
 export interface SellerAsking {
   readonly allow: AllowHosts
-  ask(url: string, version: Version | null): Promise<Asked>
+  readonly now: () => TimestampUs
+  /** In the seller's turn, and only where it may be asked. */
+  ask(seller: KnownSeller, path: string, version: Version | null): Promise<SellerAnswer>
   known(url: string): Promise<KnownDocument | null>
   /** Keeps a document that its parser broke on. */
   keepBroken(url: string, body: Uint8Array): void
-  /** Before every further request to the same seller. */
-  pause(): Promise<void>
 }
 
 /** Reads one kind of document of one seller: the first of its addresses that answers with one. */
@@ -47,11 +48,10 @@ export async function readSeller(
 ): Promise<SellerReading> {
   const answers: { url: string; answer: string }[] = []
   const nothing = { seller, answers, url: null, sha256: null, found: NOTHING, version: null, unchanged: null }
-  for (const [index, path] of source.paths.entries()) {
-    if (index > 0) await asking.pause()
+  for (const path of source.paths) {
     const url = addressOf(seller.scheme, seller.host, path)
     const known = await asking.known(url)
-    const asked = await asking.ask(url, known)
+    const asked = await asking.ask(seller, path, known)
     if (asked.kind === 'document') {
       const found = readWith(() => source.parse(asked.document, { allow: asking.allow, base: url }))
       answers.push({ url, answer: found === undefined ? PARSER_BROKE : asked.kind })
@@ -62,13 +62,24 @@ export async function readSeller(
       const sha256 = createHash('sha256').update(asked.body).digest('hex')
       return { ...nothing, url, sha256, found: found.read, version: asked.version }
     }
+    if (asked.kind === 'unasked') {
+      answers.push({ url, answer: asked.why })
+      // Its robots.txt may allow the next one.
+      if (asked.why === 'robots') continue
+      return nothing
+    }
     answers.push({ url, answer: asked.kind === 'failed' ? asked.error : asked.kind })
     if (asked.kind === 'not_modified' && known !== null) return { ...nothing, url, unchanged: known }
-    // A host that gave no HTTP answer at all is not asked a second time.
-    if (asked.kind === 'failed' && asked.status === null) return nothing
+    if (asked.kind === 'failed' && isEnough(asked, asking.now())) return nothing
   }
   return nothing
 }
+
+/** A host that gave no HTTP answer at all, or asks for a pause, is not asked a second time. */
+const isEnough = (
+  { status, retryAfter = null }: Extract<SellerAnswer, { kind: 'failed' }>,
+  nowUs: TimestampUs,
+): boolean => status === null || restAskedMs({ status, retryAfter }, nowUs) !== null
 
 /** What is kept of a document that was read anew; nothing of one that has not changed or is not there. */
 export function readDocumentOf(

@@ -12,6 +12,7 @@ import { type Ingesting, sweepOnce } from '../ingester.ts'
 import type { SourceConfig } from '../source.ts'
 import { USDC_ON_BASE, WALLET } from '../sources/testing/accounts.ts'
 import { type Loopback, sendJson, serve } from '../testing/loopback.ts'
+import { callsWith } from '../testing/manners.ts'
 import { randomOf } from '../testing/moving-list.ts'
 
 const HOST = 'twice.seller.example'
@@ -46,7 +47,7 @@ onEachEngine('a route that one list names at two prices, on pages far apart', (e
     const prices = new Set<number | null | undefined>()
     let now = NOON_US
     const ingesting: Ingesting = {
-      ...{ store, openLines: async function* () {}, allow: [], by: 'this' },
+      ...{ store, openLines: async function* () {}, allow: [], by: 'this', calls: callsWith() },
       ...{ intervals: { usualMs: 3_600_000, ofSource: new Map() }, sleep: async () => undefined, random: () => 0.5 },
       // Every page is durable before the next one is asked for, so that what stands in between shows.
       limits: { saveRows: 1 },

@@ -19,8 +19,6 @@ export interface SweepLimits {
   /** Of one seller's own document. */
   readonly documentBytes: number
   readonly documentMs: number
-  /** Between two requests to one seller. */
-  readonly sellerPauseMs: number
   readonly sellerPatience: Patience
   /** Sellers asked side by side, each with one request in flight. */
   readonly sellersAtOnce: number
@@ -41,7 +39,6 @@ export const SWEEP_LIMITS: SweepLimits = {
   patience: { attempts: 5, firstWaitMs: 1_000, longestWaitMs: MINUTE_MS, longestRetryAfterMs: 5 * MINUTE_MS },
   documentBytes: 4 * MIB,
   documentMs: 15_000,
-  sellerPauseMs: 1_000,
   sellerPatience: { attempts: 1, firstWaitMs: 1_000, longestWaitMs: 1_000, longestRetryAfterMs: 0 },
   sellersAtOnce: 8,
   failedPageBytes: 2 ** 16,

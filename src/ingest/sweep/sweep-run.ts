@@ -4,6 +4,7 @@ import type { FailedPage, SweepStatus } from '../../domain/sweep.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { type Asked, type Asking, ask, type Version } from './ask.ts'
 import type { Patience } from './patience.ts'
+import type { SellerCalls } from './seller-calls.ts'
 import { NO_COUNTS, withAnswer } from './sweep-counts.ts'
 import type { SweepLimits } from './sweep-limits.ts'
 import type { Counts, KeptList, Progress, SweepOutcome, SweepPage, SweepStore } from './sweep-store.ts'
@@ -17,6 +18,8 @@ export interface SweepNotice extends Counts {
 export interface SweepDeps extends Asking {
   readonly store: SweepStore
   readonly allow: AllowHosts
+  /** The way to sellers' own documents. */
+  readonly calls: SellerCalls
   readonly onProgress?: (notice: SweepNotice) => void
 }
 

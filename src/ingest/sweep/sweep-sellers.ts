@@ -1,8 +1,10 @@
+import { addressOf } from '../../domain/route.ts'
 import type { Found } from '../found.ts'
 import { READER, type SellerSource } from '../source.ts'
 import { PARSER_BROKE } from './read-with.ts'
 import { type KnownSeller, readDocumentOf, readSeller, type SellerAsking, type SellerReading } from './seller.ts'
-import { withFound, withUnchanged } from './sweep-counts.ts'
+import { isLeftAlone } from './seller-calls.ts'
+import { withAnswer, withFound, withUnchanged } from './sweep-counts.ts'
 import type { Ending, SweepRun } from './sweep-run.ts'
 import type { DocumentWrite, KnownDocument, Unchanged } from './sweep-store.ts'
 
@@ -37,14 +39,19 @@ function unchangedOf({ url, unchanged, seller }: SellerReading): Unchanged[] {
   return url === null || unchanged === null ? [] : [{ url, host: seller.host, rowsUs: unchanged.rowsUs }]
 }
 
+const INTERRUPTED = 'interrupted'
+
 function askingFor(source: SellerSource, run: SweepRun): SellerAsking {
-  const { documentBytes, documentMs, sellerPatience, sellerPauseMs } = run.limits
+  const { documentBytes, documentMs, sellerPatience } = run.limits
   const { deps } = run
   return {
     allow: deps.allow,
-    pause: () => deps.sleep(sellerPauseMs),
-    ask: async (url, version) => {
-      const asked = await run.ask(url, version, { bytes: documentBytes, ms: documentMs, patience: sellerPatience })
+    now: deps.now,
+    ask: async (seller, path, version) => {
+      const url = addressOf(seller.scheme, seller.host, path)
+      const limits = { bytes: documentBytes, ms: documentMs, patience: sellerPatience }
+      const asked = await deps.calls.ask(seller, path, deps, () => run.ask(url, version, limits))
+      if (asked.kind === 'unasked' && asked.why !== INTERRUPTED) run.count(withAnswer(run.counts, asked.why))
       if (asked.kind === 'failed' && asked.status === 200) run.keepFailure(url, asked)
       return asked
     },
@@ -76,7 +83,10 @@ async function saveGroup(readings: readonly SellerReading[], run: SweepRun): Pro
   await run.save(page, readings.at(-1)?.seller.host ?? run.cursor, counts)
 }
 
-/** Asks every known seller for one kind of document. A seller without one is nothing unusual and no failure. */
+const isAnswer = (word: string): boolean =>
+  word === 'document' || word === 'not_modified' || /^http_|^invalid|^parser/.test(word)
+
+/** Asks every known seller for one kind of document. A seller without one, or one that is left alone, is no failure. */
 export async function sweepSellers(source: SellerSource, sellers: KnownSellers, run: SweepRun): Promise<Ending> {
   const bytesBefore = run.counts.bytes
   const asking = askingFor(source, run)
@@ -86,12 +96,13 @@ export async function sweepSellers(source: SellerSource, sellers: KnownSellers, 
     const stop = run.stopped(bytesBefore)
     if (stop !== undefined) return { kind: 'stop', error: stop, resume: true }
     const readings = await Promise.all(group.map((seller) => readSeller(source, seller, asking)))
-    for (const { answers } of readings) {
-      const isAnswered = answers.some(
-        ({ answer }) => answer === 'document' || answer === 'not_modified' || /^http_|^invalid|^parser/.test(answer),
-      )
-      if (isAnswered) answered += 1
-      else silent += 1
+    const heard = readings.map(({ answers }) => answers.map(({ answer }) => answer))
+    // What was read of these sellers is read again: nobody may be passed over.
+    if (heard.some((answers) => answers.includes(INTERRUPTED)))
+      return { kind: 'stop', error: INTERRUPTED, resume: true }
+    for (const answers of heard) {
+      if (answers.some(isAnswer)) answered += 1
+      else if (!answers.some(isLeftAlone)) silent += 1
     }
     await saveGroup(readings, run)
   }

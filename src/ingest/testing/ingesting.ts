@@ -1,6 +1,7 @@
 import type { Store } from '../../store/store.ts'
 import type { Ingesting } from '../ingester.ts'
 import type { Fetch } from '../sweep/fetch.ts'
+import { callsWith } from './manners.ts'
 
 export interface TestIngesting extends Ingesting {
   /** Moves the clock. */
@@ -15,6 +16,7 @@ export function ingestingWith(store: Store, fetch: Fetch, startUs: number): Test
     fetch,
     openLines: async function* () {},
     allow: [],
+    calls: callsWith(),
     intervals: { usualMs: 3_600_000, ofSource: new Map() },
     by: 'this',
     now: () => nowUs++,

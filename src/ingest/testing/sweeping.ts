@@ -2,6 +2,7 @@ import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import type { Fetch } from '../sweep/fetch.ts'
 import type { KnownSeller } from '../sweep/seller.ts'
 import type { Sweeping } from '../sweep/sweep.ts'
+import { callsWith } from './manners.ts'
 import type { MemoryStore } from './memory-store.ts'
 
 const START_US: TimestampUs = Date.UTC(2026, 10, 14) * 1000
@@ -28,6 +29,7 @@ export function sweepingWith(store: MemoryStore, fetch: Fetch, more: Partial<Swe
     store,
     fetch,
     allow: [],
+    calls: callsWith({ gapMs: 1_000 }),
     now: () => {
       nowUs += 1000
       return nowUs
