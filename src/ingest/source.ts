@@ -8,8 +8,8 @@ export const DEFINITIONS: readonly SourceDefinition<SourceKind>[] = Object.entri
   .toSorted(([one], [other]) => (one < other ? -1 : 1))
   .map(([, definition]) => definition)
 
-/** Grows when a parser reads more than before: documents that have not changed are then read again. */
-export const READER = 5
+/** Grows when a parser reads otherwise than before: documents that have not changed are then read again. */
+export const READER = 6
 
 export interface SourceConfig {
   /** The name that listing rows are printed with. */

@@ -38,6 +38,33 @@ describe('parseWellKnown', () => {
     expect(rows(parse(resources))).toHaveLength(3)
   })
 
+  it('invents no route from an empty text, another scheme or a host without one', () => {
+    const own = ['shop.example/a', 'API.shop.example/b', 'POST shop.example/c', 'shop.example:8443/d', 'shop.example']
+    expect(rows(parse({ resources: own }))).toEqual([
+      ['GET?', 'shop.example/a', null, null],
+      ['GET?', 'api.shop.example/b', null, null],
+      ['POST', 'shop.example/c', null, null],
+      ['GET?', 'shop.example:8443/d', null, null],
+      ['GET?', 'shop.example', null, null],
+    ])
+    const paths = ['v1/x', 'v1.0/x', 'openapi.json', 'v1/models/gpt:batch', ':id/x', '{id}/x', '?q=1', 'a/https://b']
+    expect(rows(parse({ resources: paths }))).toEqual(paths.map((path) => ['GET?', `shop.example/${path}`, null, null]))
+    const others = ['wss://shop.example/s', 'mcp://tool/x', 'mailto:a@b.example', 'ipfs://Qm', 'https:/x', 'POST:/x']
+    const hosts = ['victim.com/a', 'api.victim.co.uk', 'localhost:3000/a', 'victim.dev?q=1', 'GET victim.io:8080/a']
+    const refused = parse({ resources: ['', ' ', '#top', ...others, ...hosts] })
+    expect(rows(refused)).toEqual([])
+    expect(refused.seen).toBe(14)
+    expect(refused.refused.map(({ reason }) => reason)).toEqual([
+      ...['bad_item', 'bad_item', 'bad_item'],
+      ...[...others, ...hosts].map(() => 'bad_address'),
+    ])
+    const priced = [
+      { url: 'wss://shop.example/s', price: '$0.01' },
+      { path: 'shop.example/a', price: '$0.01' },
+    ]
+    expect(rows(parse({ resources: priced }))).toEqual([['GET?', 'shop.example/a', 10_000, null]])
+  })
+
   it('reads endpoints with a price beside network and payee', () => {
     const endpoint = { path: '/scan', method: 'GET', price: '0.018', currency: 'USDC', network: 'base', payTo: WALLET }
     const found = parse({ version: '1.0', endpoints: [endpoint] })

@@ -1,7 +1,7 @@
 import { addressOf, type Rail } from '../../domain/route.ts'
 import { joinDescriptions } from '../../domain/words/description.ts'
 import type { Found } from '../found.ts'
-import { ListingCollector } from '../listing-collector.ts'
+import { isOwnHost, ListingCollector } from '../listing-collector.ts'
 import { ADDRESS_FIELDS, containersIn } from '../read/containers.ts'
 import type { DocumentContext } from '../read/context.ts'
 import { type Fields, field, fieldsOf, isFields, listOf, proseOf, tagsOf, textOf } from '../read/guards.ts'
@@ -27,6 +27,11 @@ const METHOD_AND_PATH = /^([A-Z]{3,7})\s+(\S+)$/
 const ROUTE = /^(?:[A-Z]{3,7}\s+)?(?:https?:\/\/|\/)\S*$/
 /** What sellers name beside their routes, and nobody pays for. */
 const NO_ROUTES = /^(?:docs?|documentation|openapi|swagger|health|healthz|status|mcp|homepage|website|llms|manifest)$/i
+/** `wss:`, `mailto:`; and `http:` without what has to follow it. */
+const OTHER_SCHEME = /^[a-z][a-z0-9+.-]*:/i
+/** A name with a port, or under one of the suffixes that sellers have; `v1.0` and `openapi.json` are paths. */
+const HOST_NAME =
+  /:\d+$|\.(?:com|net|org|io|ai|dev|app|xyz|co|me|cloud|tech|finance|info|biz|cash|network|systems|tools|market|exchange|money|pro|run|site|online|store|live|world|space|club|gg|fi|so|us|uk|eu|de|jp|in|cc|tv|to)$/
 const METHOD = /^(?:get|post|put|patch|delete)$/i
 /** A document may be all inside one of these. */
 const WRAPPERS = ['x402', 'service', 'payment', 'payments', 'api', 'data', 'discovery', 'manifest']
@@ -89,13 +94,33 @@ function methodsOf(entry: Fields): string[] {
   return described === undefined ? [] : [described]
 }
 
+/** A text of a document as a full address; `undefined` where it names another scheme, or a host without one. */
+function addressFrom(text: string, { place, prefix }: Surroundings): string | undefined {
+  if (isAbsolute(text)) return text
+  if (text.startsWith('//')) return `${place.scheme}:${text}`
+  if (!text.startsWith('/')) {
+    const host = hostBefore(text)
+    if (host !== undefined && isOwnHost(place.host, host)) return `${place.scheme}://${text}`
+    if (host !== undefined ? HOST_NAME.test(host) : OTHER_SCHEME.test(text)) return undefined
+  }
+  return joined(prefix, text)
+}
+
+/** `api.example.com` and `api.example.com:8443`, before a path or alone. */
+const hostBefore = (text: string): string | undefined =>
+  /^[a-z0-9.-]+(?::\d{1,5})?(?=[/?#]|$)/i.exec(text)?.[0].toLowerCase()
+
 function list(written: string, entry: Fields, around: Surroundings): void {
   const [, inText, path = written] = METHOD_AND_PATH.exec(written) ?? []
-  const url = isAbsolute(path)
-    ? path
-    : path.startsWith('//')
-      ? `${around.place.scheme}:${path}`
-      : joined(around.prefix, path)
+  if (/^(?:#|$)/.test(path)) {
+    around.collector.refuse('bad_item', 'no address', written)
+    return
+  }
+  const url = addressFrom(path, around)
+  if (url === undefined) {
+    around.collector.refuse('bad_address', 'not an http or https address of the document’s own:', path)
+    return
+  }
   const methods = inText === undefined ? methodsOf(entry) : [inText]
   const { rails, others } = spokenBy(entry)
   for (const other of others) around.collector.refuse('unknown_rail', other, url)
