@@ -1,26 +1,48 @@
 import type { Offer } from '../../domain/challenge.ts'
-import { accountOf, field, isFields, networkOf } from './guards.ts'
-import { priceIn } from './money.ts'
+import { accountOf, type Fields, field, isFields, networkOf } from './guards.ts'
+import { baseUnits, priceIn } from './money.ts'
 
-const AMOUNTS = ['amount', 'maxAmountRequired']
-const TERMS = ['network', ...AMOUNTS, 'asset', 'payTo']
+const V1_AMOUNT = 'maxAmountRequired'
+const V2_AMOUNT = 'amount'
+const TERMS = ['network', V1_AMOUNT, V2_AMOUNT, 'asset', 'payTo']
+
+/**
+ * The fields of its amount, that of its version first. The version is stated with it or around it; else its network tells,
+ * which version 1 names and version 2 writes in CAIP-2.
+ */
+function amountFields(accept: Fields, around: unknown): readonly [string, string] {
+  const stated = field(accept, 'x402Version') ?? around
+  const network = networkOf(field(accept, 'network'))
+  const isFirst = stated === 1 || (stated !== 2 && network !== null && !network.includes(':'))
+  return isFirst ? [V1_AMOUNT, V2_AMOUNT] : [V2_AMOUNT, V1_AMOUNT]
+}
+
+/** Without the amount of the other version, where its own can be read. `around`: the version of what it stands in. */
+export function withOwnAmount(accept: Fields, around: unknown): Fields {
+  const [own, other] = amountFields(accept, around)
+  if (!Object.hasOwn(accept, other) || baseUnits(field(accept, own)) === undefined) return accept
+  return Object.fromEntries(Object.entries(accept).filter(([name]) => name !== other))
+}
 
 /**
  * One entry of an x402 `accepts` list: version 1 writes `maxAmountRequired` and named networks, version 2 `amount` and
- * CAIP-2. Some write the asset's symbol as `asset` and its address as `assetAddress`.
+ * CAIP-2. Some write both. Some write the asset's symbol as `asset` and its address as `assetAddress`. `around`: the version of
+ * what it stands in.
  */
-export function readAccept(value: unknown): Offer | undefined {
+export function readAccept(value: unknown, around?: unknown): Offer | undefined {
   if (!isFields(value) || !TERMS.some((name) => Object.hasOwn(value, name))) return undefined
   const network = networkOf(field(value, 'network'))
   const asset = accountOf(field(value, 'assetAddress')) ?? accountOf(field(value, 'asset'))
-  const amount = AMOUNTS.map((name) => field(value, name)).find(
-    (one) => one !== undefined && one !== null && one !== '',
-  )
+  const amounts = amountFields(value, around).map((name) => field(value, name))
   return {
     rail: 'x402',
     network,
     asset,
     payee: accountOf(field(value, 'payTo')),
-    price: priceIn(network, asset, amount),
+    price: priceIn(
+      network,
+      asset,
+      amounts.find((one) => baseUnits(one) !== undefined),
+    ),
   }
 }

@@ -1,5 +1,6 @@
 import type { Offer } from '../../domain/challenge.ts'
-import { accountOf, type Fields, fieldsOf, networkOf } from './guards.ts'
+import { withOwnAmount } from './accept.ts'
+import { accountOf, type Fields, field, fieldsOf, networkOf } from './guards.ts'
 import type { Denomination } from './money.ts'
 import { type Place, readPlace, saidOf } from './place.ts'
 import { placesIn, type SaidPrice, saidPrice } from './said-price.ts'
@@ -114,7 +115,10 @@ export function offersOf(entry: Fields, above: Terms): Offer[] {
   const own = termsOf(entry)
   const terms = within(own, above)
   if (terms.accepts.length > 0) {
-    return terms.accepts.flatMap((accept) => acceptedOffers(accept, own.accepts.length > 0 ? null : own, terms))
+    const version = field(entry, 'x402Version')
+    return terms.accepts.flatMap((accept) =>
+      acceptedOffers(withOwnAmount(accept, version), own.accepts.length > 0 ? null : own, terms),
+    )
   }
   const networks = terms.networks.length > 0 ? terms.networks : [networkOfAsset(terms.assetOn(null))]
   return networks.map((network) => {

@@ -108,7 +108,7 @@ function readItem(item: Fields, collector: ListingCollector, context: ParseConte
   const anyMethod = ofItem ?? methodIn(inputs.flat())
   const byMethod = new Map<string | undefined, Offer[]>()
   for (const [index, accept] of listOf(field(item, 'accepts')).entries()) {
-    const offer = readAccept(accept)
+    const offer = readAccept(accept, field(item, 'x402Version'))
     if (offer === undefined) {
       collector.refuse('bad_offer', url)
       continue
