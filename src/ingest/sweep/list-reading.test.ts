@@ -49,6 +49,30 @@ describe('a list of many pages', () => {
     expect(here.store.rows.size).toBe(250)
   })
 
+  it.each([
+    ['a total', { total: 250 }],
+    ['no total', {}],
+  ])('counts no item twice where pages are shorter than their stated limit, with %s', async (_, told) => {
+    const all = items(250)
+    const here = await world((url, response) => {
+      const offset = offsetOf(url)
+      sendJson(response, { items: all.slice(offset, offset + 7), pagination: { limit: 100, offset, ...told } })
+    })
+    expect(await here.sweep()).toMatchObject({ status: 'complete', seen: 250, stored: 250 })
+    expect(offsetsAsked(here).slice(14, 17)).toEqual([98, 105, 112])
+  })
+
+  it('counts no item twice after one page that is shorter than the others', async () => {
+    const all = items(450)
+    const here = await world((url, response) => {
+      const offset = offsetOf(url)
+      const most = offset === 100 ? 60 : 100
+      sendJson(response, { items: all.slice(offset, offset + most), pagination: { limit: 100, offset, total: 450 } })
+    })
+    expect(await here.sweep()).toMatchObject({ status: 'complete', seen: 450, stored: 450 })
+    expect(offsetsAsked(here).slice(0, 5)).toEqual([0, 100, 160, 260, 360])
+  })
+
   it('does not call complete what ends a little before its announced end', async () => {
     const here = await world((url, response) => sendPage(response, url, items(490), 500))
     expect(await here.sweep()).toMatchObject({ status: 'partial', error: 'ended_early', seen: 490, announced: 500 })

@@ -47,7 +47,7 @@ function* keysIn(kept: string): Generator<number> {
  * is read on, from the beginning again after its end.
  *
  * Offsets are multiples of the limit: some servers round others down, and serve the rest of such a page never. Only what a
- * short page left out is asked for in between.
+ * short page left out is asked for in between, and what follows where the server begins a page there.
  */
 export class ListReading {
   #offset = 0
@@ -76,6 +76,8 @@ export class ListReading {
   #lapBefore: string | null = null
   #isLapWhole = true
   #lastPage: { readonly offset: number; readonly print: number } | null = null
+  /** Keys of the items of the page before, in this lap. */
+  #lastKeys: ReadonlySet<number> = new Set()
 
   constructor(pageSize: number, kept: (ListProgress & { readonly offset: number }) | null = null) {
     this.#limit = pageSize
@@ -122,12 +124,17 @@ export class ListReading {
     if (this.#isRepeat) return this.#repeated(page)
     this.#lastPage = { offset: this.#offset, print }
     this.#lap.push(`${this.#offset}/${total}/${print}`)
-    for (const name of names) this.#meet(keyOf(name))
+    const keys = names.map(keyOf)
+    for (const key of keys) this.#meet(key)
+    const isRounded = keys.some((key) => this.#lastKeys.has(key))
+    this.#lastKeys = new Set(keys)
     if (total !== null && this.#metCount >= total) return WHOLE
     if (names.length === 0) {
       return total !== null && this.#offset < total ? { kind: 'end', gap: 'ended_early' } : this.#endLap()
     }
-    return this.#goTo(Math.min(this.#offset + names.length, this.#pageEnd))
+    const after = this.#offset + names.length
+    // A page that begins where it was asked for is gone on with after its end, wherever that is: no item comes twice.
+    return this.#goTo(isRounded ? Math.min(after, this.#pageEnd) : after)
   }
 
   /** Whether the last page taken was the one before once more. */
@@ -217,6 +224,7 @@ export class ListReading {
     this.#lapBefore = null
     this.#isLapWhole = true
     this.#lastPage = null
+    this.#lastKeys = new Set()
   }
 
   #meet(key: number): void {
