@@ -6,7 +6,7 @@ import { addressOf, METHODS, type Method, parseAddress, type Rail, type RouteAdd
 import { registrableDomain } from '../domain/seller/registrable.ts'
 import { cleanDescription } from '../domain/words/description.ts'
 import type { Found, FoundListing, FoundPayee, OwnershipProof, Refusal, Refused } from './found.ts'
-import { describe } from './read/guards.ts'
+import { describe, isGarbled } from './read/guards.ts'
 
 /** A route as a source wrote it, with every way to pay that it names. */
 export interface WrittenRoute {
@@ -78,6 +78,10 @@ export class ListingCollector {
   }
 
   route(written: WrittenRoute): void {
+    if (isGarbled(written.url)) {
+      this.refuse('bad_address', 'bytes that are no UTF-8:', written.url)
+      return
+    }
     const reading = parseAddress(written.url, this.limits.allow)
     if (!reading.ok) {
       this.refuse('bad_address', `${reading.reason}:`, written.url)

@@ -69,6 +69,9 @@ export const accountOf = (value: unknown): string | null => {
   return ACCOUNT.test(text) ? text : null
 }
 
+/** Whether a text has in it what stands for bytes that are no UTF-8. Nobody writes that into an address. */
+export const isGarbled = (text: string): boolean => text.includes('\uFFFD')
+
 const LONGEST_ITEM = 160
 
 /** A stranger's text, made short and printable for a report. */

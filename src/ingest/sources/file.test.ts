@@ -24,6 +24,16 @@ describe('parseFile', () => {
     ])
   })
 
+  it('refuses an address with bytes that are no UTF-8, and keeps the others', () => {
+    const garbled = Buffer.from(JSON.stringify({ ...fileRecord, url: 'https://api.mine.example/\u00e9' }), 'latin1')
+    const plain = JSON.stringify({ ...fileRecord, url: 'https://api.mine.example/\u00e9' })
+    const found = parse(garbled.toString('utf8'), plain)
+    expect(found.listings.map(({ address }) => address.path)).toEqual(['/\u00e9'])
+    expect(found.refused).toMatchObject([
+      { reason: 'bad_record', item: expect.stringMatching(/^line 1: bytes that are no UTF-8: https:/) },
+    ])
+  })
+
   it('passes over the byte order mark of a file, and over none within it', () => {
     const line = JSON.stringify(fileRecord)
     expect(parse(`\uFEFF${line}`)).toMatchObject({ refused: [], listings: [{ price: 10_000 }] })

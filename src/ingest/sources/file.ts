@@ -4,7 +4,7 @@ import { recordSchema } from '../../wire/records.ts'
 import type { Found } from '../found.ts'
 import { ListingCollector } from '../listing-collector.ts'
 import type { NumberedLine, ParseContext } from '../read/context.ts'
-import { field, isFields, textOf } from '../read/guards.ts'
+import { field, isFields, isGarbled, textOf } from '../read/guards.ts'
 import type { FileDefinition } from '../source-definition.ts'
 
 /**
@@ -65,6 +65,10 @@ export function parseFile(lines: Iterable<NumberedLine>, context: ParseContext):
     }
     const { method, url, rail, price, network, description } = record.data
     const address = addressOf(url.scheme, url.host, url.path)
+    if (isGarbled(address)) {
+      collector.refuse('bad_record', `line ${number}: bytes that are no UTF-8:`, address)
+      continue
+    }
     const offers = [{ rail, price, network, asset: null, payee: null }]
     collector.route({ url: address, method, offers, description })
   }

@@ -34,6 +34,17 @@ describe('a sweep of a paged source', () => {
     expect(await here.store.loadProgress('test')).toBeNull()
   })
 
+  it('refuses an address with bytes that are no UTF-8, and reads the others', async () => {
+    const all = items(2).map((item, index) => ({ ...item, resource: `https://api.example/${index}\u00e9` }))
+    const here = await world((_url, response) => {
+      const [good, bad] = all.map((item) => JSON.stringify(item))
+      const page = [Buffer.from(`{"items":[${good},`), Buffer.from(`${bad}`, 'latin1'), Buffer.from('],"total":2}')]
+      response.writeHead(200).end(Buffer.concat(page))
+    })
+    expect(await here.sweep()).toMatchObject({ status: 'complete', seen: 2, stored: 1, refused: { bad_address: 1 } })
+    expect([...here.store.rows.keys()]).toEqual([expect.stringContaining('https://api.example/0\u00e9')])
+  })
+
   it('asks again for a page whose connection was cut', async () => {
     let cut = 0
     const here = await world((url, response) => {
