@@ -43,7 +43,8 @@ export function sellerMannersOf(
             return answer
           },
         }
-        known = await refreshRobots(door, known, scheme, host, nowUs, PROBE_LIMITS.deadlineMs)
+        const found = await refreshRobots(door, known, scheme, host, nowUs, PROBE_LIMITS.deadlineMs)
+        known = found.robots
         remember(host, known)
       }
       const rules = known[scheme]?.rules ?? []
