@@ -19,7 +19,7 @@ import { threadBlocks } from '../render/markdown/thread.ts'
 import { SORT_OF_REVIEWS } from '../render/words.ts'
 import { judgementOf } from '../views/decision/open-judgement.ts'
 import { MAX_PRICE, NETWORK, readParameter, sortAsked } from '../views/host/hosts-asked.ts'
-import { HOST_SORTS } from '../views/host/hosts-view.ts'
+import { HOST_SORTS, RETIRED } from '../views/host/hosts-view.ts'
 import { hostView } from '../wire/api/host.ts'
 import { judgement, judgementRequest } from '../wire/api/judgement.ts'
 import { listingHistory } from '../wire/api/listing-history.ts'
@@ -58,6 +58,7 @@ function registerSearch(server: McpServer, deps: ToolDeps): void {
     result: z.enum(RESULTS).optional().describe('Only hosts with a probe entry of this class'),
     requested_in_last_day: z.boolean().default(false).describe('Only hosts that requested payment in the last day'),
     check: z.enum(PROBE_STATUSES).optional().describe('Hosts with a route whose price check is so'),
+    retired: z.enum(RETIRED).optional().describe('Hosts that their seller retired or moved: with the others or alone'),
     sort: z.enum(HOST_SORTS).optional().describe(`Best match first when q is given, else by name. ${SORT_OF_REVIEWS}`),
     ...pageInput,
   })
@@ -79,6 +80,7 @@ function registerSearch(server: McpServer, deps: ToolDeps): void {
         result: asked.result ?? null,
         requested: asked.requested_in_last_day ? ('day' as const) : null,
         check: asked.check ?? null,
+        retired: asked.retired ?? null,
         sort: sortAsked(asked.sort ?? null, q),
         limit: asked.limit,
         cursor: cursorIn(asked.cursor),

@@ -29,5 +29,8 @@ describe('the query of a list of hosts', () => {
       without: '/?q=a%26b&network=tempo%3A4217&max_price=0.050000&result=402-correct&sort=routes&limit=20',
     })
     expect(conditions(homeView([]).query)).toEqual([])
+    // What a list is of is no condition of a route.
+    expect(conditions({ ...homeView([]).query, retired: 'only' })).toEqual([])
+    expect(conditions({ ...all, retired: 'with' })[1]?.without).toContain('&retired=with&')
   })
 })

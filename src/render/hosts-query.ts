@@ -1,6 +1,8 @@
+import { counted } from '../domain/count.ts'
 import { formatPrice } from '../domain/money/price.ts'
 import { askedIn } from '../domain/words/asked.ts'
 import type { HostQuery, Retired } from '../views/host/hosts-view.ts'
+import type { ListedHome } from '../views/seller/listed-hosts.ts'
 import { PATHS } from '../wire/paths.ts'
 
 const DEFAULT_LIMIT = 50
@@ -33,10 +35,42 @@ export interface Condition {
   readonly without: string
 }
 
-const RETIRED_WORDS: Readonly<Record<Retired, string>> = {
-  with: 'retired by their seller or not',
-  only: 'retired by their seller',
+/** What a list is of, at the beginning of a sentence. */
+interface Listed {
+  readonly all: string
+  /** Before `with` and the conditions. */
+  readonly some: string
+  readonly none: string
 }
+
+const LISTED: Readonly<Record<Retired | 'sold', Listed>> = {
+  sold: { all: 'All hosts', some: 'Hosts', none: 'No host' },
+  with: { all: 'All hosts, retired ones too', some: 'Hosts, retired ones too,', none: 'No host, retired or not,' },
+  only: { all: 'All retired hosts', some: 'Retired hosts', none: 'No retired host' },
+}
+
+export const listedBy = ({ retired }: HostQuery): Listed => LISTED[retired ?? 'sold']
+
+/** What a list of nothing leaves out, and where that is; `null` where it leaves nothing out. */
+export interface LeftOut {
+  /** `apart from 1 retired host`; `null` where their number is not known. */
+  readonly words: string | null
+  readonly href: string
+}
+
+/** The way there. */
+export const AMONG_RETIRED = 'Search also among retired hosts'
+
+export function leftOutOf({ query, retiredFound = null }: ListedHome): LeftOut | null {
+  if (query.retired) return null
+  const href = homeHref(query, { retired: 'with' })
+  if (retiredFound === null) return { words: null, href }
+  const { hosts, isMore } = retiredFound
+  if (hosts === 0) return isMore ? { words: null, href } : null
+  return { words: `apart from ${isMore ? 'at least ' : ''}${counted(hosts, 'retired host')}`, href }
+}
+
+/** What the home page is asked for beside the hosts that are retired. */
 
 export function conditions(query: HostQuery): readonly Condition[] {
   const named: readonly (readonly [string, string | null])[] = [
@@ -47,7 +81,6 @@ export function conditions(query: HostQuery): readonly Condition[] {
     ['check', query.check ? `price check ${query.check}` : null],
     ['result', query.result === null ? null : `at least one probe entry ${query.result}`],
     ['requested', query.requested ? 'a request for payment in the last day' : null],
-    ['retired', query.retired ? RETIRED_WORDS[query.retired] : null],
   ]
   return named.flatMap(([name, words]) => {
     if (words === null) return []

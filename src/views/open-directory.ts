@@ -11,13 +11,13 @@ import { hostVersionOf } from './host/counters.ts'
 import { facetsOf } from './host/facets.ts'
 import { nearHosts } from './host/near.ts'
 import { hostViewOf, routesOf } from './host/open-host.ts'
-import { hostsOf } from './host/open-hosts.ts'
 import { listingHistoryOf } from './host/open-listing-history.ts'
 import { probesOf, reviewsOf, threadOf } from './host/open-lists.ts'
 import { RememberedTotals } from './host/totals.ts'
 import { postPageOf } from './post-page.ts'
 import { readReviewPage } from './review-page.ts'
 import { routePageOf } from './route/open-route.ts'
+import { listedHostsOf, retiredFoundBy } from './seller/open-listed-hosts.ts'
 import { sellerOf, statementPageOf } from './seller/open-seller.ts'
 import { statementsOf } from './seller/open-statements.ts'
 import { sourcePageOf, sourcesViewOf } from './sources/open-sources.ts'
@@ -72,12 +72,13 @@ export function createDirectory(options: DirectoryOptions): Directory {
     },
     statements: (host, page) => statementsOf(store, host, page),
     statement: (id) => statementPageOf(store, id),
-    hosts: (query) => hostsOf(store, query, nowUs()),
+    hosts: (query) => listedHostsOf(store, query, nowUs()),
     home: async (query) => {
       const us = nowUs()
-      const page = await hostsOf(store, query, us)
+      const page = await listedHostsOf(store, query, us)
       const { hosts, routes, probes, facets } = await totals.read()
-      const shown = { rows: page.items, next: page.next, today: dayOf(us), nowUs: us }
+      const retiredFound = await retiredFoundBy(store, query, page, us)
+      const shown = { rows: page.items, next: page.next, today: dayOf(us), nowUs: us, retiredFound }
       return { query, totals: { hosts, routes, probes }, facets: facetsOf(facets), ...shown }
     },
     sources: () => sourcesViewOf(store, sources, nowUs),

@@ -92,6 +92,7 @@ describe.each<[string, () => Transport]>([
     expect(text).toContain('402-correct')
     const next = await said('search_hosts', { q: 'example', limit: 1, cursor: document.next })
     expect(next.document.hosts).not.toEqual(document.hosts)
+    expect((await said('search_hosts', { q: 'example', retired: 'only' })).document.hosts).toEqual([])
   })
 
   it('is answered as over HTTP: what is blank is not given, and a price is refused in the same words', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { HOST, homeView, hostRow, post, probe, review, route, SITE } from '../testing/sample-views.ts'
+import { HOST, homeView, hostRow, NOON_US, post, probe, review, route, SITE } from '../testing/sample-views.ts'
 import { hostsJson, probesJson, reviewsJson, routesJson, threadJson } from './pages.ts'
 
 describe('pages of one host', () => {
@@ -38,6 +38,19 @@ describe('pages of one host', () => {
 })
 
 describe('the list of hosts', () => {
+  it('says which host its seller retired, since when and where to', () => {
+    const retired = { sinceUs: NOON_US, statementId: 's-1', movedTo: 'new.example' }
+    const items = [hostRow(HOST, { retired }), hostRow('sold.example', { retired: null })]
+    const [moved, sold] = hostsJson(SITE, homeView([]).query, { items, next: null }).hosts
+    expect(moved?.retired).toEqual({
+      since: '2026-11-14T12:34:56.123456Z',
+      moved_to: 'new.example',
+      statement: 'https://tollbook.example/v1/statements/s-1',
+      line: 'Moved to new.example, the seller says since 2026-11-14 12:34',
+    })
+    expect(sold).not.toHaveProperty('retired')
+  })
+
   it('shows each host with its counts, and never adds the excluded reviews', () => {
     const { query } = homeView([])
     const json = hostsJson(SITE, { ...query, rail: 'x402', limit: 10 }, { items: [hostRow(HOST)], next: 'c' })

@@ -1,7 +1,8 @@
 import type { SellerHost } from '../../domain/host.ts'
 import { addressOf } from '../../domain/route.ts'
 import type { Page, PostView, ReviewView, RouteProbeView, RouteView } from '../../views/host/host-view.ts'
-import type { HostQuery, HostRow, RouteMatch } from '../../views/host/hosts-view.ts'
+import type { HostQuery, RouteMatch } from '../../views/host/hosts-view.ts'
+import type { ListedHost } from '../../views/seller/listed-hosts.ts'
 import { hostsQuery } from '../hosts-query.ts'
 import {
   apiHostHref,
@@ -21,6 +22,7 @@ import { postJson } from './post.ts'
 import { resultsJson } from './results.ts'
 import { reviewCountsJson, reviewJson } from './review.ts'
 import { descriptionJson, routeJson, routeProbeJson } from './route.ts'
+import { retiredJson } from './statement.ts'
 
 type Counted<T> = Page<T> & { readonly total: number }
 
@@ -66,7 +68,7 @@ const matchJson = (site: Site, host: SellerHost, match: RouteMatch) => ({
   ...networkJson(match.network),
 })
 
-const hostRowJson = (site: Site, row: HostRow) => ({
+const hostRowJson = (site: Site, row: ListedHost) => ({
   host: row.host,
   href: fullAddress(site, apiHostHref(row.host)),
   routes: row.routes,
@@ -82,9 +84,10 @@ const hostRowJson = (site: Site, row: HostRow) => ({
   ...reviewCountsJson(row.reviewCounts),
   match: row.match && matchJson(site, row.host, row.match),
   description: row.description && descriptionJson(row.description),
+  ...(row.retired == null ? {} : { retired: retiredJson(site, row.retired) }),
 })
 
-export const hostsJson = (site: Site, query: HostQuery, page: Page<HostRow>) => ({
+export const hostsJson = (site: Site, query: HostQuery, page: Page<ListedHost>) => ({
   sort: query.sort,
   hosts: page.items.map((row) => hostRowJson(site, row)),
   next: nextAddress(site, apiHostsHref, hostsQuery(query), page.next),

@@ -9,6 +9,7 @@ import {
   hostRow,
   hostView,
   listing,
+  NOON_US,
   route,
   SITE,
 } from '../testing/sample-views.ts'
@@ -117,5 +118,18 @@ describe('the Markdown list of hosts', () => {
     )
     expect(markdown).toContain('Sorted by newest evidence.')
     expect(markdown).toContain('Next hosts: <https://tollbook.example/?sort=newest&format=md&cursor=c>')
+  })
+
+  it('marks retired hosts, and says how many a search leaves out that finds nothing', () => {
+    const { query } = homeView([])
+    const retired = { sinceUs: NOON_US, statementId: 's-1', movedTo: 'new.example' }
+    const marked = hostsMarkdown(SITE, homeView([hostRow(HOST, { retired })], { query: { ...query, retired: 'only' } }))
+    expect(marked).toContain('All retired hosts.\n\nSorted by')
+    expect(marked).toContain('\n  Moved to new.example, the seller says since 2026-11-14 12:34\n')
+    const found = { hosts: 1, isMore: false }
+    const nothing = hostsMarkdown(SITE, homeView([], { query: { ...query, q: 'old' }, retiredFound: found }))
+    expect(nothing).toContain(
+      'No host matches, apart from 1 retired host. Search also among retired hosts: <https://tollbook.example/?q=old&retired=with&sort=newest&format=md>',
+    )
   })
 })

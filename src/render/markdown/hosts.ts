@@ -3,16 +3,19 @@ import type { SellerHost } from '../../domain/host.ts'
 import { formatPrice } from '../../domain/money/price.ts'
 import { summaryLine } from '../../domain/probe.ts'
 import { addressOf } from '../../domain/route.ts'
-import type { Choice, Facets, HomeView, HostRow, RouteMatch } from '../../views/host/hosts-view.ts'
-import { conditions, hostsQuery } from '../hosts-query.ts'
+import type { Choice, Facets, RouteMatch } from '../../views/host/hosts-view.ts'
+import type { ListedHome, ListedHost } from '../../views/seller/listed-hosts.ts'
+import { AMONG_RETIRED, conditions, hostsQuery, leftOutOf, listedBy } from '../hosts-query.ts'
 import { hostCheck, nowOrPast } from '../now/now-words.ts'
+import { retiredLine } from '../sellers/statement-words.ts'
 import { fullAddress, hostHref, nextAddress, type Site } from '../site.ts'
 import { agentReviews, counted, networkText, priceRangeText, priceText, timeText } from '../values.ts'
 import { ABOUT, PRODUCT, SORT_WORDS, TAGLINE } from '../words.ts'
 import { codeSpan } from './quote.ts'
 
-export function hostsMarkdown(site: Site, home: HomeView): string {
+export function hostsMarkdown(site: Site, home: ListedHome): string {
   const asked = conditions(home.query).map((condition) => `- ${codeSpan(condition.words)}`)
+  const { all, some } = listedBy(home.query)
   const query = hostsQuery(home.query)
   query.set('format', 'md')
   const next = nextAddress(site, '/', query, home.next)
@@ -23,17 +26,21 @@ export function hostsMarkdown(site: Site, home: HomeView): string {
       '\n',
     ),
     '## Hosts',
-    ...(asked.length === 0 ? [] : ['Only hosts with:', asked.join('\n')]),
+    ...(asked.length === 0 ? [`${all}.`] : [`${some} with:`, asked.join('\n')]),
     `Sorted by ${SORT_WORDS[home.query.sort]}.`,
-    home.rows.length === 0
-      ? next === null
-        ? 'No host matches.'
-        : 'No host matches among those looked at so far.'
-      : home.rows.map((row) => rowItem(site, row)).join('\n'),
+    home.rows.length === 0 ? nothingText(site, home) : home.rows.map((row) => rowItem(site, row)).join('\n'),
     ...(next === null ? [] : [`Next hosts: <${next}>`]),
     ...facetBlocks(home.facets),
   ]
   return `${blocks.join('\n\n')}\n`
+}
+
+function nothingText(site: Site, home: ListedHome): string {
+  const { none } = listedBy(home.query)
+  if (home.next !== null) return `${none} matches among those looked at so far.`
+  const leftOut = leftOutOf(home)
+  const nothing = `${none} matches${leftOut?.words ? `, ${leftOut.words}` : ''}.`
+  return leftOut === null ? nothing : `${nothing} ${AMONG_RETIRED}: <${fullAddress(site, leftOut.href)}&format=md>`
 }
 
 /** What a query can choose by, with how many hosts of all have it. */
@@ -57,7 +64,7 @@ const choiceText = ({ value, hosts }: Choice<string>): string => `${codeSpan(val
 const matchLine = (host: SellerHost, { method, scheme, path, price, network, probeStatus }: RouteMatch): string =>
   `fits: ${codeSpan(`${method} ${addressOf(scheme, host, path)}`)}, price ${priceText(price)}, network ${networkText(network, codeSpan)}, probe status ${probeStatus}`
 
-function rowItem(site: Site, row: HostRow): string {
+function rowItem(site: Site, row: ListedHost): string {
   const facts = [
     counted(row.routes, 'route'),
     `rails ${row.rails.join(', ')}`,
@@ -71,6 +78,7 @@ function rowItem(site: Site, row: HostRow): string {
   const said =
     row.description === null ? '' : `\n  ${codeSpan(row.description.source)} says: ${codeSpan(row.description.text)}`
   const lines = [
+    ...(row.retired == null ? [] : [retiredLine(row.retired)]),
     nowOrPast(row),
     summaryLine(row.results),
     ...(row.match === null ? [] : [matchLine(row.host, row.match)]),

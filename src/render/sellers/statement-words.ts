@@ -1,7 +1,7 @@
 import type { SellerHost } from '../../domain/host.ts'
 import { holdsNow, PROOF_WORDS, type ProofSpan } from '../../domain/seller/proof.ts'
 import type { StatementKind } from '../../domain/seller/statement.ts'
-import { formatMinute, formatTimestamp } from '../../domain/time/timestamp.ts'
+import { formatMinute, formatTimestamp, type TimestampUs } from '../../domain/time/timestamp.ts'
 import type { ClaimView, RetiredView, StatementView } from '../../views/seller/seller-view.ts'
 import { hiddenLine } from '../post-words.ts'
 import { commandLine, fullAddress, type Site, statementHref } from '../site.ts'
@@ -26,11 +26,12 @@ export function insteadOfText({ text, hidden }: StatementView): string | null {
   return text === '' ? 'Without further words.' : null
 }
 
+/** After where to. */
+export const movedWords = (sinceUs: TimestampUs): string => `the seller says since ${formatMinute(sinceUs)}`
+
 /** `Retired by the seller on 2026-11-14 12:34` */
 export const retiredLine = ({ sinceUs, movedTo }: RetiredView): string =>
-  movedTo === null
-    ? `Retired by the seller on ${formatMinute(sinceUs)}`
-    : `Moved to ${movedTo}, the seller says since ${formatMinute(sinceUs)}`
+  movedTo === null ? `Retired by the seller on ${formatMinute(sinceUs)}` : `Moved to ${movedTo}, ${movedWords(sinceUs)}`
 
 export const RETIRED_NOTE = 'All evidence stays; it is probed once a week.'
 

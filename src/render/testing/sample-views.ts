@@ -8,9 +8,9 @@ import type { Method, Rail } from '../../domain/route.ts'
 import { DAY_US, type Day, dayOf } from '../../domain/time/day.ts'
 import type { DayView } from '../../views/host/day-view.ts'
 import type { HostView, PostView, ProbeView, ReviewView, RouteView } from '../../views/host/host-view.ts'
-import type { HomeView, HostRow } from '../../views/host/hosts-view.ts'
 import type { HostNow } from '../../views/host/now-view.ts'
 import type { RoutePageView } from '../../views/route/route-view.ts'
+import type { ListedHome, ListedHost } from '../../views/seller/listed-hosts.ts'
 import { NO_SELLER } from '../../views/seller/seller-view.ts'
 import type { Site } from '../site.ts'
 
@@ -264,7 +264,7 @@ export const FULL_HOST: HostView = hostView(
   },
 )
 
-export const hostRow = (host: string, more: Partial<HostRow> = {}): HostRow => ({
+export const hostRow = (host: string, more: Partial<ListedHost> = {}): ListedHost => ({
   host,
   routes: 3,
   rails: ['x402'],
@@ -297,7 +297,7 @@ export const routePageView = (shown: RouteView, more: Partial<RoutePageView> = {
   ...more,
 })
 
-export const homeView = (rows: readonly HostRow[], more: Partial<HomeView> = {}): HomeView => ({
+export const homeView = (rows: readonly ListedHost[], more: Partial<ListedHome> = {}): ListedHome => ({
   query: { q: null, rail: null, network: null, maxPrice: null, result: null, sort: 'newest', limit: 50, cursor: null },
   totals: { hosts: 1204, routes: 9031, probes: 402_117 },
   facets: {

@@ -1,3 +1,4 @@
+import type { SellerHost } from '../../domain/host.ts'
 import { type Retirement, retirementsOf, type Told } from '../../domain/seller/statement.ts'
 import type { HostTransaction } from '../hosts/host-transaction.ts'
 import type { Reader, RetirementTable } from '../schema.ts'
@@ -62,4 +63,19 @@ export async function readRetirements(reader: Reader, hostId: number): Promise<R
     .orderBy('route_id')
     .execute()
   return rows.map(retirementOf)
+}
+
+/** Of these hosts, those that are retired as a whole. */
+export async function readRetiredHosts(
+  reader: Reader,
+  hosts: readonly SellerHost[],
+): Promise<ReadonlyMap<SellerHost, Omit<Retirement, 'routeId'>>> {
+  const rows = await reader
+    .selectFrom('hosts as h')
+    .innerJoin('retirements as g', 'g.host_id', 'h.host_id')
+    .select(['h.name', 'g.since_us as sinceUs', 'g.statement_id as statementId', 'g.moved_to as movedTo'])
+    .where('h.name', 'in', hosts)
+    .where('g.route_id', '=', WHOLE_HOST)
+    .execute()
+  return new Map(rows.map(({ name, ...retired }) => [name, retired]))
 }

@@ -5,6 +5,7 @@ import { post } from './post.ts'
 import { results } from './results.ts'
 import { review } from './review.ts'
 import { route } from './route.ts'
+import { retired } from './seller.ts'
 import {
   count,
   host,
@@ -53,6 +54,7 @@ export const hostRow = z.object({
     .nullable()
     .describe('With q: the route that fits best; else null'),
   description: description.nullable().describe('What a source says of that route, or of one of the host'),
+  retired: retired.optional().describe('By its seller, as a whole; left out while it is sold'),
 })
 
 export const HOST_SORTS = ['match', 'host', 'price', 'latency', 'newest', 'routes', 'reviews'] as const

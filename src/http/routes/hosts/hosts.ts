@@ -9,7 +9,8 @@ import { hostsMarkdown } from '../../../render/markdown/hosts.ts'
 import type { Site } from '../../../render/site.ts'
 import { SORT_OF_REVIEWS } from '../../../render/words.ts'
 import { MAX_PRICE, NETWORK, readParameter, sortAsked } from '../../../views/host/hosts-asked.ts'
-import { HOST_SORTS, type HomeView, type HostQuery, REQUESTED_WITHIN, RETIRED } from '../../../views/host/hosts-view.ts'
+import { HOST_SORTS, type HostQuery, REQUESTED_WITHIN, RETIRED } from '../../../views/host/hosts-view.ts'
+import type { ListedHome } from '../../../views/seller/listed-hosts.ts'
 import { probeStatus, result } from '../../../wire/api/values.ts'
 import { PATHS } from '../../../wire/paths.ts'
 import { alternates } from '../../alternates.ts'
@@ -63,7 +64,7 @@ export const hostQuery = (parameters: Parameters): HostQuery => ({
   cursor: parameters.cursor(),
 })
 
-const BODIES: Readonly<Record<Format, (site: Site, home: HomeView) => string>> = {
+const BODIES: Readonly<Record<Format, (site: Site, home: ListedHome) => string>> = {
   html: homePage,
   md: hostsMarkdown,
   json: (site, home) => `${JSON.stringify(hostsJson(site, home.query, { items: home.rows, next: home.next }))}\n`,

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { homeView, hostRow, SITE } from '../../testing/sample-views.ts'
+import type { HostQuery } from '../../../views/host/hosts-view.ts'
+import type { RetiredFound } from '../../../views/seller/listed-hosts.ts'
+import { homeView, hostRow, NOON_US, SITE } from '../../testing/sample-views.ts'
 import { homePage } from './home.tsx'
 
 const { query } = homeView([])
@@ -98,6 +100,48 @@ describe('the home page', () => {
     )
     expect(html).toContain('<a href="/?q=weathr&amp;sort=newest">Search without rail mpp</a>')
     expect(html).toContain('<a href="/">Show all hosts</a>')
+  })
+
+  it('keeps retired hosts in the form, in the words and in the way back, and marks each with a link to where it moved', () => {
+    const asked = { ...query, rail: 'x402', retired: 'with' } as const
+    const gone = { sinceUs: NOON_US, statementId: 's-1', movedTo: null }
+    const rows = [
+      hostRow('gone.example', { retired: gone }),
+      hostRow('old.example', { retired: { ...gone, movedTo: 'new.example' } }),
+    ]
+    const html = homePage(SITE, homeView(rows, { query: asked }))
+    expect(html).toContain('<input type="hidden" name="retired" value="with"/>')
+    expect(html).toContain('Hosts, retired ones too, with rail x402, sorted by newest evidence.')
+    expect(html).toContain('<a href="/?rail=x402&amp;sort=newest">Leave retired hosts out</a>')
+    expect(html).toContain(
+      '<span class="note"><a href="/v1/statements/s-1">Retired by the seller on 2026-11-14 12:34</a></span>',
+    )
+    expect(html).toContain(
+      'Moved to <a href="/hosts/new.example">new.example</a>, <a href="/v1/statements/s-1">the seller says since 2026-11-14 12:34</a>',
+    )
+    const only = homePage(SITE, homeView(rows, { query: { ...query, retired: 'only' } }))
+    expect(only).toContain('All retired hosts, sorted by newest evidence.')
+    expect(homePage(SITE, homeView([hostRow('a.example')]))).not.toContain('etired')
+  })
+
+  it('says how many retired hosts a search leaves out that finds nothing, and leads to them', () => {
+    const asked = { ...query, q: 'old.example' }
+    const nothing = (retiredFound: RetiredFound | null, more: Partial<HostQuery> = {}): string =>
+      homePage(SITE, homeView([], { query: { ...asked, ...more }, retiredFound }))
+    const link = '<a href="/?q=old.example&amp;retired=with&amp;sort=newest">Search also among retired hosts</a>'
+    const one = nothing({ hosts: 1, isMore: false })
+    expect(one).toContain('in a name, path or description, apart from 1 retired host.</p>')
+    expect(one).toContain(link)
+    expect(nothing({ hosts: 50, isMore: true })).toContain('apart from at least 50 retired hosts.</p>')
+    expect(nothing(null)).toContain(link)
+    expect(nothing({ hosts: 0, isMore: true })).toContain(link)
+    expect(nothing({ hosts: 0, isMore: false })).not.toContain('retired')
+    expect(nothing(null, { retired: 'with' })).toContain('No host, retired or not, has a route with “old.example”')
+    expect(nothing(null, { retired: 'with' })).not.toContain('Search also')
+    const all = { q: null } as const
+    expect(nothing({ hosts: 2, isMore: false }, all)).toContain('No host is listed, apart from 2 retired hosts.')
+    expect(nothing(null, { ...all, retired: 'only' })).toContain('No host is retired by its seller.')
+    expect(nothing({ hosts: 0, isMore: false }, all)).toContain('No host is stored yet.')
   })
 
   it('says that an empty directory waits for its first listing', () => {

@@ -4,8 +4,9 @@ import { LEVELS } from '../../../domain/review.ts'
 import { dayOf, formatDay } from '../../../domain/time/day.ts'
 import { formatAgo } from '../../../domain/time/relative.ts'
 import { ROW_DAYS } from '../../../views/host/day-view.ts'
-import type { HomeView, HostRow, RouteMatch } from '../../../views/host/hosts-view.ts'
-import { conditions, fewerWords, homeHref, hostsQuery } from '../../hosts-query.ts'
+import type { HostRow, RouteMatch } from '../../../views/host/hosts-view.ts'
+import type { ListedHome, ListedHost } from '../../../views/seller/listed-hosts.ts'
+import { AMONG_RETIRED, conditions, fewerWords, homeHref, hostsQuery, leftOutOf, listedBy } from '../../hosts-query.ts'
 import { hostCheck, PAST_MARKS } from '../../now/now-words.ts'
 import { feedHref, hostHref, routeHref, type Site } from '../../site.ts'
 import { agentReviews, counted, priceRangeText, priceText, unicodeForm } from '../../values.ts'
@@ -15,9 +16,10 @@ import { DayBars, Hatches, RESULT_CLASS } from '../parts/charts.tsx'
 import { Quoted } from '../parts/description.tsx'
 import { Facets, SearchForm } from '../parts/facets.tsx'
 import { ResultLegend } from '../parts/legend.tsx'
+import { RetiredMark } from '../sellers/statements.tsx'
 
 /** Search and browse: the totals, the form, and one page of hosts. */
-export function homePage(site: Site, home: HomeView): string {
+export function homePage(site: Site, home: ListedHome): string {
   return page({
     site,
     title: `${PRODUCT}: ${TAGLINE}`,
@@ -62,14 +64,17 @@ export function homePage(site: Site, home: HomeView): string {
   })
 }
 
-const Rows = ({ home }: { readonly home: HomeView }) => {
+const Rows = ({ home }: { readonly home: ListedHome }) => {
   const asked = conditions(home.query).map((condition) => condition.words)
+  const { all, some } = listedBy(home.query)
   const next = hostsQuery(home.query)
   next.set('cursor', home.next ?? '')
   return (
     <>
       <p class="small soft">
-        {`${asked.length === 0 ? 'All hosts' : `Hosts with ${asked.join(', ')}`}, sorted by ${SORT_WORDS[home.query.sort]}.`}{' '}
+        {`${asked.length === 0 ? all : `${some} with ${asked.join(', ')}`}, sorted by ${SORT_WORDS[home.query.sort]}.`}{' '}
+        {home.query.retired && <a href={homeHref(home.query, { retired: null })}>Leave retired hosts out</a>}
+        {home.query.retired && asked.length > 0 && ' '}
         {asked.length > 0 && <a href="/">Show all hosts</a>}
       </p>
       <div class="tablebox rows">
@@ -112,8 +117,8 @@ const Rows = ({ home }: { readonly home: HomeView }) => {
 }
 
 interface RowProps {
-  readonly row: HostRow
-  readonly home: Pick<HomeView, 'today' | 'nowUs'>
+  readonly row: ListedHost
+  readonly home: Pick<ListedHome, 'today' | 'nowUs'>
 }
 
 /** In characters: two lines below a host's name. */
@@ -134,6 +139,7 @@ const Row = ({ row, home: { today, nowUs } }: RowProps) => {
             </>
           )}
         </span>
+        <RetiredMark retired={row.retired} />
         {row.match !== null && <Match row={row} match={row.match} />}
       </th>
       <td data-name="Now" class={now === null ? 'soft' : `mark ${RESULT_CLASS[resultOf(now)]}`}>
@@ -192,13 +198,9 @@ function levelsText(row: HostRow): string {
   return (excluded > 0 ? [...reviews, `${excluded} not counted`] : reviews).join(' · ')
 }
 
-const Nothing = ({ home }: { readonly home: HomeView }) => {
+const Nothing = ({ home }: { readonly home: ListedHome }) => {
   const asked = conditions(home.query)
-  if (asked.length === 0) {
-    return (
-      <p class="panel">No host is stored yet. Hosts appear here once a listing source names one of their routes.</p>
-    )
-  }
+  const { none } = listedBy(home.query)
   const words = asked.map((condition) => condition.words).join(', ')
   // A request looks at so many hosts and no more: few that fit may stand far behind.
   if (home.next !== null) {
@@ -206,7 +208,7 @@ const Nothing = ({ home }: { readonly home: HomeView }) => {
     next.set('cursor', home.next)
     return (
       <div class="panel">
-        <p>{`No host with ${words} among those looked at so far.`}</p>
+        <p>{`${none}${words && ` with ${words}`} among those looked at so far.`}</p>
         <p>
           <a rel="next" href={`/?${next}`}>
             Look further
@@ -215,10 +217,17 @@ const Nothing = ({ home }: { readonly home: HomeView }) => {
       </div>
     )
   }
+  if (asked.length === 0) return <NothingAtAll home={home} />
+  const leftOut = leftOutOf(home)
   const fewer = fewerWords(home.query)
   return (
     <div class="panel">
-      <p>{`No host has a route with ${words}.`}</p>
+      <p>{`${none} has a route with ${words}${leftOut?.words ? `, ${leftOut.words}` : ''}.`}</p>
+      {leftOut !== null && (
+        <p>
+          <a href={leftOut.href}>{AMONG_RETIRED}</a>
+        </p>
+      )}
       <p class="hint">
         {asked.length + fewer.length === 1 ? 'What you can do:' : 'All conditions must hold at once. Leave one out:'}
       </p>
@@ -234,4 +243,18 @@ const Nothing = ({ home }: { readonly home: HomeView }) => {
       </ul>
     </div>
   )
+}
+
+/** Nothing was asked for. */
+const NothingAtAll = ({ home }: { readonly home: ListedHome }) => {
+  const leftOut = leftOutOf(home)
+  if (home.query.retired === 'only' || leftOut?.words) {
+    return (
+      <div class="panel">
+        <p>{leftOut?.words ? `No host is listed, ${leftOut.words}.` : 'No host is retired by its seller.'}</p>
+        <p>{leftOut === null ? <a href="/">Show all hosts</a> : <a href={leftOut.href}>{AMONG_RETIRED}</a>}</p>
+      </div>
+    )
+  }
+  return <p class="panel">No host is stored yet. Hosts appear here once a listing source names one of their routes.</p>
 }

@@ -6,7 +6,7 @@ import { type Choice, HOST_SORTS, type Facets as HomeFacets, type HostQuery } fr
 import { conditions, homeHref, hostsQuery } from '../../hosts-query.ts'
 import { SORT_WORDS } from '../../words.ts'
 
-const PICKED = ['rail', 'check', 'requested'] as const
+const PICKED = ['rail', 'check', 'requested', 'retired'] as const
 
 /** The search as a plain form. What was picked by link stays picked. */
 export const SearchForm = ({ query }: { readonly query: HostQuery }) => {

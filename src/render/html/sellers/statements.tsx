@@ -1,7 +1,14 @@
 import { SELLER_SAYS } from '../../../domain/seller/statement.ts'
 import type { RetiredView, SellerPart, StatementView } from '../../../views/seller/seller-view.ts'
 import { shortWallet } from '../../review-words.ts'
-import { claimLine, insteadOfText, RETIRED_NOTE, retiredLine, statementMarks } from '../../sellers/statement-words.ts'
+import {
+  claimLine,
+  insteadOfText,
+  movedWords,
+  RETIRED_NOTE,
+  retiredLine,
+  statementMarks,
+} from '../../sellers/statement-words.ts'
 import { hostHref, statementHref } from '../../site.ts'
 
 interface StatementProps {
@@ -44,6 +51,23 @@ export const Retired = ({ retired }: { readonly retired?: RetiredView | null | u
         </>
       )}
     </p>
+  )
+
+/** The same in a row of a list. */
+export const RetiredMark = ({ retired }: { readonly retired?: RetiredView | null | undefined }) =>
+  retired == null ? null : (
+    <span class="note">
+      {retired.movedTo === null ? (
+        <a href={statementHref(retired.statementId)}>{retiredLine(retired)}</a>
+      ) : (
+        <>
+          {'Moved to '}
+          <a href={hostHref(retired.movedTo)}>{retired.movedTo}</a>
+          {', '}
+          <a href={statementHref(retired.statementId)}>{movedWords(retired.sinceUs)}</a>
+        </>
+      )}
+    </span>
   )
 
 /** On a host's page: what its seller says of it, and who that is. */

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import { ALL_HOSTS, directoryOf } from '../../../test/support/directory.ts'
+import { type Engine, onEachEngine } from '../../../test/support/engines.ts'
+import { someone } from '../../../test/support/reviewing.ts'
+import { aListing, NOON_US } from '../../../test/support/samples.ts'
+import { HOST, openSelling } from '../../../test/support/selling.ts'
+import { saveListings } from '../../store/facts/save-listings.ts'
+
+const NEW_HOST = 'api.new.example'
+
+/** Two hosts of one seller, of which it can retire the one. */
+async function selling(engine: Engine) {
+  const store = await engine.open()
+  const { challenge, claim, say } = await openSelling(store)
+  const account = someone()
+  await saveListings(store, { listings: [aListing({ host: NEW_HOST, scheme: 'http' })] })
+  await challenge([account.address], 3)
+  await claim(account)
+  const move = () => store.write((writer) => writer.updateTable('retirements').set({ moved_to: NEW_HOST }).execute())
+  return { store, retire: () => say(account, { kind: 'retire', about: HOST, text: '' }), move }
+}
+
+onEachEngine('the list of hosts with what sellers retired', (engine) => {
+  it('marks the retired ones where they are listed', async () => {
+    const { store, retire, move } = await selling(engine)
+    await retire()
+    const directory = directoryOf(store)
+    const marks = async (retired: 'with' | 'only' | null) =>
+      (await directory.hosts({ ...ALL_HOSTS, retired })).items.map((row) => [row.host, row.retired])
+    const mark = { sinceUs: NOON_US, movedTo: null, statementId: expect.any(String) }
+    expect(await marks('with')).toEqual([
+      [NEW_HOST, null],
+      [HOST, mark],
+    ])
+    expect(await marks('only')).toEqual([[HOST, mark]])
+    expect(await marks(null)).toEqual([[NEW_HOST, undefined]])
+    await move()
+    expect(await marks('only')).toEqual([[HOST, { ...mark, movedTo: NEW_HOST }]])
+    const home = await directory.home({ ...ALL_HOSTS, retired: 'only' })
+    expect(home.rows[0]?.retired).toEqual({ ...mark, movedTo: NEW_HOST })
+  })
+
+  it('counts those that a search leaves out which finds nothing else', async () => {
+    const { store, retire } = await selling(engine)
+    await retire()
+    const directory = directoryOf(store)
+    const found = async (more: Partial<typeof ALL_HOSTS>) =>
+      (await directory.home({ ...ALL_HOSTS, ...more })).retiredFound
+    expect(await found({ q: HOST, sort: 'match' })).toEqual({ hosts: 1, isMore: false })
+    expect(await found({ q: 'zebra', sort: 'match' })).toEqual({ hosts: 0, isMore: false })
+    expect(await found({ q: HOST, rail: 'mpp' })).toEqual({ hosts: 0, isMore: false })
+    expect(await found({ q: HOST, retired: 'with' })).toBeNull()
+    expect(await found({ q: 'weather', sort: 'match' })).toBeNull()
+    expect(await found({})).toBeNull()
+  })
+})

@@ -1,0 +1,28 @@
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import { readRetiredHosts } from '../../store/sellers/retirements.ts'
+import type { Store } from '../../store/store.ts'
+import type { Page } from '../host/host-view.ts'
+import type { HostQuery, HostRow } from '../host/hosts-view.ts'
+import { hostsOf } from '../host/open-hosts.ts'
+import type { ListedHost, RetiredFound } from './listed-hosts.ts'
+
+/** One page of the list of hosts. Where retired ones are left out, none of it is looked up. */
+export async function listedHostsOf(store: Store, query: HostQuery, nowUs: TimestampUs): Promise<Page<ListedHost>> {
+  const page = await hostsOf(store, query, nowUs)
+  if (!query.retired || page.items.length === 0) return page
+  const names = page.items.map(({ host }) => host)
+  const retired = await readRetiredHosts(store.read, names)
+  return { ...page, items: page.items.map((row) => ({ ...row, retired: retired.get(row.host) ?? null })) }
+}
+
+/** Looked for where a list without them has nothing at all, so that nobody is told that a retired host does not exist. */
+export async function retiredFoundBy(
+  store: Store,
+  query: HostQuery,
+  page: Page<HostRow>,
+  nowUs: TimestampUs,
+): Promise<RetiredFound | null> {
+  if (query.retired || query.cursor !== null || page.items.length > 0 || page.next !== null) return null
+  const { items, next } = await hostsOf(store, { ...query, retired: 'only' }, nowUs)
+  return { hosts: items.length, isMore: next !== null }
+}
