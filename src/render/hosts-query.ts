@@ -51,6 +51,12 @@ const LISTED: Readonly<Record<Retired | 'sold', Listed>> = {
 
 export const listedBy = ({ retired }: HostQuery): Listed => LISTED[retired ?? 'sold']
 
+/** Said of a list that leaves some out. Of all hosts their number is known. */
+export function retiredLeftOut({ query, retiredHosts = 0 }: ListedHome): string | null {
+  if (query.retired || retiredHosts === 0) return null
+  return conditions(query).length === 0 ? `${counted(retiredHosts, 'retired host')} left out` : 'Retired hosts left out'
+}
+
 /** What a list of nothing leaves out, and where that is; `null` where it leaves nothing out. */
 export interface LeftOut {
   /** `apart from 1 retired host`; `null` where their number is not known. */

@@ -2,6 +2,7 @@ import { type Day, dayOf } from '../domain/time/day.ts'
 import type { TimestampUs } from '../domain/time/timestamp.ts'
 import { findHostId } from '../store/host-id.ts'
 import { readPost } from '../store/posts/read-post.ts'
+import { facetsAmong } from '../store/search/read-totals.ts'
 import type { Store } from '../store/store.ts'
 import { cataloguePart, partsOf, recentResultsOf } from './catalogue.ts'
 import { decisionOf } from './decision/open-decision.ts'
@@ -76,10 +77,12 @@ export function createDirectory(options: DirectoryOptions): Directory {
     home: async (query) => {
       const us = nowUs()
       const page = await listedHostsOf(store, query, us)
-      const { hosts, routes, probes, facets } = await totals.read()
+      const counted = await totals.read()
+      const { hosts, routes, probes, retired } = counted
       const retiredFound = await retiredFoundBy(store, query, page, us)
-      const shown = { rows: page.items, next: page.next, today: dayOf(us), nowUs: us, retiredFound }
-      return { query, totals: { hosts, routes, probes }, facets: facetsOf(facets), ...shown }
+      const shown = { rows: page.items, next: page.next, today: dayOf(us), nowUs: us }
+      const facets = facetsOf(facetsAmong(counted, query.retired ?? null))
+      return { query, totals: { hosts, routes, probes }, facets, ...shown, retiredHosts: retired.hosts, retiredFound }
     },
     sources: () => sourcesViewOf(store, sources, nowUs),
     source: (name) => sourcePageOf(store, sources, nowUs, name),

@@ -120,6 +120,14 @@ describe('the Markdown list of hosts', () => {
     expect(markdown).toContain('Next hosts: <https://tollbook.example/?sort=newest&format=md&cursor=c>')
   })
 
+  it('says how many retired hosts it leaves out, and how to have them', () => {
+    const markdown = hostsMarkdown(SITE, homeView([hostRow(HOST)], { retiredHosts: 1 }))
+    expect(markdown).toContain(
+      '1 retired host left out: <https://tollbook.example/?retired=with&sort=newest&format=md>',
+    )
+    expect(markdown).toContain('- `retired`: `with` (1,204), `only` (1)')
+  })
+
   it('marks retired hosts, and says how many a search leaves out that finds nothing', () => {
     const { query } = homeView([])
     const retired = { sinceUs: NOON_US, statementId: 's-1', movedTo: 'new.example' }

@@ -3,9 +3,9 @@ import type { SellerHost } from '../../domain/host.ts'
 import { formatPrice } from '../../domain/money/price.ts'
 import { summaryLine } from '../../domain/probe.ts'
 import { addressOf } from '../../domain/route.ts'
-import type { Choice, Facets, RouteMatch } from '../../views/host/hosts-view.ts'
+import type { Choice, RouteMatch } from '../../views/host/hosts-view.ts'
 import type { ListedHome, ListedHost } from '../../views/seller/listed-hosts.ts'
-import { AMONG_RETIRED, conditions, hostsQuery, leftOutOf, listedBy } from '../hosts-query.ts'
+import { AMONG_RETIRED, conditions, homeHref, hostsQuery, leftOutOf, listedBy, retiredLeftOut } from '../hosts-query.ts'
 import { hostCheck, nowOrPast } from '../now/now-words.ts'
 import { retiredLine } from '../sellers/statement-words.ts'
 import { fullAddress, hostHref, nextAddress, type Site } from '../site.ts'
@@ -28,11 +28,20 @@ export function hostsMarkdown(site: Site, home: ListedHome): string {
     '## Hosts',
     ...(asked.length === 0 ? [`${all}.`] : [`${some} with:`, asked.join('\n')]),
     `Sorted by ${SORT_WORDS[home.query.sort]}.`,
+    ...leftOutBlocks(site, home),
     home.rows.length === 0 ? nothingText(site, home) : home.rows.map((row) => rowItem(site, row)).join('\n'),
     ...(next === null ? [] : [`Next hosts: <${next}>`]),
-    ...facetBlocks(home.facets),
+    ...facetBlocks(home),
   ]
   return `${blocks.join('\n\n')}\n`
+}
+
+/** Of an address with a query. */
+const markdownAddress = (site: Site, href: string): string => `${fullAddress(site, href)}&format=md`
+
+function leftOutBlocks(site: Site, home: ListedHome): string[] {
+  const words = home.rows.length === 0 ? null : retiredLeftOut(home)
+  return words === null ? [] : [`${words}: <${markdownAddress(site, homeHref(home.query, { retired: 'with' }))}>`]
 }
 
 function nothingText(site: Site, home: ListedHome): string {
@@ -40,11 +49,11 @@ function nothingText(site: Site, home: ListedHome): string {
   if (home.next !== null) return `${none} matches among those looked at so far.`
   const leftOut = leftOutOf(home)
   const nothing = `${none} matches${leftOut?.words ? `, ${leftOut.words}` : ''}.`
-  return leftOut === null ? nothing : `${nothing} ${AMONG_RETIRED}: <${fullAddress(site, leftOut.href)}&format=md>`
+  return leftOut === null ? nothing : `${nothing} ${AMONG_RETIRED}: <${markdownAddress(site, leftOut.href)}>`
 }
 
-/** What a query can choose by, with how many hosts of all have it. */
-function facetBlocks(facets: Facets): string[] {
+/** What a query can choose by, with how many have it of all hosts, retired ones as listed. */
+function facetBlocks({ facets, totals, retiredHosts = 0 }: ListedHome): string[] {
   const { checks, ceilings, requestedToday, rails, networks } = facets
   const groups: readonly (readonly [string, readonly Choice<string>[]])[] = [
     ['check', checks],
@@ -52,12 +61,18 @@ function facetBlocks(facets: Facets): string[] {
     ['requested', requestedToday === 0 ? [] : [{ value: 'day', hosts: requestedToday }]],
     ['rail', rails],
     ['network', networks],
+    ['retired', retiredHosts === 0 ? [] : retiredChoices(totals.hosts, retiredHosts)],
   ]
   const lines = groups
     .filter(([, choices]) => choices.length > 0)
     .map(([name, choices]) => `- ${codeSpan(name)}: ${choices.map(choiceText).join(', ')}`)
   return lines.length === 0 ? [] : ['## Choose by', lines.join('\n')]
 }
+
+const retiredChoices = (all: number, retired: number): readonly Choice<string>[] => [
+  { value: 'with', hosts: all },
+  { value: 'only', hosts: retired },
+]
 
 const choiceText = ({ value, hosts }: Choice<string>): string => `${codeSpan(value)} (${thousands(hosts)})`
 

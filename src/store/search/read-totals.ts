@@ -1,8 +1,10 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { DAY_US } from '../../domain/time/day.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import { WHOLE_HOST } from '../sql/retired.ts'
 import type { Store } from '../store.ts'
 import { beginningWith } from './near-words.ts'
+import type { Retired } from './read-hosts.ts'
 
 /** Prices that people choose as the most a call may cost. */
 export const CEILINGS = [1000, 10_000, 100_000, 1_000_000] as const
@@ -27,6 +29,25 @@ export interface Totals {
   readonly probes: number
   readonly excludedReviews: number
   readonly facets: FacetTotals
+  /** Of those among them that their seller retired as a whole. */
+  readonly retired: { readonly hosts: number; readonly facets: FacetTotals }
+}
+
+/** Of the hosts that a list is of: without the retired ones, with them, or of them alone. */
+export function facetsAmong({ facets, retired }: Totals, asked: Retired | null): FacetTotals {
+  if (asked !== null) return asked === 'with' ? facets : retired.facets
+  const less = retired.facets
+  const lessBy = (all: ReadonlyMap<string, number>, out: ReadonlyMap<string, number>): ReadonlyMap<string, number> =>
+    new Map([...all].map(([word, n]) => [word, n - (out.get(word) ?? 0)]))
+  return {
+    rails: lessBy(facets.rails, less.rails),
+    networks: lessBy(facets.networks, less.networks),
+    ceilings: facets.ceilings.map((n, index) => n - (less.ceilings[index] ?? 0)),
+    verified: facets.verified - less.verified,
+    differs: facets.differs - less.differs,
+    unverified: facets.unverified - less.unverified,
+    requested: facets.requested - less.requested,
+  }
 }
 
 /** Hosts that one statement counts: on SQLite nobody else reads meanwhile. */
@@ -47,8 +68,37 @@ const SUMS = {
 } as const
 type Sum = keyof typeof SUMS | 'requested'
 
+/** Hosts that are counted together. */
+interface Counted {
+  /** Counters in the order of hosts, of those after this one. */
+  readonly after: (hostId: number) => RawBuilder<unknown>
+  /** Before `search_places as p`, and what holds of both. */
+  readonly words: { readonly from: RawBuilder<unknown>; readonly where: RawBuilder<unknown> }
+}
+
+const ALL: Counted = {
+  after: (hostId) => sql`select * from host_counters where host_id > ${hostId} order by host_id`,
+  words: { from: sql``, where: sql`` },
+}
+
+/** By their retirements: however many hosts there are, it costs as much as is retired. */
+const RETIRED: Counted = {
+  after: (hostId) => sql`select c.* from retirements as g cross join host_counters as c
+    where c.host_id = g.host_id and g.route_id = ${sql.lit(WHOLE_HOST)} and g.host_id > ${hostId} order by g.host_id`,
+  words: {
+    from: sql`retirements as g cross join`,
+    where: sql`and p.host_id = g.host_id and g.route_id = ${sql.lit(WHOLE_HOST)}`,
+  },
+}
+
 /** Counted in steps, each of one moment; the whole is of the time that it took. */
 export async function readTotals(store: Store, nowUs: TimestampUs): Promise<Totals> {
+  const all = await count(store, nowUs, ALL)
+  const { hosts, facets } = await count(store, nowUs, RETIRED)
+  return { ...all, retired: { hosts, facets } }
+}
+
+async function count(store: Store, nowUs: TimestampUs, counted: Counted): Promise<Omit<Totals, 'retired'>> {
   const sums = new Map<Sum, number>()
   const requested = sql`sum(case when newest_402_us >= ${nowUs - DAY_US} then 1 else 0 end)`
   const values = Object.entries(SUMS).map(([name, value]) => sql`coalesce(${sql.raw(value)}, 0) as ${sql.ref(name)}`)
@@ -56,9 +106,7 @@ export async function readTotals(store: Store, nowUs: TimestampUs): Promise<Tota
     type Step = Record<Sum, number> & { last: number | null }
     const found: { rows: Step[] } = await sql<Step>`select ${sql.join(values)}, coalesce(${requested}, 0) as requested,
         max(host_id) as last
-      from (select * from host_counters where host_id > ${after} order by host_id limit ${sql.lit(HOSTS_A_COUNT)}) as step`.execute(
-      store.read,
-    )
+      from (${counted.after(after)} limit ${sql.lit(HOSTS_A_COUNT)}) as step`.execute(store.read)
     const [step] = found.rows
     if (step === undefined) break
     const { last, ...counts } = step
@@ -73,8 +121,8 @@ export async function readTotals(store: Store, nowUs: TimestampUs): Promise<Tota
     probes: n('probes'),
     excludedReviews: n('excluded'),
     facets: {
-      rails: await hostsByWord(store, ':rail:'),
-      networks: await hostsByWord(store, ':network:'),
+      rails: await hostsByWord(store, ':rail:', counted),
+      networks: await hostsByWord(store, ':network:', counted),
       ceilings: [n('c0'), n('c1'), n('c2'), n('c3')],
       verified: n('verified'),
       differs: n('differs'),
@@ -89,9 +137,12 @@ const entriesOf = (counts: Readonly<Record<string, number>>): [Sum, number][] =>
   Object.entries(counts).filter((pair): pair is [Sum, number] => isSum(pair[0]))
 
 /** How many hosts have each word that begins so, by what follows. */
-async function hostsByWord(store: Store, beginning: string): Promise<ReadonlyMap<string, number>> {
+async function hostsByWord(store: Store, beginning: string, { words }: Counted): Promise<ReadonlyMap<string, number>> {
   const { from, to } = beginningWith(beginning)
-  const found = await sql<{ word: string; n: number }>`select word, count(*) as n from search_places
-    where word >= ${from} and word < ${to} group by word`.execute(store.read)
+  const found = await sql<{
+    word: string
+    n: number
+  }>`select p.word, count(*) as n from ${words.from} search_places as p
+    where p.word >= ${from} and p.word < ${to} ${words.where} group by p.word`.execute(store.read)
   return new Map(found.rows.map(({ word, n }) => [word.slice(beginning.length), n]))
 }

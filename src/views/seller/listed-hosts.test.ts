@@ -5,6 +5,7 @@ import { someone } from '../../../test/support/reviewing.ts'
 import { aListing, NOON_US } from '../../../test/support/samples.ts'
 import { HOST, openSelling } from '../../../test/support/selling.ts'
 import { saveListings } from '../../store/facts/save-listings.ts'
+import type { HostQuery } from '../host/hosts-view.ts'
 
 const NEW_HOST = 'api.new.example'
 
@@ -38,6 +39,36 @@ onEachEngine('the list of hosts with what sellers retired', (engine) => {
     expect(await marks('only')).toEqual([[HOST, { ...mark, movedTo: NEW_HOST }]])
     const home = await directory.home({ ...ALL_HOSTS, retired: 'only' })
     expect(home.rows[0]?.retired).toEqual({ ...mark, movedTo: NEW_HOST })
+  })
+
+  it('offers every choice with as many hosts as its list has, whichever retired ones it is of', async () => {
+    const { store, retire } = await selling(engine)
+    await saveListings(store, {
+      listings: [
+        aListing({ host: 'api.mpp.example', rail: 'mpp', network: 'tempo:4217', price: 500 }),
+        aListing({ host: 'api.dear.example', network: 'eip155:8453', price: 900_000 }),
+      ],
+    })
+    await retire()
+    const directory = directoryOf(store)
+    const told: number[] = []
+    for (const retired of [null, 'with', 'only'] as const) {
+      const { facets, retiredHosts } = await directory.home({ ...ALL_HOSTS, retired })
+      const choices: readonly (readonly [Partial<HostQuery>, number])[] = [
+        ...facets.rails.map(({ value, hosts }) => [{ rail: value }, hosts] as const),
+        ...facets.networks.map(({ value, hosts }) => [{ network: value }, hosts] as const),
+        ...facets.ceilings.map(({ value, hosts }) => [{ maxPrice: value }, hosts] as const),
+        ...facets.checks.map(({ value, hosts }) => [{ check: value }, hosts] as const),
+        [{ requested: 'day' }, facets.requestedToday],
+      ]
+      for (const [choice, hosts] of choices) {
+        const { items } = await directory.hosts({ ...ALL_HOSTS, retired, ...choice })
+        expect([retired, choice, items.length]).toEqual([retired, choice, hosts])
+      }
+      expect(retiredHosts).toBe(1)
+      told.push(facets.rails.reduce((sum, { hosts }) => sum + hosts, 0))
+    }
+    expect(told).toEqual([3, 4, 1])
   })
 
   it('counts those that a search leaves out which finds nothing else', async () => {

@@ -16,6 +16,8 @@ export interface RetiredFound {
 /** The home page with what sellers retired. */
 export interface ListedHome extends HomeView {
   readonly rows: readonly ListedHost[]
+  /** Of all hosts, those that their seller retired; a little late when the directory is large. */
+  readonly retiredHosts?: number
   /** `null` where it was not looked for. */
   readonly retiredFound?: RetiredFound | null
 }

@@ -124,6 +124,24 @@ describe('the home page', () => {
     expect(homePage(SITE, homeView([hostRow('a.example')]))).not.toContain('etired')
   })
 
+  it('says how many retired hosts a list leaves out, and numbers are without them', () => {
+    const list = (more: Partial<HostQuery>): string =>
+      homePage(SITE, homeView([hostRow('a.example')], { query: { ...query, ...more }, retiredHosts: 3 }))
+    const all = list({})
+    expect(all).toContain('All hosts, sorted by newest evidence. 3 retired hosts left out.')
+    expect(all).toContain('<a href="/?retired=with&amp;sort=newest">Show retired hosts too</a>')
+    expect(all).toContain('<a href="/?sort=newest" aria-current="true">left out</a>')
+    expect(all).toContain('<a href="/?retired=with&amp;sort=newest">listed too (1,204)</a>')
+    expect(all).toContain('<a href="/?retired=only&amp;sort=newest">alone (3)</a>')
+    const some = list({ rail: 'mpp' })
+    expect(some).toContain('Hosts with rail mpp, sorted by newest evidence. Retired hosts left out.')
+    expect(some).toContain('<a href="/?rail=mpp&amp;retired=with&amp;sort=newest">Show retired hosts too</a>')
+    expect(some).toContain('Numbers are of all hosts that are not retired.')
+    expect(list({ rail: 'mpp', retired: 'with' })).toContain('Numbers are of all hosts.')
+    expect(list({ rail: 'mpp', retired: 'only' })).toContain('Numbers are of all retired hosts.')
+    expect(list({ retired: 'with' })).not.toContain('left out.')
+  })
+
   it('says how many retired hosts a search leaves out that finds nothing, and leads to them', () => {
     const asked = { ...query, q: 'old.example' }
     const nothing = (retiredFound: RetiredFound | null, more: Partial<HostQuery> = {}): string =>

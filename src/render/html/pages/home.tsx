@@ -6,7 +6,16 @@ import { formatAgo } from '../../../domain/time/relative.ts'
 import { ROW_DAYS } from '../../../views/host/day-view.ts'
 import type { HostRow, RouteMatch } from '../../../views/host/hosts-view.ts'
 import type { ListedHome, ListedHost } from '../../../views/seller/listed-hosts.ts'
-import { AMONG_RETIRED, conditions, fewerWords, homeHref, hostsQuery, leftOutOf, listedBy } from '../../hosts-query.ts'
+import {
+  AMONG_RETIRED,
+  conditions,
+  fewerWords,
+  homeHref,
+  hostsQuery,
+  leftOutOf,
+  listedBy,
+  retiredLeftOut,
+} from '../../hosts-query.ts'
 import { hostCheck, PAST_MARKS } from '../../now/now-words.ts'
 import { feedHref, hostHref, routeHref, type Site } from '../../site.ts'
 import { agentReviews, counted, priceRangeText, priceText, unicodeForm } from '../../values.ts'
@@ -53,7 +62,7 @@ export function homePage(site: Site, home: ListedHome): string {
         </header>
         <SearchForm query={home.query} />
         <section id="hosts" class="browse">
-          <Facets query={home.query} facets={home.facets} />
+          <Facets home={home} />
           <div>
             <h2>Hosts</h2>
             {home.rows.length === 0 ? <Nothing home={home} /> : <Rows home={home} />}
@@ -67,14 +76,16 @@ export function homePage(site: Site, home: ListedHome): string {
 const Rows = ({ home }: { readonly home: ListedHome }) => {
   const asked = conditions(home.query).map((condition) => condition.words)
   const { all, some } = listedBy(home.query)
+  const leftOut = retiredLeftOut(home)
   const next = hostsQuery(home.query)
   next.set('cursor', home.next ?? '')
   return (
     <>
       <p class="small soft">
-        {`${asked.length === 0 ? all : `${some} with ${asked.join(', ')}`}, sorted by ${SORT_WORDS[home.query.sort]}.`}{' '}
+        {`${asked.length === 0 ? all : `${some} with ${asked.join(', ')}`}, sorted by ${SORT_WORDS[home.query.sort]}.${leftOut === null ? '' : ` ${leftOut}.`}`}{' '}
+        {leftOut !== null && <a href={homeHref(home.query, { retired: 'with' })}>Show retired hosts too</a>}
         {home.query.retired && <a href={homeHref(home.query, { retired: null })}>Leave retired hosts out</a>}
-        {home.query.retired && asked.length > 0 && ' '}
+        {(home.query.retired || leftOut !== null) && asked.length > 0 && ' '}
         {asked.length > 0 && <a href="/">Show all hosts</a>}
       </p>
       <div class="tablebox rows">

@@ -2,7 +2,8 @@ import { thousands } from '../../../domain/count.ts'
 import { formatPrice } from '../../../domain/money/price.ts'
 import { networkKey, networkName } from '../../../domain/network.ts'
 import { RESULTS } from '../../../domain/probe.ts'
-import { type Choice, HOST_SORTS, type Facets as HomeFacets, type HostQuery } from '../../../views/host/hosts-view.ts'
+import { type Choice, HOST_SORTS, type HostQuery } from '../../../views/host/hosts-view.ts'
+import type { ListedHome } from '../../../views/seller/listed-hosts.ts'
 import { conditions, homeHref, hostsQuery } from '../../hosts-query.ts'
 import { SORT_WORDS } from '../../words.ts'
 
@@ -111,14 +112,28 @@ const sortChoices = (query: HostQuery): readonly Offered[] =>
     isPicked: query.sort === sort,
   }))
 
-interface FacetsProps {
-  readonly query: HostQuery
-  /** Of the whole directory. */
-  readonly facets: HomeFacets
+/** Where there are any. */
+const retiredChoices = ({ query: { retired = null }, totals, retiredHosts = 0 }: ListedHome): readonly Offered[] =>
+  retiredHosts === 0 && retired === null
+    ? []
+    : [
+        { words: 'left out', changes: { retired: null }, isPicked: retired === null },
+        {
+          words: `listed too (${thousands(totals.hosts)})`,
+          changes: { retired: 'with' },
+          isPicked: retired === 'with',
+        },
+        { words: `alone (${thousands(retiredHosts)})`, changes: { retired: 'only' }, isPicked: retired === 'only' },
+      ]
+
+function numbersOf({ query: { retired }, retiredHosts = 0 }: ListedHome): string {
+  if (retired === 'only') return 'all retired hosts'
+  return retired || retiredHosts === 0 ? 'all hosts' : 'all hosts that are not retired'
 }
 
-/** Every choice is a link that keeps the other conditions, with how many hosts of all have it. */
-export const Facets = ({ query, facets }: FacetsProps) => {
+/** Every choice is a link that keeps the other conditions, with how many have it of all hosts, retired ones as listed. */
+export const Facets = ({ home }: { readonly home: ListedHome }) => {
+  const { query, facets } = home
   const network = query.network === null ? null : networkKey(query.network)
   const groups: readonly (readonly [string, readonly Offered[]])[] = [
     ['Sort by', sortChoices(query)],
@@ -127,6 +142,7 @@ export const Facets = ({ query, facets }: FacetsProps) => {
     ['Requested payment', requestedChoices(query, facets.requestedToday)],
     ['Rail', offered('rail', facets.rails, query.rail, (rail) => rail)],
     ['Network', offered('network', facets.networks, network, (key) => networkName(key) ?? key)],
+    ['Retired hosts', retiredChoices(home)],
   ]
   return (
     <details class="facets">
@@ -148,7 +164,7 @@ export const Facets = ({ query, facets }: FacetsProps) => {
               </>
             ))}
         </dl>
-        {conditions(query).length > 0 && <p class="small soft">Numbers are of all hosts.</p>}
+        {conditions(query).length > 0 && <p class="small soft">{`Numbers are of ${numbersOf(home)}.`}</p>}
       </nav>
     </details>
   )
