@@ -13,7 +13,7 @@ import type { Store } from '../../src/store/store.ts'
 import { exportRecords } from '../../src/store/transfer/export.ts'
 import { importFile } from '../../src/store/transfer/import.ts'
 import { verifyStore } from '../../src/store/transfer/verify.ts'
-import { hostViewOf } from '../../src/views/host/open-host.ts'
+import { hostViewOf, routesOf } from '../../src/views/host/open-host.ts'
 import { checkOfferDocument } from '../../src/wire/offers/check-document.ts'
 import { onEachEngine, temporaryFolder } from '../support/engines.ts'
 import { aListing } from '../support/samples.ts'
@@ -227,6 +227,31 @@ onEachEngine('offers that sellers sign', (engine) => {
       ),
       expect.stringMatching(/^The seller signed 0\.010000 until .+, and 0\.020000 was listed by bazaar at /),
     ])
+  })
+
+  it('show it at the top of their host, whichever of its routes and rows are shown', async () => {
+    const { store, shop, probe } = await directory(20_000)
+    shop.asks = '20000'
+    await probe()
+    const expected = (await routeIn(store)).contradictions.map(contradictionLine)
+    const others = Array.from({ length: 55 }, (_, n) => aListing({ host: HOST, path: `/a/${n}`, scheme: 'http' }))
+    const atUs = Date.now() * 1000 + 90_000_000
+    const newer = Array.from({ length: 25 }, (_, n) =>
+      aListing({
+        ...{ host: HOST, path: '/v1/x', scheme: 'http', source: `list-${n}`, price: 30_000 + n, network: 'solana' },
+        ...{ firstUs: atUs, lastUs: atUs },
+      }),
+    )
+    await saveListings(store, { listings: [...others, ...newer] })
+    const view = await hostViewOf(store, HOST, { limit: 50, cursor: null }, Date.now() * 1000)
+    expect(view?.routes.some(({ path }) => path === '/v1/x')).toBe(false)
+    expect(view?.contradicted.map(({ address }) => address)).toEqual([URL_OF])
+    expect(view?.contradicted.flatMap(({ contradictions }) => contradictions).map(contradictionLine)).toEqual(expected)
+    const asked = { limit: 50, cursor: null, q: '/v1/x' }
+    const shown = (await hostViewOf(store, HOST, asked, Date.now() * 1000))?.routes[0]
+    expect([shown?.contradictions.map(contradictionLine), shown?.listings.length]).toEqual([expected, 20])
+    const listed = (await routesOf(store, HOST, asked))?.items[0]
+    expect(listed?.contradictions.map(contradictionLine)).toEqual(expected)
   })
 
   it('show nothing of the kind while an offer has ended, or nobody stands behind it', async () => {

@@ -2,7 +2,7 @@ import { type Contradiction, contradictionLine } from '../../domain/offers/contr
 import { offerLine, type SeenOffer, signedPrice } from '../../domain/offers/seen-offer.ts'
 import { type OfferCheck, untilUs } from '../../domain/offers/signed-offer.ts'
 import { formatTimestamp } from '../../domain/time/timestamp.ts'
-import type { RouteView } from '../../views/host/host-view.ts'
+import type { HostView, RouteView } from '../../views/host/host-view.ts'
 import { writtenOffer } from '../../wire/offers/read-offers.ts'
 import { logJson } from '../log/words.ts'
 import { priceOrNull, timeOrNull } from '../values.ts'
@@ -49,8 +49,7 @@ export const signedOffersJson = ({ address, signedOffers, contradictions }: Rout
         contradictions: contradictions.map((found) => contradictionJson(address, found)),
       }
 
-/** Of the routes that are shown. */
-export const hostContradictions = (routes: readonly RouteView[]): string[] =>
-  routes.flatMap(({ method, address, contradictions }) =>
+export const hostContradictions = ({ contradicted }: Pick<HostView, 'contradicted'>): string[] =>
+  contradicted.flatMap(({ method, address, contradictions }) =>
     contradictions.map((found) => `${method} ${address}: ${contradictionLine(found)}`),
   )

@@ -55,7 +55,7 @@ export function hostJson(site: Site, view: HostView, options: RouteOptions) {
     reviews_heading: REVIEWS_HEADING,
     ...reviewCountsJson(view.reviewCounts),
     ...paidCallsJson(site, view.paidCalls, null),
-    ...contradictedJson(hostContradictions(view.routes)),
+    ...contradictedJson(hostContradictions(view)),
     routes: view.routes.map((route) => routeJson(site, route, options)),
     ...(view.filter === null ? {} : { routes_total: view.filter.total }),
     next: nextAddress(site, apiRoutesHref(host), filterQuery(view), view.nextRoutes),

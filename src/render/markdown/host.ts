@@ -103,7 +103,7 @@ function header(site: Site, view: HostView): string[] {
     ].join('\n'),
     `Reviews: ${reviewCountsLine(view.reviewCounts)}`,
     ...paidCallsLines(view.paidCalls),
-    ...contradictionBlocks(hostContradictions(view.routes)),
+    ...contradictionBlocks(hostContradictions(view)),
     `Follow: feed <${fullAddress(site, hostFeedHref(view.host))}>, badge <${fullAddress(site, badgeHref(view.host))}>, events <${fullAddress(site, hostEventsHref(view.host))}>. For sellers: <${fullAddress(site, sellersHref)}>`,
   ]
 }

@@ -202,6 +202,7 @@ export function hostView(routes: readonly RouteView[], more: Partial<HostView> =
     nowUs: NOON_US + 180_000_000,
     filter: null,
     routes,
+    contradicted: routes,
     nextRoutes: null,
     thread: { total: 0, posts: [], next: null },
     seller: NO_SELLER,

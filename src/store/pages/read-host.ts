@@ -23,6 +23,8 @@ export interface HostRead {
   readonly p95: number | null
   /** Somebody proved to speak for it. */
   readonly isClaimed: boolean
+  /** A live challenge of it carried a signed offer. */
+  readonly hasOffers: boolean
   readonly now: HostNowRow | null
   readonly past: Past | null
   readonly differing: HostNowRow | null
@@ -55,6 +57,7 @@ type HostAnswer = HostCounters & {
   median_high: number | null
   p95: number | null
   is_claimed: number | null
+  has_offers: number | null
   now_json: JsonRows<HostNowRow>
   past: Past | null
   differing_json: JsonRows<HostNowRow>
@@ -96,6 +99,7 @@ function hostStatement(
   return sql<HostAnswer>`select h.name, c.*, ${nowOf(dialect, own)} as now_json, ${pastOf(own)} as past,
       ${differingOf(dialect, own)} as differing_json, (select max(kept_since_us) from retention) as kept_since_us,
       (select 1 from claims as k where k.host_id = ${hostId} limit 1) as is_claimed,
+      (select 1 from signed_offers as g where g.host_id = ${hostId} limit 1) as has_offers,
       case when ${SAMPLES} <= ${sql.lit(FEW_SAMPLES)} then ${dialect.jsonRows(LATENCY_COLUMNS, latenciesOf(hostId))} end as latencies_json,
       ${ofMany(latencyAtRank(own, medianRanks.low))} as median_low,
       ${ofMany(latencyAtRank(own, medianRanks.high))} as median_high,
@@ -128,6 +132,7 @@ async function readHostAt(store: Store, hostId: number, routes: RouteWindow, pos
     counters: row,
     ...ranksOf(row),
     isClaimed: row.is_claimed !== null,
+    hasOffers: row.has_offers !== null,
     now: hostNowIn(row.now_json)[0] ?? null,
     past: row.past,
     differing: hostNowIn(row.differing_json)[0] ?? null,

@@ -71,6 +71,8 @@ export interface RouteWindow {
   readonly method?: Method | null
   /** This very route; without a scheme, of either. */
   readonly only?: OneRoute
+  /** Those alone that a live challenge of carried a signed offer. */
+  readonly isOffered?: boolean
   /** How much of each route's evidence, where it is not what a host view shows. */
   readonly most?: { readonly listings: number; readonly probes: number; readonly reviews: number }
 }
@@ -187,6 +189,7 @@ export function routeList(
   const reviews = dialect.jsonRows(REVIEW_COLUMNS, reviewsOfRoute(ofRoute('w'), most.reviews))
   const notServed = dialect.jsonRows(NOT_SERVED_COLUMNS, notServedOf(ofRoute('w'), MOST_NOT_SERVED))
   const signed = dialect.jsonRows(OFFER_COLUMNS, offersOf(ofRoute('o'), MOST_OFFERS))
+  const offered = sql`and exists (select 1 from signed_offers as e where ${ofRoute('e')})`
   const position = after && sql`and (r.path, r.method, r.rail, r.scheme) > (${sql.join(after)})`
   return sql`select r.route_id, r.scheme, r.method, r.path, r.rail, s.price, s.network, s.probe_status, s.price_low, s.price_high,
       s.matching, ${nowFields(sql`${hostId}`)}, s.probes as probes_total,
@@ -194,7 +197,7 @@ export function routeList(
       (select count(*) from listings as n where ${ofRoute('n')}) as listings_total, ${descriptions} as descriptions, ${probes} as probes, ${reviews} as reviews, ${notServed} as not_served, ${signed} as signed_offers,
       ${sql.join(OUTCOME_COLUMNS.map((column) => sql.ref(`s.${column}`)))}
     from routes as r join route_state as s on s.host_id = ${hostId} and s.route_id = r.route_id
-    where r.host_id = ${hostId} ${ofWindow(window)} ${position ?? sql``}
+    where r.host_id = ${hostId} ${ofWindow(window)} ${window.isOffered ? offered : sql``} ${position ?? sql``}
     order by r.path, r.method, r.rail, r.scheme limit ${limit}`
 }
 
@@ -236,6 +239,13 @@ export async function readRoutes(store: Store, hostId: number, window: RouteWind
 
 /** Of the pages of single routes; their older rows and reviews are left to the lists over the API, their entries have a list. */
 const ON_A_ROUTE_PAGE = { listings: 200, probes: 0, reviews: 50 }
+
+/** No more of a host are held against what it signed. */
+const MOST_OFFERED = 50
+
+/** Routes of a host that it signed offers for, with as much of each as its own page has. */
+export const readOfferedRoutes = (store: Store, hostId: number): Promise<RouteRow[]> =>
+  readRoutes(store, hostId, { after: null, limit: MOST_OFFERED, isOffered: true, most: ON_A_ROUTE_PAGE })
 
 const OF_EITHER_SCHEME = new RememberedStatement(
   { hostId: 0, path: '', method: 'GET' as Method, rail: 'x402' as Rail },

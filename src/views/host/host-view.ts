@@ -51,12 +51,16 @@ export interface HostView {
   readonly filter: (RouteFilter & { readonly total: number }) | null
   /** At most `limit` routes, by path then method; `counters.routes` is the total. */
   readonly routes: readonly RouteView[]
+  /** Where it broke its word, on any of its routes. */
+  readonly contradicted: readonly ContradictedRoute[]
   /** Opaque; continues the route list after the last one shown. */
   readonly nextRoutes: string | null
   readonly thread: ThreadPart
   /** What its seller says, apart from all of the above. */
   readonly seller: SellerPart
 }
+
+export type ContradictedRoute = Pick<RouteView, 'method' | 'address' | 'contradictions'>
 
 export interface ReviewCounts {
   readonly byLevel: Readonly<Record<SupportLevel, number>>

@@ -4,7 +4,13 @@ import { dayOf } from '../../domain/time/day.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { paidCallsIn } from '../../store/hosts/outcome-columns.ts'
 import { type HostRead, readHost } from '../../store/pages/read-host.ts'
-import { countRoutes, type RoutePosition, type RouteRow, readRoutes } from '../../store/pages/read-routes.ts'
+import {
+  countRoutes,
+  type RoutePosition,
+  type RouteRow,
+  readOfferedRoutes,
+  readRoutes,
+} from '../../store/pages/read-routes.ts'
 import type { Store } from '../../store/store.ts'
 import type { CountedPage, RoutesRequest } from '../directory.ts'
 import { pageOf, positionOf } from '../page.ts'
@@ -34,12 +40,21 @@ export async function hostViewOf(
   const read = await readHost(store, host, window, POSTS_SHOWN + 1, today - HOST_DAYS + 1)
   if (read === undefined) return undefined
   const hostId = read.counters.host_id
-  const [filter, seller] = await Promise.all([
+  const [filter, seller, offered] = await Promise.all([
     filterViewOf(store, hostId, { q, method }),
     read.isClaimed ? sellerOf(store, hostId) : SILENT,
+    read.hasOffers ? offeredOf(store, host, hostId) : NONE_OFFERED,
   ])
-  return { ...shownOf(host, read, limit, seller), today, nowUs, filter }
+  return { ...shownOf(host, read, limit, seller, offered), today, nowUs, filter }
 }
+
+/** Routes with signed offers, by their numbers, judged by as much as their own pages show: a list shows less of each. */
+type Offered = ReadonlyMap<number, RouteView>
+
+const NONE_OFFERED: Offered = new Map()
+
+const offeredOf = async (store: Store, host: SellerHost, hostId: number): Promise<Offered> =>
+  new Map((await readOfferedRoutes(store, hostId)).map((row) => [row.route_id, routeViewOf(host, row)]))
 
 /** One page of a host's routes. */
 export async function routesOf(
@@ -53,7 +68,9 @@ export async function routesOf(
   const rows = await readRoutes(store, counters.host_id, window)
   const filter = await filterViewOf(store, counters.host_id, { q, method })
   const seller = await sellerOf(store, counters.host_id)
-  return { total: filter?.total ?? counters.routes, ...routePageOf(host, rows, limit, seller) }
+  const isOffered = rows.some((row) => row.signed_offers.length > 0)
+  const offered = isOffered ? await offeredOf(store, host, counters.host_id) : NONE_OFFERED
+  return { total: filter?.total ?? counters.routes, ...routePageOf(host, rows, limit, seller, offered) }
 }
 
 const filterViewOf = async (store: Store, hostId: number, filter: RouteFilter): Promise<HostView['filter']> =>
@@ -62,17 +79,30 @@ const filterViewOf = async (store: Store, hostId: number, filter: RouteFilter): 
 const routePositionOf = (cursor: string | null): RoutePosition | null =>
   positionOf(ROUTES, ['string', 'string', 'string', 'string'], cursor)
 
-const routePageOf = (host: SellerHost, rows: readonly RouteRow[], limit: number, seller: Seller): Page<RouteView> =>
-  pageOf(ROUTES, rows, limit, (row) => seller.route(routeViewOf(host, row), row.route_id), routePosition)
+function routePageOf(
+  host: SellerHost,
+  rows: readonly RouteRow[],
+  limit: number,
+  seller: Seller,
+  offered: Offered,
+): Page<RouteView> {
+  const routeOf = (row: RouteRow): RouteView => {
+    const route = routeViewOf(host, row)
+    const { contradictions } = offered.get(row.route_id) ?? route
+    return seller.route({ ...route, contradictions }, row.route_id)
+  }
+  return pageOf(ROUTES, rows, limit, routeOf, routePosition)
+}
 
 function shownOf(
   host: SellerHost,
   read: HostRead,
   limit: number,
   seller: Seller,
+  offered: Offered,
 ): Omit<HostView, 'today' | 'nowUs' | 'filter'> {
   const { counters } = read
-  const routes = routePageOf(host, read.routes, limit, seller)
+  const routes = routePageOf(host, read.routes, limit, seller, offered)
   const posts = postPageOf(read.posts, POSTS_SHOWN)
   const now = hostNowOf(host, read.now, counters)
   return {
@@ -93,6 +123,7 @@ function shownOf(
     paidCalls: paidCallsIn(counters),
     days: read.days.map(dayViewOf),
     routes: routes.items,
+    contradicted: [...offered.values()].filter(({ contradictions }) => contradictions.length > 0),
     nextRoutes: routes.next,
     thread: { total: counters.posts, posts: posts.items.map((post) => seller.post(post)), next: posts.next },
     seller: seller.part(),

@@ -127,7 +127,7 @@ const Header = ({ site, view }: PartProps) => {
         <a href={listingHistoryHref(host)}>Where it is listed, since when</a>
       </p>
       <PaidCalls calls={view.paidCalls} />
-      <Contradicted routes={view.routes} />
+      <Contradicted view={view} />
       <SellerBox seller={view.seller} />
       <ForSellers site={site} view={view} />
     </header>

@@ -1,6 +1,6 @@
 import { contradictionLine } from '../../../../domain/offers/contradictions.ts'
 import { offerLine } from '../../../../domain/offers/seen-offer.ts'
-import type { RouteView } from '../../../../views/host/host-view.ts'
+import type { HostView, RouteView } from '../../../../views/host/host-view.ts'
 import { hostContradictions, OFFERS_HEADING } from '../../../buyers/signed-offers.ts'
 
 /** What the seller put its signature to, and what it asked for all the same. */
@@ -23,10 +23,10 @@ export const SignedOffers = ({
     </>
   )
 
-/** At the top of a host: where it broke its word, on the routes that are shown. */
-export const Contradicted = ({ routes }: { readonly routes: readonly RouteView[] }) => (
+/** At the top of a host: where it broke its word. */
+export const Contradicted = ({ view }: { readonly view: HostView }) => (
   <>
-    {hostContradictions(routes).map((line) => (
+    {hostContradictions(view).map((line) => (
       <p key={line} class="differs">
         {line}
       </p>
