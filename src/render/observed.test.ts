@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { listingLine } from '../domain/listing.ts'
 import { hostPage } from './html/pages/host.tsx'
 import { routeJson } from './json/route.ts'
+import { hostMarkdown } from './markdown/host.ts'
 import { routeBlocks } from './markdown/route.ts'
 import { routeLine } from './markdown/route-line.ts'
+import { hostCheck, routeCheck } from './now/now-words.ts'
 import { goneWords, observedPrice, otherMatch, priceDifference, sourcesSay } from './observed.ts'
 import { challenge, FULL_HOST, listing, NOON_US, probe, route, SITE } from './testing/sample-views.ts'
 
@@ -39,6 +41,38 @@ describe('the observed price of a route', () => {
     )
     expect(priceDifference(route('/a', { price: null, probes: [asked(0)] }))).toContain('price 0.000000 in the newest')
     expect(priceDifference(route('/a', { price: null, probes: [asked(0)] }))).toContain('no price is listed')
+  })
+})
+
+describe('a challenge that asks the listed price on another network', () => {
+  const probes = [probe(402, { challenge: challenge(10_000, 'tempo:1337', 'mpp') })]
+  const view = route('/a', { rail: 'mpp', network: 'tempo:4217', probeStatus: 'differs', probes })
+  const listed = { rail: 'mpp', network: 'tempo:4217', price: 10_000 } as const
+  const check = { verified: 0, differs: 1, asked: { price: 10_000, network: 'tempo:1337' }, listed } as const
+  const words = 'asks on tempo:1337, listed on tempo:4217'
+
+  it('differs by its network, and both checks say so instead of the price', () => {
+    expect(routeCheck(view)).toBe(`differs, ${words}`)
+    expect(hostCheck(check, 1)).toBe(`differs, ${words}`)
+    expect(hostCheck(check, 2)).toBe(`differs on 1 of 2 routes, ${words}`)
+    expect(priceDifference(view)).toBe(`The newest challenge (2026-11-14T12:34:56.123456Z) ${words}.`)
+  })
+
+  it('stands on the page and, quoted, in Markdown', () => {
+    const host = { ...FULL_HOST, routes: [view], check }
+    const quoted = 'asks on `tempo:1337`, listed on `tempo:4217`'
+    expect(hostPage(SITE, host, { cards: false, cursor: null }).split(words)).toHaveLength(3)
+    expect(hostMarkdown(SITE, host, { cards: false })).toContain(`Price check: differs on 1 of 2 routes, ${quoted}`)
+    expect(routeBlocks(SITE, 'api.example', view, false)).toContain(
+      `The newest challenge (2026-11-14T12:34:56.123456Z) ${quoted}.`,
+    )
+  })
+
+  it('is nothing to tell where one network is written in two ways, or another price is asked', () => {
+    const base = route('/a', { probeStatus: 'differs', probes: [asked(10_000, 'eip155:8453')] })
+    expect([routeCheck(base), priceDifference(base)]).toEqual(['differs', null])
+    const dearer = route('/a', { probeStatus: 'differs', probes: [asked(20_000, 'solana')] })
+    expect(routeCheck(dearer)).toBe('differs, asks 0.020000')
   })
 })
 

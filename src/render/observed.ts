@@ -1,6 +1,7 @@
-import { askedFor } from '../domain/challenge.ts'
+import { type Asked, askedFor, type Listed } from '../domain/challenge.ts'
 import type { Listing } from '../domain/listing.ts'
 import { formatPrice, type MicroDollars } from '../domain/money/price.ts'
+import { networkKey } from '../domain/network.ts'
 import { formatTimestamp, type TimestampUs } from '../domain/time/timestamp.ts'
 import type { RouteView } from '../views/host/host-view.ts'
 import { WARNING_MEANINGS } from '../wire/challenge/warnings.ts'
@@ -23,10 +24,28 @@ export const challengeFaults = ({ live }: Pick<RouteView, 'live'>): readonly str
 
 const isWarning = (text: string): text is keyof typeof WARNING_MEANINGS => Object.hasOwn(WARNING_MEANINGS, text)
 
-/** In words, where the observed price is not the listed one. Older entries of a verified route say nothing against it. */
-export function priceDifference(route: RouteView): string | null {
+type Quote = (text: string) => string
+
+const asWritten: Quote = (text) => text
+
+/** `asks on tempo:1337, listed on tempo:4217`: where the price is the listed one and the network is not. */
+export function elsewhere(asked: Asked | null, listed: Listed | null, quote = asWritten): string | null {
+  if (asked === null || listed === null || asked.price !== listed.price) return null
+  if (asked.network === null || listed.network === null) return null
+  if (networkKey(asked.network) === networkKey(listed.network)) return null
+  return `asks on ${quote(asked.network)}, listed on ${quote(listed.network)}`
+}
+
+/**
+ * In words, where the observed price or network is not the listed one. Older entries of a verified route say nothing against
+ * it. `quote` makes a stranger's words harmless in the text around them.
+ */
+export function priceDifference(route: RouteView, quote = asWritten): string | null {
   const observed = observedPrice(route)
-  if (observed === null || observed.price === route.price || route.probeStatus === 'verified') return null
+  if (observed === null || route.probeStatus === 'verified') return null
+  const other = route.live && elsewhere(askedFor(route.live.challenge, route), route, quote)
+  if (other !== null) return `The newest challenge (${formatTimestamp(observed.atUs)}) ${other}.`
+  if (observed.price === route.price) return null
   const listed = route.price === null ? 'no price is listed' : `the listed price is ${formatPrice(route.price)}`
   return `Machine-observed price ${formatPrice(observed.price)} in the newest challenge (${formatTimestamp(observed.atUs)}); ${listed}.`
 }
@@ -35,14 +54,8 @@ export function priceDifference(route: RouteView): string | null {
 export const sourcesSay = ({ spread }: Pick<RouteView, 'spread'>): string | null =>
   spread && `sources say ${formatPrice(spread.low)} to ${formatPrice(spread.high)}`
 
-/**
- * In words, where the newest challenge asks for what a row says that does not give the route its price. `quote` makes a
- * stranger's words harmless in the text around them.
- */
-export function otherMatch(
-  { matching }: Pick<RouteView, 'matching'>,
-  quote: (text: string) => string = (text) => text,
-): string | null {
+/** In words, where the newest challenge asks for what a row says that does not give the route its price. */
+export function otherMatch({ matching }: Pick<RouteView, 'matching'>, quote = asWritten): string | null {
   if (matching === null) return null
   const { source, price, network } = matching
   return `The newest challenge asks for what ${quote(source)} says: ${priceText(price)} on ${networkText(network, quote)}.`

@@ -54,14 +54,14 @@ const DIFFERS = { true: 'yes', false: 'no', null: 'not known' } as const
 function priceBlocks(view: DecisionView): string[] {
   const { route } = view
   const observed = observedPrice(route)
-  const difference = priceDifference(route)
+  const difference = priceDifference(route, codeSpan)
   const match = otherMatch(route, codeSpan)
   const rows = currentRows(route.listings).toSorted(compareListings)
   return [
     [
       `- listed: ${priceText(route.price)}, network ${networkText(route.network, codeSpan)}`,
       `- observed: ${priceText(observed?.price ?? null)}, at ${timeText(observed?.atUs ?? null)}`,
-      `- differs: ${DIFFERS[`${priceDiffers(view)}`]}`,
+      `- price differs: ${DIFFERS[`${priceDiffers(view)}`]}`,
       `- probe status: ${route.probeStatus}`,
       ...itemOf(sourcesSay(route)),
       ...challengeFaults(route).map((fault) => `- fault in the newest challenge: ${fault}`),

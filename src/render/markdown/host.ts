@@ -92,7 +92,7 @@ function header(site: Site, view: HostView): string[] {
     ...(unicode === null ? [] : [`Unicode form: ${codeSpan(unicode)}`]),
     nowOrPast(view),
     ...besideNow(view.now),
-    `Price check: ${hostCheck(view.check, view.counters.routes)}`,
+    `Price check: ${hostCheck(view.check, view.counters.routes, codeSpan)}`,
     DESCRIPTION,
     EVIDENCE_LABEL,
     [

@@ -84,7 +84,7 @@ function rowItem(site: Site, row: ListedHost): string {
     counted(row.routes, 'route'),
     `rails ${row.rails.join(', ')}`,
     `price ${priceRangeText(row)}`,
-    `price check ${hostCheck(row.check, row.routes)}`,
+    `price check ${hostCheck(row.check, row.routes, codeSpan)}`,
     `median latency ${row.medianMs === null ? NO_DATA : `${thousands(row.medianMs)} ms`}`,
     `newest evidence ${timeText(row.newestEvidenceUs)}`,
     counted(agentReviews(row), 'agent review'),

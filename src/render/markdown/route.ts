@@ -42,7 +42,7 @@ export function routeBlocks(
     ...retiredBlocks(route.retired),
     ...challengeFaults(route).map((fault) => `Fault in the newest challenge: ${fault}`),
   ]
-  const difference = priceDifference(route)
+  const difference = priceDifference(route, codeSpan)
   if (difference !== null) blocks.push(difference)
   const match = otherMatch(route, codeSpan)
   if (match !== null) blocks.push(match)

@@ -1,3 +1,4 @@
+import { type Asked, askedFor, type Listed } from '../../domain/challenge.ts'
 import { thousands } from '../../domain/count.ts'
 import type { LatencySummary } from '../../domain/latency.ts'
 import { formatPrice } from '../../domain/money/price.ts'
@@ -10,7 +11,7 @@ import { ROW_DAYS } from '../../views/host/day-view.ts'
 import type { HostView, RouteView } from '../../views/host/host-view.ts'
 import type { HostNow, PriceCheck } from '../../views/host/now-view.ts'
 import type { PastView } from '../../views/host/past-view.ts'
-import { observedPrice } from '../observed.ts'
+import { elsewhere } from '../observed.ts'
 import { sumOf } from '../svg/day-bar.ts'
 import { counted } from '../values.ts'
 import { percentText } from './percent.ts'
@@ -80,18 +81,24 @@ export function standingLine(now: HostNow): string {
   return `Requesting payment since ${formatMinute(now.sinceUs)}${shared === null ? '' : ` (${shared})`}`
 }
 
-/** `verified`, `unverified`, or `differs, asks 0.030000`. */
+/** `verified`, `unverified`, `differs, asks 0.030000`, or `differs, asks on tempo:1337, listed on tempo:4217`. */
 export function routeCheck(route: RouteView): string {
-  const observed = observedPrice(route)
-  return route.probeStatus === 'differs' && observed !== null
-    ? `differs, asks ${formatPrice(observed.price)}`
-    : route.probeStatus
+  if (route.probeStatus !== 'differs') return route.probeStatus
+  return `differs${asksText(route.live && askedFor(route.live.challenge, route), route)}`
 }
 
-/** The same of all routes of a host: what differs is said first. */
-export function hostCheck({ verified, differs, asked }: PriceCheck, routes: number): string {
+/** After `differs`: in what, where that is known. */
+function asksText(asked: Asked | null, listed: Listed | null, quote?: (text: string) => string): string {
+  const other = elsewhere(asked, listed, quote)
+  if (other !== null) return `, ${other}`
+  return asked === null || asked.price === listed?.price ? '' : `, asks ${formatPrice(asked.price)}`
+}
+
+/** The same of all routes of a host: what differs is said first. `quote` is for networks, which strangers write. */
+export function hostCheck(check: PriceCheck, routes: number, quote?: (text: string) => string): string {
+  const { verified, differs, asked, listed = null } = check
   if (differs > 0) {
-    const asks = asked === null ? '' : `, asks ${formatPrice(asked.price)}`
+    const asks = asksText(asked, listed, quote)
     return routes === 1 ? `differs${asks}` : `differs on ${differs} of ${counted(routes, 'route')}${asks}`
   }
   if (verified === 0) return 'unverified'

@@ -5,6 +5,7 @@ import { aChallenge, aListing, aProbe, aReview, aRoute, evidence, NOON_US } from
 import { DAY_US } from '../../domain/time/day.ts'
 import { decisionJson } from '../../render/json/decision.ts'
 import { decisionMarkdown } from '../../render/markdown/decision.ts'
+import { hostCheck } from '../../render/now/now-words.ts'
 import { saveListings } from '../../store/facts/save-listings.ts'
 import { saveEvidence } from '../../store/transfer/save-evidence.ts'
 import { decision } from '../../wire/api/decision.ts'
@@ -81,6 +82,24 @@ onEachEngine('what is known before paying', (engine) => {
       ],
       excluded: 1,
     })
+  })
+
+  it('says that the listed price is asked on another network, on every engine and view', async () => {
+    const store = await engine.open()
+    await saveEvidence(
+      store,
+      evidence({
+        listings: [aListing({ network: 'base' })],
+        probes: [aProbe({ atUs: NOON_US, challenge: aChallenge(10_000, 'eip155:84532') })],
+      }),
+    )
+    const directory = directoryOf(store, [], () => NOON_US)
+    const view = await directory.decision(HOST, asked)
+    const markdown = view && decisionMarkdown(SITE, view)
+    expect(markdown).toContain('- price differs: no\n- probe status: differs')
+    expect(markdown).toContain(') asks on `eip155:84532`, listed on `base`.')
+    const host = await directory.hostView(HOST, { limit: 50, cursor: null })
+    expect(host && hostCheck(host.check, 1)).toBe('differs, asks on eip155:84532, listed on base')
   })
 
   it('finds the template of a concrete address, shows payees and knows what it does not know', async () => {

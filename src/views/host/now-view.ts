@@ -1,9 +1,9 @@
-import { type Asked, askedFor, type Challenge } from '../../domain/challenge.ts'
+import { type Asked, askedFor, type Challenge, type Listed } from '../../domain/challenge.ts'
 import type { SellerHost } from '../../domain/host.ts'
 import { type Now, resultOf } from '../../domain/now/now.ts'
 import { bestSight } from '../../domain/now/sights.ts'
 import type { ProbeResult } from '../../domain/probe.ts'
-import { addressOf, type Method, type Rail } from '../../domain/route.ts'
+import { addressOf, type Method } from '../../domain/route.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import type { HostNowRow, NowColumns } from '../../store/pages/host-now.ts'
 import { runIn } from '../../store/probes/runs.ts'
@@ -33,17 +33,13 @@ export interface PriceCheck {
   readonly differs: number
   /** What one of those that differ asks for, where a price was read. */
   readonly asked: Asked | null
+  /** What is listed of that one. */
+  readonly listed?: Listed | null
 }
 
 export const liveOf = (row: NowColumns): LiveChallenge | null => {
   const challenge = readJson(row.live)
   return challenge === null || row.challenge_us === null ? null : { challenge, atUs: row.challenge_us }
-}
-
-interface Listed {
-  readonly rail: Rail
-  readonly network: string | null
-  readonly price: number | null
 }
 
 /** `null`: never probed, or nothing is known of entries that are no longer kept. */
@@ -85,5 +81,6 @@ export function priceCheckOf(counters: HostCounters, differing: HostNowRow | nul
     verified: counters.routes_verified,
     differs: counters.routes_differs,
     asked: differing && live && askedFor(live.challenge, differing),
+    listed: differing && { rail: differing.rail, network: differing.network, price: differing.price },
   }
 }
