@@ -42,7 +42,7 @@ describe.runIf(opened.path).each([1280, 390])(
       await stepBySearch(page, SEARCH, CHEAPEST)
       expect(await textOf(page, 'tbody tr')).toMatch(/requested payment (just now|\d+ min ago)/)
       await step(page, new RegExp(`^[^]*${CHEAPEST}`))
-      expect(await textOf(page, '.now')).toMatch(/^Requested payment (just now|\d+ min ago), 0\.00\d{4} on base/)
+      expect(await textOf(page, '.now')).toMatch(/^Requested payment (just now|\d+ min ago) \(2 of 2 routes\) 20\d\d-/)
       expect(await isInView(page, '.now')).toBe(true)
     })
 

@@ -68,10 +68,13 @@ export function placeLines({ httpStatus, shield = null, sights = [] }: Now): str
 /** `2 of 5 routes`: how many share what is said of the worst; `null` where there is one. */
 export const sharedBy = ({ routes, of }: HostNow): string | null => (of > 1 ? `${routes} of ${of} routes` : null)
 
+/** What is said of a host: where several routes were probed, what one of them asks for is not what all do. */
+export const nowOfAll = (now: HostNow): HostNow => (now.of > 1 ? { ...now, asked: null } : now)
+
 /** The line of a host's worst route, and how many share it. */
 export function hostNowLine(now: HostNow): string {
   const shared = sharedBy(now)
-  return shared === null ? nowLine(now) : `${nowLine(now)} (${shared})`
+  return shared === null ? nowLine(now) : `${nowLine(nowOfAll(now))} (${shared})`
 }
 
 /** The same for those who follow: it stays as it is while the run goes on. */

@@ -9,10 +9,12 @@ describe('the picture of a host', () => {
   it('says who, what is true now and how often payment was requested, and loads nothing', () => {
     const svg = hostPicture({ host: 'api.weather.example', days: 30, results, now })
     expect(svg).toContain('>api.weather.example</text>')
-    expect(svg).toContain('>Requested payment 2026-11-14 12:34, 0.001000 on base (3 of 3 rout…</text>')
-    expect(svg).toContain(
-      'aria-label="api.weather.example: Requested payment 2026-11-14 12:34, 0.001000 on base (3 of 3 routes)"',
+    expect(svg).toContain('>Requested payment 2026-11-14 12:34 (3 of 3 routes)</text>')
+    const far = now && { ...now, routes: 1, of: 1, asked: { price: 1000, network: 'solana:5eykt4UsFv8P8NJdTREpY1vz' } }
+    expect(hostPicture({ host: 'api.weather.example', days: 30, results, now: far })).toContain(
+      '>Requested payment 2026-11-14 12:34, 0.001000 on solana:5eykt4UsFv…</text>',
     )
+    expect(svg).toContain('aria-label="api.weather.example: Requested payment 2026-11-14 12:34 (3 of 3 routes)"')
     expect(svg).toContain('requested payment in 93.8 % of 256 probes in 30 days')
     expect(svg.replace('xmlns="http://www.w3.org/2000/svg"', '')).not.toMatch(/https?:|<script|<style|@import|href/)
   })

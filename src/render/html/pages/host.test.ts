@@ -2,7 +2,10 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { listingLine } from '../../../domain/listing.ts'
 import { probeLine } from '../../../domain/probe.ts'
+import { hostJson } from '../../json/host.ts'
+import { hostMarkdown } from '../../markdown/host.ts'
 import {
+  challenge,
   EMPTY_HOST,
   FULL_HOST,
   HOST,
@@ -108,6 +111,16 @@ describe('the HTML host page', () => {
     expect(textOf(full.slice(full.indexOf('<p class="now'), full.indexOf('<p class="follow">')))).toBe(
       'Requested payment 3 min ago, 0.020000 on base 2026-11-14 12:34 UTCPrice check: differs on 1 of 2 routes',
     )
+    const priced = (path: string, price: number) =>
+      route(path, { probes: [probe(402, { challenge: challenge(price) })] })
+    const several = hostView([priced('/a', 10_000), priced('/b', 20_000)])
+    for (const text of [textOf(hostPage(SITE, several, list)), hostMarkdown(SITE, several, { cards: false })]) {
+      expect(text).toMatch(/Requested payment [^,]* \(2 of 2 routes\)/)
+    }
+    expect(hostJson(SITE, several, { cards: false }).now).toMatchObject({
+      line: 'Requested payment 2026-11-14 12:34, 0.010000 on base',
+      address: `https://${HOST}/a`,
+    })
     const failing = hostView([
       route('/a', { probes: [probe(500, { atUs: NOON_US }), probe(402, { atUs: NOON_US - 7_200_000_000 })] }),
     ])

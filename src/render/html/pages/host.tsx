@@ -1,7 +1,7 @@
 import { thousands } from '../../../domain/count.ts'
 import type { HostView } from '../../../views/host/host-view.ts'
 import { reviewExample } from '../../examples/review-example.ts'
-import { hostCheck, sharedBy, whyHostUnprobed } from '../../now/now-words.ts'
+import { hostCheck, nowOfAll, sharedBy, whyHostUnprobed } from '../../now/now-words.ts'
 import { reviewCountsLine } from '../../review-words.ts'
 import {
   fullAddress,
@@ -79,7 +79,7 @@ const Header = ({ site, view }: PartProps) => {
       {unicode !== null && <p class="soft">{`Unicode form: ${unicode}`}</p>}
       <Retired retired={view.seller.retired} />
       <NowLine
-        now={now}
+        now={now && nowOfAll(now)}
         nowUs={view.nowUs}
         shared={now && sharedBy(now)}
         past={view.past}
