@@ -230,7 +230,7 @@ export const PROBLEM_KINDS = {
     status: 503,
     title: 'Rail not configured',
     meaning: 'The operator of this directory has not set up payments on this rail. Nothing was charged.',
-    hint: 'Use the other rail, or ask the operator to set the variables that the problem names.',
+    hint: 'Ask the operator to set the variables that the problem names.',
   },
   'payment-backend': {
     status: 503,

@@ -45,9 +45,9 @@ export function createMcpDeps(config: Config): McpDeps {
   const log = createLog('warn', process.stderr)
   return {
     fromStore: async (store: Store) => {
-      const { policy } = await createPayments(config, store, log)
+      const { policy, threads } = await createPayments(config, store, log)
       const directory = createDirectory({ store, sources: config.sources, nowUs, probeRules: probeRulesOf(config) })
-      const site = siteOf(config)
+      const site = siteOf(config, threads.rails)
       const { open: evidenceLog } = createLogKeeping({ config, store, log, baseUrl: async () => site.baseUrl })
       return mcpOnStdio(toolDepsOf({ config, directory, policy, evidenceLog, log }, site), PIPE)
     },

@@ -223,7 +223,7 @@ const startWeb = (
   return startServer({
     port,
     bind,
-    siteAt: (port) => siteOf(config, port),
+    siteAt: (port) => siteOf(config, threads.rails, port),
     directory,
     mcp: onDemand(async () => (await import('./mcp.ts')).createMcp({ config, directory, policy, evidenceLog, log })),
     allow: config.allowHosts,

@@ -1,5 +1,5 @@
 import type { SellerHost } from '../domain/host.ts'
-import type { RouteKey } from '../domain/route.ts'
+import type { Rail, RouteKey } from '../domain/route.ts'
 import { fillPath, PATHS } from '../wire/paths.ts'
 
 /** Where this directory is reached. */
@@ -10,6 +10,8 @@ export interface Site {
   readonly notice?: string | undefined
   /** How its readers call the command; as those who installed the package unless given. */
   readonly command?: string
+  /** Through which posts can be paid here, in the order of `RAILS`; all of them unless given. */
+  readonly rails?: readonly Rail[]
 }
 
 /** A call of the command, for readers to copy. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formatTimestamp } from '../domain/time/timestamp.ts'
+import { hostView as hostDocument } from '../wire/api/host.ts'
 import { hostPage } from './html/pages/host.tsx'
 import { hostJson } from './json/host.ts'
 import { hostMarkdown } from './markdown/host.ts'
@@ -26,10 +27,47 @@ describe('the buyer discussion thread', () => {
         mpp: `https://tollbook.example/mpp/v1/thread/${HOST}`,
       },
     })
+    if (json === null) throw new Error('every rail is set up')
     expect(json.command).toMatch(/^npx tollbook post \S+ .*--text '.+' .*--key-file \S+$/)
     expect(markdown).toContain(json.command)
     expect(html.replaceAll('&#39;', "'")).toContain(json.command)
     for (const text of [html, markdown]) expect(text).toContain('A post costs 0.05 dollars')
+  })
+
+  it('says how to post on the one rail that is set up, and of the other nothing', () => {
+    const site = { ...SITE, rails: ['mpp'] } as const
+    const json = hostJson(site, EMPTY_HOST, { cards: false })
+    expect(hostDocument.parse(json)).toEqual(json)
+    const example = json.thread.post_example
+    expect(example?.endpoints).toEqual({ x402: null, mpp: `https://tollbook.example/mpp/v1/thread/${HOST}` })
+    expect(example?.command).toContain('--rail mpp')
+    const threadOf = (text: string): string => text.slice(text.lastIndexOf('Buyer discussion thread'))
+    const texts = [
+      threadOf(hostPage(site, EMPTY_HOST, { cards: false, cursor: null })),
+      threadOf(hostMarkdown(site, EMPTY_HOST, { cards: false })),
+      JSON.stringify(example),
+    ]
+    for (const text of texts) {
+      expect(text).toContain('through mpp')
+      expect(text).not.toMatch(/(through|rail|an|or) x402/)
+    }
+    const x402 = hostMarkdown({ ...SITE, rails: ['x402'] }, EMPTY_HOST, { cards: false })
+    expect(x402).toContain('through x402, and is signed by the wallet that pays. A refused')
+  })
+
+  it('says that posts are not taken where no rail is set up, and tells nobody to post', () => {
+    const site = { ...SITE, rails: [] }
+    const json = hostJson(site, EMPTY_HOST, { cards: false })
+    expect(hostDocument.parse(json)).toEqual(json)
+    expect(json.thread).toMatchObject({ line: 'No thread posts exist.', post_example: null })
+    for (const text of [
+      hostPage(site, EMPTY_HOST, { cards: false, cursor: null }),
+      hostMarkdown(site, EMPTY_HOST, { cards: false }),
+    ]) {
+      expect(text).toContain('No thread posts exist.')
+      expect(text).toContain('Posts are not taken here.')
+      expect(text).not.toMatch(/tollbook post|A post costs|\/message\?/)
+    }
   })
 
   it('shows who wrote, when it was signed and posted, how it was paid and where it stands', () => {

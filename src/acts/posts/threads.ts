@@ -4,6 +4,7 @@ import { sha256Hex } from '../../domain/keys.ts'
 import { requestHash } from '../../domain/money/payment.ts'
 import { Problem } from '../../domain/problem.ts'
 import { problem } from '../../domain/problem-kinds.ts'
+import { RAILS } from '../../domain/route.ts'
 import { isAway, isFull, reasonOf } from '../../domain/store-trouble.ts'
 import { isSet, type PaymentRail, railBorne, type Unfit, type UnsetRail } from '../../payment/rail.ts'
 import type { Signatures } from '../../payment/signatures.ts'
@@ -79,7 +80,7 @@ export function createThreads(options: ThreadsOptions): Threads {
       const key = await keyIn(rail, request)
       if (outcome.kind !== 'unpaid') return answerOf(deps, request, outcome, key, key === earlier.payment.key)
     }
-    if (!isSet(rail)) throw notConfigured(rail)
+    if (!isSet(rail)) throw notConfigured(rail, deps.rails)
     if (hostId === undefined) throw problem('unknown-host', `No listing source has named ${request.host}.`)
     if (earlier?.kind === 'other') throw conflict(earlier.payment, 'Idempotency-Key')
     const credential = await rail.read(request)
@@ -144,7 +145,7 @@ async function answerOf(
   if (outcome.kind === 'conflict') throw conflict(outcome.payment, outcome.clash)
   if (outcome.kind === 'unpaid') {
     const asked = rails[request.rail]
-    throw isSet(asked) ? await asked.demand(request, outcome.fault) : notConfigured(asked)
+    throw isSet(asked) ? await asked.demand(request, outcome.fault) : notConfigured(asked, rails)
   }
   const { payment } = outcome
   const unused = payment.key === credentialKey ? {} : ({ charged: false } as const)
@@ -203,10 +204,15 @@ function conflict({ state }: StoredPayment, clash: Clash): Problem {
   )
 }
 
-const notConfigured = ({ name, missing }: UnsetRail): Problem =>
-  problem('rail-not-configured', `Payments by ${name} are not set up here: ${missing.join(', ')} not set.`, {
+function notConfigured({ name, missing }: UnsetRail, rails: Ledger['rails']): Problem {
+  const other = RAILS.find((rail) => isSet(rails[rail]))
+  return problem('rail-not-configured', `Payments by ${name} are not set up here: ${missing.join(', ')} not set.`, {
     more: { missing },
+    ...(other !== undefined && {
+      hint: `Use ${other}, or ask the operator to set the variables that the problem names.`,
+    }),
   })
+}
 
 type OnTrouble = (cause: unknown, moved: Charged) => void
 

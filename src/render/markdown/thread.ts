@@ -1,7 +1,7 @@
 import type { SellerHost } from '../../domain/host.ts'
 import { EMPTY_THREAD } from '../../domain/thread.ts'
 import type { PostView, ThreadPart } from '../../views/host/host-view.ts'
-import { POST_NOTE, postExample } from '../examples/post-example.ts'
+import { NO_POSTS, postExample, postNote } from '../examples/post-example.ts'
 import { inLog } from '../log/in-log-markdown.ts'
 import { postFacts } from '../post-words.ts'
 import { replyBlocks } from '../sellers/markdown.ts'
@@ -24,8 +24,10 @@ export function threadBlocks(
   const isCut = posts.length < thread.posts.length
   const more = isCut ? whole : nextAddress(site, threadHref(host), new URLSearchParams(), next)
   if (more !== null) blocks.push(cutLine(posts.length, total, more))
-  const { command, steps } = postExample(site, host)
-  blocks.push(POST_NOTE, fenced(command, 'bash'), 'The same by hand:')
+  const example = postExample(site, host)
+  if (example === null) return [...blocks, NO_POSTS]
+  const { command, steps } = example
+  blocks.push(postNote(site), fenced(command, 'bash'), 'The same by hand:')
   blocks.push(steps.map((step, index) => `${index + 1}. ${step}`).join('\n'))
   return blocks
 }

@@ -18,7 +18,9 @@ const reviewExample = z.object({
 
 const postExample = z.object({
   price: z.string(),
-  endpoints: z.object({ x402: href, mpp: href } satisfies Record<Rail, typeof href>),
+  endpoints: z
+    .object({ x402: href.nullable(), mpp: href.nullable() } satisfies Record<Rail, unknown>)
+    .describe('null: the rail is not set up here'),
   command: z.string(),
   steps: z.array(z.string()),
 })
@@ -63,7 +65,7 @@ export const hostView = z.object({
     posts: z.array(post).describe('Oldest first'),
     line: z.string().nullable(),
     next,
-    post_example: postExample,
+    post_example: postExample.nullable().describe('null: no rail is set up, so posts are not taken here'),
   }),
   seller: seller.optional().describe('What its seller says; left out where nobody speaks for it'),
 })

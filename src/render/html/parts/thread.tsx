@@ -3,7 +3,7 @@ import { EMPTY_THREAD } from '../../../domain/thread.ts'
 import { formatAgo } from '../../../domain/time/relative.ts'
 import { formatTimestamp, type TimestampUs } from '../../../domain/time/timestamp.ts'
 import type { PostView, ThreadPart } from '../../../views/host/host-view.ts'
-import { POST_NOTE, postExample } from '../../examples/post-example.ts'
+import { NO_POSTS, postExample, postNote } from '../../examples/post-example.ts'
 import { InLog } from '../../log/in-log.tsx'
 import { hiddenLine, postFacts } from '../../post-words.ts'
 import { shortWallet } from '../../review-words.ts'
@@ -70,11 +70,13 @@ const Post = ({ post, nowUs, isLogged }: Required<Omit<PostsProps, 'posts'>> & {
 )
 
 const HowToPost = ({ site, host }: { readonly site: Site; readonly host: SellerHost }) => {
-  const { command, steps } = postExample(site, host)
+  const example = postExample(site, host)
+  if (example === null) return <p class="cut">{NO_POSTS}</p>
+  const { command, steps } = example
   return (
     <>
       <p class="cut">
-        {POST_NOTE} <a href={policyHref}>Who is paid</a>
+        {postNote(site)} <a href={policyHref}>Who is paid</a>
       </p>
       <pre>
         <code>{command}</code>
