@@ -62,7 +62,7 @@ export function troubleOf(page: Page): string[] {
   return trouble
 }
 
-export const FOCUSABLE = `[...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, summary')]
+export const FOCUSABLE = `[...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, summary, [tabindex="0"]')]
   .filter((element) => element.checkVisibility())`
 
 interface Tabbed {

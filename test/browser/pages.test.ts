@@ -16,6 +16,10 @@ const WIDTHS = [320, 480, 800, 1000, 1200] as const
 /** A table wider than its box loses what does not fit. */
 const TABLES_CUT =
   "[...document.querySelectorAll('.tablebox')].filter((box) => box.scrollWidth > box.clientWidth).length"
+/** What is folded, too: wider than its box a table may be where the box scrolls and the keyboard reaches it. */
+const UNREACHED = `[...document.querySelectorAll('.tablebox')].filter((box) => box.scrollWidth > box.clientWidth &&
+  !(getComputedStyle(box).overflowX === 'auto' && box.matches('[tabindex="0"], :has(a[href])'))).length`
+const UNFOLD = "for (const one of document.querySelectorAll('details')) one.open = true"
 const SCHEMES = ['light', 'dark'] as const
 
 /** In a browser that runs no script. */
@@ -43,6 +47,14 @@ async function look(page: Page): Promise<string[]> {
     if (across > width) found.push(`scrolls sideways at ${width}: ${across}`)
     const cut = await numberOf(page, TABLES_CUT)
     if (cut > 0) found.push(`cuts ${cut} tables at ${width}`)
+  }
+  await page.evaluate(UNFOLD)
+  for (const width of [320, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    const unreached = await numberOf(page, UNREACHED)
+    if (unreached > 0) found.push(`hides part of ${unreached} unfolded tables at ${width}`)
+    const across = await numberOf(page, 'document.documentElement.scrollWidth')
+    if (across > width) found.push(`scrolls sideways at ${width}, unfolded: ${across}`)
   }
   return found
 }

@@ -190,7 +190,7 @@ main>.filters>button{min-height:2.75rem}
 [aria-current=true]{color:var(--ink);font-weight:640;text-decoration:none}
 .pick{margin:0 0 .8rem}
 table{width:100%;border-collapse:collapse;background:var(--card);font-size:.875rem;font-variant-numeric:tabular-nums}
-.tablebox{border:1px solid var(--line);border-radius:.6rem;overflow:hidden;margin-top:.8rem}
+.tablebox{border:1px solid var(--line);border-radius:.6rem;overflow:auto hidden;margin-top:.8rem}
 caption{text-align:left;padding:.5rem .65rem;color:var(--soft);font-size:.8125rem;background:var(--card)}
 th,td{text-align:left;vertical-align:top;padding:.5rem .65rem;border-top:1px solid var(--line);font-weight:400}
 thead th{border-top:0;color:var(--soft);font-size:.8125rem;background:var(--wash);white-space:nowrap;overflow-wrap:normal}

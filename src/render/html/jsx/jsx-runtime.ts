@@ -103,7 +103,23 @@ export declare namespace JSX {
 
 type Tag =
   | ('html' | 'head' | 'title' | 'meta' | 'link' | 'style' | 'body' | 'header' | 'main' | 'footer' | 'nav' | 'aside')
-  | ('section' | 'article' | 'div' | 'p' | 'h1' | 'h2' | 'h3' | 'h4' | 'ul' | 'ol' | 'li' | 'dl' | 'dt' | 'dd')
+  | (
+      | 'section'
+      | 'article'
+      | 'figure'
+      | 'div'
+      | 'p'
+      | 'h1'
+      | 'h2'
+      | 'h3'
+      | 'h4'
+      | 'ul'
+      | 'ol'
+      | 'li'
+      | 'dl'
+      | 'dt'
+      | 'dd'
+    )
   | (
       | 'a'
       | 'b'

@@ -31,6 +31,7 @@ import { Days } from '../parts/history.tsx'
 import { NowLine } from '../parts/now.tsx'
 import { Reviews } from '../parts/reviews.tsx'
 import { Difference, Facts, isCut, ListingLines, ProbeLines, rowsText, SaidOfRoute } from '../parts/route.tsx'
+import { TableBox } from '../parts/table-box.tsx'
 import { WhyLink } from '../parts/why-link.tsx'
 import { Retired } from '../sellers/statements.tsx'
 
@@ -136,7 +137,7 @@ const Windows = ({ view }: PartProps) => (
     <div class="panel">
       <Days view={view} />
     </div>
-    <div class="tablebox">
+    <TableBox name="How it answers">
       <table>
         <caption>Exact over every probe entry since then; p95 is the latency that 95 of 100 do not exceed</caption>
         <thead>
@@ -164,7 +165,7 @@ const Windows = ({ view }: PartProps) => (
           ))}
         </tbody>
       </table>
-    </div>
+    </TableBox>
   </section>
 )
 
@@ -203,7 +204,7 @@ const Prices = ({ view: { route } }: PartProps) => {
 }
 
 const PriceTable = ({ listings }: { readonly listings: readonly Listing[] }) => (
-  <div class="tablebox">
+  <TableBox name="Listed prices">
     <table>
       <caption>Newest first; times are UTC</caption>
       <thead>
@@ -233,7 +234,7 @@ const PriceTable = ({ listings }: { readonly listings: readonly Listing[] }) => 
         ))}
       </tbody>
     </table>
-  </div>
+  </TableBox>
 )
 
 /** A moment that breaks between day and time alone. */

@@ -6,6 +6,7 @@ import { changeLine, sweepChange } from '../../sweep-words.ts'
 import { minuteText, timeText } from '../../values.ts'
 import { PRODUCT } from '../../words.ts'
 import { page } from '../layout.tsx'
+import { TableBox } from '../parts/table-box.tsx'
 
 const LEAD =
   'Where the stored route facts come from. What a source says is shown as its own words, labelled directory-observed; nobody checked it.'
@@ -156,7 +157,7 @@ const NewestSweep = ({ source, sweep }: SourceProps & { readonly sweep: SweepVie
 }
 
 const Sweeps = ({ source }: SourceProps) => (
-  <div class="tablebox">
+  <TableBox name={`Sweeps of ${source.name}`}>
     <table>
       <caption>{`The newest ${source.sweeps.length} sweeps, UTC`}</caption>
       <thead>
@@ -182,5 +183,5 @@ const Sweeps = ({ source }: SourceProps) => (
         ))}
       </tbody>
     </table>
-  </div>
+  </TableBox>
 )

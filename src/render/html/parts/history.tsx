@@ -10,6 +10,7 @@ import { keptSinceLine, PARTS } from '../../words.ts'
 import { once } from '../jsx/jsx-runtime.ts'
 import { DayBars, LatencyLine } from './charts.tsx'
 import { ResultLegend } from './legend.tsx'
+import { TableBox } from './table-box.tsx'
 
 /** Sixty days of a host or of one route: what each saw, and how long it took. */
 export const Days = ({ view: { days, today } }: { readonly view: Pick<HostView, 'days' | 'today'> }) => (
@@ -39,7 +40,7 @@ export const History = ({ view }: { readonly view: HostView }) => (
     </div>
     <details>
       <summary>The last 7 days in numbers</summary>
-      <div class="tablebox">
+      <TableBox name="The last 7 days">
         <table>
           <caption>The last 7 days, UTC; mean latency of entries with an HTTP result</caption>
           <DaysHead />
@@ -49,7 +50,7 @@ export const History = ({ view }: { readonly view: HostView }) => (
             ))}
           </tbody>
         </table>
-      </div>
+      </TableBox>
     </details>
   </section>
 )
