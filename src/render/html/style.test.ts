@@ -47,6 +47,11 @@ describe('the style sheet', () => {
     expect(CSS).toMatch(/\.legend li::before\{[^}]*forced-color-adjust:none/)
   })
 
+  it('keeps them on paper, and names the bars of a list where its head is not shown', () => {
+    expect(CSS).toMatch(/\.legend li::before\{[^}]*print-color-adjust:exact/)
+    expect(CSS).toContain('td:has(.days)::before{content:"Probes, 30 days"')
+  })
+
   it('gives text a contrast of 4.5 and marks one of 3, on every surface, light and dark', () => {
     const [light = {}, dark = {}] = palettes
     for (const palette of [light, dark]) {

@@ -1,3 +1,5 @@
+import { ROW_DAYS } from '../../views/host/day-view.ts'
+
 /**
  * The one style sheet, inlined in every page. The content security policy allows exactly this text, so no page carries
  * style attributes. No text-transform anywhere: exact lines stay exact when they are copied.
@@ -107,7 +109,7 @@ path.ok{fill:var(--ok)}path.due{fill:var(--due)}
 .prices .s1{stroke:var(--due);stroke-dasharray:9 4}.prices .s2{stroke:var(--bad);stroke-dasharray:2 3}.prices .s3{stroke:var(--off);stroke-dasharray:14 4 2 4}
 .axis{display:flex;justify-content:space-between;gap:1rem;color:var(--soft);font-size:.8125rem;margin-top:.2rem}
 .legend,.keys{display:flex;flex-wrap:wrap;gap:.1rem 1.3rem;margin:.55rem 0;font-size:.8125rem;color:var(--soft)}
-.legend li::before{content:"";display:inline-block;width:.8em;height:.8em;margin-right:.45em;vertical-align:baseline;background:var(--due);forced-color-adjust:none}
+.legend li::before{content:"";display:inline-block;width:.8em;height:.8em;margin-right:.45em;vertical-align:baseline;background:var(--due);forced-color-adjust:none;print-color-adjust:exact}
 .legend .ok::before{background:var(--ok)}
 .legend .bad::before{background:repeating-linear-gradient(135deg,var(--bad) 0 3px,var(--ink) 3px 4px)}
 .legend .off::before{background:repeating-linear-gradient(var(--off) 0 3px,var(--ink) 3px 4px)}
@@ -231,6 +233,7 @@ ul.plain{list-style:disc;padding-left:1.1rem}
 .rows th,.rows td{border:0;padding:.1rem 0;width:auto;text-align:left}
 .rows td[data-name]::before{content:attr(data-name) " ";color:var(--soft);font-size:.8125rem}
 .compact tbody tr{display:flex;flex-wrap:wrap;padding-block:.4rem;gap:0 1rem}.compact tbody th{flex:1 1 100%}
+td:has(.days)::before{content:"Probes, ${ROW_DAYS} days";color:var(--soft);font-size:.8125rem}
 td .days{min-width:0}.rows .tight{white-space:normal}}
 @media (max-width:34rem){
 .axis span:nth-child(2):not(:last-child){display:none}
