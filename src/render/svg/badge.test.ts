@@ -42,6 +42,15 @@ describe('a badge', () => {
     expect(badgeMessage({ ...recent(0, 90, 10), now: { ...failing, of: 3 } })).toMatch(/^1 of 3 routes failing since/)
   })
 
+  it('says that its seller retired it, in the colour of nothing, however it answers', () => {
+    const past = { became: 'retired', checkedUs: failing.checkedUs } as const
+    const gone = { ...recent(0, 0, 20), past }
+    expect(badgeMessage(gone)).toBe('retired by its seller · 402-correct 0% · 30 days')
+    expect(badgeJson(gone).color).toBe(badgeJson(recent(0, 0)).color)
+    expect(badgeMessage({ ...gone, past: { ...past, became: 'unlisted' } })).toMatch(/^no longer listed ·/)
+    expect(badgeJson({ ...gone, past: { ...past, became: 'unkept' } })).toEqual(badgeJson(recent(0, 0, 20)))
+  })
+
   it('has another colour for all, some, none and nothing, and carries white text on each', () => {
     const colours = [recent(0, 9), recent(0, 5, 5), recent(9, 0), recent(0, 0), { ...recent(0, 9), now: failing }].map(
       (one) => badgeJson(one).color,

@@ -2,7 +2,7 @@ import { resultOf } from '../../domain/now/now.ts'
 import { RESULTS, summaryLine } from '../../domain/probe.ts'
 import { dayOf, formatDay } from '../../domain/time/day.ts'
 import type { RecentResults } from '../../views/catalogue.ts'
-import { NEVER_PROBED, nowOrPast } from '../now/now-words.ts'
+import { NEVER_PROBED, nowOrPast, PAST_MARKS } from '../now/now-words.ts'
 import { percentOf } from '../now/percent.ts'
 import { xmlText } from '../xml.ts'
 
@@ -32,7 +32,12 @@ const isFailing = ({ now }: RecentResults): boolean => now !== null && ['failed'
 /** Of several routes some may be fine. */
 const isPartly = ({ now }: RecentResults): boolean => now !== null && now.routes < now.of
 
+/** What became of it, where it is no longer sold or listed: what it answered then is neither good nor bad now. */
+const becameOf = ({ now, past = null }: RecentResults): string | null =>
+  now !== null || past === null || past.became === 'unkept' ? null : PAST_MARKS[past.became]
+
 const fillOf = (recent: RecentResults): string => {
+  if (becameOf(recent) !== null) return NOTHING_FILL
   if (isFailing(recent)) return isPartly(recent) ? MIXED_FILL : BAD_FILL
   if (entriesOf(recent) === 0) return NOTHING_FILL
   const share = shareOf(recent)
@@ -42,7 +47,7 @@ const fillOf = (recent: RecentResults): string => {
 
 const windowOf = ({ days }: RecentResults): string => (days === 1 ? 'today' : `${days} days`)
 
-/** What the badge says, its window included: `402-correct 96% · 30 days`, and first since when it fails. */
+/** What the badge says, its window included: `402-correct 96% · 30 days`, and first since when it fails, or that it is retired. */
 export function badgeMessage(recent: RecentResults): string {
   const { now } = recent
   const since = now !== null && isFailing(recent) ? formatDay(dayOf(now.sinceUs)) : null
@@ -50,7 +55,8 @@ export function badgeMessage(recent: RecentResults): string {
   const failing =
     since === null ? [] : [`${some}${now?.httpStatus === null ? 'unreachable' : 'failing'} since ${since}`]
   const share = entriesOf(recent) === 0 ? 'no probes' : `402-correct ${shareOf(recent)}%`
-  return [...failing, share, windowOf(recent)].join(' · ')
+  const became = becameOf(recent)
+  return [...(became === null ? [] : [became]), ...failing, share, windowOf(recent)].join(' · ')
 }
 
 /** The same with every class counted, for those who hear it or point at it. */

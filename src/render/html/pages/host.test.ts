@@ -102,6 +102,14 @@ describe('the HTML host page', () => {
     expect(full.match(/Machine-observed price/g)).toHaveLength(1)
   })
 
+  it('says of a route that its seller retired it, before how it answers and in no colour', () => {
+    const retired = { sinceUs: NOON_US, statementId: 's-1', movedTo: null }
+    const page = hostPage(SITE, hostView([route('/old', { probes: [probe(404)], retired })]), list)
+    expect(page).toContain(
+      '<td data-name="Newest" class="soft">retired by its seller; failed since 2026-11-14 12:34</td>',
+    )
+  })
+
   it('says how many entries and reviews there are in all, and leads to the page of the route', () => {
     expect(full).toContain('showing 4 of 1,204 probe entries and 3 of 7 reviews')
     expect(full).toContain(`href="/hosts/${HOST}/route?method=GET&amp;path=%2Fv1%2Fforecast&amp;rail=x402"`)

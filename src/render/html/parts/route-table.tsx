@@ -5,6 +5,7 @@ import { otherSights } from '../../../domain/now/sights-line.ts'
 import { formatAgo } from '../../../domain/time/relative.ts'
 import type { TimestampUs } from '../../../domain/time/timestamp.ts'
 import type { RouteView } from '../../../views/host/host-view.ts'
+import { PAST_MARKS } from '../../now/now-words.ts'
 import { observedPrice } from '../../observed.ts'
 import { routeHref } from '../../site.ts'
 import { minuteText, priceText } from '../../values.ts'
@@ -57,8 +58,8 @@ const Row = ({ host, route, nowUs }: { host: SellerHost; route: RouteView; nowUs
     <td data-name="Observed" class={`tight check ${route.probeStatus}`}>
       {`${priceText(observedPrice(route)?.price ?? null)} ${route.probeStatus}`}
     </td>
-    <td data-name="Newest" class={route.now === null ? 'soft' : `tight mark ${RESULT_CLASS[resultOf(route.now)]}`}>
-      {newestText(route.now, nowUs)}
+    <td data-name="Newest" class={newestClass(route)}>
+      {isRetired(route) ? `${PAST_MARKS.retired}; ${newestText(route.now, nowUs)}` : newestText(route.now, nowUs)}
     </td>
     <td data-name="Median" class="num tight">
       {route.medianMs === null ? NO_DATA : `${thousands(route.medianMs)} ms`}
@@ -68,6 +69,12 @@ const Row = ({ host, route, nowUs }: { host: SellerHost; route: RouteView; nowUs
     </td>
   </tr>
 )
+
+const isRetired = ({ retired = null }: RouteView): boolean => retired !== null
+
+/** What is not sold any more is neither well nor broken. */
+const newestClass = (route: RouteView): string =>
+  route.now === null || isRetired(route) ? 'soft' : `tight mark ${RESULT_CLASS[resultOf(route.now)]}`
 
 /** `402-correct 3 min ago; refused from ap-1`, `failed since 2026-11-13 02:08` */
 function newestText(now: Now | null, nowUs: TimestampUs): string {
