@@ -119,6 +119,7 @@ onEachEngine('where a seller is listed', (engine) => {
     await sweepOnce(ingesting, WELL_KNOWN)
     const first = await directory.source('well-known')
     expect(first?.refusals).toMatchObject([{ reason: 'foreign_host', total: 120, examples: { length: 100 } }])
+    expect(first && sourcesPage(SITE, { sources: [first] })).toMatch(/, 1 row</)
     later(HOUR_US)
     document = { resources: [paid('/a'), paid('/b'), ...Array.from({ length: 20 }, (_, n) => foreign(n))] }
     await sweepOnce(ingesting, WELL_KNOWN)

@@ -100,14 +100,14 @@ function lastOf({ newest_us, newest_status, probed_us, last_result }: ScheduledR
 function holdsOf(row: ScheduledRouteRow, standing: Standing): Hold[] {
   const { scheme, method, path } = row
   const { rules, robots, isOptedOut, pauseUntilUs, visitUntilUs } = standing
+  const never = { template: isTemplate(path), method: !rules.methods.includes(method), opted_out: isOptedOut }
   const found: Readonly<Record<Hold, boolean>> = {
-    template: isTemplate(path),
-    method: !rules.methods.includes(method),
-    opted_out: isOptedOut,
+    ...never,
     robots: !rules.isAllowed(robots, scheme, path),
     pause: pauseUntilUs !== null,
     visit: visitUntilUs !== null,
-    unscheduled: row.scheduled === 0,
+    // What is never probed waits for no prober.
+    unscheduled: row.scheduled === 0 && !Object.values(never).includes(true),
     retired: row.is_retired === 1,
     unlisted: row.is_unlisted === 1,
   }

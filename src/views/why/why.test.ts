@@ -84,6 +84,18 @@ onEachEngine('why', (engine) => {
     expect(why.parse(json)).toEqual(json)
   })
 
+  it('leaves the schedule out of what is never probed', async () => {
+    const store = await engine.open()
+    const never = [aListing({ path: '/v1/{city}' }), aListing({ path: '/v1/x', method: 'DELETE' })]
+    await saveListings(store, { listings: [aListing(), ...never] })
+    const { routes } = await asked(store, null, RULES)
+    expect(Object.fromEntries(routes.map(({ path, holds }) => [path, holds]))).toEqual({
+      '/v1/weather': ['unscheduled'],
+      '/v1/x': ['method'],
+      '/v1/{city}': ['template'],
+    })
+  })
+
   it('names everything that holds a route back', async () => {
     const store = await engine.open()
     const paths = ['/v1/weather', '/v1/{city}', '/private']

@@ -102,6 +102,13 @@ describe('the HTML host page', () => {
     expect(full.match(/Machine-observed price/g)).toHaveLength(1)
   })
 
+  it('leads to the seller’s own site by the scheme that its routes have', () => {
+    const own = (...schemes: ('http' | 'https')[]) =>
+      hostPage(SITE, hostView(schemes.map((scheme, n) => route(`/${n}`, { scheme }))), list)
+    expect(own('http', 'http')).toContain(`<a href="http://${HOST}/"`)
+    for (const page of [own('http', 'https'), own()]) expect(page).toContain(`<a href="https://${HOST}/"`)
+  })
+
   it('says of a route that its seller retired it, before how it answers and in no colour', () => {
     const retired = { sinceUs: NOON_US, statementId: 's-1', movedTo: null }
     const page = hostPage(SITE, hostView([route('/old', { probes: [probe(404)], retired })]), list)

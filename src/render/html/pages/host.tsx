@@ -89,7 +89,7 @@ const Header = ({ site, view }: PartProps) => {
         {'Price check: '}
         <b class={`check ${checkClass(view)}`}>{hostCheck(view.check, counters.routes)}</b>
       </p>
-      <Follow site={site} host={host} />
+      <Follow host={host} routes={view.routes} />
       <p class="lead">{DESCRIPTION}</p>
       <p class="label">{EVIDENCE_LABEL}</p>
       <dl class="counters">

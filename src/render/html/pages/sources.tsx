@@ -79,7 +79,9 @@ const HealthRow = ({ source }: SourceProps) => {
         <a href={`#${source.name}`}>{source.name}</a>
       </th>
       <td data-name="Last complete sweep">
-        {last === null ? 'none yet' : `${minuteText(last.endedUs)}, ${thousands(last.stored)} rows`}
+        {last === null
+          ? 'none yet'
+          : `${minuteText(last.endedUs)}, ${thousands(last.stored)} ${last.stored === 1 ? 'row' : 'rows'}`}
       </td>
       <td data-name="What changed" class="over">
         {change === null ? orNoData(null) : changeLine(change)}

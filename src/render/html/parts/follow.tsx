@@ -1,5 +1,5 @@
 import type { SellerHost } from '../../../domain/host.ts'
-import { addressOf } from '../../../domain/route.ts'
+import { addressOf, type Scheme } from '../../../domain/route.ts'
 import type { HostView } from '../../../views/host/host-view.ts'
 import { badgeSnippet, CLAIM_NOTE } from '../../sellers/seller-words.ts'
 import { sellerCommands } from '../../sellers/statement-words.ts'
@@ -17,12 +17,16 @@ import {
 } from '../../site.ts'
 
 interface FollowProps {
-  readonly site: Site
   readonly host: SellerHost
+  readonly routes: HostView['routes']
 }
 
+/** Whoever lists no address with https may have nothing there. */
+const schemeOf = (routes: HostView['routes']): Scheme =>
+  routes.length > 0 && routes.every(({ scheme }) => scheme === 'http') ? 'http' : 'https'
+
 /** How to hear of changes, and where the seller itself is. */
-export const Follow = ({ host }: FollowProps) => (
+export const Follow = ({ host, routes }: FollowProps) => (
   <p class="follow">
     {'Follow: '}
     <a href={hostFeedHref(host)}>Feed</a>
@@ -30,7 +34,7 @@ export const Follow = ({ host }: FollowProps) => (
     <a href={badgeHref(host)}>
       <img src={badgeHref(host)} alt={`Badge of ${host}`} height="20" />
     </a>
-    <a href={addressOf('https', host, '/')} rel="nofollow noreferrer">
+    <a href={addressOf(schemeOf(routes), host, '/')} rel="nofollow noreferrer">
       The seller’s own site
     </a>
   </p>
