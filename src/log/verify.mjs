@@ -1,5 +1,5 @@
 /**
- * Checks an evidence log by its own published bytes: one file, no dependencies, for Node 20 or newer and for browsers.
+ * Checks an evidence log by its own published bytes: one file, no dependencies, for Node 20.16 or newer and for browsers.
  *
  *   node verify.mjs <base_url>            every entry, every tile, the root, the signature
  *   node verify.mjs <base_url> <index>    that one entry is in the log, and what it says
@@ -19,10 +19,8 @@ const HASH = 32
 /** The most bytes that are read of an answer, and the most milliseconds that one may take. */
 const MOST = { vkey: 4_096, checkpoint: 1_000_000, tile: WIDTH * HASH, entries: WIDTH * (2 + 65_535) }
 const PATIENCE_MS = 30_000
-/** How many bundles of entries are fetched ahead. */
-const AHEAD = 8
-const ED25519 = 1
-const COSIGNATURE = 4
+const AHEAD = 8 // bundles of entries that are fetched before they are needed
+const [ED25519, COSIGNATURE] = [1, 4]
 
 /** What was read does not hold. */
 export class Wrong extends Error {}
@@ -31,12 +29,8 @@ export class Wrong extends Error {}
 /** @typedef {(line: string) => void} Say */
 /** @typedef {{ url: string, origin: string, size: number, root: Uint8Array, say: Say }} Log */
 
-/**
- * Checks the log of a directory; with an index, one entry of it. Throws `Wrong` and where when something does not hold.
- *
- * @param {string} baseUrl
- * @param {{ index?: number, vkeys?: readonly string[], say?: Say }} [wishes]
- */
+/** Checks the log of a directory; with an index, one entry of it. Throws `Wrong` and where when something does not hold.
+ * @param {string} baseUrl @param {{ index?: number, vkeys?: readonly string[], say?: Say }} [wishes] */
 export async function verify(baseUrl, { index, vkeys = [], say = () => undefined } = {}) {
   const url = `${baseUrl.replace(/\/+$/, '')}/log`
   const named = parseVkey(textOf(await read(`${url}/vkey`, MOST.vkey)).replace(/\n$/, ''))
@@ -101,12 +95,8 @@ function parseVkey(vkey) {
 
 // The whole log
 
-/**
- * Hashes every entry, holds each full row of 256 hashes against the tile that is served for it, and goes on with the root
- * of the row one level up. The rows left over at the end make up the root.
- *
- * @param {Log} log
- */
+/** Hashes every entry, holds each full row of 256 hashes against the tile that is served for it, and goes on with the root
+ * of the row one level up. The rows left over at the end make up the root. @param {Log} log */
 async function checkAll(log) {
   /** @type {Uint8Array[][]} by level, what is not yet full */
   const rows = []
@@ -156,11 +146,8 @@ async function compareRoot({ root }, rows) {
 
 // One entry
 
-/**
- * The entry, after its hash was found in its tile, the tile's root in the tile above, and so on up to the signed root.
- *
- * @param {Log} log @param {number} index
- */
+/** The entry, after its hash was found in its tile, the tile's root in the tile above, and so on up to the signed root.
+ * @param {Log} log @param {number} index */
 async function checkEntry(log, index) {
   if (index >= log.size) throw new Wrong(`entry ${index}: the log has ${log.size} entries`)
   const entry = (await bundleAt(log, Math.floor(index / WIDTH)))[index % WIDTH] ?? new Uint8Array(0)
@@ -295,5 +282,18 @@ async function main([baseUrl, ...words]) {
   }
 }
 
-const called = globalThis.process?.argv?.[1]
-if (called !== undefined && /verify\.mjs$/.test(called)) process.exitCode = await main(process.argv.slice(2))
+/** Whether what was called is this very file, whatever it is named now. @param {string} called */
+function isThis(called) {
+  const { realpathSync } = process.getBuiltinModule('fs')
+  const { resolve } = process.getBuiltinModule('module').createRequire(import.meta.url)
+  try {
+    return realpathSync(resolve(called)) === realpathSync(new URL(import.meta.url))
+  } catch {
+    return false
+  }
+}
+
+const [, called, ...words] = globalThis.process?.argv ?? []
+const isPiped = /\/\[eval\d*\]$/.test(import.meta.url) // or given with -e: there is no file
+if (isPiped) process.exitCode = await main(process.argv.slice(called === '-' ? 2 : 1))
+else if (called !== undefined && isThis(called)) process.exitCode = await main(words)

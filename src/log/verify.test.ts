@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -24,9 +26,14 @@ beforeAll(async () => {
 afterAll(() => served.close())
 
 /** What the command prints, and how it ends. */
-async function run(...words: readonly string[]) {
+const run = (...words: readonly string[]) => runNode([FILE, ...words])
+
+/** With `piped`, what stands on its standard input. */
+async function runNode(words: readonly string[], piped = '') {
   try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [FILE, ...words])
+    const running = promisify(execFile)(process.execPath, words)
+    running.child.stdin?.end(piped)
+    const { stdout, stderr } = await running
     return { code: 0, out: stdout, err: stderr }
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && 'stderr' in error)) throw error
@@ -150,6 +157,59 @@ describe('the verifier in one file', () => {
       code: 1,
       out: '',
       err: `WRONG: checkpoint: witness.example+${witness.id} has not signed it\n`,
+    })
+  })
+
+  describe('under any name', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'verify-'))
+    const program = readFileSync(FILE, 'utf8')
+    afterAll(() => rmSync(folder, { recursive: true }))
+    const copied = (name: string): string => {
+      copyFileSync(FILE, join(folder, name))
+      return join(folder, name)
+    }
+    const linked = (name: string): string => {
+      symlinkSync(FILE, join(folder, name))
+      return join(folder, name)
+    }
+    const packed = (): string => {
+      writeFileSync(join(folder, 'package.json'), JSON.stringify({ main: basename(copied('main.mjs')) }))
+      return folder
+    }
+
+    it.each([
+      ['v.mjs', () => [copied('v.mjs')]],
+      ['verify (1).mjs', () => [copied('verify (1).mjs')]],
+      ['a link', () => [linked('check')]],
+      ['a link that stays one', () => ['--preserve-symlinks-main', linked('kept.mjs')]],
+      ['a package', () => [packed()]],
+      ['a pipe', () => ['--input-type=module', '-']],
+      ['-e', () => ['--input-type=module', '-e', program]],
+    ])('checks as %s, and ends with 1 or 2 when it does not hold or was not checked', async (name, words) => {
+      const called = words()
+      const piped = name === 'a pipe' ? program : ''
+      const held = await runNode([...called, served.address], piped)
+      expect(held).toMatchObject({ code: 0, err: '' })
+      expect(held.out).toContain('Every entry and every tile leads to this root.')
+      expect(await runNode([...called, served.address, '600'], piped)).toMatchObject({ code: 1 })
+      expect(await runNode(called, piped)).toMatchObject({ code: 2, err: expect.stringContaining('usage:') })
+    })
+
+    it('says how it is called when it comes through a pipe without a word', async () => {
+      expect(await runNode(['--input-type=module'], program)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('usage:'),
+      })
+    })
+
+    it('stays silent as a part of another program', async () => {
+      writeFileSync(
+        join(folder, 'other.mjs'),
+        `import { verify } from ${JSON.stringify(FILE)}\nconsole.log(typeof verify)`,
+      )
+      expect(await runNode([join(folder, 'other.mjs'), 'word'])).toEqual({ code: 0, out: 'function\n', err: '' })
+      const imported = `await import(${JSON.stringify(FILE)}); console.log(1)`
+      expect(await runNode(['--input-type=module', '-e', imported, 'word'])).toEqual({ code: 0, out: '1\n', err: '' })
     })
   })
 
