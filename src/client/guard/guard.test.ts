@@ -85,6 +85,8 @@ describe('a guard', () => {
     const refused = answering({ status: 400, field: 'url' }, 400)
     expect(codes(await verdictFrom(refused))).toEqual(['warn unknown_host'])
     expect(codes(await verdictFrom(refused, { unknownHost: 'refuse' }))).toEqual(['stop unknown_host'])
+    expect(codes(await verdictFrom(refused, { stop: ['unknown_host'] }))).toEqual(['stop unknown_host'])
+    expect(codes(await verdictFrom(refused, { stop: ['payee_changed'] }))).toEqual(['warn unknown_host'])
   })
 
   it.each<[string, RequestListener]>([

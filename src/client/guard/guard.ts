@@ -1,4 +1,4 @@
-import type { FindingCode } from '../../domain/guard/finding.ts'
+import type { FindingCode, Severity } from '../../domain/guard/finding.ts'
 import { isDollar } from '../../domain/guard/price-facts.ts'
 import { formatPrice, priceFromDecimal } from '../../domain/money/price.ts'
 import { LONGEST_PATH } from '../../domain/route.ts'
@@ -97,6 +97,9 @@ export function createGuard(options: GuardOptions) {
     return (await within(limitMs, asking.get(key) ?? request(key, question))) ?? last?.findings
   }
 
+  const severityOf = (code: FindingCode, isRefused: boolean): Severity =>
+    isRefused || stop?.includes(code) ? 'stop' : 'warn'
+
   /** What an offer says by itself, whatever a directory says of it or keeps silent about. */
   function own({ price, network = null, asset }: GuardOffer): GuardFinding[] {
     const findings: GuardFinding[] = []
@@ -109,7 +112,7 @@ export function createGuard(options: GuardOptions) {
       findings.push(
         finding(
           'asset_unknown',
-          !stop || stop.includes('asset_unknown') ? 'stop' : 'warn',
+          severityOf('asset_unknown', !stop),
           'The asset is not a dollar that is known on that network.',
         ),
       )
@@ -126,14 +129,17 @@ export function createGuard(options: GuardOptions) {
     const told = found ?? [
       finding(
         'directory_unreachable',
-        unreachable === 'refuse' || stop?.includes('directory_unreachable') ? 'stop' : 'warn',
+        severityOf('directory_unreachable', unreachable === 'refuse'),
         'The directory did not answer: nothing is known of this offer.',
       ),
     ]
     const isTold = (mine: GuardFinding): boolean =>
       told.some(({ code, severity }) => code === mine.code && severity === mine.severity)
     const findings = [...own(offer).filter((mine) => !isTold(mine)), ...told].map((one) =>
-      one.code === 'unknown_host' && unknownHost === 'refuse' ? { ...one, severity: 'stop' as const } : one,
+      // A directory is not asked to stop by `unknownHost`, and refuses an address without a look at the policy.
+      one.code === 'unknown_host' && severityOf('unknown_host', unknownHost === 'refuse') === 'stop'
+        ? { ...one, severity: 'stop' as const }
+        : one,
     )
     const verdict = { allow: allows(findings), findings }
     if (signer && url && verdict.allow) keep(paying, plain(url), { question, atMs: Date.now() })
