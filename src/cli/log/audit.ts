@@ -19,7 +19,7 @@ export const auditCommand = (fetch: typeof globalThis.fetch): Command => ({
     if (address === undefined || rest.length > 0 || !/^https?:\/\//.test(address) || !URL.canParse(address))
       throw usageProblem(AUDIT)
     const baseUrl = address.replace(/\/+$/, '')
-    const folder = join(values.folder, new URL(baseUrl).host.replaceAll(':', '_'))
+    const folder = join(values.folder, folderNameOf(baseUrl))
     const progress = progressOn(err)
     try {
       const audited = await audit({
@@ -40,6 +40,12 @@ export const auditCommand = (fetch: typeof globalThis.fetch): Command => ({
     }
   },
 })
+
+/** Of one directory alone: a host may have several, each below a path of its own. */
+function folderNameOf(baseUrl: string): string {
+  const { host, pathname } = new URL(baseUrl)
+  return `${host.replaceAll(':', '_')}${pathname === '/' ? '' : encodeURIComponent(pathname)}`
+}
 
 function tell({ vkey, size, hosts, before, differences, unread, bytes }: Audited, out: Screen): number {
   for (const { host, what, shown, logged } of differences)

@@ -1,0 +1,57 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { temporaryFolder } from '../../../test/support/engines.ts'
+import { newSigner } from '../../log/tlog/note-key.ts'
+import { SmallLog } from '../../log/tlog/testing/small-log.ts'
+import { commandContext } from '../testing/command-context.ts'
+import { auditCommand } from './audit.ts'
+
+/** Directories without a host, by the paths that they are below. */
+const logs = new Map<string, SmallLog>()
+const server = createServer((request, response) => {
+  const [, path = '', rest = ''] = /^((?:\/(?!log\/|v1\/)[^/]+)*)\/(.*)$/.exec(request.url ?? '') ?? []
+  const found = rest.startsWith('v1/')
+    ? JSON.stringify({ hosts: [], sources: [], next: null })
+    : logs.get(path)?.files.get(rest.replace(/^log\//, ''))
+  response.writeHead(found === undefined ? 404 : 200).end(found)
+})
+const folder = temporaryFolder()
+let origin = ''
+beforeAll(async () => {
+  for (const [seed, path] of ['', '/one', '/two', '/two/three'].entries()) {
+    const log = new SmallLog(await newSigner(new Uint8Array(32).fill(seed + 1), `localhost${path}/log`))
+    await log.append([])
+    logs.set(path, log)
+  }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+})
+afterAll(() => {
+  server.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function audit(baseUrl: string): Promise<{ code: number; out: string }> {
+  const { context, said } = commandContext()
+  const code = await auditCommand(fetch).run([baseUrl, '--folder', folder], context)
+  return { code, out: said.out }
+}
+
+it('remembers the directories of one host apart, each by its path', async () => {
+  for (const path of ['', '/one', '/two', '/two/three/'])
+    expect(await audit(`${origin}${path}`)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('First checkpoint seen: 0 entries.'),
+    })
+  for (const path of ['/', '/one/', '/two', '/two/three'])
+    expect(await audit(`${origin}${path}`)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Goes on from the checkpoint of 0 entries'),
+    })
+  expect(readdirSync(folder)).toHaveLength(4)
+  const { host } = new URL(origin)
+  expect(existsSync(join(folder, host.replace(':', '_'), 'checkpoint'))).toBe(true)
+})
