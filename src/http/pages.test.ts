@@ -45,6 +45,24 @@ describe('the page of a route', () => {
   })
 })
 
+describe('a parameter that must be given', () => {
+  it.each([
+    ['/v1/decide?url=https://api.weather.example/', 'method', 'Give method, url and rail.'],
+    ['/v1/decide?url=https://api.weather.example/&method=GET', 'rail', 'Give method, url and rail.'],
+    ['/v1/decide?method=GET&rail=x402', 'url', 'Give method, url and rail.'],
+    ['/v1/reviews/message?url=https://api.weather.example/&text=a', 'method', 'Give method, url, rail and rating.'],
+    ['/v1/claims/message?host=api.weather.example', 'wallet', 'Give host and wallet.'],
+    [`/v1/hosts/${HOST}/statements/message?kind=contact`, 'about', 'Give kind and about.'],
+    [`/v1/thread/${HOST}/message`, 'text', 'Give the text, or its SHA-256 as text_sha256.'],
+  ])('is asked for by the hint of %s', async (path, parameter, hint) => {
+    expect(await json(path)).toMatchObject({ status: 400, parameter, hint })
+  })
+
+  it('is asked for by the hint of a page of a route', async () => {
+    expect(await json(`/hosts/${HOST}/route?method=GET`)).toMatchObject({ hint: 'Give method, path and rail.' })
+  })
+})
+
 describe('the home page', () => {
   it('hands the facet of the last day on, and refuses another', async () => {
     await json('/v1/hosts?requested=day')

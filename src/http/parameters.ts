@@ -6,9 +6,9 @@ export const DEFAULT_LIMIT = 50
 export const MOST_LIMIT = 200
 const LONGEST_SEARCH = 200
 
-/** The value of a parameter that must not be left out. */
-export function required<T>(value: T | null, name: string): T {
-  if (value === null) throw invalid(name, 'given')
+/** The value of a parameter that must not be left out. The hint names all that must be given with it. */
+export function required<T>(value: T | null, name: string, hint: string): T {
+  if (value === null) throw invalid(name, 'given', hint)
   return value
 }
 

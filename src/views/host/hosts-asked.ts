@@ -6,8 +6,11 @@ import type { HostSort } from './hosts-view.ts'
 
 // What somebody asks the list of hosts for, read alike wherever it is asked.
 
-export const invalidParameter = (name: string, expected: string) =>
-  problem('invalid-parameter', `The parameter ${name} must be ${expected}.`, { more: { parameter: name } })
+export const invalidParameter = (name: string, expected: string, hint?: string) =>
+  problem('invalid-parameter', `The parameter ${name} must be ${expected}.`, {
+    ...(hint !== undefined && { hint }),
+    more: { parameter: name },
+  })
 
 /** How a parameter is read: `undefined` refuses it, and `expected` says what it must be. */
 export interface ParameterReader<T> {

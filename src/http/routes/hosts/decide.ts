@@ -17,6 +17,7 @@ import { Parameters, required } from '../../parameters.ts'
 
 const OFFERS = ['json', 'md'] as const satisfies readonly Format[]
 const HOUR_US = 3_600_000_000
+const GIVE = 'Give method, url and rail.'
 
 export const decideEndpoint = createEndpoint({
   ...{ method: 'get', path: PATHS.decide, id: 'decide', tag: 'Hosts', isCached: true },
@@ -34,9 +35,9 @@ export const decideEndpoint = createEndpoint({
   handler: (services) => async (context) => {
     const parameters = new Parameters(context.req.url)
     const format = negotiate(context, parameters, OFFERS)
-    const method = required(parameters.oneOf('method', METHODS), 'method')
-    const url = required(parameters.text('url'), 'url')
-    const rail = required(parameters.oneOf('rail', RAILS), 'rail')
+    const method = required(parameters.oneOf('method', METHODS), 'method', GIVE)
+    const url = required(parameters.text('url'), 'url', GIVE)
+    const rail = required(parameters.oneOf('rail', RAILS), 'rail', GIVE)
     const { host, scheme, path } = addressIn(url, services)
     const asked = { scheme, method, path, rail }
     const response = await sendPage(services, context, {
@@ -69,6 +70,7 @@ function addressIn(url: string, { allow }: Services): RouteAddress {
   const reading = parseAddress(url, allow)
   if (reading.ok) return reading.address
   throw problem('invalid-parameter', `The parameter url is not the address of a route: ${reading.reason}.`, {
+    hint: 'Give the full address of a route, such as https://api.example.com/v1/weather.',
     more: { parameter: 'url' },
   })
 }

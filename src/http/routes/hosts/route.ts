@@ -86,6 +86,7 @@ function routeIn(parameters: Parameters): RouteRequest {
     throw problem(
       'invalid-parameter',
       'The parameters method, path and rail must be given: together they name a route.',
+      { hint: 'Give method, path and rail.' },
     )
   }
   return { method, path, rail, scheme: parameters.oneOf('scheme', SCHEMES) }

@@ -15,6 +15,8 @@ import { BODY_PROBLEMS, HOST_PROBLEMS } from '../../openapi/problem-sets.ts'
 import { Parameters, required } from '../../parameters.ts'
 import { DIRECTORY_PARAMETER, directoryIn, FORM_PARAMETERS, sendLines, signingForm } from '../writing/signing.ts'
 
+const GIVE = 'Give host and wallet.'
+
 export const submitClaimEndpoint = createEndpoint({
   ...{ method: 'post', path: PATHS.claims, id: 'submitClaim', tag: 'Sellers' },
   summary: 'Prove that a host is yours',
@@ -63,10 +65,11 @@ export const claimMessageEndpoint = createEndpoint({
   problems: ['invalid-parameter', ...HOST_PROBLEMS],
   handler: (services) => async (context) => {
     const parameters = new Parameters(context.req.url)
-    const host = hostNamed(required(parameters.text('host'), 'host'), services)
-    const wallet = required(parameters.text('wallet'), 'wallet')
+    const host = hostNamed(required(parameters.text('host'), 'host', GIVE), services)
+    const wallet = required(parameters.text('wallet'), 'wallet', GIVE)
     if (parseWallet(wallet) === undefined) {
       throw problem('invalid-parameter', 'The parameter wallet must be an EVM address or a Solana one.', {
+        hint: GIVE,
         more: { parameter: 'wallet' },
       })
     }

@@ -33,6 +33,8 @@ import {
   signingRequest,
 } from '../writing/signing.ts'
 
+const GIVE = 'Give kind and about.'
+
 export const submitStatementEndpoint = createEndpoint({
   ...{ method: 'post', path: PATHS.apiStatements, id: 'submitStatement', tag: 'Sellers' },
   summary: 'Say something as the seller of a host',
@@ -91,8 +93,8 @@ export const statementMessageEndpoint = createEndpoint({
     const { allow, site, nowUs } = services
     const host = hostIn(context, services)
     const parameters = new Parameters(context.req.url)
-    const kind = required(parameters.oneOf('kind', STATEMENT_KINDS), 'kind')
-    const about = required(parameters.text('about'), 'about')
+    const kind = required(parameters.oneOf('kind', STATEMENT_KINDS), 'kind', GIVE)
+    const about = required(parameters.text('about'), 'about', GIVE)
     statementAbout(kind, about, host, allow)
     const asked = signingRequest(context, parameters, nowUs(), !needsText(kind))
     const directory = directoryIn(parameters, directoryOf(site.baseUrl))

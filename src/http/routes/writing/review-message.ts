@@ -17,6 +17,10 @@ import {
   signingRequest,
 } from './signing.ts'
 
+const GIVE = 'Give method, url, rail and rating.'
+const GIVE_PAYMENT = 'Give network and transaction, or neither.'
+const GIVE_OUTCOME = 'Give outcome_status and outcome_latency_ms, or no outcome.'
+
 export const reviewMessageEndpoint = createEndpoint({
   ...{ method: 'get', path: PATHS.reviewMessage, id: 'reviewMessage', tag: 'Reviews' },
   summary: 'The lines that a review’s wallet signs',
@@ -39,14 +43,14 @@ export const reviewMessageEndpoint = createEndpoint({
     ({ allow, nowUs, site }) =>
     (context) => {
       const parameters = new Parameters(context.req.url)
-      const url = required(parameters.text('url'), 'url')
+      const url = required(parameters.text('url'), 'url', GIVE)
       reviewAddress(url, allow)
       const asked = signingRequest(context, parameters, nowUs())
       const lines = {
-        method: required(parameters.oneOf('method', METHODS), 'method'),
+        method: required(parameters.oneOf('method', METHODS), 'method', GIVE),
         url,
-        rail: required(parameters.oneOf('rail', RAILS), 'rail'),
-        rating: Number(required(parameters.oneOf('rating', ['1', '2', '3', '4', '5']), 'rating')),
+        rail: required(parameters.oneOf('rail', RAILS), 'rail', GIVE),
+        rating: Number(required(parameters.oneOf('rating', ['1', '2', '3', '4', '5']), 'rating', GIVE)),
         payment: paymentIn(parameters),
         outcome: outcomeIn(parameters),
         directory: directoryIn(parameters, directoryOf(site.baseUrl)),
@@ -64,7 +68,10 @@ function paymentIn(parameters: Parameters) {
     isTransactionId(text) ? text : undefined,
   )
   if (network === null && transaction === null) return null
-  return { network: required(network, 'network'), transaction: required(transaction, 'transaction') }
+  return {
+    network: required(network, 'network', GIVE_PAYMENT),
+    transaction: required(transaction, 'transaction', GIVE_PAYMENT),
+  }
 }
 
 function outcomeIn(parameters: Parameters): SignedOutcome | null {
@@ -79,8 +86,8 @@ function outcomeIn(parameters: Parameters): SignedOutcome | null {
   )
   if (status === null && latencyMs === null && contentSha256 === null) return null
   return {
-    httpStatus: required(status, 'outcome_status') === 'none' ? null : Number(status),
-    latencyMs: required(latencyMs, 'outcome_latency_ms'),
+    httpStatus: required(status, 'outcome_status', GIVE_OUTCOME) === 'none' ? null : Number(status),
+    latencyMs: required(latencyMs, 'outcome_latency_ms', GIVE_OUTCOME),
     contentSha256,
   }
 }

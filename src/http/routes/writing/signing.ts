@@ -98,6 +98,7 @@ function digestIn(parameters: Parameters, isEmptyTaken: boolean): string {
     if (given !== null) return given
     if (isEmptyTaken) return textDigest('')
     throw problem('invalid-parameter', 'The parameter text or text_sha256 must be given.', {
+      hint: 'Give the text, or its SHA-256 as text_sha256.',
       more: { parameter: 'text' },
     })
   }
