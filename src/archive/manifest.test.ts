@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatManifest, parseManifest } from './manifest.ts'
+import { formatManifest, parseManifest, readManifest } from './manifest.ts'
 
 const aFile = fc.record({
   month: fc
@@ -28,6 +28,14 @@ describe('the manifest of an archive', () => {
     const named = { month: '2025-09', file, records: 1, bytes: 1, sha256: 'a'.repeat(64) }
     const text = JSON.stringify({ kind: 'tollbook-archive', files: [named] })
     expect(() => parseManifest(text, 'here')).toThrow('here is no manifest of an archive')
+  })
+
+  it('says of a damaged one where months go what to do about it, and nothing of folders', async () => {
+    const place = { name: 's3://months', read: async () => '{"kind":', keep: () => Promise.reject(new Error('kept')) }
+    await expect(readManifest(place)).rejects.toMatchObject({
+      detail: 's3://months/manifest.json is no manifest of an archive',
+      hint: expect.stringContaining('put it back as it was'),
+    })
   })
 
   it('is refused when it is something else', () => {

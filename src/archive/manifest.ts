@@ -21,17 +21,16 @@ const SCHEMA = z.object({ kind: z.literal('tollbook-archive'), files: z.array(FI
 
 export type ArchivedFile = z.infer<typeof FILE>
 
-export function parseManifest(text: string, where: string): readonly ArchivedFile[] {
+/** The hint is for whoever named a folder, unless another is given. */
+export function parseManifest(
+  text: string,
+  where: string,
+  hint = 'name the folder of an archive',
+): readonly ArchivedFile[] {
   try {
     return SCHEMA.parse(JSON.parse(text)).files
   } catch {
-    throw new Problem(
-      'archive',
-      400,
-      'Archive',
-      `${where} is no manifest of an archive`,
-      'name the folder of an archive',
-    )
+    throw new Problem('archive', 400, 'Archive', `${where} is no manifest of an archive`, hint)
   }
 }
 
@@ -42,9 +41,12 @@ export function formatManifest(files: readonly ArchivedFile[]): string {
   return `${JSON.stringify({ kind: 'tollbook-archive', files: sorted }, null, 2)}\n`
 }
 
+/** What was archived before is known by it alone, so that none is made anew in its place. */
+const DAMAGED = 'put it back as it was, from a copy or an earlier version of it; nothing is archived until then'
+
 export async function readManifest(place: ArchivePlace): Promise<readonly ArchivedFile[]> {
   const text = await place.read(MANIFEST)
-  return text === undefined ? [] : parseManifest(text, `${place.name}/${MANIFEST}`)
+  return text === undefined ? [] : parseManifest(text, `${place.name}/${MANIFEST}`, DAMAGED)
 }
 
 /** With these files, each once. */

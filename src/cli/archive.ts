@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { ArchivedFile } from '../archive/manifest.ts'
+import { counted, entriesCounted, thousands } from '../domain/count.ts'
 import type { TimestampUs } from '../domain/time/timestamp.ts'
 import { unarchivedMonths } from '../store/probes/archived.ts'
 import type { Store } from '../store/store.ts'
@@ -19,8 +20,6 @@ export interface ArchiveDeps {
   ): Promise<{ readonly entries: number; readonly files: readonly ArchivedFile[] }>
 }
 
-const count = (n: number): string => n.toLocaleString('en-US')
-
 /** `tollbook archive [--dry-run]`. */
 export const archiveCommand = ({ to, keptSinceUs, fold }: ArchiveDeps): Command => ({
   run: async (argv, { openStore, out, err }) => {
@@ -30,15 +29,17 @@ export const archiveCommand = ({ to, keptSinceUs, fold }: ArchiveDeps): Command 
     try {
       if (values['dry-run']) {
         const months = [...(await unarchivedMonths(store.read, keptSinceUs))].toSorted(([a], [b]) => (a < b ? -1 : 1))
-        for (const [month, entries] of months) out.write(`${month}  ${count(entries)} entries\n`)
-        out.write(`${months.length} months would be written to ${to}.\n`)
+        for (const [month, entries] of months) out.write(`${month}  ${entriesCounted(entries)}\n`)
+        out.write(`${counted(months.length, 'month')} would be written to ${to}.\n`)
         return 0
       }
       const { entries, files } = await fold(store, (records, total) => progress.update('archiving', records, total))
       progress.end()
       for (const { file, records, bytes } of files)
-        out.write(`${file}  ${count(records)} entries, ${count(bytes)} bytes\n`)
-      out.write(`Wrote ${files.length} files to ${to}; ${count(entries)} entries were folded and removed.\n`)
+        out.write(`${file}  ${entriesCounted(records)}, ${thousands(bytes)} bytes\n`)
+      out.write(
+        `Wrote ${counted(files.length, 'file')} to ${to}; ${entriesCounted(entries)} ${entries === 1 ? 'was' : 'were'} folded and removed.\n`,
+      )
       return 0
     } finally {
       progress.end()

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../test/support/engines.ts'
 import type { Testimony, Witness } from '../wire/check-writing.ts'
 import { postMessage, reviewMessage } from '../wire/signed-lines.ts'
-import { verifyWriting } from './verify-writing.ts'
+import { verifyEvidence, verifyWriting } from './verify-writing.ts'
 
 const folder = temporaryFolder()
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -81,6 +81,44 @@ describe('tollbook verify review of a smart wallet', () => {
     for (const answer of ['no', 'unknown'] as const) {
       expect((await verify('review', document, saying(answer, 'unknown'))).code).toBe(1)
     }
+  })
+})
+
+describe('tollbook verify of something else', () => {
+  it.each([
+    ['review', { reviews: [{ id: 'r-1' }], next: null }],
+    ['review', []],
+    ['post', { id: 'r-1', rating: 4 }],
+    ['statement', null],
+    ['claim', { statements: [] }],
+  ])('says that it is not the JSON of one %s, and ends with 2', async (kind, document) => {
+    await expect(verify(kind, document)).rejects.toMatchObject({
+      slug: 'usage',
+      detail: `${join(folder, 'document.json')} is not the JSON of one ${kind}`,
+      hint: `name the JSON of one ${kind}, or its address`,
+    })
+  })
+})
+
+describe('tollbook verify probe', () => {
+  const from = async (document: unknown): Promise<{ code: number; out: string }> => {
+    const written: string[] = []
+    const screen = { write: (text: string) => written.push(text) > 0, isTTY: false, columns: 80 }
+    const address = 'https://tollbook.example/v1/hosts/api.seller.example/probes'
+    const code = await verifyEvidence(async () => Response.json(document), 'probe', address, screen)
+    return { code, out: written.join('') }
+  }
+
+  it('says of an empty list why it is not verified', async () => {
+    expect(await from({ probes: [], next: null })).toEqual({
+      code: 1,
+      out: 'There is no probe in this document that could be looked for in a log.\nNot verified.\n',
+    })
+  })
+
+  it('takes nothing else for a probe', async () => {
+    for (const document of [{ hosts: [] }, [], null])
+      await expect(from(document)).rejects.toMatchObject({ slug: 'usage' })
   })
 })
 

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { counted } from '../domain/count.ts'
+import { entriesCounted } from '../domain/count.ts'
 import { Problem } from '../domain/problem.ts'
 import { checkPostDocument, checkReviewDocument, type Witness, type WritingCheck } from '../wire/check-writing.ts'
 import { checkOfferDocument } from '../wire/offers/check-document.ts'
 import { checkClaimDocument, checkStatementDocument } from '../wire/sellers/check.ts'
-import { checkLogged } from './log/verify-logged.ts'
+import { checkLogged, isOfEvidence } from './log/verify-logged.ts'
 import { plainLine } from './terminal/plain.ts'
 import type { Screen } from './terminal/progress.ts'
 
@@ -21,6 +21,7 @@ export const WRITINGS = Object.keys(CHECKS)
 export const isWriting = (word: string): boolean => Object.hasOwn(CHECKS, word)
 
 const DEADLINE_MS = 30_000
+const EVIDENCE_PLACES = 'name the address of a list of probes or of routes, such as /v1/hosts/<host>/probes'
 const LONGEST_DOCUMENT = 1_000_000
 
 /** Checks one review, post, statement, claim or signed offer from its public JSON, of a file or an address; asks nobody but the witness, if there is one. */
@@ -33,6 +34,8 @@ export async function verifyWriting(
 ): Promise<number> {
   const document = documentOf(place, await textAt(fetch, place))
   const alone = CHECKS[kind]?.(document)
+  if (alone?.isOther)
+    throw unchecked(`${place} is not the JSON of one ${kind}`, `name the JSON of one ${kind}, or its address`)
   const check = alone && witness ? await asked(alone, witness) : alone
   for (const finding of check?.findings ?? []) out.write(`${plainLines(finding)}\n`)
   const logged = await checkLogged(fetch, kind, place, document)
@@ -56,10 +59,13 @@ export async function verifyEvidence(
   address: string,
   out: Screen,
 ): Promise<number> {
-  const logged = await checkLogged(fetch, kind, address, documentOf(address, await textAt(fetch, address)))
+  const document = documentOf(address, await textAt(fetch, address))
+  if (!isOfEvidence(kind, document)) throw unchecked(`${address} is not the JSON of a ${kind}`, EVIDENCE_PLACES)
+  const logged = await checkLogged(fetch, kind, address, document)
   for (const { finding } of logged) out.write(`${plainLine(finding)}\n`)
+  if (logged.length === 0) out.write(`There is no ${kind} in this document that could be looked for in a log.\n`)
   const isOk = logged.length > 0 && logged.every(({ ok }) => ok)
-  out.write(isOk ? `Verified: the log has ${counted(logged.length, 'entry')}.\n` : 'Not verified.\n')
+  out.write(isOk ? `Verified: the log has ${entriesCounted(logged.length)}.\n` : 'Not verified.\n')
   return isOk ? 0 : 1
 }
 
@@ -110,11 +116,8 @@ function documentOf(place: string, text: string): unknown {
   throw unreadable(`${place} is longer than any review, post or offer`)
 }
 
+/** Nothing was checked, which is neither that it holds nor that it does not. */
+const unchecked = (detail: string, hint: string): Problem => new Problem('usage', 400, 'Usage', detail, hint)
+
 const unreadable = (detail: string): Problem =>
-  new Problem(
-    'no-document',
-    400,
-    'No document',
-    detail,
-    'name the JSON of a review, post or signed offer, or its address',
-  )
+  unchecked(detail, 'name the JSON of a review, post or signed offer, or its address')

@@ -11,6 +11,8 @@ export interface WritingCheck {
   readonly ok: boolean
   /** One finding each, in the order in which they were looked at. */
   readonly findings: readonly string[]
+  /** It is something else, so that there was nothing to check. */
+  readonly isOther?: true
   /** What only a smart wallet's own chain can say. */
   readonly unasked?: { readonly wallet: string; readonly message: string; readonly signature: string }
   /** What can be looked for on chain. */
@@ -76,10 +78,16 @@ const POST = z.object({ ...said, ...signed, host: z.string(), hidden: z.unknown(
 
 export const failed = (...findings: string[]): WritingCheck => ({ ok: false, findings })
 
+/** Of a document that is a list, or of another kind. */
+export const notOne = (kind: string): WritingCheck => ({
+  ...failed(`This is not the JSON of a ${kind}.`),
+  isOther: true,
+})
+
 /** A review as `GET /v1/reviews/<id>` gives it. */
 export function checkReviewDocument(document: unknown): WritingCheck {
   const read = REVIEW.safeParse(document)
-  if (!read.success) return failed('This is not the JSON of a review.')
+  if (!read.success) return notOne('review')
   const { wallet, signature, signed_at: signedAt, outcome, ...review } = read.data
   if (wallet === null || signature === null || signedAt === null) return failed('Nobody signed this review.')
   const digest = shownDigest(review)
@@ -119,7 +127,7 @@ export const withHidden = (check: WritingCheck, said: ShownWords): WritingCheck 
 /** A post as `GET /v1/posts/<id>` gives it. */
 export function checkPostDocument(document: unknown): WritingCheck {
   const read = POST.safeParse(document)
-  if (!read.success) return failed('This is not the JSON of a post.')
+  if (!read.success) return notOne('post')
   const post = read.data
   const digest = shownDigest(post)
   const message = digestMessage(post.host, digest, post.signed_at)

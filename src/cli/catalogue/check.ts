@@ -12,7 +12,8 @@ of review, post, statement, claim and offer: checks them from their JSON alone,
 of a file or an address, and asks nobody but the node of --rpc-url: whether a
 smart wallet signed, whether a post was paid. Of an address it also checks the
 proof that they are in the evidence log; with probe and listing, of every entry
-in a list of probes and of every row in a list of routes.`,
+in a list of probes and of every row in a list of routes. Exits with 1 when it
+does not hold, with 2 when it could not be checked.`,
   options: {
     'rpc-url': { type: 'string', value: '<url>', about: 'a node of the chain to be asked' },
   },

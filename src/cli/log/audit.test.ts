@@ -40,6 +40,20 @@ async function audit(baseUrl: string): Promise<{ code: number; out: string }> {
   return { code, out: said.out }
 }
 
+it('says in its own words why a directory serves no log', async () => {
+  const stopped = { status: 503, detail: 'Nothing is signed any more: it is behind.', hint: 'Keep the checkpoint.' }
+  const answer = async () => Response.json(stopped, { status: 503, headers: { 'Retry-After': '0' } })
+  const { context } = commandContext()
+  await expect(auditCommand(answer).run([`${origin}/stopped`, '--folder', folder], context)).rejects.toMatchObject({
+    detail: '/log/vkey answers 503: Nothing is signed any more: it is behind.',
+    hint: 'Keep the checkpoint.',
+  })
+  await expect(audit(`${origin}/nowhere`)).rejects.toMatchObject({
+    detail: '/log/vkey answers 404',
+    hint: 'name the address of a directory that keeps a log',
+  })
+})
+
 it('remembers the directories of one host apart, each by its path', async () => {
   for (const path of ['', '/one', '/two', '/two/three/'])
     expect(await audit(`${origin}${path}`)).toMatchObject({

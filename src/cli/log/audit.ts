@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { counted, thousands } from '../../domain/count.ts'
+import { counted, entriesCounted, thousands } from '../../domain/count.ts'
 import { Problem } from '../../domain/problem.ts'
 import { type Audited, audit } from '../../log/audit/audit.ts'
 import { UnreadableError } from '../../log/audit/reading.ts'
@@ -35,11 +35,15 @@ export const auditCommand = (fetch: typeof globalThis.fetch): Command => ({
         return 1
       }
       if (error instanceof UnreadableError || error instanceof MalformedError)
-        throw new Problem('no-log', 400, 'No log', error.message, 'name the address of a directory that keeps a log')
+        throw new Problem('no-log', 400, 'No log', error.message, hintOf(error))
       throw error
     }
   },
 })
+
+/** What the directory itself advises, where it does: a log may be stopped, or off. */
+const hintOf = (error: UnreadableError | MalformedError): string =>
+  (error instanceof UnreadableError ? error.hint : undefined) ?? 'name the address of a directory that keeps a log'
 
 /** Of one directory alone: a host may have several, each below a path of its own. */
 function folderNameOf(baseUrl: string): string {
@@ -50,14 +54,14 @@ function folderNameOf(baseUrl: string): string {
 function tell({ vkey, size, hosts, before, differences, unread, bytes }: Audited, out: Screen): number {
   for (const { host, what, shown, logged } of differences)
     out.write(`${plainLine(`${host}: ${what}: shown ${shown}, the log gives ${logged}`)}\n`)
-  if (unread > 0) out.write(`${counted(unread, 'entry')} of a later version could not be replayed.\n`)
+  if (unread > 0) out.write(`${entriesCounted(unread)} of a later version could not be replayed.\n`)
   out.write(`Log ${plainLine(vkey)}\n`)
   out.write(
     before === null
-      ? `First checkpoint seen: ${thousands(size)} entries.\n`
-      : `Goes on from the checkpoint of ${thousands(before)} entries that was seen last.\n`,
+      ? `First checkpoint seen: ${entriesCounted(size)}.\n`
+      : `Goes on from the checkpoint of ${entriesCounted(before)} that was seen last.\n`,
   )
-  const read = `${thousands(size)} entries, ${thousands(hosts)} hosts, ${thousands(bytes)} bytes read`
+  const read = `${entriesCounted(size)}, ${thousands(hosts)} ${hosts === 1 ? 'host' : 'hosts'}, ${thousands(bytes)} bytes read`
   out.write(
     differences.length === 0
       ? `Everything that is shown follows from the log: ${read}.\n`

@@ -88,6 +88,13 @@ const KINDS: Readonly<Record<string, LoggedKind>> = {
   },
 }
 
+/** Whether a document is one piece of evidence, or a list of it, as the API gives them. */
+export const isOfEvidence = (kind: string, document: unknown): boolean =>
+  isShown(document) &&
+  (kind === 'probe'
+    ? Array.isArray(document.probes) || typeof document.line === 'string'
+    : Array.isArray(document.routes) || Array.isArray(document.listings))
+
 /** What nobody signed: the log alone speaks for it. */
 export const EVIDENCE: readonly string[] = ['probe', 'listing']
 

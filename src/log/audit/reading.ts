@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { z } from 'zod'
 import { sleep } from '../../async/sleep.ts'
 import { PATHS } from '../../wire/paths.ts'
 import { straight } from '../../wire/straight.ts'
@@ -8,6 +9,13 @@ import { TILE_WIDTH, type TileAddress, tilePath } from '../tlog/index.ts'
 /** What a directory answers cannot be read, or is not what its address promises. */
 export class UnreadableError extends Error {
   override readonly name = 'UnreadableError'
+  constructor(
+    message: string,
+    /** The directory's own. Untrusted. */
+    readonly hint?: string,
+  ) {
+    super(message)
+  }
 }
 
 const DEADLINE_MS = 30_000
@@ -75,7 +83,7 @@ export class Reading {
       if (absent.includes(status)) return new Uint8Array(0)
       const isPassing = status === 0 || status === 429 || status >= 500
       if (!isPassing || tries === MOST_TRIES)
-        throw new UnreadableError(status === 0 ? `${path} does not answer` : `${path} answers ${status}`)
+        throw status === 0 ? new UnreadableError(`${path} does not answer`) : refusalOf(path, status, bytes)
       await sleep(Math.min(LONGEST_WAIT_MS, waitMs ?? 500 * tries))
     }
   }
@@ -92,5 +100,18 @@ export class Reading {
       if (error instanceof UnreadableError) throw error
       return { status: 0, bytes: new Uint8Array(0), waitMs: undefined }
     }
+  }
+}
+
+const PROBLEM = z.object({ detail: z.string().max(1000), hint: z.string().max(1000).optional() })
+
+/** In the words of the directory, where it has some. */
+function refusalOf(path: string, status: number, bytes: Uint8Array): UnreadableError {
+  const answers = `${path} answers ${status}`
+  try {
+    const { detail, hint } = PROBLEM.parse(JSON.parse(new TextDecoder().decode(bytes)))
+    return new UnreadableError(`${answers}: ${detail}`, hint)
+  } catch {
+    return new UnreadableError(answers)
   }
 }

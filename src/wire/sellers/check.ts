@@ -6,6 +6,7 @@ import {
   checkSigned,
   failed,
   forDirectory,
+  notOne,
   shownDigest,
   type WritingCheck,
   withHidden,
@@ -29,7 +30,7 @@ const STATEMENT = z.object({
 /** A statement as `GET /v1/statements/<id>` gives it. Whether the wallet spoke for the host is not in it. */
 export function checkStatementDocument(document: unknown): WritingCheck {
   const read = STATEMENT.safeParse(document)
-  if (!read.success) return failed('This is not the JSON of a statement.')
+  if (!read.success) return notOne('statement')
   const said = read.data
   const digest = shownDigest(said)
   const message = statementDigestMessage({ ...said, signedAt: said.signed_at }, digest)
@@ -50,14 +51,15 @@ const CLAIMS = z.object({ claims: z.array(z.unknown()) })
 /** A claim, or all that a list of a host's statements has. Whether its proofs held is what the directory saw. */
 export function checkClaimDocument(document: unknown): WritingCheck {
   const list = CLAIMS.safeParse(document)
-  const checks = (list.success ? list.data.claims : [document]).map(checkClaim)
+  if (!list.success) return checkClaim(document)
+  const checks = list.data.claims.map(checkClaim)
   if (checks.length === 0) return failed('There is no claim in this document.')
   return { ok: checks.every(({ ok }) => ok), findings: checks.flatMap(({ findings }) => findings) }
 }
 
 function checkClaim(document: unknown): WritingCheck {
   const read = CLAIM.safeParse(document)
-  if (!read.success) return failed('This is not the JSON of a claim.')
+  if (!read.success) return notOne('claim')
   const { host, wallet, message, signature, signed_at: signedAt, directory } = read.data
   // The lines have the wallet as it was sent, which need not be its common form.
   const line = message.split('\n')[2] ?? ''
