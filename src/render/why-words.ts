@@ -1,6 +1,7 @@
+import { NO_VANTAGE } from '../domain/now/vantage.ts'
 import { formatTimestamp } from '../domain/time/timestamp.ts'
 import { refusalWords } from '../domain/words/refusal.ts'
-import type { Hold, SourceRefusal, WhyRoute, WhyView } from '../views/why/why-view.ts'
+import type { Hold, SourceRefusal, VantageHold, WhyRoute, WhyView } from '../views/why/why-view.ts'
 import { namedLine } from './listing-words.ts'
 import { timeText } from './values.ts'
 
@@ -11,26 +12,37 @@ export const NOTHING_REFUSED =
   'Nothing that names it is among the examples of what sources refused in their newest sweeps.'
 export const ROUTES_CUT = 'Only the first of its routes are shown.'
 
+/** What holds everybody back, or the vantage that is named: ` from eu-1`. */
+const VANTAGE_WORDS: Readonly<Record<VantageHold['hold'], (from: string, untilUs: number | null) => string>> = {
+  robots: (from) => `not probed${from}: robots.txt of the host forbids the path to Tollbook`,
+  pause: (from, untilUs) =>
+    `not called${from} before ${timeText(untilUs)}: a rest after the last call, or one that the host asked for`,
+  visit: (from, untilUs) => `a prober is at the host${from}, until ${timeText(untilUs)} at most`,
+}
+
+const vantageLine = ({ vantage, hold, untilUs }: VantageHold): string =>
+  VANTAGE_WORDS[hold](` from ${vantage === NO_VANTAGE ? 'the prober without a name' : vantage}`, untilUs)
+
 const HOLD_WORDS: Readonly<Record<Hold, (view: WhyView, route: WhyRoute) => string>> = {
   template: () => 'not probed: its path is a template, and nobody here fills in what it leaves open',
   method: ({ methods }, { method }) => `not probed: ${method} is not sent; probes send ${methods.join(', ')}`,
   opted_out: () => 'not probed: this directory leaves the host alone (PROBE_OPT_OUT)',
-  robots: () => 'not probed: robots.txt of the host forbids the path to Tollbook',
-  pause: ({ pauseUntilUs }) =>
-    `not called before ${timeText(pauseUntilUs)}: a rest after the last call, or one that the host asked for`,
-  visit: ({ visitUntilUs }) => `a prober is at the host, until ${timeText(visitUntilUs)} at most`,
+  robots: () => VANTAGE_WORDS.robots('', null),
+  pause: ({ pauseUntilUs }) => VANTAGE_WORDS.pause('', pauseUntilUs),
+  visit: ({ visitUntilUs }) => VANTAGE_WORDS.visit('', visitUntilUs),
   unscheduled: () => 'not in the schedule yet: a prober that runs adds it within seconds',
   retired: () => 'retired by its seller: probed once a week, and no part of what its host is said to do now',
   unlisted: () => 'no source names it any more: probed as before, and no part of what its host is said to do now',
 }
 
 /** When it was probed and when it will be. */
-function probeLines({ nowUs }: WhyView, { last, nextUs, holds }: WhyRoute): string[] {
+function probeLines({ nowUs }: WhyView, { last, nextUs, holds, partly }: WhyRoute): string[] {
   const before = last === null ? 'never probed' : `last probed ${formatTimestamp(last.atUs)}: ${last.result}`
   if (nextUs === null) return [before]
   const next = formatTimestamp(nextUs)
   if (nextUs > nowUs) return [before, `next probe ${next}`]
-  const waits = holds.includes('visit') ? 'its turn is now' : 'it waits for a prober; is one running?'
+  const isVisited = holds.includes('visit') || partly.some(({ hold }) => hold === 'visit')
+  const waits = isVisited ? 'its turn is now' : 'it waits for a prober; is one running?'
   return [before, `due since ${next}: ${waits}`]
 }
 
@@ -39,6 +51,7 @@ export const whyRouteLines = (view: WhyView, route: WhyRoute): string[] => [
   ...(route.sources.length === 0 ? ['named by no source'] : route.sources.map(namedLine)),
   ...probeLines(view, route),
   ...route.holds.map((hold) => HOLD_WORDS[hold](view, route)),
+  ...route.partly.map(vantageLine),
 ]
 
 /** `mine refused bad_record: line 3: … (a line of …), sweep of …` */

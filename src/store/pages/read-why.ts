@@ -1,20 +1,31 @@
 import { sql } from 'kysely'
 import type { SellerHost } from '../../domain/host.ts'
+import { NO_VANTAGE, type Vantage } from '../../domain/now/vantage.ts'
 import type { ProbeResult } from '../../domain/probe.ts'
+import { vantageOf } from '../probes/vantages.ts'
 import type { Reader } from '../schema.ts'
-import type { JsonRows } from '../sql/json-rows.ts'
+import { type JsonRows, rowReader } from '../sql/json-rows.ts'
 import { isRetired } from '../sql/retired.ts'
 import { isTemplateLike } from '../sql/template-like.ts'
 import type { Store } from '../store.ts'
 import { NAMED, NAMED_COLUMNS, type NamedRouteRow, type NamedRow, namedIn } from './read-listing-history.ts'
 
-/** A route with who named it and where it stands in the schedule of probes. */
-export interface ScheduledRouteRow extends NamedRouteRow {
-  /** 0: no prober has looked at it yet. */
-  scheduled: number
+/** Where a route stands in the schedule of one vantage. */
+export interface PlaceRow {
+  vantage_id: number
   due_us: number | null
   probed_us: number | null
   last_result: ProbeResult | null
+}
+
+const PLACE_COLUMNS = { vantage_id: 'value', due_us: 'value', probed_us: 'value', last_result: 'value' } as const
+
+const placesIn = rowReader<PlaceRow>(PLACE_COLUMNS)
+
+/** A route with who named it and where it stands in the schedules of probes. */
+export interface ScheduledRouteRow extends NamedRouteRow {
+  /** None: no prober has looked at it yet. */
+  places: readonly PlaceRow[]
   /** Of its newest entry, whoever looked; null where there is none, or where it is no longer kept. */
   newest_us: number | null
   newest_status: number | null
@@ -27,7 +38,7 @@ export interface ScheduledRouteRow extends NamedRouteRow {
 export async function readScheduledRoutes(
   { read, dialect }: Store,
   hostId: number,
-  vantageId: number,
+  vantageIds: readonly number[],
   path: string | null,
   limit: number,
 ): Promise<ScheduledRouteRow[]> {
@@ -35,37 +46,45 @@ export async function readScheduledRoutes(
     NAMED_COLUMNS,
     sql`select ${NAMED} from listings where host_id = ${hostId} and route_id = r.route_id group by source order by source`,
   )
+  const places = dialect.jsonRows(
+    PLACE_COLUMNS,
+    sql`select vantage_id, due_us, probed_us, last_result from schedule where host_id = ${hostId}
+      and vantage_id in (${sql.join(vantageIds)}) and route_id = r.route_id order by vantage_id`,
+  )
   const asked = path === null ? sql`` : sql`and (r.path = ${path} or ${isTemplateLike(sql`r.path`)})`
-  const found = await sql<Omit<ScheduledRouteRow, 'sources'> & { sources: JsonRows<NamedRow> }>`
-    select r.scheme, r.method, r.path, r.rail, ${sources} as sources,
-      case when s.route_id is null then 0 else 1 end as scheduled, s.due_us, s.probed_us, s.last_result,
+  const found = await sql<
+    Omit<ScheduledRouteRow, 'sources' | 'places'> & { sources: JsonRows<NamedRow>; places: JsonRows<PlaceRow> }
+  >`
+    select r.scheme, r.method, r.path, r.rail, ${sources} as sources, ${places} as places,
       o.newest_probe_us as newest_us, (select p.status from probes as p where p.host_id = ${hostId}
         and p.route_id = r.route_id and p.at_us = o.newest_probe_us
         order by p.status desc limit 1) as newest_status,
       case when ${isRetired('r', sql`${hostId}`)} then 1 else 0 end as is_retired,
       case when exists (select 1 from unlisted as u where u.host_id = ${hostId} and u.route_id = r.route_id)
         then 1 else 0 end as is_unlisted
-    from routes as r left join schedule as s
-      on s.host_id = r.host_id and s.vantage_id = ${vantageId} and s.route_id = r.route_id
-    left join route_state as o on o.host_id = r.host_id and o.route_id = r.route_id
+    from routes as r left join route_state as o on o.host_id = r.host_id and o.route_id = r.route_id
     where r.host_id = ${hostId} ${asked}
     order by r.path, r.method, r.rail, r.scheme limit ${limit}`.execute(read)
-  return found.rows.map((row) => ({ ...row, sources: namedIn(row.sources) }))
+  return found.rows.map((row) => ({ ...row, sources: namedIn(row.sources), places: placesIn(row.places) }))
 }
 
-/**
- * How a host stands with probers; `undefined` before the first has looked at it. Where several vantages look, with the one
- * whose next turn is the furthest: one that nobody works on any more stays behind.
- */
-export const readTurn = (reader: Reader, hostId: number) =>
-  reader
-    .selectFrom('host_turns')
-    .select(['vantage_id', 'due_us', 'lease_by', 'not_before_us', 'robots'])
-    .where('host_id', '=', hostId)
-    .orderBy(sql`coalesce(due_us, -1)`, 'desc')
-    .orderBy('vantage_id')
-    .limit(1)
-    .executeTakeFirst()
+/** How a host stands with the probers of one vantage. */
+export interface TurnRow {
+  vantage_id: number
+  vantage: Vantage
+  due_us: number | null
+  lease_by: string | null
+  not_before_us: number
+  robots: string | null
+}
+
+/** With each vantage; none before the first has looked at the host. */
+export async function readHostTurns(reader: Reader, hostId: number): Promise<TurnRow[]> {
+  const found = await sql<TurnRow>`select t.vantage_id, coalesce(${vantageOf('t')}, ${NO_VANTAGE}) as vantage, t.due_us,
+      t.lease_by, t.not_before_us, t.robots
+    from host_turns as t where t.host_id = ${hostId} order by t.vantage_id`.execute(reader)
+  return found.rows
+}
 
 /** What sources' newest sweeps refused of what they say of a host, as far as examples are kept. */
 export async function readRefusalsNaming(

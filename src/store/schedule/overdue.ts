@@ -11,7 +11,7 @@ export interface FirstTurn {
 }
 
 /** A vantage whose last turn came so long before that of others is given up: nobody waits for it. */
-const GIVEN_UP_US = 2 * DAY_US
+export const GIVEN_UP_US = 2 * DAY_US
 
 /** Of each vantage that is worked on; of those without a name as one. */
 export async function firstTurns(reader: Reader): Promise<FirstTurn[]> {

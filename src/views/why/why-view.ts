@@ -1,4 +1,5 @@
 import type { SellerHost } from '../../domain/host.ts'
+import type { Vantage } from '../../domain/now/vantage.ts'
 import type { ProbeResult } from '../../domain/probe.ts'
 import type { Method, RouteKey, Scheme } from '../../domain/route.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
@@ -23,6 +24,14 @@ export const HOLDS = [
 ] as const
 export type Hold = (typeof HOLDS)[number]
 
+/** What holds back one vantage while others look. */
+export interface VantageHold {
+  readonly vantage: Vantage
+  readonly hold: Extract<Hold, 'robots' | 'pause' | 'visit'>
+  /** `null`: it has no end that is known. */
+  readonly untilUs: TimestampUs | null
+}
+
 export interface WhyAsked {
   readonly host: SellerHost
   /** Concrete where a listed template stands for it; `null`: all of the host. */
@@ -41,9 +50,12 @@ export interface WhyRoute extends RouteKey {
   readonly address: string
   readonly sources: readonly NamedBy[]
   readonly last: { readonly atUs: TimestampUs; readonly result: ProbeResult } | null
-  /** `null`: it is not going to be. In the past: it is overdue. */
+  /** From whichever vantage is the first. `null`: it is not going to be. In the past: it is overdue. */
   readonly nextUs: TimestampUs | null
+  /** For every vantage that looks. */
   readonly holds: readonly Hold[]
+  /** Where not all of them are held back. */
+  readonly partly: readonly VantageHold[]
 }
 
 /** An item of a source's newest sweep that names the host and gave no route. Untrusted. */
@@ -66,7 +78,7 @@ export interface WhyView {
   readonly sources: readonly HostNamedBy[]
   readonly refused: readonly SourceRefusal[]
   readonly documents: readonly DocumentView[]
-  /** Nobody calls the host before this, when that is to come. */
+  /** Nobody calls the host before this, from wherever, when that is to come. */
   readonly pauseUntilUs: TimestampUs | null
   /** A prober holds the host until then at most. */
   readonly visitUntilUs: TimestampUs | null

@@ -131,6 +131,73 @@ onEachEngine('why', (engine) => {
     )
   })
 
+  describe('where several vantages look', () => {
+    const PAUSE_US = NOON_US + 20 * HOUR_US
+    const enrolledFrom = async (store: Store, name: string, nowUs: number): Promise<number> => {
+      const vantage = await storedVantage(store, name)
+      await enrol(store, -1, { vantage, methods: ['GET', 'POST'], intervalUs: 6 * HOUR_US, nowUs })
+      return vantage.id
+    }
+    const claimed = async (store: Store, vantageId: number, lease: string) => {
+      const claim = { nowUs: NOON_US + HOUR_US, leaseUs: HOUR_US, mostHosts: 9, routesPerHost: 9, within: null }
+      const [turn] = await claimTurns(store, { ...claim, vantageId, lease })
+      return turn?.hostId ?? 0
+    }
+    const paused = async (store: Store, vantageId: number, robots: string | null = null) => {
+      const lease = `of ${vantageId}`
+      const hostId = await claimed(store, vantageId, lease)
+      const ended = { hostId, vantageId, lease, robots, routes: [], notBeforeUs: PAUSE_US }
+      await store.write((writer) => endTurns(writer, store.dialect, [ended]))
+    }
+    const opened = async () => {
+      const store = await engine.open()
+      await saveListings(store, { listings: [aListing()] })
+      const ids = [await enrolledFrom(store, 'ap-1', NOON_US), await enrolledFrom(store, 'eu-1', NOON_US)] as const
+      return { store, ids }
+    }
+    const PAUSED = '2026-11-15T08:00:00.000000Z: a rest after the last call, or one that the host asked for'
+
+    it('names the one that a host asked to rest, and says when the others look', async () => {
+      const { store, ids } = await opened()
+      await paused(store, ids[0])
+      const view = await asked(store)
+      expect(view.routes[0]).toMatchObject({ holds: [], nextUs: NOON_US })
+      expect(linesOf(view)).toContain(`not called from ap-1 before ${PAUSED}`)
+      expect(whyLine(view)).toBe(`${HOST} is listed, and due to be probed.`)
+      await paused(store, ids[1])
+      const both = await asked(store)
+      expect(both.routes[0]).toMatchObject({ holds: ['pause'], partly: [], nextUs: PAUSE_US })
+      expect(linesOf(both)).toContain(`not called before ${PAUSED}`)
+    })
+
+    it('names the one that is at the host, and the one that robots.txt keeps away', async () => {
+      const { store, ids } = await opened()
+      await claimed(store, ids[0], 'one')
+      const visited = linesOf(await asked(store))
+      expect(visited).toContain('a prober is at the host from ap-1, until 2026-11-14T14:00:00.000000Z at most')
+      expect(visited.join()).toContain('its turn is now')
+      const { store: other, ids: others } = await opened()
+      await paused(other, others[0], 'no')
+      const rules: ProbeRules = { ...RULES, isAllowed: (robots) => robots !== 'no' }
+      const view = await asked(other, null, rules)
+      expect(view.routes[0]).toMatchObject({ holds: [], nextUs: NOON_US })
+      expect(linesOf(view)).toContain('not probed from ap-1: robots.txt of the host forbids the path to Tollbook')
+      await paused(other, others[1], 'no')
+      expect((await asked(other, null, rules)).routes[0]?.holds).toEqual(['robots', 'pause'])
+    })
+
+    it('leaves out one that nobody has worked on for two days', async () => {
+      const store = await engine.open()
+      await saveListings(store, { listings: [aListing()] })
+      await enrolledFrom(store, 'old', NOON_US - 72 * HOUR_US)
+      expect((await asked(store)).routes[0]?.nextUs).toBe(NOON_US - 72 * HOUR_US)
+      const id = await enrolledFrom(store, 'eu-1', NOON_US)
+      expect((await asked(store)).routes[0]?.nextUs).toBe(NOON_US)
+      await paused(store, id)
+      expect((await asked(store)).routes[0]).toMatchObject({ holds: ['pause'], nextUs: PAUSE_US })
+    })
+  })
+
   it('finds the template that stands for a concrete path, and says when none does', async () => {
     const store = await engine.open()
     await saveListings(store, { listings: [aListing({ path: '/v1/{city}' }), aListing({ path: '/v2/x' })] })
@@ -152,6 +219,12 @@ describe('the words of a route', () => {
       last: fc.option(fc.record({ atUs: us, result: fc.constant('failed' as const) }), { nil: null }),
       nextUs: fc.option(us, { nil: null }),
       holds: fc.subarray([...HOLDS]),
+      partly: fc.array(
+        fc.record({
+          ...{ vantage: fc.constantFrom('', 'eu-1'), hold: fc.constantFrom('robots', 'pause', 'visit') },
+          untilUs: fc.option(us, { nil: null }),
+        }),
+      ),
     })
     fc.assert(
       fc.property(route, us, (one, nowUs) => {
@@ -159,7 +232,7 @@ describe('the words of a route', () => {
         const view: WhyView = { ...base, nowUs, methods: ['GET'], routes: [one], pauseUntilUs: 1, visitUntilUs: 2 }
         const lines = whyRouteLines(view, one)
         const probes = one.nextUs === null ? 1 : 2
-        expect(lines).toHaveLength(Math.max(1, one.sources.length) + probes + one.holds.length)
+        expect(lines).toHaveLength(Math.max(1, one.sources.length) + probes + one.holds.length + one.partly.length)
         expect(lines.every((line) => line.length > 0)).toBe(true)
       }),
     )
