@@ -31,7 +31,8 @@ const HOLD_WORDS: Readonly<Record<Hold, (view: WhyView, route: WhyRoute) => stri
   pause: ({ pauseUntilUs }) => VANTAGE_WORDS.pause('', pauseUntilUs),
   visit: ({ visitUntilUs }) => VANTAGE_WORDS.visit('', visitUntilUs),
   unscheduled: () => 'not in the schedule yet: a prober that runs adds it within seconds',
-  retired: () => 'retired by its seller: probed once a week, and no part of what its host is said to do now',
+  retired: (_view, { nextUs }) =>
+    `retired by its seller: probed once a week${nextUs === null ? '' : ' after the next probe'}, and no part of what its host is said to do now`,
   unlisted: () => 'no source names it any more: probed as before, and no part of what its host is said to do now',
 }
 

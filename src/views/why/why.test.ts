@@ -208,6 +208,29 @@ onEachEngine('why', (engine) => {
 })
 
 describe('the words of a route', () => {
+  it('promise a week between probes of a retired one only from its next probe on', () => {
+    const route = {
+      ...({ scheme: 'https', method: 'GET', path: '/x', rail: 'x402', address: 'https://a.example/x' } as const),
+      ...{ sources: [], last: null, nextUs: NOON_US + HOUR_US, holds: ['retired'] as const, partly: [] },
+    }
+    const base = { host: 'a.example', path: null, sources: [], refused: [], documents: [], isCut: false }
+    const view: WhyView = {
+      ...base,
+      nowUs: NOON_US,
+      methods: ['GET'],
+      routes: [],
+      pauseUntilUs: null,
+      visitUntilUs: null,
+    }
+    const LAST = ', and no part of what its host is said to do now'
+    expect(whyRouteLines(view, route).at(-1)).toBe(
+      `retired by its seller: probed once a week after the next probe${LAST}`,
+    )
+    expect(whyRouteLines(view, { ...route, nextUs: null }).at(-1)).toBe(
+      `retired by its seller: probed once a week${LAST}`,
+    )
+  })
+
   it('are a line for each source, each hold and each probe, whatever they are', () => {
     const us = fc.integer({ min: 0, max: NOON_US * 2 })
     const route = fc.record({
