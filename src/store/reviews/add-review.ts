@@ -3,7 +3,7 @@ import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { HostTransaction } from '../hosts/host-transaction.ts'
 import { groupBy } from '../sql/group.ts'
 import type { Store } from '../store.ts'
-import { type Candidates, claimOne, refusalOf } from './claim-payment.ts'
+import { type Candidates, claimOne, refusalOf, signingOf } from './claim-payment.ts'
 import type { ReviewKey } from './payment-claims.ts'
 import {
   knownReviews,
@@ -16,6 +16,7 @@ import {
 import { delayCheck, nextCheckUs } from './review-checks.ts'
 import { ReviewMoves } from './review-standing.ts'
 import { type PlacedReviewInput, saveReviews } from './save-reviews.ts'
+import { bySigning } from './supersede.ts'
 
 /** A review on its way in. Its host and route are known. */
 export interface Arrival {
@@ -119,4 +120,4 @@ function claimText({ candidates }: Arrival): string {
 
 /** Of those that name one payment the newest comes first: it corrects the others. */
 const byClaim = (a: Arrival, b: Arrival): number =>
-  compareBytes(claimText(a), claimText(b)) || compareBytes(b.input.signedAt ?? '', a.input.signedAt ?? '')
+  compareBytes(claimText(a), claimText(b)) || bySigning(signingOf(b.input), signingOf(a.input))

@@ -4,7 +4,7 @@ import { claimTransfers, holderOf, passTransfer, type ReviewKey, transferKeys } 
 import { readReview, type StoredReview } from './read-review.ts'
 import { endCheck } from './review-checks.ts'
 import type { ReviewMoves } from './review-standing.ts'
-import { isNewer } from './supersede.ts'
+import { isNewer, type Signing } from './supersede.ts'
 
 /** A payment that was found, as the transfers in it that could each support the review. */
 export interface Candidates {
@@ -39,7 +39,7 @@ export async function claimOne(moves: ReviewMoves, review: Claimant, candidates:
     const holder = await holderOf(writer, keys[0])
     const other = holder && !isSame(holder, review) ? await readReview(writer, holder.id, holder.hostId) : undefined
     if (other === undefined || !isOfSameBuyer(other, review)) continue
-    if (!isNewer(rowOf(review), rowOf(other))) {
+    if (!isNewer(signingOf(review), signingOf(other))) {
       reason = PASSED_ON
       continue
     }
@@ -66,7 +66,11 @@ const isOfSameBuyer = (a: Claimant, b: Claimant): boolean =>
   b.wallet !== null &&
   walletKey(a.wallet) === walletKey(b.wallet)
 
-const rowOf = ({ id, signedAt, submittedUs }: Claimant) => ({
+export const signingOf = ({
+  id,
+  signedAt,
+  submittedUs,
+}: Pick<Claimant, 'id' | 'signedAt' | 'submittedUs'>): Signing => ({
   review_id: id,
   signed_at: signedAt,
   submitted_us: submittedUs,

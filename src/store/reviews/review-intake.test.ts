@@ -33,7 +33,7 @@ onEachEngine('the intake of reviews', (engine) => {
     const add = (n: number, more: Partial<ReviewInput> = {}) =>
       intake.add({ input: { ...aReview({ id: `r${n}`, wallet: `0x${n}`, ...more }), at }, candidates: null })
     const stored = async () => (await store.read.selectFrom('reviews').select('review_id').execute()).length
-    return { store, add, stored, transactions: () => transactions }
+    return { store, at, intake, add, stored, transactions: () => transactions }
   }
 
   it('shares transactions among reviews that come together, and answers each with its own', async () => {
@@ -90,5 +90,34 @@ onEachEngine('the intake of reviews', (engine) => {
     const differences: unknown[] = []
     await verifyStore(store, (one) => differences.push(one))
     expect(differences).toEqual([])
+  })
+
+  it('gives a payment that two reviews of one second name to the one that counts', async () => {
+    const { store, at, intake } = await opened(() => false)
+    const transfer = { asset: '0xdollar', amount: '10000', payer: '0xAda', payee: PAYEE, logIndex: 0, atUs: 1 }
+    const paymentFound = { ...transfer, isFinal: true, otherHosts: 0, hasReceipt: false }
+    const add = (id: string, wallet: string, submittedUs: number) => {
+      const payment = { network: 'eip155:8453', transaction: `0x${wallet}` }
+      const input = aReview({ id, wallet, payment, submittedUs })
+      return intake.add({ input: { ...input, at }, candidates: { ...payment, transfers: [paymentFound] } })
+    }
+    const added = await Promise.all([
+      add('a1', 'early first', NOON_US),
+      add('a2', 'early first', NOON_US),
+      add('b2', 'late first', NOON_US),
+      add('b1', 'late first', NOON_US),
+      add('c2', 'arrival counts', NOON_US),
+      add('c1', 'arrival counts', NOON_US + 1),
+    ])
+    const read = await Promise.all(added.map(({ review }) => readReview(store.read, review.id)))
+    const standing = read.map((review) => [review?.id, review?.level, review?.superseded])
+    expect(standing).toEqual([
+      ['a1', 'Signed', true],
+      ['a2', 'Verified buyer', false],
+      ['b2', 'Verified buyer', false],
+      ['b1', 'Signed', true],
+      ['c2', 'Signed', true],
+      ['c1', 'Verified buyer', false],
+    ])
   })
 })

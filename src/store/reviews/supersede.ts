@@ -21,11 +21,13 @@ export interface SignedRow extends StandingRow {
 /** What says which of two reviews is the newer one. */
 export type Signing = Pick<SignedRow, 'review_id' | 'signed_at' | 'submitted_us'>
 
-/** By signing time, then by arrival, then by id: the same for everybody, in whatever order they come. */
-export const isNewer = (a: Signing, b: Signing): boolean =>
-  (compareBytes(a.signed_at ?? '', b.signed_at ?? '') ||
-    a.submitted_us - b.submitted_us ||
-    compareBytes(a.review_id, b.review_id)) > 0
+/** By signing time, then by arrival, then by id: the same for everybody, in whatever order they come. The oldest is first. */
+export const bySigning = (a: Signing, b: Signing): number =>
+  compareBytes(a.signed_at ?? '', b.signed_at ?? '') ||
+  a.submitted_us - b.submitted_us ||
+  compareBytes(a.review_id, b.review_id)
+
+export const isNewer = (a: Signing, b: Signing): boolean => bySigning(a, b) > 0
 
 /** Which of one wallet's reviews of one route counts. */
 export const newestOf = (rows: readonly SignedRow[]): SignedRow | undefined =>
