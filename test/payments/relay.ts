@@ -3,6 +3,13 @@ import type { Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { portOf } from '../../sandbox/chain/facilitator.ts'
 
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+interface Asked {
+  readonly path: string
+  readonly body: string
+}
+
 /** Stands before a facilitator or node. */
 export interface Relay {
   readonly url: string
@@ -12,7 +19,9 @@ export interface Relay {
   isHanging: boolean
   release(): void
   /** Called after the other side has done what was asked and before anybody hears of it. */
-  before: (asked: { readonly path: string; readonly body: string }) => void
+  before: (asked: Asked) => void
+  /** What is answered in place of the other side, which then hears nothing of it. */
+  instead: (asked: Asked) => object | undefined
   stop(): Promise<void>
 }
 
@@ -24,12 +33,13 @@ export async function startRelay(target: string): Promise<Relay> {
       const body = await text(request)
       if (relay.isDown) return request.socket.destroy()
       if (relay.isHanging) return held.add(request.socket)
+      const own = relay.instead({ path, body })
+      if (own !== undefined) return response.writeHead(200, JSON_TYPE).end(JSON.stringify(own))
       const init = request.method === 'GET' ? {} : { method: 'POST', body }
-      const headers = { 'content-type': 'application/json' }
-      const answer = await fetch(`${target}${path === '/' ? '' : path}`, { ...init, headers })
+      const answer = await fetch(`${target}${path === '/' ? '' : path}`, { ...init, headers: JSON_TYPE })
       const said = await answer.text()
       relay.before({ path, body })
-      response.writeHead(answer.status, headers).end(said)
+      response.writeHead(answer.status, JSON_TYPE).end(said)
     } catch {
       // The other side is gone: so is this one.
       request.socket.destroy()
@@ -47,6 +57,7 @@ export async function startRelay(target: string): Promise<Relay> {
       held.clear()
     },
     before: () => undefined,
+    instead: () => undefined,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -16,6 +16,7 @@ afterEach(() => {
     relay.isDown = false
     relay.release()
     relay.before = () => undefined
+    relay.instead = () => undefined
   }
 })
 
@@ -259,6 +260,39 @@ describe('a credential', () => {
       expect(await send({ ...request, headers })).toMatchObject({ status: 402, document: { charged: false } })
     }
     expect(await world.income()).toBe(before)
+  })
+
+  it('under the payment-identifier of a refused one pays once, and the refused one never', async () => {
+    const wallet = await world.wallet()
+    const body = await signedBody(wallet, { text: 'Named twice' })
+    const named = async () => {
+      const request = await capture(x402v2, world, wallet, at(pathOf('x402')), body)
+      const payload = JSON.parse(Buffer.from(request.headers['payment-signature'] ?? '', 'base64').toString())
+      payload.extensions['payment-identifier'].info.id = 'an-order-of-sixteen'
+      const header = Buffer.from(JSON.stringify(payload)).toString('base64')
+      return { ...request, headers: { ...request.headers, 'payment-signature': header } }
+    }
+    const [first, second] = [await named(), await named()]
+    const before = await world.income()
+    const network = world.base.network
+    world.facilitator.instead = ({ path }) =>
+      path.endsWith('/settle')
+        ? { success: false, errorReason: 'insufficient_funds', transaction: '', network }
+        : undefined
+    expect(await send(first)).toMatchObject({ status: 402, document: { charged: false } })
+    const settled: string[] = []
+    world.facilitator.instead = ({ path, body: asked }) => {
+      if (path.endsWith('/settle')) settled.push(JSON.parse(asked).paymentPayload.payload.signature)
+      return undefined
+    }
+    const paid = await send(second)
+    expect(paid.status).toBe(201)
+    expect(paid.document).not.toHaveProperty('charged')
+    expect(await send(second)).toMatchObject({ status: 200, document: { id: paid.document.id } })
+    expect(await send(first)).toMatchObject({ status: 200, document: { id: paid.document.id, charged: false } })
+    expect(await world.income()).toBe(before + PRICE)
+    const { payload } = JSON.parse(Buffer.from(second.headers['payment-signature'] ?? '', 'base64').toString())
+    expect(settled).toEqual([payload.signature])
   })
 
   it('of mpp counts for the host and the body that its challenge was made for', async () => {

@@ -261,3 +261,55 @@ onEachEngine('a request with an Idempotency-Key', (engine) => {
     expect(chain.transfers()).toHaveLength(1)
   })
 })
+
+onEachEngine('a payment-identifier', (engine) => {
+  async function refusedOnce() {
+    const store = await engine.open()
+    await listHosts(store, [HOST])
+    const clock = new Clock()
+    const chain = fakeChain()
+    let fault: SettleFault = 'invalid'
+    const { threads, rail } = createPostHarness(store, clock, { chain, fault: () => fault })
+    const named = () => aCredential(wallet.address, clock.us, { identifier: 'order-1' })
+    const send = (...request: Parameters<typeof aRequest>) => answered(threads, aRequest(...request))
+    const body = await signedBody(wallet, HOST, 'Once.', clock.us)
+    const refused = named()
+    expect(told(await send(HOST, body, refused))).toEqual(['payment-refused', false])
+    fault = 'ok'
+    return { clock, chain, rail, named, send, body, refused }
+  }
+
+  it('is free again once its payment was refused: the new credential pays, once, and the old one never', async () => {
+    const { chain, clock, rail, named, send, body, refused } = await refusedOnce()
+    const good = named()
+    expect(told(await send(HOST, body, good))).toEqual(['published', 'charged', true])
+    expect(told(await send(HOST, body, good))).toEqual(['published', 'charged', false])
+    expect(told(await send(HOST, body, refused))).toEqual(['published', false, false])
+    expect(chain.transfers().map(({ nonce }) => nonce)).toEqual([good.nonce])
+    expect(rail.settled).toHaveLength(2)
+    // Another text under the same name is not charged, whichever credential brings it.
+    const other = await signedBody(wallet, HOST, 'Something else.', clock.us)
+    for (const credential of [named(), good, refused]) {
+      expect(told(await send(HOST, other, credential))).toEqual(['payment-conflict', false])
+    }
+    expect(chain.transfers()).toHaveLength(1)
+  })
+
+  it('belongs to the refused payment again when that is tried again and paid', async () => {
+    const { chain, clock, named, send, body, refused } = await refusedOnce()
+    expect(told(await send(HOST, body, refused))).toEqual(['published', 'charged', true])
+    const other = await signedBody(wallet, HOST, 'Something else.', clock.us)
+    expect(told(await send(HOST, other, named()))).toEqual(['payment-conflict', false])
+    expect(chain.transfers()).toHaveLength(1)
+  })
+
+  it('that another request has since keeps the refused payment from being tried again', async () => {
+    const { chain, clock, named, send, body, refused } = await refusedOnce()
+    const other = await signedBody(wallet, HOST, 'Something else.', clock.us)
+    expect(told(await send(HOST, other, named()))).toEqual(['published', 'charged', true])
+    const answer = await send(HOST, body, refused)
+    expect(told(answer)).toEqual(['payment-conflict', false])
+    expect(answer).toMatchObject({ more: { earlier_charged: true } })
+    expect(chain.transfers()).toHaveLength(1)
+  })
+})

@@ -1,7 +1,7 @@
 import { Problem } from '../../domain/problem.ts'
 import type { Checked, Credential, PaymentRail, Unfit } from '../../payment/rail.ts'
 import { claimRefused, saveIntent } from '../../store/posts/payment-steps.ts'
-import { findPaymentOf, type StoredPayment } from '../../store/posts/payments.ts'
+import { findPaymentIdentified, findPaymentOf, type StoredPayment } from '../../store/posts/payments.ts'
 import type { PostBody } from '../../wire/post-body.ts'
 import { checkPost, meetsTerms, type PostRequest, requirePayer } from './check-post.ts'
 import { findEarlier, idempotencyKeyIn, messageKeyIn } from './earlier-payment.ts'
@@ -89,8 +89,15 @@ export class PaidPostFlow {
     this.#moved = known.state === 'pending' ? 'pending' : false
     const underWay = deps.settling.get(known.key)
     const seen = await standingNow(deps, known)
-    if (underWay || seen.payment.state !== 'refused') return this.#answer(seen)
-    const claimed = await claimRefused(deps.store, seen.payment, idempotencyKeyIn(paying.request), deps.nowUs())
+    const { key, payer, identifier } = paying.credential
+    // Of another credential that had this one's name until a moment ago: it is for its own sender to try again.
+    if (underWay || seen.payment.state !== 'refused' || known.key !== key) return this.#answer(seen)
+    const identified = await findPaymentIdentified(deps.store.read, payer, identifier)
+    if (identified && identified.requestHash !== paying.requestHash) {
+      return { kind: 'conflict', payment: identified, clash: 'payment-identifier' }
+    }
+    const names = { identifier, idempotencyKey: idempotencyKeyIn(paying.request) }
+    const claimed = await claimRefused(deps.store, seen.payment, names, deps.nowUs())
     // Somebody else is settling it, or another payment for the same message or order, at this moment.
     if (!claimed) return { kind: 'pending', payment: { ...seen.payment, state: 'pending' } }
     return this.#settle(claimed, 'settle')

@@ -2,7 +2,14 @@ import { CLAIM_US, postIdOf } from '../../domain/money/payment.ts'
 import { LATEST_US, type TimestampUs } from '../../domain/time/timestamp.ts'
 import type { PaymentTable, Writer } from '../schema.ts'
 import type { Store } from '../store.ts'
-import { findPayment, findPaymentNamed, type Intent, isChargedElsewhere, type StoredPayment } from './payments.ts'
+import {
+  findPayment,
+  findPaymentIdentified,
+  findPaymentNamed,
+  type Intent,
+  isChargedElsewhere,
+  type StoredPayment,
+} from './payments.ts'
 
 /**
  * The steps of a payment up to its end, one transaction each; publishing, the last one, is in `publish.ts`. Every step
@@ -89,24 +96,29 @@ export const claimPayment = (
   nowUs: TimestampUs,
 ): Promise<StoredPayment | undefined> => store.write((writer) => claim(writer, seen, { due_us: nowUs + CLAIM_US }))
 
+/** The payer's own names for a payment and for the request that it came with. */
+export type Names = Pick<StoredPayment, 'identifier' | 'idempotencyKey'>
+
 /**
  * Takes a refused payment that is settled again: it is `pending` from here on, because from now on it may be paid. Not
- * when its message, or the name that its payer now gives the request, has another payment since: then this authorisation
- * must not be used any more.
+ * when its message, or a name that its payer now gives it or the request, has another payment since: then this
+ * authorisation must not be used any more.
  */
 export async function claimRefused(
   store: Store,
   seen: StoredPayment,
-  idempotencyKey: string | null,
+  { identifier, idempotencyKey }: Names,
   nowUs: TimestampUs,
 ): Promise<StoredPayment | undefined> {
   const { key, payer, messageKey } = seen
   try {
     return await store.write(async (writer) => {
       if (messageKey !== null && (await isChargedElsewhere(writer, key, messageKey))) return undefined
+      const identified = await findPaymentIdentified(writer, payer, identifier)
       const named = idempotencyKey === null ? undefined : await findPaymentNamed(writer, payer, idempotencyKey)
-      if (named && named.key !== key) return undefined
-      return claim(writer, seen, { state: 'pending', due_us: nowUs + CLAIM_US, idempotency_key: idempotencyKey })
+      if ([identified, named].some((other) => other && other.key !== key)) return undefined
+      const names = { identifier, idempotency_key: idempotencyKey }
+      return claim(writer, seen, { state: 'pending', due_us: nowUs + CLAIM_US, ...names })
     })
   } catch (error) {
     // Another program was faster by less than the time between looking and writing.
@@ -118,7 +130,7 @@ export async function claimRefused(
 async function claim(
   writer: Writer,
   seen: StoredPayment,
-  change: Pick<PaymentTable, 'due_us'> & Partial<Pick<PaymentTable, 'state' | 'idempotency_key'>>,
+  change: Pick<PaymentTable, 'due_us'> & Partial<Pick<PaymentTable, 'state' | 'identifier' | 'idempotency_key'>>,
 ): Promise<StoredPayment | undefined> {
   const updated = await writer
     .updateTable('payments')
@@ -165,8 +177,11 @@ export async function postponePayment(
   )
 }
 
+/** What a payment that was not made gives up: its payer may use the names again. */
+export const UNNAMED = { identifier: null, idempotency_key: null } as const
+
 /**
- * Settling was refused for certain. False when somebody else has claimed the payment since and may have settled it: then
+ * Settling was refused for certain, and another credential may have its names. False when somebody else has claimed the payment since and may have settled it: then
  * it stays pending, because nobody can say.
  */
 export async function refusePayment(
@@ -179,7 +194,7 @@ export async function refusePayment(
   return store.write(async (writer) => {
     const updated = await writer
       .updateTable('payments')
-      .set({ state: 'refused', reason: asLine(reason), updated_us: nowUs, due_us: dueUs, idempotency_key: null })
+      .set({ state: 'refused', reason: asLine(reason), updated_us: nowUs, due_us: dueUs, ...UNNAMED })
       .where('payment_key', '=', claimed.key)
       .where('state', '=', 'pending')
       .where('attempts', '=', claimed.attempts)
@@ -187,9 +202,6 @@ export async function refusePayment(
     return updated.numUpdatedRows > 0n
   })
 }
-
-/** What a payment that was never made gives up: its payer may use the names again. */
-export const UNNAMED = { identifier: null, idempotency_key: null } as const
 
 /** The chain has said that it was not paid and never will be. The payer may use its own name for another payment. */
 export async function expirePayment(store: Store, key: string, reason: string, nowUs: TimestampUs): Promise<void> {

@@ -110,11 +110,17 @@ export async function findPaymentOf(
   credential: { readonly key: string; readonly payer: string; readonly identifier: string | null },
 ): Promise<StoredPayment | undefined> {
   const byKey = await findPayment(reader, credential.key)
-  if (byKey || credential.identifier === null) return byKey
-  const row = await payments(reader)
-    .where('payer', '=', credential.payer)
-    .where('identifier', '=', credential.identifier)
-    .executeTakeFirst()
+  return byKey ?? findPaymentIdentified(reader, credential.payer, credential.identifier)
+}
+
+/** By the payer's own name for the payment. */
+export async function findPaymentIdentified(
+  reader: Reader,
+  payer: string,
+  identifier: string | null,
+): Promise<StoredPayment | undefined> {
+  if (identifier === null) return undefined
+  const row = await payments(reader).where('payer', '=', payer).where('identifier', '=', identifier).executeTakeFirst()
   return row && storedPaymentOf(row)
 }
 
