@@ -87,11 +87,21 @@ export type OnAnswer = (method: string, status: number, ms: number | null) => vo
 
 export type Expectation = 'none' | 'continue' | 'unknown'
 
+export interface Unread {
+  readonly id: string
+  readonly told: Problem
+}
+
 export interface Listener {
   handle(incoming: IncomingMessage, outgoing: ServerResponse, expects: Expectation): void
   nextId(given?: string): string
   /** Whether an answer on this connection is still being made. */
   isAnswering(socket: object): boolean
+  /**
+   * The id of the request whose body is still on its way, and `found` as it is told to it. `undefined` when a part of its
+   * answer is sent, or an earlier request is still to be answered: then nobody could tell the answers apart.
+   */
+  unread(socket: object, found: Problem): Unread | undefined
   /** From now on every answer closes its connection. */
   retire(): void
   /** What the cache holds. */
@@ -145,6 +155,7 @@ export function createListener(options: ListenerOptions): Listener {
     mcp: options.mcp?.(site),
   })
   const answering = new WeakMap<object, number>()
+  const newest = new WeakMap<object, { incoming: IncomingMessage; outgoing: ServerResponse; id: string }>()
   const closing = new WeakSet<object>()
   const heads = new KnownHeads()
   // Looked at once: a log line that is not written must not cost a cached answer an object.
@@ -157,6 +168,7 @@ export function createListener(options: ListenerOptions): Listener {
     socket.setTimeout(stalledMs)
     const client = loggedClient(options.logClients ?? 'none', clientOf(incoming, head))
     answering.set(socket, (answering.get(socket) ?? 0) + 1)
+    newest.set(socket, { incoming, outgoing, id })
     outgoing.once('close', () => {
       answering.set(socket, (answering.get(socket) ?? 1) - 1)
       const ms = Math.round((nowMs() - startedMs) * 10) / 10
@@ -206,6 +218,12 @@ export function createListener(options: ListenerOptions): Listener {
   return {
     nextId,
     isAnswering: (socket) => (answering.get(socket) ?? 0) > 0,
+    unread: (socket, found) => {
+      const one = answering.get(socket) === 1 ? newest.get(socket) : undefined
+      if (one === undefined || one.incoming.complete || one.outgoing.headersSent) return undefined
+      // Nothing was done about it; whether an earlier copy was charged, nobody has looked.
+      return { id: one.id, told: withCharged(payingOf(one.incoming), found, true) }
+    },
     retire: () => {
       retired = true
       streams.close()

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { Problem } from '../../domain/problem.ts'
 import { problem } from '../../domain/problem-kinds.ts'
 import type { Site } from '../../render/site.ts'
 import { IdleSockets } from './idle-sockets.ts'
@@ -66,8 +67,7 @@ const portOf = (address: AddressInfo | string | null): number =>
 function attach(server: Server, listener: Listener, { log, nowMs }: ServerOptions, site: Site): IdleSockets {
   const sockets = new IdleSockets((socket) => listener.isAnswering(socket), nowMs)
   const hungUp = new WeakSet<object>()
-  const refuse = (socket: Duplex, found: ReturnType<typeof problem>): void => {
-    const id = listener.nextId()
+  const refuse = (socket: Duplex, found: Problem, id = listener.nextId()): void => {
     log.info({ request_id: id, status: found.status, reason: found.detail }, 'connection refused')
     hungUp.add(socket)
     hangUp(socket, rawProblem(site, found, id))
@@ -86,6 +86,13 @@ function attach(server: Server, listener: Listener, { log, nowMs }: ServerOption
   server.on('clientError', (error, socket) => {
     if (hungUp.has(socket)) return
     const found = parserProblem(error)
+    const late = found?.slug === 'request-timeout' && socket.writable ? listener.unread(socket, found) : undefined
+    if (late !== undefined) {
+      refuse(socket, late.told, late.id)
+      // What still comes must not be taken for a whole request after all.
+      socket.pause()
+      return
+    }
     // An answer under way must not be followed by one that nobody could tell apart from it.
     if (found === undefined || !socket.writable || listener.isAnswering(socket)) socket.destroy()
     else refuse(socket, found)
