@@ -4,6 +4,7 @@ import type { Problem } from '../../domain/problem.ts'
 import { problem } from '../../domain/problem-kinds.ts'
 import type { Site } from '../../render/site.ts'
 import { EVERY_ANSWER } from '../answer.ts'
+import { type Paying, withCharged } from '../charged.ts'
 import { PROBLEM_TYPE, problemDocument } from '../problems.ts'
 import { LONGEST_TARGET } from './edges.ts'
 
@@ -36,7 +37,15 @@ export function hangUp(socket: Duplex, bytes: string): void {
 }
 
 /** What a connection is told when its bytes could not be read as a request; `undefined`: nobody is there any more. */
-export function parserProblem(error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer }): Problem | undefined {
+export function parserProblem(error: ParserError): Problem | undefined {
+  const found = faultIn(error)
+  // Refused as it is written, each time: nobody was asked to pay for it, and no copy of it was charged.
+  return found && withCharged({ ...askedIn(error.rawPacket), hasCredential: false }, found, false)
+}
+
+type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer }
+
+function faultIn(error: ParserError): Problem | undefined {
   switch (error.code) {
     case 'ECONNRESET':
     case 'EPIPE':
@@ -52,6 +61,15 @@ export function parserProblem(error: NodeJS.ErrnoException & { readonly rawPacke
     default:
       return problem('bad-request', 'The request is not readable as HTTP/1.1.')
   }
+}
+
+const LONGEST_LINE = LONGEST_TARGET + 64
+
+/** What a packet asks for that begins with a whole request line. */
+function askedIn(packet: Buffer | undefined): Pick<Paying, 'method' | 'target'> {
+  const [, method, target] =
+    /^([A-Z]+) (\S+) HTTP\/\d\.\d\r?\n/.exec(packet?.toString('latin1', 0, LONGEST_LINE) ?? '') ?? []
+  return { method, target }
 }
 
 /** The parser counts the target as part of the headers; a first packet that is all request line tells them apart. */

@@ -89,6 +89,22 @@ describe('a malformed request', () => {
     }
   })
 
+  it.each([
+    ['huge headers', `X: ${'a'.repeat(40_000)}\r\n`, 431],
+    ['a header that is none', 'a b c\r\n', 400],
+    ['two lengths', 'Content-Length: 3\r\nContent-Length: 4\r\n', 400],
+  ])('to a paid endpoint with %s says that nothing was charged', async (_name, header, status) => {
+    const sent = async (line: string) => {
+      const answer = await exchange(web.port, `${line} HTTP/1.1\r\nHost: a\r\nPAYMENT-SIGNATURE: abc\r\n${header}\r\n`)
+      const { status: told, charged } = problemIn(answer)
+      return { told, charged }
+    }
+    expect(await sent(`POST /v1/thread/${HOST}`)).toEqual({ told: status, charged: false })
+    expect(await sent(`POST /mpp/v1/thread/${HOST}`)).toEqual({ told: status, charged: false })
+    expect(await sent(`GET /v1/thread/${HOST}`)).toEqual({ told: status, charged: undefined })
+    expect(await sent('POST /v1/reviews')).toEqual({ told: status, charged: undefined })
+  })
+
   it('does not let a second request through behind a refused one', async () => {
     const second = 'POST /v1/hosts HTTP/1.1\r\nHost: a\r\nX-Request-Id: smuggled\r\nContent-Length: 0\r\n\r\n'
     for (const length of [second.length, 5]) {
