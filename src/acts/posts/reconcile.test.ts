@@ -113,6 +113,21 @@ onEachEngine('reconciliation', (engine) => {
     expect(await states()).toEqual(['settled'])
   })
 
+  it('leaves a refused payment its reason, however often it is looked for', async () => {
+    const store = await engine.open()
+    const { clock, is, program, ask } = await worldOf(store)
+    is.fault = 'invalid'
+    await ask()
+    const why = async () => (await listPayments(store, { state: 'refused', limit: 9 })).map(({ reason }) => reason)
+    const [first] = await why()
+    expect(first).toMatch(/refuse|invalid/)
+    for (let n = 0; n < 3; n++) {
+      clock.passSeconds(31)
+      await reconcileDue(program())
+      expect(await why()).toEqual([first])
+    }
+  })
+
   it('publishes a refused payment that somebody else uses after all', async () => {
     const store = await engine.open()
     const { clock, chain, is, program, ask, states } = await worldOf(store)

@@ -158,7 +158,10 @@ export const asLine = (reason: string): string =>
     .toWellFormed()
     .trim()
 
-/** Not decided yet: looked at again at `dueUs`. Only while nobody else has claimed it since. */
+/**
+ * Not decided yet: looked at again at `dueUs`. Only while nobody else has claimed it since. What was refused keeps why:
+ * that a chain has not seen it since is no news.
+ */
 export async function postponePayment(
   store: Store,
   seen: StoredPayment,
@@ -168,7 +171,7 @@ export async function postponePayment(
   await store.write((writer) =>
     writer
       .updateTable('payments')
-      .set({ due_us: dueUs, reason: asLine(reason) })
+      .set({ due_us: dueUs, ...(seen.state === 'refused' ? {} : { reason: asLine(reason) }) })
       .where('payment_key', '=', seen.key)
       .where('state', '=', seen.state)
       .where('attempts', '=', seen.attempts)
