@@ -71,6 +71,15 @@ export type Outcome =
   /** It is not yet, or nobody can say. */
   | { readonly kind: 'unknown'; readonly reason: string }
 
+/** How a payment that was seen on chain stands there now. */
+export type Standing =
+  /** Final: no reorganisation takes it away any more. */
+  | (Extract<Outcome, { kind: 'paid' }> & { readonly isFinal: boolean })
+  /** It is gone, and final blocks say that it can never come back. */
+  | Extract<Outcome, { kind: 'expired' }>
+  /** It is not there at the moment, or nobody can say. */
+  | Extract<Outcome, { kind: 'unknown' }>
+
 /** Hears what a facilitator or node really answered, in one line for the operator. */
 export type Tell = (said: string) => void
 
@@ -98,6 +107,8 @@ export interface PaymentRail {
   settle(payment: Payment, tell?: Tell): Promise<Outcome>
   /** What the chain says. Never rejects. */
   look(payment: Payment): Promise<Outcome>
+  /** Looks whether a payment is still on chain, in the transaction that it was seen in or in another. Never rejects. */
+  watch?(payment: Payment, transaction: string): Promise<Standing>
   /** Only of a rail that may take a facilitator's word where it has no node. */
   readonly hindsight?: Hindsight
   /** The receipt, as headers of the answer to this request. */

@@ -30,6 +30,7 @@ import { algorand } from './migrations/021-030/027-algorand.ts'
 import { hiddenReviews } from './migrations/021-030/028-hidden-reviews.ts'
 import { leases } from './migrations/021-030/029-leases.ts'
 import { tiesOfRoutes } from './migrations/021-030/030-ties-of-routes.ts'
+import { unfinalPayments } from './migrations/031-040/031-unfinal-payments.ts'
 import type { Writer } from './schema.ts'
 import type { Dialect } from './sql/dialect.ts'
 
@@ -67,6 +68,7 @@ export const MIGRATIONS: readonly Migration[] = [
   hiddenReviews,
   leases,
   tiesOfRoutes,
+  unfinalPayments,
 ]
 
 export const newerData = (version: number): Problem =>

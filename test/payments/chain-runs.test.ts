@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { broadcast, signAuthorization } from '../../sandbox/chain/authorization.ts'
 import { lookAtAll, reconcileDue } from '../../src/acts/posts/reconcile.ts'
+import { watchDue } from '../../src/acts/posts/watch.ts'
 import { listHosts } from '../../src/acts/testing/post-harness.ts'
 import { key53 } from '../../src/domain/keys.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -43,6 +44,14 @@ async function settleDown(): Promise<void> {
   await chains.advance(PAST_EVERY_END_S)
   for (const laterS of [31, 62, 93]) {
     await reconcileDue(startHealthy(chains, store, { aheadS: PAST_EVERY_END_S + laterS }))
+  }
+  // Nothing is looked at any more once every block is final, and nothing that was paid is withdrawn.
+  await chains.makeFinal()
+  const aheadS = 2 * PAST_EVERY_END_S
+  for (;;) {
+    const { final, withdrawn, postponed } = await watchDue(startHealthy(chains, store, { aheadS }))
+    expect({ withdrawn, postponed }).toEqual({ withdrawn: 0, postponed: 0 })
+    if (final === 0) return
   }
 }
 

@@ -44,8 +44,13 @@ export interface RealChains {
   isUsed(credential: Credential): Promise<boolean>
   /** Moves both chains' clocks ahead. */
   advance(seconds: number): Promise<void>
+  /** Closes so many blocks on both chains that all there were are final. */
+  makeFinal(): Promise<void>
   stop(): Promise<void>
 }
+
+/** What both chains call final is so many blocks old. */
+const FINAL_BLOCKS = 70
 
 /** Development accounts that nothing else uses: the first is Tempo's bank and the third party, the last two are Base's. */
 const BUYERS = [1, 2, 3, 4, 5, 6, 7]
@@ -107,6 +112,9 @@ export async function startRealChains({ node = 'javascript' }: { readonly node?:
       await base.advance(seconds)
       await tempoClock.increaseTime({ seconds })
       await tempoClock.mine({ blocks: 1 })
+    },
+    makeFinal: async () => {
+      for (const clock of [base.testClient, tempoClock]) await clock.mine({ blocks: FINAL_BLOCKS, interval: 1 })
     },
     stop: async () => {
       await facilitator.stop()

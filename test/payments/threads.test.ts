@@ -1,4 +1,4 @@
-import { recoverMessageAddress } from 'viem'
+import { type Hash, http, isHash, recoverMessageAddress } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { serving, tollbook } from '../support/program.ts'
@@ -450,5 +450,38 @@ describe('the commands', () => {
     const page = await (await fetch(at(`/hosts/${HOST}?format=md`))).text()
     expect(page).not.toContain(text)
     expect((await send(request)).document.text).toBe('')
+  })
+})
+
+function hashOf(text: string): Hash {
+  if (!isHash(text)) throw new Error(`not a hash: ${text}`)
+  return text
+}
+
+// Last: it moves the clock of Base past the end of every authorisation.
+describe('a post whose payment is reorganised away', () => {
+  it('is withdrawn once that is final, also by a program that was started after the first was killed', async () => {
+    const wallet = await world.wallet()
+    const text = 'Paid for a moment'
+    const init = { method: 'POST', headers: JSON_TYPE, body: await signedBody(wallet, { text }) }
+    const posted = await x402v2(world, wallet)(at(pathOf('x402')), init)
+    expect(posted.status).toBe(201)
+    const { id, payment } = await documentOf(posted)
+    const { publicClient, testClient, rpcUrl } = world.base
+    const { blockNumber } = await publicClient.getTransactionReceipt({ hash: hashOf(payment.transaction) })
+    const depth = Number((await publicClient.getBlockNumber()) - blockNumber) + 1
+    await http(rpcUrl)({}).request({ method: 'anvil_reorg', params: [depth, []] })
+    expect((await get(`/v1/posts/${id}`)).text).toBe(text)
+    await world.server.stop('SIGKILL')
+    await world.base.advance(600)
+    await testClient.mine({ blocks: 70, interval: 1 })
+    await world.restart()
+    const shown = async () => (await fetch(at(`/v1/posts/${id}`))).text()
+    await expect.poll(shown, { timeout: 50_000, interval: 500 }).toContain('its payment is no longer on chain')
+    expect(await shown()).not.toContain(text)
+    const listed = await tollbook(['payments', '--state', 'expired'], world.env)
+    expect(listed.out).toContain('its payment is no longer on chain: The authorisation ended unused.')
+    const again = await fetch(at(pathOf('x402')), init)
+    expect([again.status, (await documentOf(again)).charged]).toEqual([402, false])
   })
 })

@@ -1,5 +1,5 @@
 import { inParallel } from '../../async/in-parallel.ts'
-import { type Hindsight, isSet } from '../../payment/rail.ts'
+import { type Hindsight, isSet, type PaymentRail } from '../../payment/rail.ts'
 import type { StoredPayment } from '../../store/posts/payments.ts'
 import {
   claimUnseen,
@@ -11,6 +11,7 @@ import {
 import type { Ledger } from './ledger.ts'
 import { outcomeWords, tellAct } from './payment-story.ts'
 import { answered } from './settle-payment.ts'
+import { firstLookUs } from './watch.ts'
 
 /** What became of the payments of one turn. */
 export interface Confirmed {
@@ -51,14 +52,18 @@ export async function confirmDue(ledger: Ledger, signal?: AbortSignal): Promise<
   return counts
 }
 
-const hindsightsOf = ({ rails }: Ledger): Hindsight[] =>
-  Object.values(rails).flatMap((rail) => (isSet(rail) && rail.hindsight ? [rail.hindsight] : []))
+interface Looking extends Hindsight {
+  readonly rail: PaymentRail
+}
 
-async function confirm(
-  ledger: Ledger,
-  hindsight: Hindsight,
-  seen: StoredPayment,
-): Promise<keyof Confirmed | undefined> {
+const hindsightsOf = ({ rails }: Ledger): Looking[] =>
+  Object.values(rails).flatMap((rail) => {
+    if (!isSet(rail) || rail.hindsight === undefined) return []
+    const { networks, look } = rail.hindsight
+    return [{ networks, look, rail }]
+  })
+
+async function confirm(ledger: Ledger, hindsight: Looking, seen: StoredPayment): Promise<keyof Confirmed | undefined> {
   const { store, nowUs, log } = ledger
   const claimed = await claimUnseen(store, seen, nowUs())
   if (!claimed) return undefined
@@ -66,7 +71,7 @@ async function confirm(
   const outcome = await answered(() => hindsight.look(claimed, claimed.transaction ?? ''))
   await tellAct(ledger, claimed, 'confirm', [outcomeWords(outcome)])
   if (outcome.kind === 'paid' && outcome.logIndex >= 0) {
-    const confirmation = await confirmPayment(store, claimed, outcome)
+    const confirmation = await confirmPayment(store, claimed, outcome, firstLookUs(hindsight.rail, nowUs()))
     if (confirmation !== 'taken') return confirmation === 'confirmed' ? 'confirmed' : undefined
     log.error(said, 'a transfer was named for two payments')
   }

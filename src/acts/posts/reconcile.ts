@@ -8,6 +8,7 @@ import { duePayments, type StoredPayment, undecidedPayments } from '../../store/
 import { confirmDue } from './confirm.ts'
 import type { Ledger } from './ledger.ts'
 import { lookForPayment, type PaymentStanding, settlePayment } from './settle-payment.ts'
+import { watchDue } from './watch.ts'
 
 /** How many payments of a round are in each state now. */
 export type Reconciled = Readonly<Record<PaymentState, number>>
@@ -63,7 +64,8 @@ async function reconcile(ledger: Ledger, seen: StoredPayment): Promise<PaymentSt
   }
   if (claimed.raw === null || !isSettledAgain(claimed, nowUs())) return lookForPayment(ledger, rail, claimed, 'claimed')
   const looked = await lookForPayment(ledger, rail, claimed, 'visitor')
-  return looked.payment.dueUs === null ? looked : settlePayment(ledger, rail, claimed, false)
+  const { state } = looked.payment
+  return state === 'settled' || state === 'expired' ? looked : settlePayment(ledger, rail, claimed, false)
 }
 
 /** A few at a time; how many came a step further. What fails is told and comes up again when its claim ends. */
@@ -90,7 +92,8 @@ async function each(
 
 /**
  * Reconciles at once and then on a timer, until the signal says stop. A store that is away is tried again. What was taken
- * on a facilitator's word is looked for beside it: nobody who waits for a post waits for that.
+ * on a facilitator's word is looked for beside it, and what is not final yet looked at: nobody who waits for a post waits
+ * for that.
  */
 export async function keepReconciled(ledger: Ledger, signal: AbortSignal, everyMs = EVERY_MS): Promise<void> {
   let isFirst = true
@@ -100,7 +103,8 @@ export async function keepReconciled(ledger: Ledger, signal: AbortSignal, everyM
     await reconcileDue(ledger, signal)
   })
   const confirmed = again(ledger, signal, everyMs, () => confirmDue(ledger, signal))
-  await Promise.all([reconciled, confirmed])
+  const watched = again(ledger, signal, everyMs, () => watchDue(ledger, signal))
+  await Promise.all([reconciled, confirmed, watched])
 }
 
 async function again(

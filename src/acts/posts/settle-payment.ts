@@ -5,6 +5,7 @@ import { findPayment, type StoredPayment } from '../../store/posts/payments.ts'
 import { publishPost } from '../../store/posts/publish.ts'
 import type { Ledger } from './ledger.ts'
 import { outcomeWords, tellAct } from './payment-story.ts'
+import { firstLookUs } from './watch.ts'
 
 /** How a payment stands after something was done about it. */
 export interface PaymentStanding {
@@ -104,11 +105,12 @@ async function publish(
   payment: StoredPayment,
   paid: Extract<Outcome, { kind: 'paid' }>,
 ): Promise<boolean> {
-  const publication = paid.transaction === '' ? 'taken' : await publishPost(store, payment, paid, nowUs())
+  const publishAs = (by: typeof paid) => publishPost(store, payment, by, nowUs(), firstLookUs(rail, nowUs()))
+  const publication = paid.transaction === '' ? 'taken' : await publishAs(paid)
   if (publication !== 'taken') return publication === 'published'
   const seen = await answered(() => rail.look(payment))
   if (seen.kind === 'paid' && seen.transaction !== '' && seen.logIndex >= 0) {
-    const again = await publishPost(store, payment, seen, nowUs())
+    const again = await publishAs(seen)
     if (again !== 'taken') return again === 'published'
   }
   log.error({ post: payment.postId, transaction: paid.transaction }, 'a transfer was named for two payments')

@@ -1,8 +1,9 @@
 import { type Hash, isHash, parseEventLogs, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
-import { getBlock, getTransactionReceipt } from 'viem/actions'
+import { getBlock, getChainId, getTransactionReceipt } from 'viem/actions'
 import { Abis } from 'viem/tempo'
 import { walletKey } from '../../domain/wallet.ts'
-import type { Outcome, Payment } from '../rail.ts'
+import { finalityOf } from '../finality.ts'
+import type { Outcome, Payment, Standing } from '../rail.ts'
 import type { MppDeps } from './charge.ts'
 import { unboundOf } from './check.ts'
 import { heldIn, readCredential } from './credential.ts'
@@ -50,6 +51,29 @@ export async function seeOnChain(node: TempoNode, payment: Payment): Promise<Sig
     return name === payment.network ? await seeWith(client, key, payment) : { kind: 'blind' }
   } catch {
     return { kind: 'blind' }
+  }
+}
+
+/**
+ * Whether a payment that was seen is still on chain. What is gone can come back until its end is over in a final block.
+ * Never rejects.
+ */
+export async function watchPayment({ node }: Pick<MppDeps, 'node'>, payment: Payment): Promise<Standing> {
+  const { key } = payment
+  const blind = { kind: 'unknown', reason: 'The Tempo node of this directory does not answer.' } as const
+  if (!isHash(key)) return blind
+  try {
+    const { name, client } = await node.network()
+    if (name !== payment.network || `tempo:${await getChainId(client)}` !== name) return blind
+    const final = await finalityOf(client)
+    const sight = await seeWith(client, key, payment)
+    if (sight.kind === 'paid') return { ...sight, isFinal: await final.holds(key) }
+    const isOver = Number(final.timeS) > payment.expiresUs / 1e6 + MARGIN_S
+    return sight.kind === 'expired' && isOver
+      ? sight
+      : { kind: 'unknown', reason: 'The transaction is not on chain any more.' }
+  } catch {
+    return blind
   }
 }
 

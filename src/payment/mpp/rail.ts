@@ -6,7 +6,7 @@ import { type Charge, createCharge, type MppDeps } from './charge.ts'
 import { checkCredential } from './check.ts'
 import { credentialIn } from './credential.ts'
 import { demandOf } from './demand.ts'
-import { lookForPayment } from './look.ts'
+import { lookForPayment, watchPayment } from './look.ts'
 import { createTempoNode } from './node.ts'
 import { AMOUNT, offerOf } from './offer.ts'
 import { receiptOf } from './receipt.ts'
@@ -61,6 +61,7 @@ export function createMppRail({
     check: (credential, request) => checkCredential(deps, credential, request),
     settle: (payment, tell) => settlePayment(deps, payment, tell),
     look: (payment) => lookForPayment(deps, payment),
+    watch: (payment) => watchPayment(deps, payment),
     receipt: receiptOf,
   }
 }

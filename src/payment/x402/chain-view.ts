@@ -1,12 +1,12 @@
 import { isHash } from 'viem'
 import { bytes58 } from '../../wire/base58.ts'
 import type { Nodes } from '../nodes.ts'
-import type { Outcome } from '../rail.ts'
-import { headOf, lookOnEvm, paidIn } from './evm/chain.ts'
+import type { Outcome, Standing } from '../rail.ts'
+import { headOf, lookOnEvm, paidIn, watchOnEvm } from './evm/chain.ts'
 import { isSignedOnEvm } from './evm/signer.ts'
 import type { Offer } from './offer.ts'
 import type { Sought } from './outcome.ts'
-import { lookOnSolana, outcomeOf, slotOf } from './solana/chain.ts'
+import { lookOnSolana, outcomeOf, slotOf, watchOnSolana } from './solana/chain.ts'
 
 /** A network's chain as a node of ours sees it. Everything rejects when the node does not answer. */
 export interface ChainView {
@@ -14,6 +14,8 @@ export interface ChainView {
   look(payment: Sought): Promise<Outcome>
   /** The outcome when this transaction is the payment's; `undefined` when it is another or not known yet. */
   find(payment: Sought, transaction: string): Promise<Outcome | undefined>
+  /** Whether a payment that was seen in this transaction is still on chain. */
+  watch(payment: Sought, transaction: string): Promise<Standing>
   /** Whether the payer signed what it sent, whatever has become of it since. */
   isSigned(payload: unknown, offer: Offer): Promise<boolean>
 }
@@ -26,6 +28,7 @@ export function createChainView(nodes: Nodes, network: string): ChainView | unde
       head: () => slotOf(solana),
       look: (payment) => lookOnSolana(solana, payment),
       find: (payment, transaction) => outcomeOf(solana, payment, transaction),
+      watch: (payment, transaction) => watchOnSolana(solana, payment, transaction),
       // A chain holds no transaction but with its signatures, and it is looked for by every byte that they are over.
       isSigned: async () => true,
     }
@@ -36,6 +39,7 @@ export function createChainView(nodes: Nodes, network: string): ChainView | unde
       head: () => headOf(evm),
       look: (payment) => lookOnEvm(evm, payment),
       find: async (payment, transaction) => (isHash(transaction) ? paidIn(evm, payment, transaction) : undefined),
+      watch: (payment, transaction) => watchOnEvm(evm, payment, transaction),
       isSigned: (payload, offer) => isSignedOnEvm(evm, payload, offer),
     }
   )

@@ -1,4 +1,4 @@
-import type { Outcome, Payment } from '../rail.ts'
+import type { Outcome, Payment, Standing } from '../rail.ts'
 import type { ChainView } from './chain-view.ts'
 import { unknown } from './outcome.ts'
 
@@ -14,5 +14,20 @@ export async function lookForPayment(payment: Payment, chain: ChainView | undefi
   } catch {
     // The error may hold the node's address with its key.
     return unknown('The node does not answer.')
+  }
+}
+
+/** How a payment that was seen in this transaction stands now. Never rejects. */
+export async function watchPayment(
+  payment: Payment,
+  chain: ChainView | undefined,
+  transaction: string,
+): Promise<Standing> {
+  if (chain === undefined) return { kind: 'unknown', reason: 'No node is configured for the network.' }
+  try {
+    return await chain.watch(payment, transaction)
+  } catch {
+    // The error may hold the node's address with its key.
+    return { kind: 'unknown', reason: 'The node does not answer.' }
   }
 }

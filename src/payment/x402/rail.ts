@@ -11,7 +11,7 @@ import { credentialIn } from './credential.ts'
 import { demandOf } from './demand.ts'
 import { createFacilitator, type Deadlines } from './facilitator.ts'
 import { createFeePayers, payableNow } from './fee-payers.ts'
-import { lookForPayment } from './look.ts'
+import { lookForPayment, watchPayment } from './look.ts'
 import { type Offer, offersOf } from './offer.ts'
 import { unanswered } from './problems.ts'
 import { receiptOf } from './receipt.ts'
@@ -71,6 +71,7 @@ export function createX402Rail(options: X402RailOptions): PaymentRail | UnsetRai
     },
     settle: (payment, tell) => settlePayment(payment, facilitator, chainOf(payment), tell),
     look: (payment) => lookForPayment(payment, chainOf(payment)),
+    watch: (payment, transaction) => watchPayment(payment, chainOf(payment), transaction),
     hindsight: {
       networks: [...options.rpcUrls.keys()].map(networkKey).filter((network) => createChainView(nodes, network)),
       look: (payment, named) => lookForPayment(payment, chainOf(payment), named),

@@ -266,6 +266,22 @@ describe('settling', () => {
     expect(await rail.look(trusted)).toMatchObject({ kind: 'expired' })
   })
 
+  test('that was seen is final once the node says so, and gone for good only when its end is final.', async () => {
+    const rail = openRail()
+    const transaction = made()
+    const payment = await prepare(rail, transaction)
+    include(transaction)
+    expect(await rail.watch?.(payment, ID)).toEqual({ kind: 'paid', transaction: ID, logIndex: 1, isFinal: true })
+    answers.set('getSignaturesForAddress', [])
+    answers.set('getTransaction', null)
+    expect(await rail.watch?.(payment, ID)).toMatchObject({ kind: 'unknown' })
+    answers.set('getBlockTime', NOW_S + 181)
+    expect(await rail.watch?.(payment, ID)).toMatchObject({ kind: 'expired' })
+    answers.set('getGenesisHash', payee.address)
+    expect(await rail.watch?.(payment, ID)).toMatchObject({ kind: 'unknown' })
+    expect(await openRail(false).watch?.(payment, ID)).toMatchObject({ kind: 'unknown' })
+  })
+
   test('that was believed without a node is looked for by the named transaction once there is one.', async () => {
     const transaction = made()
     const payment = await prepare(openRail(false), transaction)

@@ -26,19 +26,23 @@ class NotPublished extends Error {
   }
 }
 
-/** In one transaction: the payment settled, its credential forgotten, its post visible and announced. */
+/**
+ * In one transaction: the payment settled, its credential forgotten, its post visible and announced. Whether a transfer
+ * that was seen on chain stays there is looked at from `watchUs` on.
+ */
 export async function publishPost(
   store: Store,
   payment: StoredPayment,
   paidBy: PaidBy,
   nowUs: TimestampUs,
+  watchUs: TimestampUs | null = null,
 ): Promise<Publication> {
   const { host, rail, network, payer, postId: id, intent } = payment
   const { text, wallet, signature, signedAt } = intent
   const paid = { network, transaction: paidBy.transaction, payer }
   const post = { host, id, text, wallet, signature, signedAt, postedUs: nowUs, rail, payment: paid, hidden: null }
   try {
-    await savePost(store, post, { also: (writer) => markSettled(writer, payment, paidBy, nowUs) })
+    await savePost(store, post, { also: (writer) => markSettled(writer, payment, paidBy, { nowUs, watchUs }) })
     return 'published'
   } catch (error) {
     // Thrown to undo the transaction: neither post nor announcement stays.
@@ -47,7 +51,12 @@ export async function publishPost(
   }
 }
 
-async function markSettled(writer: Writer, payment: StoredPayment, paidBy: PaidBy, nowUs: TimestampUs): Promise<void> {
+async function markSettled(
+  writer: Writer,
+  payment: StoredPayment,
+  paidBy: PaidBy,
+  { nowUs, watchUs }: { readonly nowUs: TimestampUs; readonly watchUs: TimestampUs | null },
+): Promise<void> {
   if (await isTaken(writer, payment, paidBy)) throw new NotPublished('taken')
   const { transaction, logIndex } = paidBy
   const { key, messageKey } = payment
@@ -61,8 +70,10 @@ async function markSettled(writer: Writer, payment: StoredPayment, paidBy: PaidB
       raw: null,
       reason: null,
       // What nobody here has seen is looked for as soon as there is a node.
-      due_us: settlementOf(payment.rail, logIndex) === 'verified on chain' ? null : nowUs,
+      due_us: settlementOf(payment.rail, logIndex) === 'verified on chain' ? watchUs : nowUs,
       updated_us: nowUs,
+      // Looks at where it stays are counted from here on.
+      ...(watchUs === null ? {} : { attempts: 0 }),
       // Somebody else used an authorisation that was refused here, after another had paid: it has its post too.
       ...(isSecond ? { message_key: null } : {}),
     })

@@ -1,7 +1,8 @@
 import { encodeEventTopics, getAddress, type Hex, isHash, numberToHex, TransactionReceiptNotFoundError } from 'viem'
 import { sleep } from '../../../async/sleep.ts'
+import { finalityOf } from '../../finality.ts'
 import { chainMatches, type EvmNode } from '../../nodes.ts'
-import type { Outcome } from '../../rail.ts'
+import type { Outcome, Standing } from '../../rail.ts'
 import { expired, type Sought, unknown } from '../outcome.ts'
 import { EIP3009, type EvmTerms, transferIn } from './events.ts'
 
@@ -136,10 +137,15 @@ const oneOf = (topic: Hex | Hex[] | null | undefined): Hex | null => (typeof top
  * Whether a transaction that a facilitator names holds the payment. `undefined` when our node does not know the
  * transaction, or it holds something else. Rejects when the node does not answer.
  */
-export async function paidIn(node: EvmNode, payment: Sought, hash: Hex): Promise<Outcome | undefined> {
+export async function paidIn(
+  node: EvmNode,
+  payment: Sought,
+  hash: Hex,
+  waitsMs: readonly number[] = RECEIPT_WAITS_MS,
+): Promise<Extract<Outcome, { kind: 'paid' }> | undefined> {
   const terms = termsOf(payment)
   if (terms === undefined || !(await chainMatches(node))) return undefined
-  for (const pauseMs of [0, ...RECEIPT_WAITS_MS]) {
+  for (const pauseMs of [0, ...waitsMs]) {
     await sleep(pauseMs)
     try {
       const logIndex = transferIn(await node.client.getTransactionReceipt({ hash }), terms)
@@ -149,4 +155,21 @@ export async function paidIn(node: EvmNode, payment: Sought, hash: Hex): Promise
     }
   }
   return undefined
+}
+
+/**
+ * Whether the payment is still on chain, in the transaction that it was seen in or in another. What is gone can come back
+ * until its end is over in a final block: nothing later can hold it then. Rejects when the node does not answer.
+ */
+export async function watchOnEvm(node: EvmNode, payment: Sought, transaction: string): Promise<Standing> {
+  // Before anything else is looked at: what comes later is newer than what was final then.
+  const final = await finalityOf(node.client)
+  const seen = isHash(transaction) ? await paidIn(node, payment, transaction, []) : undefined
+  const outcome = seen ?? (await lookOnEvm(node, payment))
+  if (outcome.kind === 'paid') {
+    const { transaction: held } = outcome
+    return { ...outcome, isFinal: isHash(held) && (await final.holds(held)) }
+  }
+  const isOver = final.timeS > BigInt(Math.floor(payment.expiresUs / 1_000_000)) + MARGIN_S
+  return outcome.kind === 'expired' && isOver ? outcome : { kind: 'unknown', reason: outcome.reason }
 }

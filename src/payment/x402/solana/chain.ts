@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { SolanaNode } from '../../nodes.ts'
-import type { Outcome } from '../../rail.ts'
+import type { Outcome, Standing } from '../../rail.ts'
 import { expired, type Sought, unknown } from '../outcome.ts'
 import { readSolanaTransfer } from './transfer.ts'
 
@@ -35,20 +35,28 @@ export async function slotOf(node: SolanaNode): Promise<number> {
   return z.int().parse(await node.call('getSlot', [{ commitment: 'confirmed' }]))
 }
 
+/** How sure a node has to be of what it says. */
+type Commitment = 'confirmed' | 'finalized'
+
 /** What the chain says about a payer's transaction. Rejects when the node does not answer or cannot be read. */
-export async function lookOnSolana(node: SolanaNode, payment: Sought): Promise<Outcome> {
+export async function lookOnSolana(
+  node: SolanaNode,
+  payment: Sought,
+  commitment: Commitment = 'confirmed',
+): Promise<Outcome> {
   if (!(await isOurs(node))) return unknown('The node is on another chain.')
   const head = z.int().parse(await node.call('getSlot', [{ commitment: 'finalized' }]))
   const headS = z.int().parse(await node.call('getBlockTime', [head]))
   const found = signatures.parse(
-    await node.call('getSignaturesForAddress', [payment.payer, { limit: NEWEST, commitment: 'confirmed' }]),
+    await node.call('getSignaturesForAddress', [payment.payer, { limit: NEWEST, commitment }]),
   )
   const endS = payment.expiresUs / 1_000_000
   const isBefore = ({ slot, blockTime }: Signature): boolean =>
     payment.fromBlock > 0 ? slot < payment.fromBlock - LAG_SLOTS : (blockTime ?? endS) < endS - SEARCHED_S
   const isAfter = ({ blockTime }: Signature): boolean => (blockTime ?? endS) > endS + MARGIN_S
   for (const one of found) {
-    const outcome = isBefore(one) || isAfter(one) ? undefined : await outcomeOf(node, payment, one.signature)
+    const outcome =
+      isBefore(one) || isAfter(one) ? undefined : await outcomeOf(node, payment, one.signature, commitment)
     if (outcome !== undefined) return outcome
   }
   if (headS <= endS + MARGIN_S) return unknown('The chain has not seen it yet.')
@@ -67,8 +75,13 @@ async function remembers(node: SolanaNode, { fromBlock }: Sought, endS: number):
 }
 
 /** What one transaction says about the payment; `undefined` when it is another. */
-export async function outcomeOf(node: SolanaNode, payment: Sought, signature: string): Promise<Outcome | undefined> {
-  const options = { encoding: 'base64', commitment: 'confirmed', maxSupportedTransactionVersion: 0 }
+export async function outcomeOf(
+  node: SolanaNode,
+  payment: Sought,
+  signature: string,
+  commitment: Commitment = 'confirmed',
+): Promise<Outcome | undefined> {
+  const options = { encoding: 'base64', commitment, maxSupportedTransactionVersion: 0 }
   const answer = transaction.parse(await node.call('getTransaction', [signature, options]))
   if (answer === null) return undefined
   const transfer = readSolanaTransfer(Buffer.from(answer.transaction[0], 'base64'))
@@ -76,4 +89,14 @@ export async function outcomeOf(node: SolanaNode, payment: Sought, signature: st
   return answer.meta.err === null
     ? { kind: 'paid', transaction: signature, logIndex: transfer.index }
     : expired('The transaction was included and failed.')
+}
+
+/** Whether the payment is still on chain. Rejects when the node does not answer or cannot be read. */
+export async function watchOnSolana(node: SolanaNode, payment: Sought, signature: string): Promise<Standing> {
+  const named = await outcomeOf(node, payment, signature, 'finalized')
+  const final = named?.kind === 'paid' ? named : await lookOnSolana(node, payment, 'finalized')
+  if (final.kind === 'paid') return { ...final, isFinal: true }
+  if (final.kind === 'expired') return final
+  const seen = await outcomeOf(node, payment, signature)
+  return seen?.kind === 'paid' ? { ...seen, isFinal: false } : { kind: 'unknown', reason: final.reason }
 }
