@@ -8,6 +8,7 @@ import { aListing, aPost, aProbe, aReview, evidence, NOON_US } from '../../test/
 import { EvidenceLog } from '../log/evidence-log.ts'
 import { seedIn } from '../log/key.ts'
 import { Sequencer } from '../log/sequencer.ts'
+import { sequenceOversized } from '../log/testing/oversized.ts'
 import {
   decodeBundle,
   hashLeaf,
@@ -132,6 +133,26 @@ onEachEngine('the served log', (engine) => {
       expect(status, path).toBe(404)
     }
     expect((await get('/log/tile/entries/001.p/4')).status).toBe(200)
+  })
+
+  it('serves all but the bundle that an entry of an earlier version is too long for, and says why', async () => {
+    const { store, log, get } = await world()
+    await saveProbes(store, { probes: [aProbe()] })
+    await grow(store, log)
+    await sequenceOversized(store, NOON_US + 20_000_000)
+    const hosts = Array.from({ length: 600 }, (_, n) => aProbe({ host: `h${n}.seller.example`, atUs: NOON_US + n }))
+    await saveProbes(store, { probes: hosts })
+    await grow(store, log)
+    for (const path of ['/log/tile/entries/000', '/log/tile/entries/000.p/2']) {
+      const reply = await get(path, { 'Accept-Encoding': 'gzip' })
+      expect([path, reply.status, JSON.parse(reply.text).detail]).toEqual([
+        ...[path, 404],
+        'Entry 1 of this log has 65536 bytes and a bundle holds 65535, so there is no bundle with it.',
+      ])
+    }
+    const others = ['checkpoint', 'tile/entries/000.p/1', 'tile/entries/001', 'tile/0/000', 'tile/1/000.p/2', 'proof/1']
+    for (const path of [...others, 'tile/entries/002.p/90', 'proof/601'])
+      expect([path, (await get(`/log/${path}`)).status]).toEqual([path, 200])
   })
 
   it('says on every piece of evidence where it is logged, once it is', async () => {

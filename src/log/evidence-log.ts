@@ -1,10 +1,12 @@
 import { join } from 'node:path'
+import type { Problem } from '../domain/problem.ts'
+import { problem } from '../domain/problem-kinds.ts'
 import type { TimestampUs } from '../domain/time/timestamp.ts'
 import type { Store } from '../store/store.ts'
 import { Published } from './published.ts'
 import { storedTiles } from './sequencer.ts'
 import { type Checkpoint, Serving } from './served.ts'
-import { readPacked, readPlaces, unpackBundle } from './stored/bundles.ts'
+import { fitsBundle, readPacked, readPlaces, unpackBundle } from './stored/bundles.ts'
 import { countHistory } from './stored/history.ts'
 import { readCosignatures, readTreeHead, type StoredCosignature, type TreeHead } from './stored/tree.ts'
 import {
@@ -14,6 +16,7 @@ import {
   fromBase64,
   HASH,
   inclusionProof,
+  LONGEST_ENTRY,
   type NoteSigner,
   newSigner,
   newVerifier,
@@ -59,6 +62,14 @@ export interface LogStatus {
 interface SignedHead extends TreeHead {
   readonly note: string
 }
+
+/** An earlier version sequenced it, and its hash is signed: neither can it be taken back nor cut. */
+const unservable = (index: number, bytes: number): Problem =>
+  problem(
+    'not-found',
+    `Entry ${index} of this log has ${bytes} bytes and a bundle holds ${LONGEST_ENTRY}, so there is no bundle with it.`,
+    { hint: `All other bundles, the tiles and /log/proof/${index} are there. The operator is to begin a new log.` },
+  )
 
 /** The log over a store: what is committed in it, signed. Any number of programs with the same key say the same. */
 export class EvidenceLog {
@@ -175,6 +186,8 @@ export class EvidenceLog {
       const packed = width === TILE_WIDTH ? await readPacked(this.store.read, index) : undefined
       if (packed !== undefined) return unpackBundle(packed)
       const entries = await readPlaces(this.store.read, index * TILE_WIDTH, width)
+      const long = entries.find((entry) => !fitsBundle(entry))
+      if (long !== undefined) throw unservable(index * TILE_WIDTH + entries.indexOf(long), Buffer.byteLength(long))
       // It is kept for ever by whoever asked: rather none than less than all of it.
       return entries.length < width ? undefined : encodeBundle(entries.map(utf8))
     }

@@ -15,8 +15,9 @@ import { saveEvidence } from '../store/transfer/save-evidence.ts'
 import { canonical } from '../wire/log/canonical.ts'
 import { parseEntry } from '../wire/log/entry.ts'
 import { Sequencer, storedTiles } from './sequencer.ts'
-import { countPacked, readPlaces } from './stored/bundles.ts'
+import { countPacked, oversizedEntries, readPlaces } from './stored/bundles.ts'
 import { pendingEntries, readTreeHead } from './stored/tree.ts'
+import { enqueue, OVERSIZED, sequenceOversized } from './testing/oversized.ts'
 import { appendLeaves, hashLeaf, toBase64, treeHash, utf8 } from './tlog/index.ts'
 
 const DAY_US = 86_400_000_000
@@ -205,6 +206,57 @@ onEachEngine('the evidence log', (engine) => {
       [600, 5],
     ] as const)
       expect(await readPlaces(store.read, from, n)).toEqual(entries.slice(from, from + n))
+  })
+
+  it('leaves out what no bundle has room for, says so once, and goes on', async () => {
+    const store = await engine.open()
+    const told: unknown[] = []
+    const sequencer = new Sequencer({
+      ...{ store, by: 'one', nowUs: () => NOON_US, mayGrow: async () => true },
+      onTrouble: (error) => told.push(error),
+    })
+    await saveProbes(store, { probes: [aProbe()] })
+    await enqueue(store, OVERSIZED)
+    expect([await sequencer.step(), await sequencer.step()]).toEqual([1, 0])
+    await saveProbes(store, { probes: [aProbe({ atUs: NOON_US + 1 })] })
+    expect([await sequencer.step(), await sequencer.step()]).toEqual([1, 0])
+    expect(told).toEqual([new Error('an entry of 65536 bytes is left out: no bundle holds it')])
+    expect(await oversizedEntries(store.read)).toEqual([{ bytes: 65_536, index: null }])
+    const entries = await readPlaces(store.read, 0, 2)
+    expect(recordsOf(entries)).toHaveLength(2)
+    expect((await readTreeHead(store.read)).root).toBe(await rootOf(entries))
+  })
+
+  it('packs around a bundle that an entry is too long for', async () => {
+    const store = await engine.open()
+    const now = { us: NOON_US }
+    const more = async (from: number, n: number): Promise<void> => {
+      const probes = Array.from({ length: n }, (_, at) => aProbe({ host: `h${from + at}.seller.example` }))
+      await saveProbes(store, { probes })
+      while ((await sequencerOf(store, 'test', now).step()) > 0);
+    }
+    await more(0, 300)
+    await sequenceOversized(store, now.us + 20_000_000)
+    now.us += 40_000_000
+    await more(300, 700)
+    expect(await oversizedEntries(store.read)).toEqual([{ bytes: 65_536, index: 300 }])
+    const before = await readPlaces(store.read, 0, 1001)
+    expect(before[300]).toBe(OVERSIZED)
+    for (const by of ['test', 'another']) {
+      const sequencer = sequencerOf(store, by, now)
+      while (await sequencer.pack());
+      now.us += 40_000_000
+    }
+    const packed = await store.read.selectFrom('log_bundles').select('n').orderBy('n').execute()
+    expect(packed.map(({ n }) => n)).toEqual([0, 2])
+    expect(await readPlaces(store.read, 0, 1001)).toEqual(before)
+    expect(await readPlaces(store.read, 500, 300)).toEqual(before.slice(500, 800))
+    await more(1000, 300)
+    const sequencer = sequencerOf(store, 'test', now)
+    while (await sequencer.pack());
+    expect(await countPacked(store.read)).toBe(5)
+    expect((await readPlaces(store.read, 0, 1301)).slice(0, 1001)).toEqual(before)
+    expect((await readTreeHead(store.read)).root).toBe(await rootOf(await readPlaces(store.read, 0, 1301)))
   })
 
   it('packs each bundle once, however many are at it, and readers never miss an entry meanwhile', async () => {

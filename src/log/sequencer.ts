@@ -1,7 +1,7 @@
 import { sleep } from '../async/sleep.ts'
 import type { TimestampUs } from '../domain/time/timestamp.ts'
 import type { Store } from '../store/store.ts'
-import { countPacked, packBundles } from './stored/bundles.ts'
+import { countPacked, fitsBundle, packBundles } from './stored/bundles.ts'
 import {
   type PendingEntry,
   pendingEntries,
@@ -56,6 +56,8 @@ export class Sequencer {
   /** Nothing up to this number comes any more. */
   #endedId = -1
   #packed: number | null = null
+  /** Entries that were told of once. */
+  readonly #leftOut = new Set<number>()
   /** Once a start, when all is packed and few entries are left to look at: an earlier version may have passed some over. */
   #looksBack: 'not yet' | 'now' | 'done' = 'not yet'
 
@@ -85,9 +87,10 @@ export class Sequencer {
     // Before entries are read: what has ended by now is among them.
     const oldest = await store.dialect.oldestWriter(store.read)
     const before = await readTreeHead(store.read)
-    const entries = await pendingEntries(store.read, this.#looksBack === 'now' ? -1 : before.settledId, BATCH)
+    const pending = await pendingEntries(store.read, this.#looksBack === 'now' ? -1 : before.settledId, BATCH)
+    const entries = pending.filter((entry) => this.#fits(entry))
     const lastId = entries.at(-1)?.entry_id
-    const settledId = Math.max(before.settledId, this.#settled(entries, oldest))
+    const settledId = Math.max(before.settledId, this.#settled(pending, oldest))
     if (lastId === undefined) this.#lookedBack()
     if (lastId === undefined || !(await mayGrow())) return 0
     const grown = await appendLeaves(
@@ -104,9 +107,18 @@ export class Sequencer {
     })
     if (writer === null) return 0
     if (oldest !== null) this.#marks.push({ entryId: lastId, writer })
-    if (entries.length < BATCH) this.#lookedBack()
+    if (pending.length < BATCH) this.#lookedBack()
     onGrown?.({ size: grown.size })
     return entries.length
+  }
+
+  /** What no bundle has room for never gets a place: whoever reads the log could read no entry beside it either. */
+  #fits({ entry_id, body }: PendingEntry): boolean {
+    if (fitsBundle(body)) return true
+    if (!this.#leftOut.has(entry_id))
+      this.#options.onTrouble(new Error(`an entry of ${Buffer.byteLength(body)} bytes is left out: no bundle holds it`))
+    this.#leftOut.add(entry_id)
+    return false
   }
 
   /** Compresses entries that have found their place for good, some at most; answers whether there were any. */

@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { SHIELDS } from '../domain/now/vantage.ts'
+import { keptSpans, PROOF_KINDS, type ProofSpan } from '../domain/seller/proof.ts'
 import { LATEST_US } from '../domain/time/timestamp.ts'
-import { recordSchema } from './records.ts'
+import { canonical } from './log/canonical.ts'
+import { LARGEST_ENTRY } from './log/entry.ts'
+import { loggedOf } from './log/logged-record.ts'
+import { recordSchema, type WrittenRecord } from './records.ts'
+import { type Claim, claimRecord } from './sellers/records.ts'
 
 const TIME = '2026-11-14T12:34:56.123456Z'
 const TIME_US = Date.UTC(2026, 10, 14, 12, 34, 56) * 1000 + 123_456
@@ -244,5 +250,90 @@ describe('records', () => {
     expect(allowing.safeParse(record).success).toBe(true)
     expect(allowing.safeParse({ ...RECORDS.post, host: 'api.seller.test' }).success).toBe(true)
     expect(allowing.safeParse({ ...record, url: 'http://api.other.test/v1' }).success).toBe(false)
+  })
+})
+
+describe('what the log says of a record', () => {
+  const wide = (n: number): string => '\u{1f600}'.repeat(n)
+  const PATH = `/${'"'.repeat(1000)}`
+  const LARGEST_ROUTE = { method: 'DELETE', url: `https://${'a'.repeat(60)}.example${PATH}`, rail: 'x402' } as const
+  const hidden = { at: TIME, reason: wide(1000) }
+  const signed = { wallet: wide(200), signature: 'f'.repeat(20_000), signed_at: wide(30) }
+  const seen = { first_observed: TIME, last_observed: TIME }
+  const host = 'api.seller.example'
+  const most = Number.MAX_SAFE_INTEGER
+  const sight = {
+    ...{ vantage: 'v'.repeat(32), entries: most, newest: TIME, since: TIME, http_status: 999 },
+    shield: SHIELDS.toSorted((a, b) => b.length - a.length)[0],
+  }
+  const flips: ProofSpan[] = Array.from({ length: 1000 }, (_, n) => {
+    return { proof: PROOF_KINDS[n % 3] ?? 'file', sinceUs: 2 * n, seenUs: 2 * n, untilUs: 2 * n + 1 }
+  })
+  const claim: Claim = {
+    ...{ host, wallet: wide(200), walletLine: wide(200), signature: signed.signature, signedAt: wide(30) },
+    ...{ directory: wide(300), claimedUs: TIME_US, proofs: keptSpans(flips) },
+  }
+
+  /** Each with the longest that it may hold. */
+  const LARGEST: readonly WrittenRecord[] = [
+    {
+      ...{ kind: 'listing', source: wide(100), ...LARGEST_ROUTE, price: '9007199254.740991', network: null },
+      ...{ label: 'directory-observed', ...seen, no_longer_named_since: TIME, description: wide(500) },
+    },
+    {
+      ...{ kind: 'payee', ...LARGEST_ROUTE, network: 'base', payee: wide(200), asset: wide(200), origin: 'challenge' },
+      ...seen,
+    },
+    {
+      ...{ kind: 'probe', ...LARGEST_ROUTE, date: TIME, http_status: 402, latency_ms: 2_147_483_647, error: wide(200) },
+      ...{ remote_address: wide(100), vantage: sight.vantage, shield: sight.shield },
+    },
+    {
+      kind: 'offer_key',
+      host,
+      kid: wide(600),
+      jwk: { kty: 'OKP', crv: 'Ed25519', x: 'x'.repeat(43) },
+      ...seen,
+      gone: TIME,
+    },
+    { kind: 'ownership', host, signer: wide(200), origin: wide(300), proof: wide(1000), ...seen },
+    {
+      ...{ kind: 'folded', ...LARGEST_ROUTE, answers: most, '402_correct': most, failed: most, unreachable: most },
+      ...{ newest: TIME, challenge: null, challenge_at: TIME, run: { http_status: 402, since: TIME, last_402: TIME } },
+      vantages: Array.from({ length: 250 }, () => sight),
+    },
+    {
+      ...{ kind: 'review', id: wide(100), ...LARGEST_ROUTE, concrete_url: wide(4000), rating: 5, text: wide(4000) },
+      ...{ level: 'Verified buyer', level_reason: wide(1000), excluded: 'self-generated', superseded: true, ...signed },
+      payment: { network: 'base', transaction: wide(200) },
+      payment_found: {
+        ...{ asset: wide(200), amount: '9'.repeat(78), payer: wide(200), payee: wide(200), log_index: most, at: TIME },
+        ...{ is_final: true, other_hosts: most, has_receipt: true, parts: Array.from({ length: 50 }, () => most) },
+        channel: { id: wide(200), transaction: wide(200), refunded: '9'.repeat(78), is_open: false },
+      },
+      outcome: { http_status: 200, latency_ms: 1, bytes: most, content_sha256: 'ab'.repeat(32) },
+      ...{ directory: wide(300), receipt: { some: wide(4000) }, submitted_at: TIME, hidden },
+    },
+    {
+      ...{ kind: 'post', id: wide(100), host, text: wide(4000), ...signed, posted_at: TIME, rail: 'x402', hidden },
+      payment: { network: 'base', transaction: wide(200), payer: wide(200) },
+    },
+    claimRecord(claim),
+    {
+      ...{ kind: 'statement', id: wide(100), host, says: 'correct', about: wide(2500), text: wide(4000), ...signed },
+      ...{ directory: wide(300), submitted_at: TIME, hidden },
+    },
+  ]
+
+  it.each(LARGEST.map((record) => [record.kind, record] as const))('fits an entry, of the largest %s', (_, record) => {
+    const reading = recordSchema([]).safeParse(record)
+    expect(reading.error?.issues[0]).toBeUndefined()
+    const bytes = Buffer.byteLength(canonical(loggedOf(record)))
+    expect(bytes).toBeLessThan(LARGEST_ENTRY - 500)
+  })
+
+  it('has a signature of as many bytes as any has, and no more', () => {
+    const reading = recordSchema([]).safeParse({ ...claimRecord(claim), signature: wide(15_000) })
+    expect(reading.error?.issues[0]?.message).toBe('longer than 20000 bytes')
   })
 })

@@ -40,6 +40,12 @@ const price = read(parsePrice, 'a decimal with six fractional digits, or null').
 const network = z.string().refine(isNetwork, 'expected a network name')
 const listedNetwork = z.string().refine(isListedNetwork, 'expected a network name')
 const line = (most: number) => faultless((text) => lineFault(text, most, unsafeFault))
+/** As long as any that is taken; counted in bytes, as the log has them. */
+const LONGEST_SIGNATURE = 20_000
+const signature = line(LONGEST_SIGNATURE).refine(
+  (text) => Buffer.byteLength(JSON.stringify(text)) <= LONGEST_SIGNATURE + 2,
+  `longer than ${LONGEST_SIGNATURE} bytes`,
+)
 const vantage = z.string().refine(isVantage, 'expected 1 to 32 of a-z, 0-9 and -')
 const text = faultless((value) => unsafeFault(value))
 const whole = (least: number, most: number) => z.int().min(least).max(most)
@@ -263,6 +269,7 @@ export function recordSchema(allow: AllowHosts) {
               shield: z.enum(SHIELDS).optional(),
             }),
           )
+          .max(250)
           .optional(),
       }),
       z.strictObject({
@@ -284,7 +291,7 @@ export function recordSchema(allow: AllowHosts) {
         excluded: z.enum(EXCLUSIONS).nullable(),
         superseded: z.boolean(),
         wallet: line(200).nullable(),
-        signature: line(20_000).nullable(),
+        signature: signature.nullable(),
         signed_at: line(30).nullable(),
         payment: z.strictObject({ network, transaction: line(200) }).nullable(),
         payment_found: z
@@ -338,7 +345,7 @@ export function recordSchema(allow: AllowHosts) {
         host,
         text,
         wallet: line(200),
-        signature: line(20_000),
+        signature,
         signed_at: line(30),
         posted_at: time,
         rail: z.enum(RAILS),
@@ -350,7 +357,7 @@ export function recordSchema(allow: AllowHosts) {
         kind: z.literal('claim'),
         host,
         wallet: line(200),
-        signature: line(20_000),
+        signature,
         signed_at: line(30),
         directory: line(300).nullable(),
         claimed_at: time,
@@ -366,7 +373,7 @@ export function recordSchema(allow: AllowHosts) {
         about: line(LONGEST_ABOUT),
         text: text.or(z.literal('')),
         wallet: line(200),
-        signature: line(20_000),
+        signature,
         signed_at: line(30),
         directory: line(300).nullable(),
         submitted_at: time,
@@ -391,7 +398,7 @@ export function recordSchema(allow: AllowHosts) {
           resource: line(1000),
           text,
           wallet: line(200),
-          signature: line(20_000),
+          signature,
           signed_at: line(30),
         }),
         transaction: line(200).nullable(),

@@ -1,7 +1,8 @@
 import { sha256Hex } from '../../domain/keys.ts'
 import { type Inclusion, provenRecord } from '../../log/audit/inclusion.ts'
+import { proofsIn } from '../../log/audit/proofs.ts'
 import { Reading } from '../../log/audit/reading.ts'
-import { isShown, listIn, only, type Shown } from '../../log/audit/shown.ts'
+import { isShown, listIn, type Shown } from '../../log/audit/shown.ts'
 import { canonical } from '../../wire/log/canonical.ts'
 import type { EntryRecord } from '../../wire/log/entry.ts'
 import { jsonSha256 } from '../../wire/log/logged-record.ts'
@@ -39,7 +40,6 @@ const writing = (record: string, names: readonly string[]): LoggedKind => ({
 })
 
 const ROUTE = ['method', 'rail']
-const PROOF = ['proof', 'since', 'until']
 
 /** The listing rows of a list of routes, each with its route. */
 const rowsIn = (document: Shown): readonly Shown[] =>
@@ -57,8 +57,7 @@ const KINDS: Readonly<Record<string, LoggedKind>> = {
     nameOf: (piece) => `claim of ${piece.wallet}`,
     isOf: (piece, record) =>
       areEqual(piece, record, ['host', 'signature', 'signed_at', 'claimed_at']) &&
-      canonical(listIn(piece, 'proofs').map((proof) => only(proof, PROOF))) ===
-        canonical(listIn(record, 'proofs').map((proof) => only(proof, PROOF))),
+      canonical(proofsIn(piece)) === canonical(proofsIn(record)),
   },
   offer: {
     record: 'signed_offer',

@@ -57,5 +57,44 @@ function spanAfter(span: ProofSpan, looks: readonly Look[], nowUs: TimestampUs):
   return span.seenUs < nowUs - PATIENCE_US ? { ...span, untilUs: span.seenUs } : span
 }
 
+/** Beside the first and the last of each kind: so a claim has 50 spans at most, however often its proofs come and go. */
+const MOST_BETWEEN = 50 - 2 * PROOF_KINDS.length
+
+/**
+ * Those that are kept and shown of a claim's spans, in the order given: the first of each kind, which says since when there
+ * was one, the last of each kind, and of all others those that ended last. The same in whatever steps they came.
+ */
+export function keptSpans<S extends ProofSpan>(spans: readonly S[], mostBetween: number = MOST_BETWEEN): S[] {
+  const edges = new Set(
+    PROOF_KINDS.flatMap((kind) => {
+      const own = spans.filter(({ proof }) => proof === kind).toSorted((a, b) => a.sinceUs - b.sinceUs)
+      return [...own.slice(0, 1), ...own.slice(-1)]
+    }),
+  )
+  const between = spans.filter((span) => !edges.has(span)).toSorted(byEnd)
+  const kept = new Set([...edges, ...between.slice(0, mostBetween)])
+  return spans.filter((span) => kept.has(span))
+}
+
+/** One that is open, and not the last of its kind, is an older copy of one that ended: it counts from its beginning. */
+const endOf = ({ sinceUs, untilUs }: ProofSpan): TimestampUs => untilUs ?? sinceUs
+
+const byEnd = (a: ProofSpan, b: ProofSpan): number =>
+  endOf(b) - endOf(a) || b.sinceUs - a.sinceUs || PROOF_KINDS.indexOf(a.proof) - PROOF_KINDS.indexOf(b.proof)
+
+/** Both together: what was seen of one span in two places is one, with its latest sight and its end. */
+export function joinedSpans(known: readonly ProofSpan[], more: readonly ProofSpan[]): ProofSpan[] {
+  const spans = new Map(known.map((span) => [spanKey(span), span]))
+  for (const span of more) {
+    const there = spans.get(spanKey(span))
+    const untilUs = there?.untilUs ?? span.untilUs
+    spans.set(spanKey(span), { ...span, seenUs: Math.max(there?.seenUs ?? 0, span.seenUs), untilUs })
+  }
+  return [...spans.values()]
+}
+
+/** Spans of one kind begin at different times. */
+export const spanKey = ({ proof, sinceUs }: ProofSpan): string => `${proof} ${sinceUs}`
+
 export const holdsNow = (spans: readonly ProofSpan[]): readonly ProofKind[] =>
   PROOF_KINDS.filter((kind) => spans.some(({ proof, untilUs }) => proof === kind && untilUs === null))

@@ -27,9 +27,12 @@ import { hideReview } from '../../store/reviews/hide-review.ts'
 import { hideStatement } from '../../store/sellers/hide-statement.ts'
 import type { Store } from '../../store/store.ts'
 import { saveEvidence } from '../../store/transfer/save-evidence.ts'
+import { canonical } from '../../wire/log/canonical.ts'
+import { claimRecord } from '../../wire/sellers/records.ts'
 import { EvidenceLog } from '../evidence-log.ts'
 import { seedIn } from '../key.ts'
 import { Sequencer } from '../sequencer.ts'
+import { sequenceOversized } from '../testing/oversized.ts'
 import { type Audited, audit } from './audit.ts'
 import { BrokenLogError } from './tree-reader.ts'
 
@@ -119,6 +122,40 @@ onEachEngine('an audit', (engine) => {
     await saveProbes(store, { probes: [aProbe({ path: '/v1/0', atUs: NOON_US + 99 })] })
     await grow(store)
     expect(await run()).toMatchObject({ differences: [], before: first.size, size: first.size + 1 })
+  })
+
+  it('takes claims whose whole history was logged before there was a bound', async () => {
+    const { store, run } = await world()
+    const flip = (n: number) => ({ sinceUs: NOON_US + 10 * n, seenUs: NOON_US + 10 * n, untilUs: NOON_US + 10 * n + 5 })
+    const long = aClaim({ signature: '0x57', wallet: `0x${'7'.repeat(40)}`, walletLine: `0x${'7'.repeat(40)}` })
+    const proofs = Array.from({ length: 300 }, (_, n) => ({ proof: 'file' as const, ...flip(n) }))
+    await saveEvidence(store, evidence({ claims: [{ ...long, proofs }] }))
+    await store.write(async (writer) => {
+      const newest = writer.selectFrom('log_entries').selectAll().orderBy('entry_id', 'desc').limit(1)
+      const { entry_id, body } = await newest.executeTakeFirstOrThrow()
+      const entry = JSON.parse(body)
+      expect(entry.records[0].proofs).toHaveLength(46)
+      entry.records[0] = claimRecord({ ...long, proofs })
+      await writer
+        .updateTable('log_entries')
+        .set({ body: canonical(entry) })
+        .where('entry_id', '=', entry_id)
+        .execute()
+    })
+    await grow(store)
+    expect((await run()).differences).toEqual([])
+    await store.write((writer) =>
+      sql`update claim_proofs set until_us = until_us + 1
+      where since_us = ${NOON_US + 2990}`.execute(writer),
+    )
+    await store.write((writer) => sql`update host_counters set version = version + 1`.execute(writer))
+    expect((await run()).differences.map(({ what }) => what)).toEqual([`claim of ${long.wallet}: proofs`])
+  })
+
+  it('says why the entries of a bundle cannot be read', async () => {
+    const { store, run } = await world()
+    await sequenceOversized(store, NOON_US + 20_000_000)
+    await expect(run()).rejects.toThrow(/answers 404: Entry \d+ of this log has 65536 bytes and a bundle holds 65535/)
   })
 
   /** Changes the store behind its back, and what is cached of it. */

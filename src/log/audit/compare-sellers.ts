@@ -4,14 +4,13 @@ import { jsonSha256 } from '../../wire/log/logged-record.ts'
 import { checkOffer } from '../../wire/offers/check-offer.ts'
 import { readSignedOffer } from '../../wire/offers/read-offers.ts'
 import { fillPath, PATHS } from '../../wire/paths.ts'
+import { proofsIn } from './proofs.ts'
 import type { Said, SellerReplay } from './replayed-sellers.ts'
-import { type Differences, type Documents, listIn, only, pagesOf, type Shown } from './shown.ts'
+import { type Differences, type Documents, listIn, pagesOf, type Shown } from './shown.ts'
 import { sameWords } from './words.ts'
 
 const CLAIM = ['signed_at', 'directory', 'claimed_at']
 const STATEMENT = ['about', 'wallet', 'signature', 'signed_at', 'directory', 'submitted_at']
-/** A proof is seen to hold more often than it is said. */
-const PROOF = ['proof', 'since', 'until']
 /** Of one route a directory shows so many offers: where there are more, the log does not say which. */
 const OFFERS_SHOWN = 8
 
@@ -40,11 +39,10 @@ function compareClaim(claim: Shown, replay: SellerReplay, found: Differences, le
     found.notLogged(what)
     return
   }
-  const proofsOf = (value: unknown): unknown => listIn(value, 'proofs').map((proof) => only(proof, PROOF))
   found.sameAsOne(logged.records.all, (record, within) => {
     within.same(`${what}: wallet`, String(claim.wallet).toLowerCase(), String(record.wallet).toLowerCase())
     within.sameMembers(what, claim, record, CLAIM)
-    within.same(`${what}: proofs`, proofsOf(claim), proofsOf(record))
+    within.same(`${what}: proofs`, proofsIn(claim), proofsIn(record))
   })
   found.samePlace(what, claim, logged.places)
 }

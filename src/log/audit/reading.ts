@@ -2,6 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { sleep } from '../../async/sleep.ts'
+import { UNSAFE } from '../../domain/words/text.ts'
 import { PATHS } from '../../wire/paths.ts'
 import { straight } from '../../wire/straight.ts'
 import { TILE_WIDTH, type TileAddress, tilePath } from '../tlog/index.ts'
@@ -103,6 +104,8 @@ export class Reading {
   }
 }
 
+const oneLine = (text: string): string => text.replace(/\s+/gu, ' ').replace(UNSAFE, '')
+
 const PROBLEM = z.object({ detail: z.string().max(1000), hint: z.string().max(1000).optional() })
 
 /** In the words of the directory, where it has some. */
@@ -110,7 +113,7 @@ function refusalOf(path: string, status: number, bytes: Uint8Array): UnreadableE
   const answers = `${path} answers ${status}`
   try {
     const { detail, hint } = PROBLEM.parse(JSON.parse(new TextDecoder().decode(bytes)))
-    return new UnreadableError(`${answers}: ${detail}`, hint)
+    return new UnreadableError(`${answers}: ${oneLine(detail)}`, hint && oneLine(hint))
   } catch {
     return new UnreadableError(answers)
   }

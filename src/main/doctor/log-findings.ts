@@ -4,6 +4,8 @@ import type { Finding } from '../../cli/doctor.ts'
 import { reasonOf } from '../../domain/store-trouble.ts'
 import { EvidenceLog } from '../../log/evidence-log.ts'
 import { KEY_FILE, originOf, seedIn } from '../../log/key.ts'
+import { oversizedEntries } from '../../log/stored/bundles.ts'
+import { LONGEST_ENTRY } from '../../log/tlog/index.ts'
 import { openStoreAsItIs } from '../../store/open.ts'
 import { SCHEMA_VERSION, schemaVersion } from '../../store/schema-version.ts'
 import { baseUrlOf } from '../base-url.ts'
@@ -31,6 +33,12 @@ export async function logFinding(config: Config): Promise<Finding> {
         return fail(
           `the evidence log is not signed any more: ${fault}`,
           'restore a newer backup or begin a new log: docs/log.md',
+        )
+      const [long] = (await oversizedEntries(store.read)).filter(({ index }) => index !== null)
+      if (long !== undefined)
+        return fail(
+          `entry ${long.index} of the evidence log has ${long.bytes} bytes, and no bundle holds more than ${LONGEST_ENTRY}: the log cannot be verified`,
+          'begin a new log: docs/log.md',
         )
       if (config.logWitnesses.length === 0)
         return warn(`signed as ${origin}, and nobody watches it`, 'name a witness in LOG_WITNESSES: docs/log.md')

@@ -9,6 +9,7 @@ import { sleep } from '../../async/sleep.ts'
 import { EvidenceLog } from '../../log/evidence-log.ts'
 import { seedIn } from '../../log/key.ts'
 import { Sequencer } from '../../log/sequencer.ts'
+import { enqueue, OVERSIZED, sequenceOversized } from '../../log/testing/oversized.ts'
 import { newSigner } from '../../log/tlog/index.ts'
 import { type RunningWitness, runWitness } from '../../log/witness/run-witness.ts'
 import { openStore } from '../../store/open.ts'
@@ -124,6 +125,14 @@ it('the doctor says what the log lacks', async () => {
     const opened = { store, seed: seedIn(folder), origin: 'tollbook.example/log', folder }
     await (await EvidenceLog.open(opened))?.checkpoint()
     expect(await look()).toMatchObject({ state: 'warn', what: 'signed as tollbook.example/log, and nobody watches it' })
+    await enqueue(store, OVERSIZED)
+    expect(await look()).toMatchObject({ state: 'warn' })
+    await sequenceOversized(store, NOON_US + 20_000_000)
+    expect(await look()).toEqual({
+      state: 'fail',
+      what: 'entry 2 of the evidence log has 65536 bytes, and no bundle holds more than 65535: the log cannot be verified',
+      fix: 'begin a new log: docs/log.md',
+    })
     await store.write((writer) => sql`update log_state set size = 1`.execute(writer))
     await store.close()
     expect(await look()).toMatchObject({

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import type { Problem } from '../../domain/problem.ts'
+import { problem } from '../../domain/problem-kinds.ts'
 import { formatTimestamp } from '../../domain/time/timestamp.ts'
 import { canonical } from '../../wire/log/canonical.ts'
 import { entryText, LARGEST_ENTRY } from '../../wire/log/entry.ts'
@@ -30,6 +32,13 @@ interface OpenEntry {
   bytes: number
 }
 
+const tooLarge = (bytes: number): Problem =>
+  problem(
+    'body-too-large',
+    `What the evidence log would say of this has ${bytes} bytes, and an entry holds ${LARGEST_ENTRY - HEAD}.`,
+    { hint: 'Nothing of it was stored. Send less at once.' },
+  )
+
 const COLUMNS = { entry_id: 'int', host_id: 'int', body: 'text' } as const
 
 const ADD = new RowsStatement(
@@ -60,9 +69,13 @@ export class Outbox {
     for (const { first, n } of blocks) this.#ids.push({ next: first, end: first + n })
   }
 
-  /** Finds the entry for a record in its canonical form. It is part of it only once it is kept. */
+  /**
+   * Finds the entry for a record in its canonical form. It is part of it only once it is kept. What no entry has room for is
+   * refused with all that its transaction writes: in the log it could be read by nobody, nor what stands beside it.
+   */
   place(hostId: number | null, text: string): Placement {
     const bytes = Buffer.byteLength(text) + 1
+    if (HEAD + bytes > LARGEST_ENTRY && this.logging !== 'off') throw tooLarge(bytes)
     let entry = this.#open.get(hostId)
     if (entry === undefined || entry.bytes + bytes > LARGEST_ENTRY) {
       entry = { id: this.#nextId(), bytes: HEAD }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Look, type ProofSpan, spansAfter } from '../../domain/seller/proof.ts'
+import { joinedSpans, keptSpans, type Look, type ProofSpan, spanKey, spansAfter } from '../../domain/seller/proof.ts'
 import { DAY_US } from '../../domain/time/day.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { walletKey } from '../../domain/wallet.ts'
@@ -9,7 +9,7 @@ import { excludeSellers, newSellers } from '../reviews/exclude.ts'
 import { ReviewMoves } from '../reviews/review-standing.ts'
 import type { Store } from '../store.ts'
 import { logClaims } from './log-sellers.ts'
-import { readClaim, type StoredClaim } from './read-claims.ts'
+import { readClaim, readSpans } from './read-claims.ts'
 
 /** Every proof is looked at again this often. */
 const LOOK_EVERY_US = DAY_US
@@ -95,9 +95,9 @@ async function keepLooks(
   if (claim === undefined) return
   const spans = spansAfter(claim.proofs, looks, nowUs)
   await addProofs(transaction, hostId, wallet, spans)
-  const before = new Map(claim.proofs.map((span) => [`${span.proof} ${span.sinceUs}`, span]))
+  const before = new Map(claim.proofs.map((span) => [spanKey(span), span]))
   for (const span of spans) {
-    const known = before.get(`${span.proof} ${span.sinceUs}`)
+    const known = before.get(spanKey(span))
     const told = { claim: claim.wallet, proof: span.proof }
     const at = { hostId, routeId: null, atUs: nowUs }
     if (known === undefined) transaction.announce([{ ...at, kind: 'claim_proven', data: told }])
@@ -107,29 +107,43 @@ async function keepLooks(
     where host_id = ${hostId} and wallet_key = ${walletKey(wallet)}`.execute(writer)
 }
 
-/** The same span again keeps the later sight of it, and its end. What holds or ended is logged, with the claim. */
+/**
+ * The same span again keeps the later sight of it, and its end; what is more than a claim keeps goes. When anything begins,
+ * ends or goes, the claim is logged as it is then.
+ */
 export async function addProofs(
   transaction: HostTransaction,
   hostId: number,
   wallet: string,
   spans: readonly ProofSpan[],
 ): Promise<void> {
-  const { writer, dialect } = transaction
-  const before = await readClaim(writer, hostId, wallet)
-  const seen = dialect.greatest(sql.ref('claim_proofs.seen_us'), sql.ref('excluded.seen_us'))
-  for (const { proof, sinceUs, seenUs, untilUs } of spans) {
+  const { writer } = transaction
+  const before = await readSpans(writer, hostId, wallet)
+  const after = keptSpans(joinedSpans(before, spans))
+  const known = new Map(before.map((span) => [spanKey(span), span]))
+  for (const span of after) {
+    const { proof, sinceUs, seenUs, untilUs } = span
+    const there = known.get(spanKey(span))
+    known.delete(spanKey(span))
+    if (there?.seenUs === seenUs && there.untilUs === untilUs) continue
     await sql`insert into claim_proofs (host_id, wallet_key, proof, since_us, seen_us, until_us)
       values (${hostId}, ${walletKey(wallet)}, ${proof}, ${sinceUs}, ${seenUs}, ${untilUs})
-      on conflict (host_id, wallet_key, proof, since_us) do update set seen_us = ${seen},
-        until_us = coalesce(claim_proofs.until_us, excluded.until_us)`.execute(writer)
+      on conflict (host_id, wallet_key, proof, since_us) do update
+        set seen_us = excluded.seen_us, until_us = excluded.until_us`.execute(writer)
   }
+  for (const { proof, sinceUs } of known.values())
+    await sql`delete from claim_proofs where host_id = ${hostId} and wallet_key = ${walletKey(wallet)}
+      and proof = ${proof} and since_us = ${sinceUs}`.execute(writer)
+  if (proofsText(before) === proofsText(after)) return
   const claim = await readClaim(writer, hostId, wallet)
-  if (claim === undefined || proofsText(before) === proofsText(claim)) return
-  await logClaims(transaction, hostId, [claim])
+  if (claim !== undefined) await logClaims(transaction, hostId, [claim])
 }
 
-const proofsText = (claim: StoredClaim | undefined): string =>
-  (claim?.proofs ?? []).map(({ proof, sinceUs, untilUs }) => `${proof} ${sinceUs} ${untilUs}`).join()
+const proofsText = (spans: readonly ProofSpan[]): string =>
+  spans
+    .map((span) => `${spanKey(span)} ${span.untilUs}`)
+    .toSorted()
+    .join()
 
 export interface DueClaim {
   readonly hostId: number
