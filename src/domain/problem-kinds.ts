@@ -165,6 +165,13 @@ export const PROBLEM_KINDS = {
     meaning: 'The signature is the wallet’s, and nothing was found that binds the wallet to the host.',
     hint: 'Do one of the things that the problem names, and send a freshly signed claim.',
   },
+  'too-many-claims': {
+    status: 409,
+    title: 'Too many wallets speak for the host',
+    meaning:
+      'So many wallets speak for the host already that one more is not taken. Those whose proofs ended do not count.',
+    hint: 'Take away the proof of a wallet that is not to speak any more, and send a freshly signed claim.',
+  },
   'statement-without-effect': {
     status: 409,
     title: 'Statement cannot take effect',

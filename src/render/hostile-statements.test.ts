@@ -57,7 +57,7 @@ function placesOf(text: string) {
   const shown = route('/v1/forecast', { reviews: [answered], said: [correct, retired], retired: RETIRED })
   const view = hostView([shown], {
     thread: { total: 1, posts: [asked], next: null },
-    seller: { claims: [CLAIM], retired: RETIRED, said: [said(text), retired] },
+    seller: { claims: [CLAIM], claimsTotal: 9, retired: RETIRED, said: [said(text), retired] },
   })
   const signed = { textSha256: 'ab'.repeat(32), message: 'statement\n…' }
   const listed = <T>(item: T) => ({
@@ -85,7 +85,12 @@ function placesOf(text: string) {
       reviewPageJson(SITE, reviewed),
       postPageJson(SITE, posted),
       statementPageJson(SITE, alone),
-      statementsJson(SITE, HOST, { items: [said(text)], total: 1, next: null, claims: [CLAIM] }, new URLSearchParams()),
+      statementsJson(
+        SITE,
+        HOST,
+        { items: [said(text)], total: 1, next: null, claims: [CLAIM], claimsTotal: 9, nextOfBoth: null },
+        new URLSearchParams(),
+      ),
     ],
     markdown: [
       hostMarkdown(SITE, view, { cards: false }),

@@ -29,9 +29,12 @@ export interface CountedPage<T> extends Page<T> {
   readonly total: number
 }
 
-/** A page of a host's statements, and who speaks for it. */
+/** A page of a host's statements, and as many of the claims to it, the newest first. */
 export interface StatementsView extends CountedPage<StatementView> {
   readonly claims: readonly ClaimView[]
+  readonly claimsTotal: number
+  /** Where statements or claims go on; `null` after the last of both. */
+  readonly nextOfBoth: string | null
 }
 
 /** A page of routes, of all that fit the filter. */

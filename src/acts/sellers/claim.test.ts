@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { directoryOf } from '../../../test/support/directory.ts'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { someone } from '../../../test/support/reviewing.ts'
 import { aListing, aReview, aRoute, evidence, NOON_US } from '../../../test/support/samples.ts'
 import { type SellerServer, startSellers } from '../../../test/support/seller-server.ts'
 import { HERE, HOST, OPEN_GATE, openSelling } from '../../../test/support/selling.ts'
 import { Problem } from '../../domain/problem.ts'
+import { holdsNow } from '../../domain/seller/proof.ts'
 import { dialTcp } from '../../probe/egress/socket.ts'
 import { testDoor } from '../../probe/testing/test-door.ts'
 import { saveListings } from '../../store/facts/save-listings.ts'
@@ -273,6 +275,59 @@ onEachEngine('a claim', (engine) => {
     const kept = await readClaims(store.read, await hostIdOf(store))
     expect(kept.map(({ wallet }) => wallet).toSorted()).toEqual(accounts.map(({ address }) => address).toSorted())
     expect(kept.every(({ proofs }) => proofs.length === 1 && proofs[0]?.untilUs === null)).toBe(true)
+  })
+
+  it('is one of 20 payees at a time, who take no room from those that the host names, nor on its page', async () => {
+    const store = await engine.open()
+    const { claim, challenge, clock } = await openSelling(store, testDoor(shops.port))
+    const last = someone()
+    const payees = Array.from({ length: 20 }, () => someone())
+    await challenge(
+      [...payees, last].map(({ address }) => address),
+      3,
+    )
+    for (const account of payees) await claim(account)
+    const refused = await refusal(claim(last))
+    expect([refused.status, refused.slug]).toEqual([409, 'too-many-claims'])
+    expect(refused.detail).toBe(`20 wallets speak for ${HOST} as its payees, and 20 may.`)
+    expect(refused.hint).toContain('/.well-known/tollbook')
+    shops.files.set(FILE, { body: last.address })
+    clock.us += 61_000_000
+    expect((await claim(last)).isNew).toBe(true)
+    const directory = directoryOf(store)
+    const shown = (await directory.hostView(HOST, { limit: 5, cursor: null }))?.seller
+    expect([shown?.claimsTotal, shown?.claims.length, shown?.claims[0]?.wallet]).toEqual([21, 5, last.address])
+    // On the pages of the list each is once.
+    const listed: string[] = []
+    let cursor: string | null = null
+    do {
+      const page = await directory.statements(HOST, { limit: 10, cursor })
+      expect([page?.claimsTotal, page?.next, (page?.claims.length ?? 99) <= 10]).toEqual([21, null, true])
+      listed.push(...(page?.claims ?? []).map(({ wallet }) => wallet))
+      cursor = page?.nextOfBoth ?? null
+    } while (cursor !== null && listed.length < 99)
+    expect(listed.toSorted()).toEqual([...payees, last].map(({ address }) => address).toSorted())
+  })
+
+  it('finds room among 20 that the host names as soon as the host does not name them any more', async () => {
+    const store = await engine.open()
+    const { claim, clock } = await openSelling(store, testDoor(shops.port))
+    const last = someone()
+    const before = Array.from({ length: 20 }, () => someone())
+    const proofs = await Promise.all(before.map((account) => account.signMessage({ message: `http://${HOST}` })))
+    shops.files.set(DOCUMENT, { body: JSON.stringify({ resources: [], ownershipProofs: proofs }) })
+    shops.files.set(FILE, { body: last.address })
+    for (const account of before) await claim(account)
+    const { detail, hint } = await refusal(claim(last))
+    expect(detail).toBe(`20 wallets speak for ${HOST} by what it serves itself, and 20 may.`)
+    expect(hint).toContain('/.well-known/x402')
+    shops.files.delete(DOCUMENT)
+    clock.us += 61_000_000
+    expect((await claim(last)).isNew).toBe(true)
+    const claims = await readClaims(store.read, await hostIdOf(store))
+    expect(claims.filter(({ proofs }) => holdsNow(proofs).length > 0).map(({ wallet }) => wallet)).toEqual([
+      last.address,
+    ])
   })
 
   it('is looked at again each day: what no longer holds has an end, and begins anew when it is back', async () => {

@@ -1,12 +1,12 @@
 import type { AllowHosts, SellerHost } from '../../domain/host.ts'
 import type { Problem } from '../../domain/problem.ts'
 import { problem } from '../../domain/problem-kinds.ts'
-import { holdsNow, type Look } from '../../domain/seller/proof.ts'
+import { holdsNow, type Look, OWNERSHIP_PATH, PROOF_PATH } from '../../domain/seller/proof.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import type { Signatures } from '../../payment/signatures.ts'
 import { findHostId } from '../../store/host-id.ts'
 import { saveClaim, saveLooks } from '../../store/sellers/claims.ts'
-import { readClaim } from '../../store/sellers/read-claims.ts'
+import { readClaim, readClaims } from '../../store/sellers/read-claims.ts'
 import type { Store } from '../../store/store.ts'
 import { PATHS } from '../../wire/paths.ts'
 import { parseClaimBody } from '../../wire/sellers/body.ts'
@@ -52,11 +52,45 @@ export async function submitClaim(deps: ClaimDeps, json: unknown, gate: SellerGa
       more: { host, wallet, tried: triedIn(looks) },
     })
   }
+  if (holdsNow(known?.proofs ?? []).length === 0) await requireRoom(deps, hostId, host, looks)
   gate.seller(host)
   const isNew = await saveClaim(store, { hostId, wallet, walletLine, signature, signedAt, directory }, looks, nowUs())
   const claim = await readClaim(store.read, hostId, wallet)
   if (claim === undefined) throw new Error('a claim that was just stored is not there')
   return { claim: { ...claim, host }, isNew }
+}
+
+/** By what a host itself serves, or as its payees: so many wallets of each may begin to speak for it. */
+const MOST_SPEAKING = 20
+
+/**
+ * Throws a `Problem` where too many wallets speak for the host already. Those of payees take no room from those that the host
+ * itself names, and these are looked at again first: whoever runs the host now makes room by what it serves now.
+ */
+async function requireRoom(
+  { store, look, nowUs }: ClaimDeps,
+  hostId: number,
+  host: SellerHost,
+  looks: readonly Look[],
+): Promise<void> {
+  const isNamed = looks.some(({ proof, holds }) => holds === 'yes' && proof !== 'payee')
+  const speaking = async () =>
+    (await readClaims(store.read, hostId)).filter(({ proofs }) =>
+      holdsNow(proofs).some((kind) => (kind !== 'payee') === isNamed),
+    )
+  const before = await speaking()
+  if (before.length < MOST_SPEAKING) return
+  for (const { wallet } of before.slice(0, MOST_SPEAKING))
+    await saveLooks(store, { hostId, wallet }, await look({ hostId, host, wallet }), nowUs())
+  const { length } = await speaking()
+  if (length < MOST_SPEAKING) return
+  const sort = isNamed ? 'by what it serves itself' : 'as its payees'
+  throw problem('too-many-claims', `${length} wallets speak for ${host} ${sort}, and ${MOST_SPEAKING} may.`, {
+    hint: isNamed
+      ? `Take one of them out of ${OWNERSHIP_PATH} or ${PROOF_PATH} of the host, then sign and send a new claim.`
+      : `Name the wallet in ${PROOF_PATH} of the host instead, then sign and send a new claim.`,
+    more: { host },
+  })
 }
 
 export async function requireHostId(store: Store, host: SellerHost): Promise<number> {

@@ -14,5 +14,12 @@ export const statementPage = outline<StatementPageDocument>({
 })
 
 export const statements = outline<StatementsDocument>({
-  ...{ host: text, total: number, claims: listOf(object), statements: listOf(object), next: maybe(text) },
+  ...{
+    host: text,
+    total: number,
+    claims_total: number,
+    claims: listOf(object),
+    statements: listOf(object),
+    next: maybe(text),
+  },
 })

@@ -115,7 +115,8 @@ export class MemoryDirectory implements Directory {
 
   async statements(host: SellerHost, { limit }: { readonly limit: number }) {
     const page = this.#list(host, (view) => view.seller.said, limit)
-    return page && { ...page, claims: this.#views.get(host)?.view.seller.claims ?? [] }
+    const { claims = [], claimsTotal = 0 } = this.#views.get(host)?.view.seller ?? {}
+    return page && { ...page, claims, claimsTotal, nextOfBoth: page.next }
   }
 
   async statement(id: string) {

@@ -18,11 +18,9 @@ const OFFERS_SHOWN = 8
 export async function compareSeller(documents: Documents, replay: SellerReplay, found: Differences): Promise<void> {
   const claims = new Set(replay.claims.keys())
   const statements = new Set(replay.statements.keys())
-  let isFirst = true
   for await (const document of pagesOf(documents, fillPath(PATHS.apiStatements, { host: found.host }))) {
-    if (isFirst) for (const claim of listIn(document, 'claims')) compareClaim(claim, replay, found, claims)
+    for (const claim of listIn(document, 'claims')) compareClaim(claim, replay, found, claims)
     for (const statement of listIn(document, 'statements')) compareStatement(statement, replay, found, statements)
-    isFirst = false
   }
   for (const signature of claims) {
     const { records, places } = replay.claims.get(signature) ?? {}

@@ -69,13 +69,14 @@ export const retiredJson = (site: Site, retired: RetiredView) => ({
 })
 
 /** What a host view says of its seller; nothing where nobody speaks for it. */
-export const sellerJson = (site: Site, host: SellerHost, { claims, retired, said }: SellerPart) =>
+export const sellerJson = (site: Site, host: SellerHost, { claims, claimsTotal, retired, said }: SellerPart) =>
   claims.length === 0
     ? {}
     : {
         seller: {
           label: SELLER_SAYS,
           claims: claims.map((claim) => claimJson(host, claim)),
+          claims_total: claimsTotal,
           retired: retired && retiredJson(site, retired),
           statements: said.map((one) => statementJson(site, one)),
           href: fullAddress(site, apiStatementsHref(host)),
@@ -89,7 +90,8 @@ export const replyJson = (site: Site, reply: StatementView | null | undefined) =
 export const statementsJson = (site: Site, host: SellerHost, view: StatementsView, query: URLSearchParams) => ({
   host,
   total: view.total,
+  claims_total: view.claimsTotal,
   claims: view.claims.map((claim) => claimJson(host, claim)),
   statements: view.items.map((one) => statementJson(site, one)),
-  next: nextAddress(site, apiStatementsHref(host), query, view.next),
+  next: nextAddress(site, apiStatementsHref(host), query, view.nextOfBoth),
 })

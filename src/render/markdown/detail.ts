@@ -57,14 +57,21 @@ const KEPT_FOR_VOICES = 1000
 /**
  * The most detailed text that fits; the least detailed one when none does. How many facts and observations it holds
  * follows from `silent`, the same without any review or post: whatever strangers write gets the room that is left.
+ * `fuller` has what is written only where there is room after all that.
  */
-export function fitting(write: (detail: Detail) => string, silent: (detail: Detail) => string): string {
+export function fitting(
+  write: (detail: Detail) => string,
+  silent: (detail: Detail) => string,
+  fuller: (detail: Detail) => string = write,
+): string {
   const room = MOST_CHARACTERS - KEPT_FOR_VOICES
   const leastFacts = FACTS.at(-1) ?? ALL_FACTS
   const facts = FACTS.find((facts) => silent({ ...facts, ...SILENCE }).length < room) ?? leastFacts
   for (const voices of VOICES) {
     const text = write({ ...facts, ...voices })
-    if (text.length < MOST_CHARACTERS) return text
+    if (text.length >= MOST_CHARACTERS) continue
+    const more = fuller === write ? text : fuller({ ...facts, ...voices })
+    return more.length < MOST_CHARACTERS ? more : text
   }
   return write({ ...facts, ...SILENCE })
 }

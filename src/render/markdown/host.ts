@@ -47,9 +47,13 @@ export interface HostMarkdownOptions {
  */
 export const hostMarkdown = (site: Site, view: HostView, options: HostMarkdownOptions): string =>
   fitting(
-    (detail) => written(site, view, options, detail),
-    (detail) => written(site, withoutVoices(view), options, detail),
+    (detail) => written(site, withoutClaims(view), options, detail),
+    (detail) => written(site, withoutClaims(withoutVoices(view)), options, detail),
+    view.seller.claims.length === 0 ? undefined : (detail) => written(site, view, options, detail),
   )
+
+/** How many there are, in a line of one length whoever they are. */
+const withoutClaims = (view: HostView): HostView => ({ ...view, seller: { ...view.seller, claims: [] } })
 
 /** What sources and probes say of the host, and nothing that a stranger wrote. */
 const withoutVoices = (view: HostView): HostView => ({
@@ -62,7 +66,7 @@ const withoutVoices = (view: HostView): HostView => ({
 function written(site: Site, view: HostView, options: HostMarkdownOptions, detail: Detail): string {
   const blocks = [
     ...header(site, view),
-    ...sellerBlocks(site, view.seller, detail.letters),
+    ...sellerBlocks(site, view.host, view.seller, detail.letters),
     `## ${PARTS.results}`,
     summaryLine(view.results),
     latencyLine(view.latency),

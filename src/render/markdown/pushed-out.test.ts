@@ -3,7 +3,18 @@ import { describe, expect, it } from 'vitest'
 import { listingLine } from '../../domain/listing.ts'
 import { probeLine } from '../../domain/probe.ts'
 import type { HostView, PostView, ReviewView } from '../../views/host/host-view.ts'
-import { challenge, hostView, listing, NOON_US, post, probe, review, route, SITE } from '../testing/sample-views.ts'
+import {
+  challenge,
+  HOST,
+  hostView,
+  listing,
+  NOON_US,
+  post,
+  probe,
+  review,
+  route,
+  SITE,
+} from '../testing/sample-views.ts'
 import { MOST_TOKENS } from './detail.ts'
 import { hostMarkdown } from './host.ts'
 
@@ -71,5 +82,37 @@ describe('what strangers write', () => {
 
   it('stays whole where there is room', () => {
     expect(markdownOf(saidOf(1, [review({ text: 'word '.repeat(400) })]))).toContain('word '.repeat(400))
+  })
+
+  it('keeps its place whoever speaks for the host, and however many they are', () => {
+    const wallet = `0x${'5'.repeat(40)}`
+    const span = { proof: 'ownership' as const, sinceUs: NOON_US, seenUs: NOON_US, untilUs: null }
+    const claim = { wallet, walletLine: wallet, signature: '0x', signedAt: '', directory: null, claimedUs: NOON_US }
+    const claimed = (view: HostView, claimsTotal: number): HostView => ({
+      ...view,
+      seller: { ...view.seller, claims: Array.from({ length: 5 }, () => ({ ...claim, proofs: [span] })), claimsTotal },
+    })
+    const texts = fc.array(
+      fc.integer({ min: 1, max: 3000 }).map((length) => review({ text: 'x'.repeat(length) })),
+      { maxLength: 5 },
+    )
+    /** All that is quoted, and all evidence. */
+    const shownIn = (view: HostView) => [...(markdownOf(view).match(/^`{3,}\n[^`]*/gm) ?? []), ...evidenceIn(view)]
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 50 }), texts, fc.constantFrom(400, 999), (routes, said, claims) => {
+        const view = saidOf(routes, said)
+        // The line that says how many there are has the room of so much text, and no more.
+        const line = { ...view, seller: { ...view.seller, claimsTotal: 400 } }
+        expect(shownIn(claimed(view, claims))).toEqual(shownIn(line))
+        expect(markdownOf(claimed(view, claims)).length / 3.5).toBeLessThan(MOST_TOKENS)
+      }),
+      { numRuns: 60 },
+    )
+    const text = markdownOf(claimed(saidOf(1, [review({ text: 'TOOK MY MONEY' })]), 400))
+    expect(text).toContain('TOOK MY MONEY')
+    expect(text.match(/speaks for this host/g)).toHaveLength(5)
+    expect(text).toContain(
+      `- 400 wallets proved to speak for this host, 5 shown: <https://tollbook.example/v1/hosts/${HOST}/statements>`,
+    )
   })
 })

@@ -1,8 +1,9 @@
+import type { SellerHost } from '../../domain/host.ts'
 import { SELLER_SAYS } from '../../domain/seller/statement.ts'
 import type { RetiredView, SellerPart, StatementView } from '../../views/seller/seller-view.ts'
 import { codeSpan, hiddenText, shortened } from '../markdown/quote.ts'
-import { fullAddress, type Site, statementHref } from '../site.ts'
-import { claimLine, RETIRED_NOTE, retiredLine, statementMarks } from './statement-words.ts'
+import { apiStatementsHref, fullAddress, type Site, statementHref } from '../site.ts'
+import { claimLine, moreClaimsLine, RETIRED_NOTE, retiredLine, statementMarks } from './statement-words.ts'
 
 /** A seller's words, apart from all evidence, in a fence that they cannot close. */
 export function statementBlocks(site: Site, statement: StatementView, letters: number): string[] {
@@ -21,8 +22,15 @@ export const retiredBlocks = (retired: RetiredView | null | undefined): string[]
   retired == null ? [] : [`${retiredLine(retired)}. ${RETIRED_NOTE}`]
 
 /** What the seller says of the host itself, and who that is. */
-export const sellerBlocks = (site: Site, { claims, retired, said }: SellerPart, letters: number): string[] => [
-  ...retiredBlocks(retired),
-  ...said.flatMap((statement) => statementBlocks(site, statement, letters)),
-  ...(claims.length === 0 ? [] : [claims.map((claim) => `- ${codeSpan(claimLine(claim))}`).join('\n')]),
+export const sellerBlocks = (site: Site, host: SellerHost, seller: SellerPart, letters: number): string[] => [
+  ...retiredBlocks(seller.retired),
+  ...seller.said.flatMap((statement) => statementBlocks(site, statement, letters)),
+  ...claimBlocks(site, host, seller),
 ]
+
+function claimBlocks(site: Site, host: SellerHost, seller: SellerPart): string[] {
+  const more = moreClaimsLine(seller)
+  const lines = seller.claims.map((claim) => `- ${codeSpan(claimLine(claim))}`)
+  const link = more === null ? [] : [`- ${more}: <${fullAddress(site, apiStatementsHref(host))}>`]
+  return seller.claimsTotal === 0 ? [] : [[...lines, ...link].join('\n')]
+}

@@ -1,8 +1,9 @@
+import { counted } from '../../domain/count.ts'
 import type { SellerHost } from '../../domain/host.ts'
-import { holdsNow, PROOF_WORDS, type ProofSpan } from '../../domain/seller/proof.ts'
+import { PROOF_WORDS, type ProofSpan } from '../../domain/seller/proof.ts'
 import type { StatementKind } from '../../domain/seller/statement.ts'
 import { formatMinute, formatTimestamp, type TimestampUs } from '../../domain/time/timestamp.ts'
-import type { ClaimView, RetiredView, StatementView } from '../../views/seller/seller-view.ts'
+import type { ClaimView, RetiredView, SellerPart, StatementView } from '../../views/seller/seller-view.ts'
 import { hiddenLine } from '../post-words.ts'
 import { commandLine, fullAddress, type Site, statementHref } from '../site.ts'
 
@@ -39,11 +40,22 @@ export const RETIRED_NOTE = 'All evidence stays; it is probed once a week.'
 export const proofLine = ({ proof, sinceUs, untilUs }: ProofSpan): string =>
   `${PROOF_WORDS[proof]}, since ${formatMinute(sinceUs)}${untilUs === null ? '' : ` until ${formatMinute(untilUs)}`}`
 
-/** Who speaks for the host, and what proves it. */
+/** Who speaks for the host and what proves it now, or proved it last; since when there was a proof, where that one ended. */
 export const claimLine = ({ wallet, proofs }: ClaimView): string => {
-  const speaks = holdsNow(proofs).length > 0 ? 'speaks for this host' : 'spoke for this host'
-  return `${wallet} ${speaks}: ${proofs.map(proofLine).join('; ')}`
+  const open = proofs.filter(({ untilUs }) => untilUs === null)
+  const told = open.length > 0 ? open : proofs.toSorted((a, b) => (a.untilUs ?? 0) - (b.untilUs ?? 0)).slice(-1)
+  const speaks = open.length > 0 ? 'speaks for this host' : 'spoke for this host'
+  const firstUs = Math.min(...proofs.map(({ sinceUs }) => sinceUs))
+  const isLater = told.length > 0 && told.every(({ sinceUs }) => sinceUs > firstUs)
+  const before = isLater ? `; first proved ${formatMinute(firstUs)}` : ''
+  return `${wallet} ${speaks}: ${told.map(proofLine).join('; ')}${before}`
 }
+
+/** `12 wallets proved to speak for this host, 5 shown`, where not all are. */
+export const moreClaimsLine = ({ claims, claimsTotal }: SellerPart): string | null =>
+  claims.length < claimsTotal
+    ? `${counted(claimsTotal, 'wallet')} proved to speak for this host, ${claims.length} shown`
+    : null
 
 /** How to check a statement without trusting this directory. */
 export const checkStatementCommand = (site: Site, id: string): string =>

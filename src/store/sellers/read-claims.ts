@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { keptSpans, type ProofSpan } from '../../domain/seller/proof.ts'
 import { walletKey } from '../../domain/wallet.ts'
 import type { Claim } from '../../wire/sellers/records.ts'
@@ -42,11 +43,55 @@ const claimsOf = (reader: Reader, hostId: number) =>
 const spansOf = (reader: Reader, hostId: number) =>
   reader.selectFrom('claim_proofs').selectAll().where('host_id', '=', hostId).orderBy('since_us').orderBy('proof')
 
-/** Who proved to speak for a host, the first one first. Few hosts have any, and those few. */
+/** Who proved to speak for a host, the first one first: all of them, however many. */
 export async function readClaims(reader: Reader, hostId: number): Promise<StoredClaim[]> {
   const claims = await claimsOf(reader, hostId).orderBy('claimed_us').orderBy('wallet_key').execute()
-  if (claims.length === 0) return []
-  const spans = groupBy(await spansOf(reader, hostId).execute(), ({ wallet_key }) => wallet_key)
+  return withSpans(claims, claims.length === 0 ? [] : await spansOf(reader, hostId).execute())
+}
+
+export type ClaimPosition = readonly [claimedUs: number, walletKey: string]
+
+/** The place of a claim among those of its host. */
+export const claimPosition = ({ claimedUs, wallet }: StoredClaim): ClaimPosition => [claimedUs, walletKey(wallet)]
+
+/** Claims to a host, the newest first. */
+export async function readClaimPage(
+  reader: Reader,
+  hostId: number,
+  before: ClaimPosition | null,
+  limit: number,
+): Promise<StoredClaim[]> {
+  const all = newestFirst(reader, hostId).limit(limit)
+  const page = before === null ? all : all.where(sql<boolean>`(claimed_us, wallet_key) < (${sql.join(before)})`)
+  return withOwnSpans(reader, hostId, await page.execute())
+}
+
+/** Whose proofs hold, the newest first; where nobody's do, who spoke last. */
+export async function readSpeaking(reader: Reader, hostId: number, most: number): Promise<StoredClaim[]> {
+  const holds = sql<boolean>`exists (select 1 from claim_proofs as p where p.host_id = claims.host_id
+    and p.wallet_key = claims.wallet_key and p.until_us is null)`
+  const speaking = await newestFirst(reader, hostId).where(holds).limit(most).execute()
+  return speaking.length > 0 ? withOwnSpans(reader, hostId, speaking) : readClaimPage(reader, hostId, null, 1)
+}
+
+export async function countClaims(reader: Reader, hostId: number): Promise<number> {
+  const found = await sql<{ n: number }>`select count(*) as n from claims where host_id = ${hostId}`.execute(reader)
+  return found.rows[0]?.n ?? 0
+}
+
+const newestFirst = (reader: Reader, hostId: number) =>
+  claimsOf(reader, hostId).orderBy('claimed_us', 'desc').orderBy('wallet_key', 'desc')
+
+async function withOwnSpans(reader: Reader, hostId: number, claims: readonly ClaimRow[]): Promise<StoredClaim[]> {
+  const keys = claims.map(({ wallet_key }) => wallet_key)
+  return withSpans(
+    claims,
+    keys.length === 0 ? [] : await spansOf(reader, hostId).where('wallet_key', 'in', keys).execute(),
+  )
+}
+
+function withSpans(claims: readonly ClaimRow[], proofs: readonly ClaimProofTable[]): StoredClaim[] {
+  const spans = groupBy(proofs, ({ wallet_key }) => wallet_key)
   return claims.map((row) => claimOf(row, (spans.get(row.wallet_key) ?? []).map(spanOf)))
 }
 

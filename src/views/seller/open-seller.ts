@@ -1,5 +1,6 @@
+import { keptSpans } from '../../domain/seller/proof.ts'
 import type { Retirement } from '../../domain/seller/statement.ts'
-import { readClaims } from '../../store/sellers/read-claims.ts'
+import { countClaims, readSpeaking } from '../../store/sellers/read-claims.ts'
 import { readStanding, readStatement } from '../../store/sellers/read-statements.ts'
 import { readRetirements } from '../../store/sellers/retirements.ts'
 import type { PlacedStatement } from '../../store/sellers/statement-rows.ts'
@@ -16,10 +17,14 @@ import {
   type StatementView,
 } from './seller-view.ts'
 
+/** However many wallets a seller has, they take no room from what others say. */
+const CLAIMS_SHOWN = 5
+
 /** What was read of one host's seller, and puts it beside what it is about. */
 export class Seller {
   constructor(
     private readonly claims: readonly ClaimView[] = [],
+    private readonly claimsTotal = 0,
     private readonly standing: readonly PlacedStatement[] = [],
     private readonly retirements: readonly Retirement[] = [],
   ) {}
@@ -27,7 +32,8 @@ export class Seller {
   part(): SellerPart {
     if (this.claims.length === 0) return NO_SELLER
     const said = this.standing.filter((one) => one.routeId === null && one.kind !== 'reply' && this.#isCurrent(one))
-    return { claims: this.claims, retired: this.#retired(null), said: said.map(viewOf) }
+    const { claims, claimsTotal } = this
+    return { claims, claimsTotal, retired: this.#retired(null), said: said.map(viewOf) }
   }
 
   route(view: RouteView, routeId: number): RouteView {
@@ -68,10 +74,16 @@ export const SILENT = new Seller()
 
 /** Few hosts have one who speaks: of the others it costs one look. */
 export async function sellerOf({ read }: Store, hostId: number): Promise<Seller> {
-  const claims = await readClaims(read, hostId)
+  const claims = await readSpeaking(read, hostId, CLAIMS_SHOWN)
   if (claims.length === 0) return SILENT
-  const [standing, retirements] = await Promise.all([readStanding(read, hostId), readRetirements(read, hostId)])
-  return new Seller(claims, standing, retirements)
+  const [total, standing, retirements] = await Promise.all([
+    countClaims(read, hostId),
+    readStanding(read, hostId),
+    readRetirements(read, hostId),
+  ])
+  // The list of a host's claims has all that is kept of each.
+  const shown = claims.map((claim) => ({ ...claim, proofs: keptSpans(claim.proofs, 0) }))
+  return new Seller(shown, total, standing, retirements)
 }
 
 /** The text of a hidden statement is shown nowhere. */

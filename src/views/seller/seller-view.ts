@@ -17,14 +17,17 @@ export type RetiredView = Omit<Retirement, 'routeId'>
 
 /** What a host view says of its seller, apart from all evidence. */
 export interface SellerPart {
+  /** Those whose proofs hold, a few, the newest first; where none does, the one who spoke last. */
   readonly claims: readonly ClaimView[]
+  /** Of all claims, also those whose proofs ended. */
+  readonly claimsTotal: number
   /** Of the whole host. */
   readonly retired: RetiredView | null
   /** About the host itself, the newest of each kind. */
   readonly said: readonly StatementView[]
 }
 
-export const NO_SELLER: SellerPart = { claims: [], retired: null, said: [] }
+export const NO_SELLER: SellerPart = { claims: [], claimsTotal: 0, retired: null, said: [] }
 
 /** One statement with everything that is needed to verify it without asking anybody. */
 export interface StatementPage {

@@ -73,7 +73,12 @@ export const retired = z.object({
 /** What a host view says of its seller. */
 export const seller = z.object({
   label: z.string(),
-  claims: z.array(claim),
+  claims: z
+    .array(claim)
+    .describe(
+      'Those that hold, 5 at most, the newest first, else the last that did; of their proofs the first and the last of each kind',
+    ),
+  claims_total: count.describe('With those that do not hold any more; all of them are at href'),
   retired: retired.nullable(),
   statements: z.array(statement).describe('About the host itself, the newest of each kind'),
   href: href.describe('Everything that the seller said'),
@@ -81,10 +86,11 @@ export const seller = z.object({
 
 export const statements = z.object({
   host,
-  total: count,
-  claims: z.array(claim),
+  total: count.describe('Of the statements'),
+  claims_total: count,
+  claims: z.array(claim).describe('Newest first, on each page as many as the limit allows'),
   statements: z.array(statement).describe('Newest first'),
-  next,
+  next: next.describe('Where statements or claims go on'),
 })
 
 const signed = {

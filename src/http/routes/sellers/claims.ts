@@ -30,7 +30,7 @@ export const submitClaimEndpoint = createEndpoint({
     200: json('Claim', 'The wallet had claimed the host before; its proofs were looked at again'),
     201: { ...json('Claim', 'What proved it'), headers: { Location: 'What the seller says' } },
   },
-  problems: [...BODY_PROBLEMS, 'unknown-host', 'claim-unproven'],
+  problems: [...BODY_PROBLEMS, 'unknown-host', 'claim-unproven', 'too-many-claims'],
   handler:
     ({ site, sellers, writeLimits }) =>
     async (context) => {

@@ -128,7 +128,7 @@ const Header = ({ site, view }: PartProps) => {
       </p>
       <PaidCalls calls={view.paidCalls} />
       <Contradicted view={view} />
-      <SellerBox seller={view.seller} />
+      <SellerBox host={view.host} seller={view.seller} />
       <ForSellers site={site} view={view} />
     </header>
   )

@@ -1,15 +1,17 @@
+import type { SellerHost } from '../../../domain/host.ts'
 import { SELLER_SAYS } from '../../../domain/seller/statement.ts'
 import type { RetiredView, SellerPart, StatementView } from '../../../views/seller/seller-view.ts'
 import { shortWallet } from '../../review-words.ts'
 import {
   claimLine,
   insteadOfText,
+  moreClaimsLine,
   movedWords,
   RETIRED_NOTE,
   retiredLine,
   statementMarks,
 } from '../../sellers/statement-words.ts'
-import { hostHref, statementHref } from '../../site.ts'
+import { apiStatementsHref, hostHref, statementHref } from '../../site.ts'
 
 interface StatementProps {
   readonly statement: StatementView
@@ -71,7 +73,7 @@ export const RetiredMark = ({ retired }: { readonly retired?: RetiredView | null
   )
 
 /** On a host's page: what its seller says of it, and who that is. */
-export const SellerBox = ({ seller }: { readonly seller: SellerPart }) => (
+export const SellerBox = ({ host, seller }: { readonly host: SellerHost; readonly seller: SellerPart }) => (
   <>
     {seller.said.map((statement) => (
       <SellerSays key={statement.id} statement={statement} />
@@ -83,6 +85,11 @@ export const SellerBox = ({ seller }: { readonly seller: SellerPart }) => (
           {seller.claims.map((claim) => (
             <li key={claim.wallet}>{claimLine(claim)}</li>
           ))}
+          {moreClaimsLine(seller) !== null && (
+            <li>
+              <a href={apiStatementsHref(host)}>{moreClaimsLine(seller)}</a>
+            </li>
+          )}
         </ul>
       </details>
     )}
