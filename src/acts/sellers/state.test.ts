@@ -11,6 +11,9 @@ import { endedTurnsOf } from '../../probe/batch.ts'
 import type { Egress } from '../../probe/egress.ts'
 import { readRobots } from '../../probe/robots-file.ts'
 import { testDoor } from '../../probe/testing/test-door.ts'
+import { hostPage } from '../../render/html/pages/host.tsx'
+import { retiredJson } from '../../render/json/statement.ts'
+import { hostMarkdown } from '../../render/markdown/host.ts'
 import { saveListings } from '../../store/facts/save-listings.ts'
 import { NO_VANTAGE_ID, storedVantage } from '../../store/probes/vantages.ts'
 import { enrol } from '../../store/schedule/enrol.ts'
@@ -208,6 +211,41 @@ onEachEngine('a statement', (engine) => {
     expect([old?.counters.machineEvidenceRows, old?.counters.agentReviews]).toEqual([3, 1])
     expect([fresh?.counters.machineEvidenceRows, fresh?.counters.agentReviews]).toEqual([0, 0])
     expect((await directory.hosts(ALL_HOSTS)).items.map(({ host }) => host)).toEqual(['api.shop.example'])
+  })
+
+  it('leads to the new host only as long as the same wallet speaks for that one, too', async () => {
+    const { store, account, say, claim, nextDay } = await claimed(engine, testDoor(shops.port))
+    const file = 'api.shop.example/.well-known/tollbook'
+    await saveListings(store, { listings: [aListing({ host: 'api.shop.example', scheme: 'http' })] })
+    shops.files.set(file, { body: account.address })
+    await claim(account, 'api.shop.example')
+    await say(account, { kind: 'moved', about: 'api.shop.example', text: '' })
+    const directory = directoryOf(store)
+    const shown = async () => {
+      const view = await directory.hostView(HOST, PAGE)
+      if (view === undefined) throw new Error('it is listed')
+      const site = { baseUrl: 'https://tollbook.example' }
+      const { retired } = view.seller
+      const html = hostPage(site, view, { cards: false, cursor: null })
+      const markdown = hostMarkdown(site, view, { cards: false })
+      const line = retired === null ? '' : retiredJson(site, retired).line
+      return { movedTo: retired && retiredJson(site, retired).moved_to, line, html, markdown }
+    }
+    const before = await shown()
+    expect([before.movedTo, before.html.includes('href="/hosts/api.shop.example"')]).toEqual(['api.shop.example', true])
+    const version = await directory.hostVersion(HOST)
+    shops.files.set(file, { body: someone().address })
+    await nextDay()
+    const after = await shown()
+    expect(after.movedTo).toBeNull()
+    expect(after.line).toMatch(/^Moved, the seller said on .*, to a host that is no longer claimed by the same wallet$/)
+    expect(after.html).not.toContain('href="/hosts/api.shop.example"')
+    for (const text of [after.html, after.markdown]) expect(text).toContain('no longer claimed by the same wallet')
+    // Pages that were made before are not shown any more.
+    expect(await directory.hostVersion(HOST)).toBeGreaterThan(version ?? 0)
+    shops.files.set(file, { body: account.address })
+    await nextDay()
+    expect((await shown()).movedTo).toBe('api.shop.example')
   })
 
   it('is taken from nobody without a proof, nor with a signature of another kind, host, text or directory', async () => {

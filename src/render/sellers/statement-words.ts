@@ -31,8 +31,11 @@ export function insteadOfText({ text, hidden }: StatementView): string | null {
 export const movedWords = (sinceUs: TimestampUs): string => `the seller says since ${formatMinute(sinceUs)}`
 
 /** `Retired by the seller on 2026-11-14 12:34` */
-export const retiredLine = ({ sinceUs, movedTo }: RetiredView): string =>
-  movedTo === null ? `Retired by the seller on ${formatMinute(sinceUs)}` : `Moved to ${movedTo}, ${movedWords(sinceUs)}`
+export function retiredLine({ sinceUs, movedTo, isMoveLost = false }: RetiredView): string {
+  const at = formatMinute(sinceUs)
+  if (isMoveLost) return `Moved, the seller said on ${at}, to a host that is no longer claimed by the same wallet`
+  return movedTo === null ? `Retired by the seller on ${at}` : `Moved to ${movedTo}, ${movedWords(sinceUs)}`
+}
 
 export const RETIRED_NOTE = 'All evidence stays; it is probed once a week.'
 

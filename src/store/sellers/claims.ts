@@ -7,6 +7,7 @@ import type { Claim } from '../../wire/sellers/records.ts'
 import { HostTransaction } from '../hosts/host-transaction.ts'
 import { excludeSellers, newSellers } from '../reviews/exclude.ts'
 import { ReviewMoves } from '../reviews/review-standing.ts'
+import type { Writer } from '../schema.ts'
 import type { Store } from '../store.ts'
 import { logClaims } from './log-sellers.ts'
 import { readClaim, readSpans } from './read-claims.ts'
@@ -28,7 +29,7 @@ export const saveClaim = (
 ): Promise<boolean> =>
   store.write(async (writer) => {
     const transaction = new HostTransaction(writer, store.dialect, nowUs)
-    await transaction.hold([claim.hostId])
+    await transaction.hold([claim.hostId, ...(await movedHere(writer, claim.hostId))])
     const isNew = await addClaim(transaction, { ...claim, claimedUs: nowUs }, nowUs + LOOK_EVERY_US)
     await keepLooks(transaction, claim.hostId, claim.wallet, looks, nowUs)
     await transaction.save()
@@ -46,10 +47,18 @@ export async function saveLooks(
   if ((await readClaim(store.read, hostId, wallet)) === undefined) return
   await store.write(async (writer) => {
     const transaction = new HostTransaction(writer, store.dialect, nowUs)
-    await transaction.hold([hostId])
+    await transaction.hold([hostId, ...(await movedHere(writer, hostId))])
     await keepLooks(transaction, hostId, wallet, looks, nowUs)
     await transaction.save()
   })
+}
+
+/** Hosts whose sellers said that they moved to this one: what their pages say of it depends on its claims. */
+async function movedHere(writer: Writer, hostId: number): Promise<number[]> {
+  const host = await writer.selectFrom('hosts').select('name').where('host_id', '=', hostId).executeTakeFirst()
+  if (host === undefined) return []
+  const moved = await writer.selectFrom('retirements').select('host_id').where('moved_to', '=', host.name).execute()
+  return moved.map(({ host_id }) => host_id)
 }
 
 /** In a transaction that holds the host. */

@@ -1,6 +1,8 @@
-import { keptSpans } from '../../domain/seller/proof.ts'
+import { holdsNow, keptSpans } from '../../domain/seller/proof.ts'
 import type { Retirement } from '../../domain/seller/statement.ts'
-import { countClaims, readSpeaking } from '../../store/sellers/read-claims.ts'
+import { findHostId } from '../../store/host-id.ts'
+import type { Reader } from '../../store/schema.ts'
+import { countClaims, readClaim, readSpeaking } from '../../store/sellers/read-claims.ts'
 import { readStanding, readStatement } from '../../store/sellers/read-statements.ts'
 import { readRetirements } from '../../store/sellers/retirements.ts'
 import type { PlacedStatement } from '../../store/sellers/statement-rows.ts'
@@ -26,7 +28,7 @@ export class Seller {
     private readonly claims: readonly ClaimView[] = [],
     private readonly claimsTotal = 0,
     private readonly standing: readonly PlacedStatement[] = [],
-    private readonly retirements: readonly Retirement[] = [],
+    private readonly retirements: readonly (Retirement & RetiredView)[] = [],
   ) {}
 
   part(): SellerPart {
@@ -64,8 +66,8 @@ export class Seller {
   #retired(routeId: number | null): RetiredView | null {
     const found = this.retirements.find((one) => one.routeId === routeId)
     if (found === undefined) return null
-    const { sinceUs, statementId, movedTo } = found
-    return { sinceUs, statementId, movedTo }
+    const { routeId: _, ...retired } = found
+    return retired
   }
 }
 
@@ -83,7 +85,17 @@ export async function sellerOf({ read }: Store, hostId: number): Promise<Seller>
   ])
   // The list of a host's claims has all that is kept of each.
   const shown = claims.map((claim) => ({ ...claim, proofs: keptSpans(claim.proofs, 0) }))
-  return new Seller(shown, total, standing, retirements)
+  return new Seller(shown, total, standing, await Promise.all(retirements.map((one) => withMove(read, hostId, one))))
+}
+
+/** A host leads to another only while the same wallet speaks for that one, too. */
+async function withMove(read: Reader, hostId: number, retirement: Retirement): Promise<Retirement & RetiredView> {
+  const { movedTo, statementId } = retirement
+  if (movedTo === null) return retirement
+  const [newId, said] = await Promise.all([findHostId(read, movedTo), readStatement(read, statementId, hostId)])
+  const claim = newId === undefined || said === undefined ? undefined : await readClaim(read, newId, said.wallet)
+  const isProven = claim !== undefined && holdsNow(claim.proofs).length > 0
+  return isProven ? retirement : { ...retirement, movedTo: null, isMoveLost: true }
 }
 
 /** The text of a hidden statement is shown nowhere. */

@@ -13,7 +13,10 @@ export interface ClaimView extends Omit<Claim, 'host'> {
   readonly logIndex?: number | undefined
 }
 
-export type RetiredView = Omit<Retirement, 'routeId'>
+export interface RetiredView extends Omit<Retirement, 'routeId'> {
+  /** It moved, and the wallet that said so does not speak for the new host any more: `movedTo` is `null`. */
+  readonly isMoveLost?: boolean
+}
 
 /** What a host view says of its seller, apart from all evidence. */
 export interface SellerPart {

@@ -65,7 +65,7 @@ export const statementPage = statement.extend({
 
 export const retired = z.object({
   since: time,
-  moved_to: host.nullable(),
+  moved_to: host.nullable().describe('null also when the wallet that said so does not speak for that host any more'),
   statement: href,
   line: z.string(),
 })
