@@ -3,6 +3,7 @@ import { entriesCounted } from '../domain/count.ts'
 import { Problem } from '../domain/problem.ts'
 import { checkPostDocument, checkReviewDocument, type Witness, type WritingCheck } from '../wire/check-writing.ts'
 import { checkOfferDocument } from '../wire/offers/check-document.ts'
+import { PATHS } from '../wire/paths.ts'
 import { checkClaimDocument, checkStatementDocument } from '../wire/sellers/check.ts'
 import { checkLogged, isOfEvidence } from './log/verify-logged.ts'
 import { plainLine } from './terminal/plain.ts'
@@ -21,7 +22,7 @@ export const WRITINGS = Object.keys(CHECKS)
 export const isWriting = (word: string): boolean => Object.hasOwn(CHECKS, word)
 
 const DEADLINE_MS = 30_000
-const EVIDENCE_PLACES = 'name the address of a list of probes or of routes, such as /v1/hosts/<host>/probes'
+const EVIDENCE_PLACES = `name the address of a list of probes or of routes, such as ${PATHS.apiHostProbes}`
 const LONGEST_DOCUMENT = 1_000_000
 
 /** Checks one review, post, statement, claim or signed offer from its public JSON, of a file or an address; asks nobody but the witness, if there is one. */

@@ -90,6 +90,8 @@ describe('a streaming replica', () => {
       })
       try {
         const directory = directoryOf(readingFrom(store, several))
+        const states = () => several.standing().replicas.map(({ state }) => state)
+        await expect.poll(states, PATIENCE).toEqual(['following', 'following'])
         await several.ping()
         const before = directory.switches()
         for (let n = 0; n < 20; n += 1) await several.ping()

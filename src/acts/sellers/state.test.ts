@@ -231,13 +231,17 @@ onEachEngine('a statement', (engine) => {
       const line = retired === null ? '' : retiredJson(site, retired).line
       return { movedTo: retired && retiredJson(site, retired).moved_to, line, html, markdown }
     }
+    const listed = async () =>
+      (await directory.hosts({ ...ALL_HOSTS, retired: 'only' })).items.map((row) => row.retired)
     const before = await shown()
     expect([before.movedTo, before.html.includes('href="/hosts/api.shop.example"')]).toEqual(['api.shop.example', true])
+    expect(await listed()).toMatchObject([{ movedTo: 'api.shop.example' }])
     const version = await directory.hostVersion(HOST)
     shops.files.set(file, { body: someone().address })
     await nextDay()
     const after = await shown()
     expect(after.movedTo).toBeNull()
+    expect(await listed()).toMatchObject([{ movedTo: null, isMoveLost: true }])
     expect(after.line).toMatch(/^Moved, the seller said on .*, to a host that is no longer claimed by the same wallet$/)
     expect(after.html).not.toContain('href="/hosts/api.shop.example"')
     for (const text of [after.html, after.markdown]) expect(text).toContain('no longer claimed by the same wallet')

@@ -1,18 +1,33 @@
+import type { SellerHost } from '../../domain/host.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import { findHostId } from '../../store/host-id.ts'
 import { readRetiredHosts } from '../../store/sellers/retirements.ts'
 import type { Store } from '../../store/store.ts'
 import type { Page } from '../host/host-view.ts'
 import type { HostQuery, HostRow } from '../host/hosts-view.ts'
 import { hostsOf } from '../host/open-hosts.ts'
 import type { ListedHost, RetiredFound } from './listed-hosts.ts'
+import { withMove } from './open-seller.ts'
+import type { RetiredView } from './seller-view.ts'
 
 /** One page of the list of hosts. Where retired ones are left out, none of it is looked up. */
 export async function listedHostsOf(store: Store, query: HostQuery, nowUs: TimestampUs): Promise<Page<ListedHost>> {
   const page = await hostsOf(store, query, nowUs)
   if (!query.retired || page.items.length === 0) return page
-  const names = page.items.map(({ host }) => host)
-  const retired = await readRetiredHosts(store.read, names)
-  return { ...page, items: page.items.map((row) => ({ ...row, retired: retired.get(row.host) ?? null })) }
+  const { read } = store
+  const retired = await readRetiredHosts(
+    read,
+    page.items.map(({ host }) => host),
+  )
+  const retiredOf = async (host: SellerHost): Promise<RetiredView | null> => {
+    const found = retired.get(host)
+    const hostId = found && (await findHostId(read, host))
+    return found === undefined || hostId === undefined ? null : withMove(read, hostId, found)
+  }
+  return {
+    ...page,
+    items: await Promise.all(page.items.map(async (row) => ({ ...row, retired: await retiredOf(row.host) }))),
+  }
 }
 
 /** Looked for where a list without them has nothing at all, so that nobody is told that a retired host does not exist. */

@@ -89,7 +89,7 @@ export async function sellerOf({ read }: Store, hostId: number): Promise<Seller>
 }
 
 /** A host leads to another only while the same wallet speaks for that one, too. */
-async function withMove(read: Reader, hostId: number, retirement: Retirement): Promise<Retirement & RetiredView> {
+export async function withMove<T extends RetiredView>(read: Reader, hostId: number, retirement: T): Promise<T> {
   const { movedTo, statementId } = retirement
   if (movedTo === null) return retirement
   const [newId, said] = await Promise.all([findHostId(read, movedTo), readStatement(read, statementId, hostId)])
