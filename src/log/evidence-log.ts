@@ -3,6 +3,7 @@ import type { Problem } from '../domain/problem.ts'
 import { problem } from '../domain/problem-kinds.ts'
 import type { TimestampUs } from '../domain/time/timestamp.ts'
 import type { Store } from '../store/store.ts'
+import { fillPath, PATHS } from '../wire/paths.ts'
 import { Published } from './published.ts'
 import { storedTiles } from './sequencer.ts'
 import { type Checkpoint, Serving } from './served.ts'
@@ -68,7 +69,9 @@ const unservable = (index: number, bytes: number): Problem =>
   problem(
     'not-found',
     `Entry ${index} of this log has ${bytes} bytes and a bundle holds ${LONGEST_ENTRY}, so there is no bundle with it.`,
-    { hint: `All other bundles, the tiles and /log/proof/${index} are there. The operator is to begin a new log.` },
+    {
+      hint: `All other bundles, the tiles and ${fillPath(PATHS.logProof, { index: String(index) })} are there. The operator is to begin a new log.`,
+    },
   )
 
 /** The log over a store: what is committed in it, signed. Any number of programs with the same key say the same. */
