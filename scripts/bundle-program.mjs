@@ -28,13 +28,13 @@ const APART = ['@photostructure/sqlite', 'secp256k1', 'tiny-secp256k1', 'pg', 'p
 /** @param {string} id */
 const isApart = (id) => APART.some((name) => id === name || id.startsWith(`${name}/`))
 
-/** Threads are started from files: these stay where they are.
+/** Threads are started from files, and the verifier looks whether it was: these stay where they are.
  * @param {string} dir of what is joined */
 const filesOfThreads = (dir) => ({
   name: 'files-of-threads',
   /** @param {string} id @param {string | undefined} importer */
   resolveId: (id, importer) =>
-    importer?.startsWith(`${root}dist/src/`) && id.endsWith('.mjs')
+    importer?.startsWith(`${root}dist/`) && /^\..*\.mjs$/.test(id)
       ? { id: relative(dir, join(dirname(importer), id)), external: true }
       : null,
 })
