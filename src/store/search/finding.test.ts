@@ -147,7 +147,11 @@ onEachEngine('what readers look for', (engine) => {
     expect(await names(store, { check: 'verified', maxPrice: 10_000 })).toEqual(['cheap.example'])
     expect(await names(store, { check: 'verified', network: 'solana' })).toEqual([])
     const [changed] = await search(store, { check: 'differs' })
-    expect(changed?.check).toEqual({ verified: 0, differs: 1, asked: { price: 90_000, network: 'base' } })
+    expect(changed?.check).toEqual({
+      ...{ verified: 0, differs: 1 },
+      asked: { price: 90_000, network: 'base' },
+      listed: { price: 30_000, network: 'base', rail: 'x402' },
+    })
   })
 
   it('has facets from what is there, with how many hosts have each', async () => {
