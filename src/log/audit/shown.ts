@@ -112,10 +112,11 @@ export class Differences {
 
 /** A list, page after page. */
 export async function* pagesOf(documents: Documents, path: string): AsyncGenerator<unknown> {
+  const [list] = path.split('?')
   for (let next: string | null = `${path}${path.includes('?') ? '&' : '?'}limit=200`; next !== null; ) {
     const document: unknown = await documents.json(next)
     yield document
-    next = isShown(document) && typeof document.next === 'string' ? pathOf(document.next) : null
+    next = isShown(document) && typeof document.next === 'string' ? `${list}${searchOf(document.next)}` : null
   }
 }
 
@@ -124,9 +125,8 @@ export async function* itemsOf(documents: Documents, path: string, name: string)
   for await (const document of pagesOf(documents, path)) yield* listIn(document, name)
 }
 
-/** A server names its pages by its own address; they are asked for where it was found. */
-function pathOf(address: string): string {
+/** A server names its pages by its own address, perhaps below a path; they are asked for where the list was found. */
+function searchOf(address: string): string {
   if (!URL.canParse(address)) throw new UnreadableError(`a list goes on at ${address}, which is no address`)
-  const { pathname, search } = new URL(address)
-  return `${pathname}${search}`
+  return new URL(address).search
 }
