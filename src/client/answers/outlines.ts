@@ -48,7 +48,6 @@ export const routePage = outline<RoutePageDocument>({
     probes_total: number,
     reviews: items,
     reviews_total: number,
-    listings_total: number,
   },
   ...{ median_ms: maybe(number), host_href: text, listing_history_href: text, scheme: text, windows: items },
   ...{ observed_price: maybe(text), challenge_faults: listOf(text), days: items, next: maybe(text) },

@@ -17,7 +17,6 @@ export const statements = outline<StatementsDocument>({
   ...{
     host: text,
     total: number,
-    claims_total: number,
     claims: listOf(object),
     statements: listOf(object),
     next: maybe(text),

@@ -37,7 +37,7 @@ export const route = z.object({
   probes_total: count,
   reviews: z.array(review).describe('Newest first'),
   reviews_total: count,
-  listings_total: count,
+  listings_total: count.optional().describe('Left out by directories of earlier versions'),
   now: now.optional().describe('Left out until it was probed'),
   paid_calls: paidCalls.optional(),
   ...signedOffers,

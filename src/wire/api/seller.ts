@@ -78,7 +78,11 @@ export const seller = z.object({
     .describe(
       'Those that hold, 5 at most, the newest first, else the last that did; of their proofs the first and the last of each kind',
     ),
-  claims_total: count.describe('With those that do not hold any more; all of them are at href'),
+  claims_total: count
+    .optional()
+    .describe(
+      'With those that do not hold any more; all of them are at href. Left out by directories of earlier versions',
+    ),
   retired: retired.nullable(),
   statements: z.array(statement).describe('About the host itself, the newest of each kind'),
   href: href.describe('Everything that the seller said'),
@@ -87,7 +91,7 @@ export const seller = z.object({
 export const statements = z.object({
   host,
   total: count.describe('Of the statements'),
-  claims_total: count,
+  claims_total: count.optional().describe('Left out by directories of earlier versions'),
   claims: z.array(claim).describe('Newest first, on each page as many as the limit allows'),
   statements: z.array(statement).describe('Newest first'),
   next: next.describe('Where statements or claims go on'),
