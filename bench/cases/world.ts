@@ -1,5 +1,7 @@
 import { rmSync } from 'node:fs'
 import { sql } from 'kysely'
+import { archiveOld } from '../../src/archive/archive-old.ts'
+import { folderPlace } from '../../src/archive/folder-place.ts'
 import { Sequencer } from '../../src/log/sequencer.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -18,18 +20,22 @@ const WORLD: WorldShape = {
   entriesPerRoute: Number(process.env.BENCH_ENTRIES ?? 10),
 }
 const TENTH: WorldShape = { ...WORLD, hosts: Math.ceil(WORLD.hosts / 10) }
+/** Of an entry with its counters and its place in the log. */
+const BYTES_AIMED = 60
 
 interface Read {
   readonly readings: Readings
   readonly bytes: ReadonlyMap<Part, number>
+  /** Of one entry in the files that a month is archived to. */
+  readonly archivedBytes: number
 }
 
 /** How everything grows with the world: each row beside that of a tenth of it, read in the same way one after the other. */
-export async function rows({ engines, note }: BenchContext): Promise<BenchRow[]> {
+export async function rows({ engines, folder, note }: BenchContext): Promise<BenchRow[]> {
   const found: BenchRow[] = []
   for (const engine of engines) {
-    const tenth = await readOf(engine, TENTH, note)
-    const whole = await readOf(engine, WORLD, note)
+    const tenth = await readOf(engine, TENTH, folder(), note)
+    const whole = await readOf(engine, WORLD, folder(), note)
     const where = `${WORLD.hosts.toLocaleString('en-US')} hosts, ${engine.name}`
     for (const [name, { unit, value }] of whole.readings) {
       const before = tenth.readings.get(name)?.value ?? Number.NaN
@@ -40,9 +46,20 @@ export async function rows({ engines, note }: BenchContext): Promise<BenchRow[]>
       const before = (tenth.bytes.get(part) ?? 0) / unitsOf(part, TENTH)
       found.push({ what: `${part}, ${where}`, ...beside(bytes / unitsOf(part, WORLD), before, inBytes), aim: null })
     }
+    const each = (part: Part): number => (whole.bytes.get(part) ?? 0) / unitsOf(part, WORLD)
+    const lasting = each('entry: counters') + each('entry: log')
+    found.push(
+      allIn(`entry all in, in the store, ${where}`, lasting + each('entry: itself')),
+      allIn(`entry all in, archived, ${where}`, lasting + whole.archivedBytes),
+    )
   }
   return found
 }
+
+const allIn = (what: string, bytes: number): BenchRow => ({
+  ...{ what, measured: inBytes(bytes), limit: `${BYTES_AIMED} bytes` },
+  ...{ ratio: bytes / BYTES_AIMED, aim: { below: 1 } },
+})
 
 const inBytes = (bytes: number): string => `${bytes.toFixed(1)} bytes`
 
@@ -58,7 +75,12 @@ function unitsOf(part: Part, { hosts, entriesPerRoute }: WorldShape): number {
   return hosts * ROUTES_PER_HOST * (part.startsWith('entry') ? entriesPerRoute : 1)
 }
 
-async function readOf(engine: BenchEngine, shape: WorldShape, note: (text: string) => void): Promise<Read> {
+async function readOf(
+  engine: BenchEngine,
+  shape: WorldShape,
+  archive: string,
+  note: (text: string) => void,
+): Promise<Read> {
   const options = await engine.fresh()
   const store = await openStore(options)
   try {
@@ -73,12 +95,24 @@ async function readOf(engine: BenchEngine, shape: WorldShape, note: (text: strin
     const bytes = await bytesOf(store)
     for (const [part, taken] of bytes)
       note(`${part}: ${megabytes(taken)}, ${inBytes(taken / unitsOf(part, shape))} each`)
-    return { readings, bytes }
+    const archivedBytes = await archived(store, archive, note)
+    return { readings, bytes, archivedBytes }
   } finally {
     await store.close()
     // Large: the next one needs the room.
     rmSync(options.dataDir, { recursive: true, force: true })
   }
+}
+
+/** Writes all of its months, as once a day to `ARCHIVE_TO`. */
+async function archived(store: Store, folder: string, note: (text: string) => void): Promise<number> {
+  const nowUs = Date.now() * 1000
+  const { ms, value: files } = await timed(() => archiveOld(store, folderPlace(folder), { beforeUs: nowUs, nowUs }))
+  const sum = (of: 'bytes' | 'records'): number => files.reduce((all, file) => all + file[of], 0)
+  note(
+    `${sum('records')} entries archived in ${Math.round(ms / 1000)} s, ${inBytes(sum('bytes') / sum('records'))} each`,
+  )
+  return sum('bytes') / sum('records')
 }
 
 function sequencerOf(store: Store): Sequencer {
