@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net'
-import { portOf } from '../../sandbox/chain/facilitator.ts'
+import { portOf } from '../../sandbox/local/local-server.ts'
 
 /** Stands before a server and hands every byte on, until it is told to fall silent. */
 export interface TcpRelay {

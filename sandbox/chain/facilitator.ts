@@ -1,10 +1,10 @@
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { x402Facilitator } from '@x402/core/facilitator'
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { toFacilitatorEvmSigner } from '@x402/evm'
 import { registerExactEvmScheme } from '@x402/evm/exact/facilitator'
 import type { LocalAccount } from 'viem'
+import { openLocalServer } from '../local/local-server.ts'
 import { account, type Base, FACILITATOR } from './base.ts'
 
 export interface FacilitatorOptions {
@@ -42,7 +42,7 @@ export async function startFacilitator(base: Base, options: FacilitatorOptions =
     calls.settle += 1
     return x402.settle(paymentPayload, paymentRequirements)
   }
-  const server = createServer((request, response) => {
+  const { url, stop } = await openLocalServer((request, response) => {
     const send = (status: number, body: unknown): void => {
       response.writeHead(status, { 'content-type': 'application/json' })
       response.end(JSON.stringify(body, (_, value) => (typeof value === 'bigint' ? String(value) : value)))
@@ -53,17 +53,8 @@ export async function startFacilitator(base: Base, options: FacilitatorOptions =
       (body) => send(200, body),
       (error: unknown) => send(400, { error: error instanceof Error ? error.message : 'failed' }),
     )
-  })
-  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${portOf(server.address())}`,
-    calls,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  }, options.port)
+  return { url, calls, stop }
 }
 
 /** Its parts check what they are given; the types are those of version 2, version 1 passes through the same doors. */
@@ -107,6 +98,3 @@ const facilitatorOf = (base: Base, { payer, factories = [] }: FacilitatorOptions
     networks: base.network,
     eip6492AllowedFactories: [...factories],
   })
-
-export const portOf = (address: AddressInfo | string | null): number =>
-  typeof address === 'object' && address !== null ? address.port : 0

@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { PROOF_PATH } from '../../src/domain/seller/proof.ts'
-import { portOf } from '../chain/facilitator.ts'
+import { type LocalServer, openLocalServer } from '../local/local-server.ts'
 import { moodOf } from './flaky.ts'
 import { routeFor, stagesOf } from './lie.ts'
 import type { MppGate } from './mpp-gate.ts'
@@ -43,32 +43,23 @@ interface Visit {
 export async function openShops(options: ShopOptions): Promise<Shops> {
   let turns = 0
   const byHost = new Map((options.sellers ?? SELLERS).map((seller) => [seller.host, seller]))
-  const open = async (isFromAbroad: boolean): Promise<Server> => {
-    const server = createServer((request, response) => {
+  const open = (isFromAbroad: boolean): Promise<LocalServer> =>
+    openLocalServer((request, response) => {
       const shop = { ...options, byHost, turn: () => turns++ }
       void serve(shop, request, response, isFromAbroad).catch((error: unknown) => {
         if (!response.headersSent) response.writeHead(500)
         response.end(error instanceof Error ? error.message : 'failed')
       })
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    return server
-  }
   const [here, abroad] = [await open(false), await open(true)]
   return {
-    port: portOf(here.address()),
-    abroadPort: portOf(abroad.address()),
+    port: here.port,
+    abroadPort: abroad.port,
     stop: async () => {
-      await Promise.all([here, abroad].map(closed))
+      await Promise.all([here.stop(), abroad.stop()])
     },
   }
 }
-
-const closed = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
 
 type Shop = ShopOptions & { turn(): number; readonly byHost: ReadonlyMap<string, SampleSeller> }
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { portOf } from '../../sandbox/chain/facilitator.ts'
+import { portOf } from '../../sandbox/local/local-server.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 

@@ -13,7 +13,8 @@ import { UptoEvmScheme as UptoFacilitator } from '@x402/evm/upto/facilitator'
 import { UptoEvmScheme as UptoServer } from '@x402/evm/upto/server'
 import type { LocalAccount } from 'viem/accounts'
 import { account, type Base } from '../../../sandbox/chain/base.ts'
-import { facilitatorSigner, portOf } from '../../../sandbox/chain/facilitator.ts'
+import { facilitatorSigner } from '../../../sandbox/chain/facilitator.ts'
+import { portOf } from '../../../sandbox/local/local-server.ts'
 import { batchSettlementCode, collectorCode, permit2Code, uptoProxyCode } from './code.ts'
 
 /** Where the kit looks for it. */

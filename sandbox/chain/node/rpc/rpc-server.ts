@@ -1,6 +1,6 @@
-import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
+import { openLocalServer } from '../../../local/local-server.ts'
 import type { ChainOptions, RunningChain } from '../../running-chain.ts'
 import { type Chain, openChain } from '../chain.ts'
 import { FAILED, NOT_JSON, RpcError } from '../rpc-error.ts'
@@ -19,28 +19,21 @@ const asked = z.union([question, z.array(question)])
 type Question = z.infer<typeof question>
 
 /** A chain over HTTP on loopback. */
-export async function serveChain({ port = 0, blockTimeS, ...options }: ChainOptions): Promise<RunningChain> {
+export async function serveChain({ port, blockTimeS, ...options }: ChainOptions): Promise<RunningChain> {
   const chain = await openChain(options)
   const methods = await methodsOf(chain)
-  const server = createServer((request, response) => {
+  const server = await openLocalServer((request, response) => {
     void text(request)
       .then((body) => answerTo(methods, body))
       .then((answer) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer)))
       .catch(() => response.destroy())
-  })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', resolve)
-  })
+  }, port)
   const ticking = blockTimeS === undefined ? undefined : setInterval(() => chain.mine(1), blockTimeS * 1000)
-  const address = server.address()
   return {
-    url: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : port}`,
+    url: server.url,
     stop: async () => {
       clearInterval(ticking)
-      const closed = new Promise((resolve) => server.close(resolve))
-      server.closeAllConnections()
-      await closed
+      await server.stop()
       await chain.close()
     },
   }
