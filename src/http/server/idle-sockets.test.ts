@@ -9,12 +9,17 @@ afterEach(() => {
   for (const end of ends.splice(0)) end()
 })
 
-async function world(isAnswering: (socket: Socket) => boolean = () => false) {
+async function world(isAnswering: (socket: Socket) => boolean = () => false, nowMs = () => performance.now()) {
   const server: Server = createServer()
-  const idle = new IdleSockets(isAnswering, () => performance.now(), { everyMs: 10, afterMs: 100 })
+  let heard = ''
+  const idle = new IdleSockets(isAnswering, nowMs, { everyMs: 10, afterMs: 100 })
   server.on('connection', (socket) => {
     idle.add(socket)
-    socket.on('error', () => undefined).resume()
+    socket
+      .on('error', () => undefined)
+      .on('data', (chunk) => {
+        heard += chunk
+      })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -28,10 +33,12 @@ async function world(isAnswering: (socket: Socket) => boolean = () => false) {
     await once(socket, 'connect')
     return socket
   }
-  return { idle, open }
+  return { idle, open, heard: () => heard }
 }
 
-const for300Ms = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 300))
+const during = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+const for300Ms = (): Promise<void> => during(300)
+const someLooks = (): Promise<void> => during(50)
 
 describe('a connection on which nothing more is asked', () => {
   it('is ended, and forgotten', async () => {
@@ -58,5 +65,41 @@ describe('a connection on which nothing more is asked', () => {
     waiting.write('x')
     await for300Ms()
     expect([waiting.closed, silent.closed]).toEqual([false, false])
+  })
+
+  it('is kept for as long after an answer that ended while nobody could look', async () => {
+    let [isAnswering, nowMs] = [true, 0]
+    const { open } = await world(
+      () => isAnswering,
+      () => nowMs,
+    )
+    const socket = await open()
+    socket.write('x')
+    await someLooks()
+    isAnswering = false
+    nowMs = 200
+    await someLooks()
+    expect(socket.closed).toBe(false)
+    nowMs = 300
+    await once(socket.resume(), 'close')
+  })
+
+  it('is kept when a request came in time that a busy program has not read yet', async () => {
+    let nowMs = 0
+    const { open, heard } = await world(undefined, () => nowMs)
+    const socket = await open()
+    socket.write('x')
+    await expect.poll(heard).toBe('x')
+    await someLooks()
+    // From here on timers come first, before what has arrived.
+    await new Promise((resolve) => setImmediate(resolve))
+    socket.write('y')
+    nowMs = 100
+    const busyUntilMs = performance.now() + 30
+    while (performance.now() < busyUntilMs);
+    await someLooks()
+    expect([heard(), socket.closed]).toEqual(['xy', false])
+    nowMs = 200
+    await once(socket.resume(), 'close')
   })
 })

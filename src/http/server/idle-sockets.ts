@@ -3,7 +3,8 @@ import { KEEP_ALIVE_MS } from '../cache/send-known.ts'
 
 interface Seen {
   bytesRead: number
-  atMs: number
+  /** When it was first seen that nothing is asked; `null` while something was under way at the last look. */
+  idleSinceMs: number | null
 }
 
 export interface IdleSettings {
@@ -36,7 +37,7 @@ export class IdleSockets {
   }
 
   add(socket: Socket): void {
-    this.#open.set(socket, { bytesRead: 0, atMs: this.nowMs() })
+    this.#open.set(socket, { bytesRead: 0, idleSinceMs: null })
     socket.once('close', () => this.#open.delete(socket))
   }
 
@@ -46,13 +47,28 @@ export class IdleSockets {
 
   #sweep(): void {
     const nowMs = this.nowMs()
+    const idle: [Socket, Seen][] = []
     for (const [socket, seen] of this.#open) {
-      const { bytesRead } = socket
-      // Who never said anything is Node's to tell that the headers are late.
-      if (bytesRead !== seen.bytesRead || bytesRead === 0 || socket.writableLength > 0 || this.isAnswering(socket)) {
-        seen.bytesRead = bytesRead
-        seen.atMs = nowMs
-      } else if (nowMs - seen.atMs >= this.settings.afterMs) socket.destroy()
+      if (this.#isUnderWay(socket, seen)) {
+        seen.bytesRead = socket.bytesRead
+        seen.idleSinceMs = null
+        continue
+      }
+      // Not from the last look on: an answer may have ended since, and looks are late when the program is busy.
+      seen.idleSinceMs ??= nowMs
+      if (nowMs - seen.idleSinceMs >= this.settings.afterMs) idle.push([socket, seen])
     }
+    // Timers come before what has arrived: a request that waited for a busy program is read first.
+    if (idle.length > 0) setImmediate(() => this.#destroy(idle))
+  }
+
+  #destroy(idle: readonly [Socket, Seen][]): void {
+    for (const [socket, seen] of idle) if (!this.#isUnderWay(socket, seen)) socket.destroy()
+  }
+
+  #isUnderWay(socket: Socket, seen: Seen): boolean {
+    const { bytesRead } = socket
+    // Who never said anything is Node's to tell that the headers are late.
+    return bytesRead !== seen.bytesRead || bytesRead === 0 || socket.writableLength > 0 || this.isAnswering(socket)
   }
 }
