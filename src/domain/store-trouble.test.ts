@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isAway, isFull, reasonOf } from './store-trouble.ts'
+import { failureFields, isAway, isFull, isUnready, reasonOf } from './store-trouble.ts'
 
 const failed = (more: object, message = ''): Error => Object.assign(new Error(message), more)
 
@@ -15,7 +15,7 @@ describe('a store that is away', () => {
     ['breaks off', new Error('connection failure'), { code: '08006' }],
   ])('is one that %s, however deep the reason lies', (_, error, more) => {
     const found = Object.assign(error, more)
-    expect([isAway(found), isFull(found)]).toEqual([true, false])
+    expect([isAway(found), isUnready(found), isFull(found)]).toEqual([true, true, false])
     expect(isAway(new Error('a post could not be answered', { cause: found }))).toBe(true)
   })
 
@@ -26,7 +26,31 @@ describe('a store that is away', () => {
     ['a bug', new TypeError('x is not a function')],
     ['no error at all', 'ECONNREFUSED'],
   ])('is not taken for %s', (_, error) => {
-    expect([isAway(error), isFull(error)]).toEqual([false, false])
+    expect([isAway(error), isUnready(error), isFull(error)]).toEqual([false, false, false])
+  })
+})
+
+describe('a store that is busy', () => {
+  it.each([
+    ['gave a transaction up for another', '40P01', 'deadlock detected'],
+    ['has changed what a transaction saw', '40001', 'could not serialize access'],
+    ['has no time for a statement', '57014', 'canceling statement due to statement timeout'],
+    ['keeps a lock for another', '55P03', 'canceling statement due to lock timeout'],
+    ['is taken over by another', '25006', 'cannot execute INSERT in a read-only transaction'],
+    ['ends a transaction that waits', '25P03', 'terminating connection due to idle-in-transaction timeout'],
+    ['ends a session that waits', '57P05', 'terminating connection due to idle-session timeout'],
+    ['has no memory', '53200', 'out of memory'],
+    ['is written by another program', 'ERR_SQLITE_ERROR', 'database is locked'],
+  ])('is one that %s: not away, and worth asking again', (_, code, message) => {
+    const found = failed({ code }, message)
+    expect([isAway(found), isUnready(found), isFull(found)]).toEqual([false, true, false])
+    expect(isUnready(new Error('a post could not be answered', { cause: found }))).toBe(true)
+    expect(failureFields(found)).toEqual({ reason: message })
+  })
+
+  it('is told apart from one that is full', () => {
+    const full = failed({ code: '53100' }, 'could not extend file')
+    expect([isUnready(full), isFull(full)]).toEqual([false, true])
   })
 })
 

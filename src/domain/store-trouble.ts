@@ -21,6 +21,21 @@ export const isAway = (error: unknown): boolean =>
       syscall === 'connect' || LOST_CODES.includes(code) || POSTGRES_AWAY.test(code) || LOST_WORDS.test(message),
   )
 
+const GIVEN_UP_CODES = ['40P01', '40001']
+
+/** Two transactions waited for each other, or one saw what another has changed since: nothing of it was written. */
+export const isGivenUp = (error: unknown): boolean => isCausedBy(error, ({ code }) => GIVEN_UP_CODES.includes(code))
+
+/** Cancelled, in vain for a lock or too long idle; no writes while another server takes over; no memory left. */
+const POSTGRES_BUSY = /^(?:57014|55P03|57P05|25P0[34]|25006|53[024]00)$/
+const SQLITE_BUSY = /database (?:\w+ )?is locked/
+
+/** Whether a store is away, or too busy for what it was asked: the same may be done when it is asked again. */
+export const isUnready = (error: unknown): boolean =>
+  isAway(error) ||
+  isGivenUp(error) ||
+  isCausedBy(error, ({ code, message }) => POSTGRES_BUSY.test(code) || SQLITE_BUSY.test(message))
+
 /** The reason in one line, without where it happened. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
@@ -28,9 +43,9 @@ export function reasonOf(error: unknown): string {
   return message || code || error.name
 }
 
-/** What a log line says of a failure: of a store that is away or full the reason alone, else where it happened too. */
+/** What a log line says of a failure: of a store that is away, busy or full the reason alone, else where it happened too. */
 export const failureFields = (error: unknown): { readonly reason: string } | { readonly err: unknown } =>
-  isAway(error) || isFull(error) ? { reason: reasonOf(error) } : { err: error }
+  isUnready(error) || isFull(error) ? { reason: reasonOf(error) } : { err: error }
 
 interface ErrorWords {
   readonly message: string

@@ -93,6 +93,26 @@ describe('while the store is away', () => {
   })
 })
 
+describe('a store that gives up what it is asked', () => {
+  it.each([
+    ['another program writes', {}, 'database is locked'],
+    ['it took too long', { code: '57014' }, 'canceling statement due to statement timeout'],
+    ['others were faster', { code: '40001' }, 'could not serialize access due to concurrent update'],
+  ])('is a 503 that says when to come back, and no error of ours: %s', async (_, more, message) => {
+    const directory = new MemoryDirectory()
+    directory.hosts = () => Promise.reject(Object.assign(new Error(message), more))
+    web = await startSample({ directory })
+    const { status, headers, text } = await ask(web.port, '/v1/hosts?q=weather')
+    expect([status, headers['retry-after'], headers['content-type']]).toEqual([
+      503,
+      '5',
+      'application/problem+json; charset=utf-8',
+    ])
+    expect(JSON.parse(text)).toMatchObject({ title: 'Not ready', hint: expect.stringMatching(/again/) })
+    expect(web.lines.join('\n')).not.toContain('"stack"')
+  })
+})
+
 describe('a store that takes questions and answers none', () => {
   it('costs those who have an older copy a moment, and the next ones nothing', async () => {
     let isSilent = false

@@ -1,6 +1,6 @@
 import { Problem } from '../domain/problem.ts'
 import { problem } from '../domain/problem-kinds.ts'
-import { isAway, isFull } from '../domain/store-trouble.ts'
+import { isFull, isUnready } from '../domain/store-trouble.ts'
 import { CSP } from '../render/html/csp.ts'
 import { problemPage } from '../render/html/pages/problem.tsx'
 import { problemHref, type Site } from '../render/site.ts'
@@ -50,7 +50,7 @@ export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (isFull(error))
     return problem('store-full', 'The disk of this directory is full.', { headers: { 'Retry-After': '30' } })
-  return isAway(error) ? storeAway() : problem('internal', 'The request could not be answered.')
+  return isUnready(error) ? storeAway() : problem('internal', 'The request could not be answered.')
 }
 
 /** It is looked for again with every request, so whoever comes back soon is not refused for long. */

@@ -5,7 +5,7 @@ import { requestHash } from '../../domain/money/payment.ts'
 import { Problem } from '../../domain/problem.ts'
 import { problem } from '../../domain/problem-kinds.ts'
 import { RAILS } from '../../domain/route.ts'
-import { isAway, isFull, reasonOf } from '../../domain/store-trouble.ts'
+import { isFull, isUnready, reasonOf } from '../../domain/store-trouble.ts'
 import { isSet, type PaymentRail, railBorne, type Unfit, type UnsetRail } from '../../payment/rail.ts'
 import type { Signatures } from '../../payment/signatures.ts'
 import { findHostId } from '../../store/host-id.ts'
@@ -216,13 +216,13 @@ function notConfigured({ name, missing }: UnsetRail, rails: Ledger['rails']): Pr
 
 type OnTrouble = (cause: unknown, moved: Charged) => void
 
-/** A store that is away or full fails every post for the same reason, which is one line a second. */
+/** A store that is away, busy or full fails every post for the same reason, which is one line a second. */
 function troubleOf(log: PaymentLog): OnTrouble {
   const withoutStore = tally<unknown>((posts, cause) =>
     log.error({ posts, reason: reasonOf(cause) }, 'posts could not be answered'),
   )
   return (cause, moved) => {
-    if (isFull(cause) || isAway(cause)) withoutStore(cause)
+    if (isFull(cause) || isUnready(cause)) withoutStore(cause)
     else log.error({ err: cause, charged: moved }, 'a post could not be answered')
   }
 }
@@ -232,7 +232,7 @@ function truthful(onTrouble: OnTrouble, error: unknown): Problem {
   if (error instanceof Problem) return withCharged(error, false)
   const { cause, moved } = error instanceof PaymentInterrupted ? error : new PaymentInterrupted(error, false)
   onTrouble(cause, moved)
-  const kind = isFull(cause) ? 'store-full' : isAway(cause) ? 'not-ready' : 'internal'
+  const kind = isFull(cause) ? 'store-full' : isUnready(cause) ? 'not-ready' : 'internal'
   const found = problem(kind, 'The post could not be answered.', {
     hint: 'Send the same request again, with the same payment, in a few seconds.',
     headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },

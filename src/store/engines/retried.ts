@@ -1,7 +1,6 @@
 import { sleep } from '../../async/sleep.ts'
+import { isGivenUp } from '../../domain/store-trouble.ts'
 
-/** Two transactions waited for each other, or one saw what another has changed since: nothing of it was written. */
-const AGAIN = new Set(['40P01', '40001'])
 const MOST_TRIES = 10
 const FIRST_MS = 10
 const LONGEST_MS = 1000
@@ -15,8 +14,7 @@ export async function retried<T>(
     try {
       return await transact()
     } catch (error) {
-      const isGivenUp = error instanceof Error && 'code' in error && AGAIN.has(String(error.code))
-      if (!(isGivenUp || isPassing(error)) || tries === MOST_TRIES) throw error
+      if (!(isGivenUp(error) || isPassing(error)) || tries === MOST_TRIES) throw error
       // Not in step with the other one.
       await sleep(Math.min(LONGEST_MS, FIRST_MS * 2 ** tries) * Math.random())
     }
