@@ -362,6 +362,33 @@ describe('a server that is told to stop', () => {
     await drained
   })
 
+  it('answers what has arrived by then, on a kept connection and on a new one', async () => {
+    const other = await startSample({ directory })
+    const request = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n'
+    const kept = await opened(other.port, request)
+    await new Promise((resolve) => kept.once('data', resolve))
+    const fresh = await opened(other.port, '')
+    // Whoever came before is known by then.
+    await ask(other.port, '/healthz')
+    const answers = [kept, fresh].map(
+      (socket) =>
+        new Promise<string>((resolve, reject) => {
+          let said = ''
+          socket.setEncoding('utf8')
+          socket.on('data', (text) => {
+            said += text
+          })
+          socket.once('close', () => resolve(said)).once('error', reject)
+          socket.write(request)
+        }),
+    )
+    await other.drain(1000)
+    for (const answer of await Promise.all(answers)) {
+      expect(statusOf(answer)).toBe(200)
+      expect(answer).toMatch(/\r\nconnection: close\r\n/i)
+    }
+  })
+
   it('cuts off what does not finish in time', async () => {
     const stuck = new MemoryDirectory()
     stuck.put(HOST)

@@ -102,6 +102,8 @@ function attach(server: Server, listener: Listener, { log, nowMs }: ServerOption
 
 async function drain(server: Server, listener: Listener, sockets: IdleSockets, mostMs: number): Promise<void> {
   listener.retire()
+  // What has arrived by now is read, and answered, before connections are closed on which nothing is asked.
+  for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve))
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   // Node counts a connection that never sent anything as busy.
   for (const socket of sockets.open) if (socket.bytesRead === 0) socket.destroy()
