@@ -402,6 +402,18 @@ describe('a server that is told to stop', () => {
 })
 
 describe('a slow client', () => {
+  it('is not one to which a busy server has not listened', async () => {
+    const socket = connect(web.port, '127.0.0.1')
+    const answer = new Promise<string>((resolve) => socket.once('data', (chunk) => resolve(String(chunk))))
+    // Whoever came before is known by then.
+    await ask(web.port, '/healthz')
+    await new Promise((resolve) => setImmediate(resolve))
+    socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n')
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5_500)
+    expect(statusOf(await answer)).toBe(200)
+    socket.destroy()
+  })
+
   it('is told so and let go when its headers do not arrive', async () => {
     const answer = await exchange(web.port, 'GET / HTTP/1.1\r\nHost: a\r\nX-Slow:')
     expect(statusOf(answer)).toBe(408)

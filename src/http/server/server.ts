@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Problem } from '../../domain/problem.ts'
 import { problem } from '../../domain/problem-kinds.ts'
@@ -83,7 +83,7 @@ function attach(server: Server, listener: Listener, { log, nowMs }: ServerOption
   server.on('connect', (_incoming, socket) => {
     refuse(socket, problem('method-not-allowed', 'CONNECT is not answered.', { headers: { Allow: 'GET, HEAD' } }))
   })
-  server.on('clientError', (error, socket) => {
+  const fail = (error: Error, socket: Duplex): void => {
     if (hungUp.has(socket)) return
     const found = parserProblem(error)
     const late = found?.slug === 'request-timeout' && socket.writable ? listener.unread(socket, found) : undefined
@@ -96,6 +96,12 @@ function attach(server: Server, listener: Listener, { log, nowMs }: ServerOption
     // An answer under way must not be followed by one that nobody could tell apart from it.
     if (found === undefined || !socket.writable || listener.isAnswering(socket)) socket.destroy()
     else refuse(socket, found)
+  }
+  server.on('clientError', (error, socket) => {
+    const isUnheard = (): boolean => socket instanceof Socket && socket.bytesRead === 0
+    if (!isUnheard()) fail(error, socket)
+    // Node looks who is late before it reads what has arrived. What is read by then has its time from there on.
+    else setImmediate(() => isUnheard() && fail(error, socket))
   })
   return sockets
 }
