@@ -50,3 +50,19 @@ export function decimalsOf(network: string, asset: string): number | undefined {
   if (name === PATH_USD && /^tempo:\d+$/.test(key)) return PATH_USD_DECIMALS
   return TABLE.get(key)?.get(name)
 }
+
+export const TEMPO_MAIN = 'tempo:4217'
+/** No network: what has a value there has it on every one of Tempo's. */
+const ANY_TEMPO = 'tempo:0'
+
+export interface NetworkMoney {
+  readonly network: string | null
+  readonly decimals: number | undefined
+}
+
+/** Where money on Tempo goes and how its amounts count. `undefined`: no network is named; `null`: it is not understood. */
+export function tempoMoney(named: string | null | undefined, currency: string): NetworkMoney {
+  const isMain = named === undefined && currency.toLowerCase() === TEMPO_USDC
+  const network = named ?? (isMain ? TEMPO_MAIN : null)
+  return { network, decimals: decimalsOf(network ?? (named === null ? ANY_TEMPO : TEMPO_MAIN), currency) }
+}

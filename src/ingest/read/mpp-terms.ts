@@ -1,22 +1,40 @@
 import type { Offer } from '../../domain/challenge.ts'
-import { decimalsOf, TEMPO_USDC } from '../../domain/money/asset.ts'
+import { type NetworkMoney, tempoMoney } from '../../domain/money/asset.ts'
 import type { MicroDollars } from '../../domain/money/price.ts'
 import { priceFromBaseUnits } from '../../domain/money/price.ts'
-import { accountOf, type Fields, field, networkOf } from './guards.ts'
+import { chainIdIn, networkKey } from '../../domain/network.ts'
+import { accountOf, type Fields, field, fieldsOf, isFields, networkOf } from './guards.ts'
 import { baseUnits } from './money.ts'
 import { decimalsIn } from './place.ts'
 
-const TEMPO = 'tempo:4217'
 const STRIPE_USD_DECIMALS = 2
 
-/** Tempo's bridged USDC means its main network; any other currency leaves the network unknown. */
-export const networkOfCurrency = (currency: string | null): string | null =>
-  currency?.toLowerCase() === TEMPO_USDC ? TEMPO : null
+const isStated = (value: unknown): boolean => value !== undefined && value !== null
 
-function knownDecimals(method: string | null, currency: string | null, network: string | null): number | undefined {
-  if (currency === null) return undefined
-  if (method === 'stripe') return currency.toLowerCase() === 'usd' ? STRIPE_USD_DECIMALS : undefined
-  return method === 'tempo' ? decimalsOf(network ?? TEMPO, currency) : undefined
+/** `undefined`: no network is named; `null`: one is not understood, or two differ. */
+function networkNamed(terms: Fields, method: string | null): string | null | undefined {
+  const details = field(terms, 'methodDetails')
+  const chains = [field(terms, 'chainId'), field(terms, 'chain_id'), field(fieldsOf(details), 'chainId')]
+  const named = [
+    ...[field(terms, 'network'), field(terms, 'chain')].filter(isStated).map(networkOf),
+    ...chains.map(chainIdIn).map((id) => id && `${method === 'tempo' ? 'tempo' : 'eip155'}:${id}`),
+    isStated(details) && !isFields(details) ? null : undefined,
+  ].filter((network) => network !== undefined)
+  const [first] = named
+  const isOne = named.every((network) => network && first && networkKey(network) === networkKey(first))
+  return isOne ? first : null
+}
+
+/** Where the money goes and how the amount counts. */
+export function mppMoney(terms: Fields): NetworkMoney {
+  const method = accountOf(field(terms, 'method'))?.toLowerCase() ?? null
+  const currency = accountOf(field(terms, 'currency')) ?? ''
+  const { network, decimals } = tempoMoney(networkNamed(terms, method), currency)
+  if (method === 'tempo') return { network, decimals }
+  return {
+    network,
+    decimals: method === 'stripe' && currency.toLowerCase() === 'usd' ? STRIPE_USD_DECIMALS : undefined,
+  }
 }
 
 function priceOf(terms: Fields, decimals: number | undefined): MicroDollars | null {
@@ -30,14 +48,12 @@ function priceOf(terms: Fields, decimals: number | undefined): MicroDollars | nu
 
 /** One offer of the mpp rail as directories and sellers' documents write it; amounts are base units. */
 export function readMppTerms(terms: Fields): Offer {
-  const method = accountOf(field(terms, 'method'))?.toLowerCase() ?? null
-  const currency = accountOf(field(terms, 'currency'))
-  const network = networkOf(field(terms, 'network')) ?? networkOfCurrency(currency)
+  const { network, decimals } = mppMoney(terms)
   return {
     rail: 'mpp',
     network,
-    asset: currency,
+    asset: accountOf(field(terms, 'currency')),
     payee: accountOf(field(terms, 'recipient')) ?? accountOf(field(terms, 'payTo')),
-    price: priceOf(terms, knownDecimals(method, currency, network)),
+    price: priceOf(terms, decimals),
   }
 }

@@ -2,9 +2,9 @@ import type { Offer } from '../../domain/challenge.ts'
 import type { MicroDollars } from '../../domain/money/price.ts'
 import { RAILS, type Rail } from '../../domain/route.ts'
 import { readAccept } from './accept.ts'
-import { accountOf, type Fields, field, fieldsOf, isFields, listOf, networkOf, textOf } from './guards.ts'
+import { accountOf, type Fields, field, fieldsOf, isFields, listOf, textOf } from './guards.ts'
 import { amountAs, baseUnits, dollars, isDollar } from './money.ts'
-import { networkOfCurrency, readMppTerms } from './mpp-terms.ts'
+import { mppMoney, readMppTerms } from './mpp-terms.ts'
 import { readPlace } from './place.ts'
 import { protocolsIn, railNamed } from './protocols.ts'
 import { isOfACall } from './said-price.ts'
@@ -108,9 +108,8 @@ const DOLLAR_OFFERS: Readonly<Record<Rail, (stated: DollarTerms) => Offer[]>> = 
     return places.length > 0 ? places.map((place) => ({ ...place, price })) : [{ ...NOWHERE, price }]
   },
   mpp: ({ terms, price }) => {
-    const asset = accountOf(field(terms, 'currency'))
-    const network = networkOf(field(terms, 'network')) ?? networkOfCurrency(asset)
-    return [{ rail: 'mpp', network, asset, payee: accountOf(field(terms, 'recipient')), price }]
+    const [asset, payee] = [field(terms, 'currency'), field(terms, 'recipient')].map(accountOf)
+    return [{ rail: 'mpp', network: mppMoney(terms).network, asset: asset ?? null, payee: payee ?? null, price }]
   },
 }
 

@@ -41,6 +41,28 @@ describe('parseMppDirectory', () => {
     expect(one({ ...charge, amount: undefined }).listings[0]?.price).toBeNull()
   })
 
+  it.each([
+    [{ chainId: 4217 }, 'tempo:4217', 1_500],
+    [{ chainId: '0x1079', network: 'tempo' }, 'tempo', 1_500],
+    [{ methodDetails: { chainId: 4217 }, chain_id: null }, 'tempo:4217', 1_500],
+    [{ chainId: 42_431 }, 'tempo:42431', null],
+    [{ chainId: '0xa5bf' }, 'tempo:42431', null],
+    [{ methodDetails: { chainId: 'eip155:42431' } }, 'tempo:42431', null],
+    [{ chain: 'tempo-testnet' }, 'tempo-testnet', null],
+    [{ network: 'tempo', chainId: 42_431 }, null, null],
+    ...['moderato', '', 0, true, [4217], {}].map((chainId) => [{ chainId }, null, null] as const),
+    ...['two words', '', ['tempo'], {}].map((network) => [{ network }, null, null] as const),
+    [{ methodDetails: 'tempo' }, null, null],
+  ] as const)('takes no other network and none that cannot be read for the main one: %j', (named, network, price) => {
+    expect(one({ ...charge, ...named }).listings[0]).toMatchObject({ network, price })
+  })
+
+  it('prices what has a value on every network of Tempo, whichever it is', () => {
+    const everywhere = { ...charge, currency: `0x20c0${'0'.repeat(36)}` }
+    expect(one({ ...everywhere, chainId: 1337 }).listings[0]).toMatchObject({ network: 'tempo:1337', price: 1_500 })
+    expect(one({ ...everywhere, chainId: '?' }).listings[0]).toMatchObject({ network: null, price: 1_500 })
+  })
+
   it('gives one row for each way to pay, and none for a payment that is no object', () => {
     const stripe = { intent: 'charge', method: 'stripe', currency: 'usd', decimals: 2, amount: '1' }
     expect(one([charge, stripe]).listings.map(({ price }) => price)).toEqual([1_500, 10_000])

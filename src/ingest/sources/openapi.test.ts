@@ -39,6 +39,16 @@ describe('parseOpenapi', () => {
     expect(rows(paid({ offers: [{ ...offer, amount: '0.25' }] }))).toEqual([['mpp', null, 'tempo:4217']])
   })
 
+  it('keeps dollars, and not the main network, where mpp names another chain or one that cannot be read', () => {
+    const on = (chainId: unknown) =>
+      rows(paid({ ...cash, protocols: [{ mpp: { method: 'tempo', currency: USDC_ON_TEMPO, chainId } }] }))
+    expect([4217, 42_431, 'x'].map(on)).toEqual([
+      [['mpp', 50_000, 'tempo:4217']],
+      [['mpp', 50_000, 'tempo:42431']],
+      [['mpp', 50_000, null]],
+    ])
+  })
+
   it('takes x402 as the method of an offer, with a stated dollar price or base units of a known asset', () => {
     const offers = [
       { method: 'x402', network: 'eip155:8453', asset: 'USDC', advisoryPriceUsd: 0.01 },

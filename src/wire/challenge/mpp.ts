@@ -1,5 +1,6 @@
 import type { Offer } from '../../domain/challenge.ts'
-import { decimalsOf, TEMPO_USDC } from '../../domain/money/asset.ts'
+import { decimalsOf, type NetworkMoney, TEMPO_MAIN, tempoMoney } from '../../domain/money/asset.ts'
+import { chainIdIn } from '../../domain/network.ts'
 import { parseTimestamp, type TimestampUs } from '../../domain/time/timestamp.ts'
 import { amountOf, priceOf } from './amount.ts'
 import { type Fields, fieldOf, fieldsOf, parseJson, textOfBase64, wordOf } from './json.ts'
@@ -14,44 +15,25 @@ const CARD_METHODS = ['stripe', 'card']
 const CARD_DECIMALS = 2
 const METHODS = [...CARD_METHODS, 'tempo', 'evm']
 
-const TEMPO_MAIN = 'tempo:4217'
-/** No network: what has a value there has it on every one of Tempo's. */
-const ANY_TEMPO = 'tempo:0'
-
 /** The `Payment` challenges of one `WWW-Authenticate` line. */
 export const paymentChallenges = (line: string): AuthChallenge[] =>
   parseWwwAuthenticate(line).filter((challenge) => challenge.scheme.toLowerCase() === 'payment')
 
-/** `42431`, `eip155:42431` or `0xa5bf`. */
-const CHAIN_ID = /^(?:(?:eip155:)?([1-9]\d{0,15})|(0x0*[1-9a-f][0-9a-f]{0,12}))$/i
-
-/** In decimal digits. `undefined`: none is stated; `null`: what is stated is not understood. */
+/** `undefined`: no chain is stated; `null`: what is stated is not understood. */
 function chainIdOf(details: unknown, warn: Warn): string | null | undefined {
   const fields = fieldsOf(details)
-  const value = fields === undefined ? details : fieldOf(fields, 'chainId')
-  if (value === undefined || value === null) return undefined
-  const isText = fields !== undefined && (typeof value === 'number' || typeof value === 'string')
-  const [, decimal, hex] = CHAIN_ID.exec(isText ? String(value) : '') ?? []
-  if (hex !== undefined) return String(BigInt(hex))
-  if (decimal === undefined) warn('malformed')
-  return decimal ?? null
-}
-
-interface Money {
-  readonly network: string | null
-  readonly decimals: number | undefined
+  const isUnread = fields === undefined && details !== undefined && details !== null
+  const chainId = isUnread ? null : chainIdIn(fieldOf(fields, 'chainId'))
+  if (chainId === null) warn('malformed')
+  return chainId
 }
 
 /** Where the money goes and how the amount counts, by payment method. */
-function moneyOf(method: string, currency: string, details: unknown, warn: Warn): Money {
+function moneyOf(method: string, currency: string, details: unknown, warn: Warn): NetworkMoney {
   if (CARD_METHODS.includes(method))
     return { network: null, decimals: currency.toLowerCase() === 'usd' ? CARD_DECIMALS : undefined }
   const chainId = chainIdOf(details, warn)
-  if (method === 'tempo') {
-    const isMain = chainId === undefined && currency.toLowerCase() === TEMPO_USDC
-    const network = chainId ? `tempo:${chainId}` : isMain ? TEMPO_MAIN : null
-    return { network, decimals: decimalsOf(network ?? (chainId === null ? ANY_TEMPO : TEMPO_MAIN), currency) }
-  }
+  if (method === 'tempo') return tempoMoney(chainId && `tempo:${chainId}`, currency)
   if (!chainId) return { network: null, decimals: undefined }
   return { network: `eip155:${chainId}`, decimals: decimalsOf(`eip155:${chainId}`, currency) }
 }
