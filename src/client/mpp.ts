@@ -1,4 +1,4 @@
-import { fieldOf } from './guard/offer.ts'
+import { fieldOf } from './guard/field.ts'
 import { type Demand, limitOf, noOffer, type Payer, priceWithin } from './payer.ts'
 
 /** As much of a client of mppx as a payer needs. */

@@ -1,5 +1,5 @@
 import { decimalsOf } from '../domain/money/asset.ts'
-import { fieldOf } from './guard/offer.ts'
+import { fieldOf } from './guard/field.ts'
 import { type Demand, limitOf, noOffer, type Payer, priceWithin } from './payer.ts'
 
 /** As much of an `x402HTTPClient` of `@x402/core` as a payer needs. */

@@ -151,12 +151,11 @@ export const isTestNetwork = (network: string): boolean => {
 }
 
 /** `42431`, `eip155:42431` or `0xa5bf`. */
-const CHAIN_ID = /^(?:(?:eip155:)?([1-9]\d{0,15})|(0x0*[1-9a-f][0-9a-f]{0,12}))$/i
+const CHAIN_ID = /^(?:(?:eip155:)?([1-9]\d{0,15})|0x0*[1-9a-f][\da-f]{0,12})$/i
 
 /** A chain as mpp writes it, in decimal digits. `undefined`: none is stated; `null`: what is stated is not understood. */
 export function chainIdIn(value: unknown): string | null | undefined {
   if (value === undefined || value === null) return undefined
-  const [, decimal, hex] =
-    CHAIN_ID.exec(typeof value === 'number' || typeof value === 'string' ? String(value) : '') ?? []
-  return hex === undefined ? (decimal ?? null) : String(BigInt(hex))
+  const [hex, decimal] = CHAIN_ID.exec(typeof value === 'object' ? '' : String(value)) ?? []
+  return decimal ?? (hex ? String(BigInt(hex)) : null)
 }

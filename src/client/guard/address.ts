@@ -1,7 +1,4 @@
-import { fieldOf } from './offer.ts'
-
-export const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined
+import { fieldOf, textOf } from './field.ts'
 
 /** The address that a program asks for, in full where that can be known. */
 export function addressOf(input: unknown): string | undefined {

@@ -2,7 +2,7 @@ import { type FindingCode, SEVERITIES, type Severity } from '../../domain/guard/
 import type { Method } from '../../domain/words/route-words.ts'
 import { DECIDE_PATH } from '../../wire/paths.ts'
 import { textOf } from '../answers/text.ts'
-import { fieldOf } from './offer.ts'
+import { fieldOf } from './field.ts'
 import { allows, type GuardFinding } from './verdict.ts'
 
 /** More than any directory has to say of one offer. */

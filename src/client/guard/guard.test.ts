@@ -246,6 +246,15 @@ describe('an offer', () => {
     expect(mppOffer({ method: 'tempo', request: { ...request, methodDetails: { chainId: 1337 } } })).toMatchObject({
       ...{ price: '0.005000', network: 'tempo:1337', payee: '0xpayee' },
     })
+    const onChain = (chainId: unknown, method = 'tempo') =>
+      mppOffer({ method, request: { ...request, methodDetails: { chainId } } }).network
+    expect(['0x1079', 'eip155:42431', '0xA5BF', undefined].map((chainId) => onChain(chainId))).toEqual([
+      ...['tempo:4217', 'tempo:42431', 'tempo:42431', 'tempo:4217'],
+    ])
+    expect(onChain('0x2105', 'evm')).toBe('eip155:8453')
+    expect(['moderato', '', true, -1].flatMap((chainId) => [onChain(chainId), onChain(chainId, 'evm')])).toEqual(
+      Array.from({ length: 8 }, () => null),
+    )
     const card = { amount: '150', currency: 'USD' }
     expect(mppOffer({ method: 'stripe', request: card })).toEqual({ price: '1.500000', network: null, asset: 'USD' })
   })
@@ -254,6 +263,11 @@ describe('an offer', () => {
     expect(x402Offer({ ...terms, amount: '0x2710' }).price).toBe('0.010000')
     expect(x402Offer({ ...terms, amount: `1${'0'.repeat(40)}` }).price).toBe('9007199254.740991')
     expect(x402Offer({ ...terms, amount: '10000', asset: '0xother' }).price).toBeNull()
+    for (const empty of ['', ' ', null]) {
+      expect(x402Offer({ ...terms, amount: empty, maxAmountRequired: '10000' }).price).toBe('0.010000')
+      expect(x402Offer({ ...terms, amount: empty, maxAmountRequired: undefined }).price).toBeNull()
+    }
+    expect(x402Offer({ ...terms, amount: 0, maxAmountRequired: '10000' }).price).toBe('0.000000')
   })
 
   it('is made of whatever a seller sends, without long words', () => {

@@ -1,4 +1,5 @@
-import { fieldOf, mppOffer, x402Offer } from './offer.ts'
+import { fieldOf } from './field.ts'
+import { mppOffer, x402Offer } from './offer.ts'
 import type { Ask } from './question.ts'
 import { insist, PaymentStopped } from './verdict.ts'
 

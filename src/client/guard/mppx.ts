@@ -1,5 +1,6 @@
-import { addressOf, heldTo, textOf } from './address.ts'
-import { fieldOf, mppOffer } from './offer.ts'
+import { addressOf, heldTo } from './address.ts'
+import { fieldOf, textOf } from './field.ts'
+import { mppOffer } from './offer.ts'
 import type { Ask } from './question.ts'
 import { insist } from './verdict.ts'
 

@@ -1,6 +1,8 @@
 import { isDollar } from '../../domain/guard/price-facts.ts'
 import { decimalsOf } from '../../domain/money/asset.ts'
 import { formatPrice, priceFromBaseUnits } from '../../domain/money/price.ts'
+import { chainIdIn } from '../../domain/network.ts'
+import { fieldOf, textOf } from './field.ts'
 
 /** What a seller asks for now. */
 export interface GuardOffer {
@@ -14,25 +16,22 @@ export interface GuardOffer {
 /** A seller's own words may be of any length: what is longer than any name is cut, and then known to nobody. */
 const LONGEST = 200
 
-const wordIn = (value: unknown): string | undefined => {
-  const text = typeof value === 'number' ? String(value) : value
-  return typeof text === 'string' && text !== '' ? text.slice(0, LONGEST).toWellFormed() : undefined
-}
+const wordIn = (value: unknown): string | undefined =>
+  textOf(typeof value === 'number' ? String(value) : value)
+    ?.slice(0, LONGEST)
+    .toWellFormed()
 
-export const fieldOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
-
-/** As the paying client reads it, hexadecimal too. */
+/** As the paying client reads it, hexadecimal too; an empty text is no amount. */
 function unitsIn(amount: unknown): bigint | undefined {
   try {
-    return typeof amount === 'string' || typeof amount === 'number' ? BigInt(amount) : undefined
+    return BigInt(String(amount).trim() || 'none')
   } catch {
     return undefined
   }
 }
 
 interface Terms {
-  readonly amount: unknown
+  readonly units: bigint | undefined
   readonly network: string | undefined
   readonly asset: unknown
   readonly payee: unknown
@@ -40,10 +39,9 @@ interface Terms {
   readonly decimals?: number
 }
 
-function offerOf({ amount, network, asset, payee, decimals }: Terms): GuardOffer {
+function offerOf({ units, network, asset, payee, decimals }: Terms): GuardOffer {
   const [assetName, payeeName] = [wordIn(asset), wordIn(payee)]
   const known = decimals ?? (network && assetName ? decimalsOf(network, assetName) : undefined)
-  const units = unitsIn(amount)
   const isPriced = known !== undefined && units !== undefined && units >= 0n
   return {
     // What is more than can be counted is the most that can.
@@ -57,7 +55,7 @@ function offerOf({ amount, network, asset, payee, decimals }: Terms): GuardOffer
 /** Of the payment requirements that an x402 client chose, of either version. */
 export const x402Offer = (requirements: unknown): GuardOffer =>
   offerOf({
-    amount: fieldOf(requirements, 'amount') ?? fieldOf(requirements, 'maxAmountRequired'),
+    units: unitsIn(fieldOf(requirements, 'amount')) ?? unitsIn(fieldOf(requirements, 'maxAmountRequired')),
     network: wordIn(fieldOf(requirements, 'network')),
     asset: fieldOf(requirements, 'asset'),
     payee: fieldOf(requirements, 'payTo'),
@@ -67,12 +65,13 @@ export const x402Offer = (requirements: unknown): GuardOffer =>
 export function mppOffer(challenge: unknown): GuardOffer {
   const request = fieldOf(challenge, 'request')
   const method = fieldOf(challenge, 'method')
-  const chain = wordIn(fieldOf(fieldOf(request, 'methodDetails'), 'chainId'))
+  const isTempo = method === 'tempo'
+  const chain = chainIdIn(fieldOf(fieldOf(request, 'methodDetails'), 'chainId') ?? (isTempo ? 4217 : null))
   const asset = fieldOf(request, 'currency')
   const isCard = method === 'stripe' || method === 'card'
   return offerOf({
-    amount: fieldOf(request, 'amount'),
-    network: isCard ? undefined : method === 'tempo' ? `tempo:${chain ?? 4217}` : chain && `eip155:${chain}`,
+    units: unitsIn(fieldOf(request, 'amount')),
+    network: isCard || !chain ? undefined : `${isTempo ? 'tempo' : 'eip155'}:${chain}`,
     asset,
     payee: fieldOf(request, 'recipient'),
     ...(isCard && isDollar(null, String(asset)) && { decimals: 2 }),

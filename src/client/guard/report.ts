@@ -3,7 +3,7 @@ import { METHODS } from '../../domain/words/route-words.ts'
 import { REVIEWS_PATH } from '../../wire/paths.ts'
 import { type ReviewToSign, type Signer, signReview } from '../sign.ts'
 import type { Directory } from './directory.ts'
-import { fieldOf } from './offer.ts'
+import { fieldOf } from './field.ts'
 import type { GuardQuestion } from './question.ts'
 
 /** What a program knows of a paid call beside its answer. Whatever it leaves out is taken from the answer and the guard. */

@@ -1,4 +1,5 @@
-import { fieldOf, x402Offer } from './offer.ts'
+import { fieldOf } from './field.ts'
+import { x402Offer } from './offer.ts'
 import type { Ask } from './question.ts'
 import { reasonOf } from './verdict.ts'
 

@@ -5,8 +5,7 @@ const FORM = /^(0|[1-9]\d{0,9})\.(\d{6})$/
 
 /** `0.010000` */
 export function formatPrice(price: MicroDollars): string {
-  const digits = String(price).padStart(7, '0')
-  return `${digits.slice(0, -6)}.${digits.slice(-6)}`
+  return String(price).padStart(7, '0').replace(/.{6}$/, '.$&')
 }
 
 /** Exactly the printed form; `undefined` for anything else. */
@@ -23,10 +22,8 @@ export function parsePrice(text: string): MicroDollars | undefined {
  */
 export function priceFromBaseUnits(amount: bigint, decimals: number): MicroDollars | undefined {
   if (amount < 0n || !Number.isInteger(decimals) || decimals < 0 || decimals > 36) return undefined
-  const scaled =
-    decimals <= 6
-      ? amount * 10n ** BigInt(6 - decimals)
-      : (amount + 10n ** BigInt(decimals - 6) - 1n) / 10n ** BigInt(decimals - 6)
+  const dollar = 10n ** BigInt(decimals)
+  const scaled = (amount * 1_000_000n + dollar - 1n) / dollar
   return scaled <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(scaled) : undefined
 }
 
