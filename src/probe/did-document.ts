@@ -4,6 +4,7 @@ import type { TimestampUs } from '../domain/time/timestamp.ts'
 import type { DidReading, OfferInput } from '../store/probes/offers/offer-input.ts'
 import { didWebPlace, keysInDocument, readDid } from '../wire/offers/did.ts'
 import type { Egress } from './egress.ts'
+import { pauseIn } from './politeness.ts'
 
 /** More than any seller's keys need. */
 const MOST_BYTES = 64 * 1024
@@ -27,16 +28,21 @@ export function didsOf(host: SellerHost, offers: readonly OfferInput[]): SellerD
   return [...dids.values()].slice(0, MOST_DIDS)
 }
 
-/**
- * Reads the document of a seller's DID through the guarded door: whole, of the host itself, never by a redirect. `undefined`
- * when it cannot be read, which says nothing about the keys that are known.
- */
+interface DidAnswer {
+  /** `undefined` when it cannot be read, which says nothing about the keys that are known. */
+  readonly reading: DidReading | undefined
+  /** How long the host asked to be left alone; `null` when it did not. */
+  readonly pauseMs: number | null
+}
+
+/** Reads the document of a seller's DID through the guarded door: whole, of the host itself, never by a redirect. */
 export async function readDidDocument(
   egress: Egress,
   { did, path }: SellerDid,
   at: { readonly host: SellerHost; readonly scheme: Scheme; readonly atUs: TimestampUs },
+  nowUs: () => TimestampUs,
   deadlineMs: number,
-): Promise<DidReading | undefined> {
+): Promise<DidAnswer> {
   const { host, scheme, atUs } = at
   const answer = await egress.fetch({
     ...{
@@ -46,7 +52,8 @@ export async function readDidDocument(
     },
     ...{ deadlineMs, maxBodyBytes: MOST_BYTES, overflow: 'error', isListed: true },
   })
-  if (!answer.ok || answer.status !== 200) return undefined
+  const pauseMs = pauseIn(answer, nowUs())
+  if (!answer.ok || answer.status !== 200) return { reading: undefined, pauseMs }
   const keys = keysInDocument(did, Buffer.from(answer.body).toString('utf8'))
-  return keys && { host, did, keys, atUs }
+  return { reading: keys && { host, did, keys, atUs }, pauseMs }
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aProbe, NOON_US } from '../../test/support/samples.ts'
-import { retryAfterMs } from '../wire/retry-after.ts'
-import { isOptedOut, LONGEST_PAUSE_MS, pauseAsked } from './politeness.ts'
+import { LONGEST_PAUSE_MS, retryAfterMs } from '../wire/retry-after.ts'
+import { isOptedOut, pauseAsked } from './politeness.ts'
 import type { Probed } from './probe-route.ts'
 
 const answered = (httpStatus: number | null, retryAfter?: string): Probed => ({
@@ -41,6 +41,7 @@ describe('politeness', () => {
 
   it('does not wait after an answer, an offer or no answer at all', () => {
     expect(pauseAsked(answered(200, '120'))).toBeNull()
+    expect(pauseAsked(answered(304, '120'))).toBeNull()
     expect(pauseAsked(answered(402, '120'))).toBeNull()
     expect(pauseAsked(answered(503))).toBeNull()
     expect(pauseAsked(answered(null))).toBeNull()

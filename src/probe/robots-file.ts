@@ -1,7 +1,7 @@
 import type { SellerHost } from '../domain/host.ts'
 import { addressOf, type Scheme } from '../domain/route.ts'
 import type { TimestampUs } from '../domain/time/timestamp.ts'
-import type { Egress, EgressReply } from './egress.ts'
+import type { Egress, EgressAnswer, EgressReply } from './egress.ts'
 import { pauseIn } from './politeness.ts'
 import { parseRobots, ROBOTS_BYTES, type RobotsRule } from './robots.ts'
 
@@ -50,9 +50,9 @@ export async function refreshRobots(
   deadlineMs: number,
 ): Promise<Refreshed> {
   const url = addressOf(scheme, host, '/robots.txt')
-  const { rules, reply } = await fetchRules(egress, url, deadlineMs, MOST_REDIRECTS)
+  const { rules, answer } = await fetchRules(egress, url, deadlineMs, MOST_REDIRECTS)
   const atUs = nowUs()
-  const pauseMs = reply && pauseIn(reply, atUs)
+  const pauseMs = pauseIn(answer, atUs)
   const freshUs = Math.max(rules ? KEPT_US : RETRY_US, (pauseMs ?? 0) * 1000 + RETRY_US)
   const entry = { staleUs: atUs + freshUs, rules: rules ?? known[scheme]?.rules ?? [] }
   return { robots: { ...known, [scheme]: entry }, pauseMs }
@@ -61,17 +61,16 @@ export async function refreshRobots(
 interface Fetched {
   /** `null`: could not be read now. */
   readonly rules: readonly RobotsRule[] | null
-  /** The last answer; `null` when there was none. */
-  readonly reply: EgressReply | null
+  /** The last one. */
+  readonly answer: EgressAnswer
 }
 
 async function fetchRules(egress: Egress, url: string, deadlineMs: number, redirects: number): Promise<Fetched> {
   const answer = await egress.fetch({ method: 'GET', url, deadlineMs, maxBodyBytes: ROBOTS_BYTES, isListed: true })
-  const reply = answer.ok ? answer : answer.partial
-  if (!answer.ok || answer.status >= 500 || answer.status === 429) return { rules: null, reply }
+  if (!answer.ok || answer.status >= 500 || answer.status === 429) return { rules: null, answer }
   const next = answer.status >= 300 && answer.status < 400 ? redirectOf(answer, url) : undefined
   if (next !== undefined && redirects > 0) return fetchRules(egress, next, deadlineMs, redirects - 1)
-  return { rules: answer.status >= 300 ? [] : parseRobots(Buffer.from(answer.body).toString('utf8')), reply }
+  return { rules: answer.status >= 300 ? [] : parseRobots(Buffer.from(answer.body).toString('utf8')), answer }
 }
 
 /** Within the host and its port; to the same name by https, and never back from it. */

@@ -171,8 +171,8 @@ class Visit {
     this.#spacing.done()
     this.#probed.push({ route, seen })
     onProbe(seen)
-    if (seen.offers.length > 0) await this.#readDids(seen)
-    return this.#goesOnAfter(pauseAsked(seen))
+    const didPauseMs = seen.offers.length > 0 ? await this.#readDids(seen) : null
+    return this.#goesOnAfter(pauseAsked(seen) ?? didPauseMs)
   }
 
   /** A host that asks for a pause is left alone for so long. */
@@ -181,19 +181,23 @@ class Visit {
     return askedMs === null
   }
 
-  /** Whose keys the offers of a probe are signed with, once a turn. */
-  async #readDids({ entry, offers }: Probed): Promise<void> {
+  /** Whose keys the offers of a probe are signed with, once a turn. Answers the pause that the host asked for. */
+  async #readDids({ entry, offers }: Probed): Promise<number | null> {
     const { host, scheme, atUs } = entry
     for (const one of didsOf(host, offers)) {
       const isAsked = this.#asked.has(one.did) || this.#asked.size >= MOST_DIDS
       if (isAsked || !isAllowed(this.#robots[scheme]?.rules ?? [], one.path)) continue
       this.#asked.add(one.did)
       await this.#spacing.turn()
-      if (!this.#isTimeFor(1)) return
-      const reading = await readDidDocument(this.#door, one, { host, scheme, atUs }, this.rules.limits.deadlineMs)
+      if (!this.#isTimeFor(1)) return null
+      const { deadlineMs } = this.rules.limits
+      const at = { host, scheme, atUs }
+      const { reading, pauseMs } = await readDidDocument(this.#door, one, at, this.deps.nowUs, deadlineMs)
       this.#spacing.done()
       if (reading) this.#readings.push(reading)
+      if (pauseMs !== null) return pauseMs
     }
+    return null
   }
 
   #isTimeFor(calls: number): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { retryAfterMs } from './retry-after.ts'
+import { pauseAskedMs, retryAfterMs } from './retry-after.ts'
 
 describe('retryAfterMs', () => {
   it('reads seconds and HTTP dates, and never a time before now', () => {
@@ -15,5 +15,21 @@ describe('retryAfterMs', () => {
 
   it('takes an absurd number of seconds for the wish to be left alone', () => {
     expect(retryAfterMs('9'.repeat(20), 0)).toBeGreaterThan(1e20)
+  })
+})
+
+describe('pauseAskedMs', () => {
+  const asked = (status: number | null, retryAfter: string | null) => pauseAskedMs(status, retryAfter, 0)
+
+  it('takes no offer and no document for a refusal, and nobody’s word for longer than a day', () => {
+    expect([asked(200, '60'), asked(304, '60'), asked(402, '60'), asked(null, null), asked(404, null)]).toEqual(
+      Array.from({ length: 5 }, () => null),
+    )
+    expect([asked(404, '60'), asked(429, '0'), asked(503, '999999999')]).toEqual([60_000, 0, 86_400_000])
+  })
+
+  it('takes too many requests without a time for a minute, and a host that is not available for nothing', () => {
+    expect([asked(429, null), asked(429, 'soon')]).toEqual([60_000, 60_000])
+    expect([asked(503, null), asked(503, 'soon')]).toEqual([null, null])
   })
 })

@@ -106,6 +106,21 @@ onEachEngine('offers that sellers sign', (engine) => {
     return { store, shop, sellers, probe, last }
   }
 
+  it('leave a host alone that asks for it where its keys are to be read', async () => {
+    const { store, shop, probe } = await directory()
+    const waits = async (document: Document): Promise<number> => {
+      shop.document = document
+      const fromUs = Date.now() * 1000
+      await probe()
+      const { not_before_us } = await store.read.selectFrom('host_turns').selectAll().executeTakeFirstOrThrow()
+      return Math.round((Number(not_before_us) - fromUs) / 60_000_000)
+    }
+    expect(await waits((response) => void response.writeHead(503, { 'retry-after': '600' }).end())).toBe(10)
+    expect(await waits((response) => void response.writeHead(429).end())).toBe(1)
+    expect(await waits((response) => void response.writeHead(503).end())).toBe(0)
+    expect(await waits(asJson(didDocument(DID, shop.keys)))).toBe(0)
+  })
+
   it('are kept by every probe, verified by the key of the host, announced when they change, and moved', async () => {
     const { store, shop, probe } = await directory()
     await probe()

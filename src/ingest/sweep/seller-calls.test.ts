@@ -6,7 +6,7 @@ import { type Answer, type Loopback, sendJson, serve } from '../testing/loopback
 import { callsWith } from '../testing/manners.ts'
 import { MemoryStore } from '../testing/memory-store.ts'
 import { sellersOf, sweepingWith } from '../testing/sweeping.ts'
-import { restAskedMs, type SellerManners } from './seller-calls.ts'
+import type { SellerManners } from './seller-calls.ts'
 import { sweep } from './sweep.ts'
 
 const openapi = sourceOf({ name: 'openapi', kind: 'openapi', address: '' })
@@ -162,14 +162,10 @@ describe('whoever reads sellers own documents', () => {
     ])
   })
 
-  it('takes no offer and no document for a refusal, and nobody’s word for longer than a day', () => {
-    const asked = (status: number | null, retryAfter: string | null) => restAskedMs({ status, retryAfter }, 0)
-    expect([asked(200, '60'), asked(304, '60'), asked(402, '60'), asked(null, null), asked(404, null)]).toEqual(
-      Array.from({ length: 5 }, () => null),
-    )
-    expect([asked(404, '60'), asked(429, null), asked(503, 'soon'), asked(429, '0')]).toEqual([
-      60_000, 60_000, 60_000, 0,
-    ])
-    expect(asked(503, '999999999')).toBe(86_400_000)
+  it('lets the next source ask a host that is not available and asks for no pause', async () => {
+    const { server, surroundings } = await world((_url, response) => response.writeHead(503).end(), {}, 'a.example')
+    await sweep(openapi, surroundings)
+    await sweep(wellKnown, surroundings)
+    expect(server.asked).toEqual(['a.example/openapi.json', 'a.example/.well-known/x402'])
   })
 })

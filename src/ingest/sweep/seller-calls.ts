@@ -1,7 +1,7 @@
 import type { SellerHost } from '../../domain/host.ts'
 import type { RouteAddress } from '../../domain/route.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
-import { retryAfterMs } from '../../wire/retry-after.ts'
+import { pauseAskedMs } from '../../wire/retry-after.ts'
 import type { Asked, Asking } from './ask.ts'
 
 type Called = Pick<RouteAddress, 'scheme' | 'host'>
@@ -43,21 +43,9 @@ export interface SellerManners {
   rulesOf(seller: Called, inTurn: InTurn): Promise<HostRules>
 }
 
-const DAY_MS = 86_400_000
-/** Of a host that is busy and does not say for how long. */
-const UNSAID_MS = 60_000
 /** A shorter pause is waited for. */
 const LONGEST_WAIT_MS = 30_000
 const MOST_REMEMBERED = 20_000
-
-/** How long the host wants to be left alone; `null`: it does not say so. A 402 is an offer, not a refusal. */
-export function restAskedMs(answer: Pick<HostAnswer, 'status' | 'retryAfter'>, nowUs: TimestampUs): number | null {
-  const { status, retryAfter } = answer
-  if (status === null || status < 300 || status === 304 || status === 402) return null
-  const told = retryAfterMs(retryAfter, nowUs / 1000)
-  if (told !== undefined) return Math.min(told, DAY_MS)
-  return status === 429 || status === 503 ? UNSAID_MS : null
-}
 
 interface Host {
   /** Ends with the last call that waits here. */
@@ -130,9 +118,9 @@ export class SellerCalls {
     return asked
   }
 
-  #heed(host: Host, answer: Pick<HostAnswer, 'status' | 'retryAfter'>, nowUs: TimestampUs): void {
-    const restMs = restAskedMs(answer, nowUs)
-    if (restMs !== null) host.pausedUntilUs = Math.max(host.pausedUntilUs, nowUs + restMs * 1000)
+  #heed(host: Host, { status, retryAfter }: Pick<HostAnswer, 'status' | 'retryAfter'>, nowUs: TimestampUs): void {
+    const pauseMs = pauseAskedMs(status, retryAfter, nowUs / 1000)
+    if (pauseMs !== null) host.pausedUntilUs = Math.max(host.pausedUntilUs, nowUs + pauseMs * 1000)
   }
 
   async #pause(host: Host, waiting: Waiting): Promise<void> {

@@ -3,11 +3,12 @@ import type { AllowHosts, SellerHost } from '../../domain/host.ts'
 import { addressOf, type Scheme } from '../../domain/route.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import type { ReadDocument } from '../../store/facts/refusals.ts'
+import { pauseAskedMs } from '../../wire/retry-after.ts'
 import { type Found, NOTHING } from '../found.ts'
 import type { SellerSource } from '../source.ts'
 import type { Version } from './ask.ts'
 import { PARSER_BROKE, readWith } from './read-with.ts'
-import { restAskedMs, type SellerAnswer } from './seller-calls.ts'
+import type { SellerAnswer } from './seller-calls.ts'
 import type { KnownDocument } from './sweep-store.ts'
 
 /** A seller whose own documents are asked for. */
@@ -75,11 +76,9 @@ export async function readSeller(
   return nothing
 }
 
-/** A host that gave no HTTP answer at all, or asks for a pause, is not asked a second time. */
-const isEnough = (
-  { status, retryAfter = null }: Extract<SellerAnswer, { kind: 'failed' }>,
-  nowUs: TimestampUs,
-): boolean => status === null || restAskedMs({ status, retryAfter }, nowUs) !== null
+/** A host that gave no HTTP answer at all, is not available or asks for a pause is not asked a second time. */
+const isEnough = ({ status, retryAfter }: Extract<SellerAnswer, { kind: 'failed' }>, nowUs: TimestampUs): boolean =>
+  status === null || status === 503 || pauseAskedMs(status, retryAfter, nowUs / 1000) !== null
 
 /** What is kept of a document that was read anew; nothing of one that has not changed or is not there. */
 export function readDocumentOf(

@@ -2,7 +2,7 @@ import type { SellerHost } from '../../domain/host.ts'
 import type { HostAnswer, SellerManners } from '../../ingest/sweep/seller-calls.ts'
 import { storedTurn } from '../../ingest/sweep/stored-turns.ts'
 import type { Egress, EgressAnswer } from '../../probe/egress.ts'
-import { isOptedOut } from '../../probe/politeness.ts'
+import { isOptedOut, retryAfterIn } from '../../probe/politeness.ts'
 import { PROBE_LIMITS } from '../../probe/probe-route.ts'
 import { isAllowed } from '../../probe/robots.ts'
 import { isFresh, type KnownRobots, readRobots, refreshRobots } from '../../probe/robots-file.ts'
@@ -55,6 +55,6 @@ export function sellerMannersOf(
 
 function hostAnswerOf(answer: EgressAnswer): HostAnswer {
   const reply = answer.ok ? answer : answer.partial
-  const retryAfter = reply?.headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1] ?? null
+  const retryAfter = retryAfterIn(reply?.headers ?? [])
   return { status: reply?.status ?? null, error: answer.ok ? null : answer.error, retryAfter }
 }
