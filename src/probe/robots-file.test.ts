@@ -17,7 +17,7 @@ const OURS = 'User-agent: tollbook\nDisallow: /no'
 async function refreshed(
   host: string,
   answers: Readonly<Record<string, Answer>>,
-  { scheme = 'http', known = {} }: { readonly scheme?: Scheme; readonly known?: KnownRobots } = {},
+  { scheme = 'http', known = {}, calls = 99 }: { scheme?: Scheme; known?: KnownRobots; calls?: number } = {},
 ) {
   const called: string[] = []
   const egress: Egress = {
@@ -29,7 +29,8 @@ async function refreshed(
       return { ok: true, latencyMs: 1, timings, remoteAddress: '192.0.2.1', ...reply }
     },
   }
-  return { called, ...(await refreshRobots(egress, known, scheme, host, () => NOON_US, 1000)) }
+  const isTime = (): boolean => called.length < calls
+  return { called, ...(await refreshRobots(egress, known, scheme, host, () => NOON_US, 1000, isTime)) }
 }
 
 const to = (location: string): Answer => ({ status: 301, headers: [['Location', location]] })
@@ -80,6 +81,14 @@ describe('a robots.txt that has moved', () => {
   it('is looked for five times', async () => {
     const first = 'http://seller.example/robots.txt'
     expect((await refreshed('seller.example', { [first]: to(first) })).called).toHaveLength(6)
+  })
+
+  it('is looked for as long as there is time; after that the last rules stand for an hour', async () => {
+    const first = 'http://seller.example/robots.txt'
+    const known: KnownRobots = { http: { staleUs: 0, rules: [{ allow: false, pattern: '/old' }] } }
+    const { called, robots } = await refreshed('seller.example', { [first]: to(first) }, { known, calls: 3 })
+    expect(called).toHaveLength(3)
+    expect([rulesIn(robots), robots.http?.staleUs]).toEqual([['/old'], NOON_US + HOUR_US])
   })
 })
 

@@ -39,7 +39,8 @@ interface Refreshed {
 /**
  * Reads the host's robots.txt again. No file, or one that is forbidden, has no rules. When the host cannot be reached
  * the last rules stand: that a host is down is what a probe is for, so it is not taken for a prohibition. Nor is a pause:
- * the next try is an hour after it, so that a file which is never given out does not keep its host from being probed.
+ * the next try is an hour after it, so that a file which is never given out does not keep its host from being probed. Nor is
+ * a redirect that there is no time to follow.
  */
 export async function refreshRobots(
   egress: Egress,
@@ -48,9 +49,11 @@ export async function refreshRobots(
   host: SellerHost,
   nowUs: () => TimestampUs,
   deadlineMs: number,
+  /** Whether there is time for another call. */
+  isTime: () => boolean = () => true,
 ): Promise<Refreshed> {
   const url = addressOf(scheme, host, '/robots.txt')
-  const { rules, answer } = await fetchRules(egress, url, deadlineMs, MOST_REDIRECTS)
+  const { rules, answer } = await fetchRules(egress, url, { deadlineMs, isTime }, MOST_REDIRECTS)
   const atUs = nowUs()
   const pauseMs = pauseIn(answer, atUs)
   const freshUs = Math.max(rules ? KEPT_US : RETRY_US, (pauseMs ?? 0) * 1000 + RETRY_US)
@@ -65,11 +68,19 @@ interface Fetched {
   readonly answer: EgressAnswer
 }
 
-async function fetchRules(egress: Egress, url: string, deadlineMs: number, redirects: number): Promise<Fetched> {
+interface Patience {
+  /** Of each call. */
+  readonly deadlineMs: number
+  readonly isTime: () => boolean
+}
+
+async function fetchRules(egress: Egress, url: string, patience: Patience, redirects: number): Promise<Fetched> {
+  const { deadlineMs, isTime } = patience
   const answer = await egress.fetch({ method: 'GET', url, deadlineMs, maxBodyBytes: ROBOTS_BYTES, isListed: true })
   if (!answer.ok || answer.status >= 500 || answer.status === 429) return { rules: null, answer }
   const next = answer.status >= 300 && answer.status < 400 ? redirectOf(answer, url) : undefined
-  if (next !== undefined && redirects > 0) return fetchRules(egress, next, deadlineMs, redirects - 1)
+  if (next !== undefined && redirects > 0)
+    return isTime() ? fetchRules(egress, next, patience, redirects - 1) : { rules: null, answer }
   return { rules: answer.status >= 300 ? [] : parseRobots(Buffer.from(answer.body).toString('utf8')), answer }
 }
 

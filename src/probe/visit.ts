@@ -156,7 +156,8 @@ class Visit {
     if (!isFresh(this.#robots, scheme, nowUs())) {
       if (!this.#isTimeFor(2)) return false
       const polite = this.#spacing.through(this.#door)
-      const found = await refreshRobots(polite, this.#robots, scheme, this.turn.host, nowUs, limits.deadlineMs)
+      const isTime = (): boolean => this.#isTimeFor(1)
+      const found = await refreshRobots(polite, this.#robots, scheme, this.turn.host, nowUs, limits.deadlineMs, isTime)
       this.#robots = found.robots
       if (!this.#goesOnAfter(found.pauseMs)) return false
     }

@@ -167,6 +167,27 @@ onEachEngine('prober', (engine) => {
     expect(await entriesIn(store)).toHaveLength(8)
   })
 
+  it('ends the search for a robots.txt that moves on and on while it holds the lease of the host', async () => {
+    const store = await engine.open()
+    const sellers = await sellersThat(({ path }, response) =>
+      path === '/robots.txt' ? response.writeHead(301, { location: path }).end() : payment(response),
+    )
+    await list(store, 'slow.example', ['/a'])
+    let aheadUs = 0
+    const egress: Egress = {
+      fetch: async (request) => {
+        aheadUs += 9_900_000
+        return sellers.egress.fetch(request)
+      },
+    }
+    const clock = (): number => nowUs() + aheadUs
+    const limits = { deadlineMs: 10_000, maxBodyBytes: 65_536 }
+    await round(proberOf(store, { egress }, { nowUs: clock, limits }))
+    // 49.5 of 60 seconds, 10 of which are for saving; the route is probed in the next turn.
+    const searched = Array.from({ length: 5 }, () => '/robots.txt')
+    expect(sellers.seen.map(({ path }) => path)).toEqual([...searched, '/a'])
+  })
+
   it('keeps to robots.txt for what it sends, however that is listed', async () => {
     const store = await engine.open()
     const sellers = await sellersThat(({ path }, response) =>
