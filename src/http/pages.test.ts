@@ -58,8 +58,23 @@ describe('a parameter that must be given', () => {
     expect(await json(path)).toMatchObject({ status: 400, parameter, hint })
   })
 
+  it.each([
+    ['/v1/decide?url=https://api.weather.example/&method=FETCH&rail=x402', 'method', 'Give method, url and rail.'],
+    ['/v1/decide?url=https://api.weather.example/&method=GET&rail=l402', 'rail', 'Give method, url and rail.'],
+    ['/v1/decide?url=https://a.example/&url=https://b.example/&method=GET', 'url', 'Give method, url and rail.'],
+    [
+      '/v1/reviews/message?url=https://api.weather.example/&text=a&method=GET&rail=x402&rating=6',
+      'rating',
+      'Give method, url, rail and rating.',
+    ],
+    [`/v1/hosts/${HOST}/statements/message?kind=praise&about=x`, 'kind', 'Give kind and about.'],
+  ])('and is wrong is not to be left out, by the hint of %s', async (path, parameter, hint) => {
+    expect(await json(path)).toMatchObject({ status: 400, parameter, hint })
+  })
+
   it('is asked for by the hint of a page of a route', async () => {
-    expect(await json(`/hosts/${HOST}/route?method=GET`)).toMatchObject({ hint: 'Give method, path and rail.' })
+    for (const query of ['method=GET', 'method=FETCH&path=%2F&rail=x402', 'method=GET&path=%2F&rail=l402'])
+      expect(await json(`/hosts/${HOST}/route?${query}`)).toMatchObject({ hint: 'Give method, path and rail.' })
   })
 })
 

@@ -6,7 +6,7 @@ export const DEFAULT_LIMIT = 50
 export const MOST_LIMIT = 200
 const LONGEST_SEARCH = 200
 
-/** The value of a parameter that must not be left out. The hint names all that must be given with it. */
+/** The value of a parameter that must not be left out beside others. The hint names all that must be given with it. */
 export function required<T>(value: T | null, name: string, hint: string): T {
   if (value === null) throw invalid(name, 'given', hint)
   return value
@@ -16,14 +16,33 @@ export function required<T>(value: T | null, name: string, hint: string): T {
 export class Parameters {
   readonly #search: URLSearchParams
 
-  constructor(url: string) {
+  constructor(
+    private readonly url: string,
+    /** Of every refusal; unless given, that the parameter may be left out. */
+    private readonly hint?: string,
+  ) {
     this.#search = new URL(url).searchParams
+  }
+
+  /** The same, with a hint of their own for whatever is refused. */
+  hinting(hint: string): Parameters {
+    return new Parameters(this.url, hint)
+  }
+
+  /** Those that must not be left out. The hint names all of them, whichever is missing or wrong. */
+  required(hint: string) {
+    const given = this.hinting(hint)
+    return {
+      text: (name: string): string => required(given.text(name), name, hint),
+      oneOf: <T extends string>(name: string, values: readonly T[]): T =>
+        required(given.oneOf(name, values), name, hint),
+    }
   }
 
   /** As written, empty text too; `null` when absent. Given twice it could be read two ways, so it is refused. */
   exact(name: string): string | null {
     const values = this.#search.getAll(name)
-    if (values.length > 1) throw invalid(name, 'given once')
+    if (values.length > 1) throw invalid(name, 'given once', this.hint)
     return values[0] ?? null
   }
 
@@ -43,7 +62,8 @@ export class Parameters {
     const text = this.text(name)
     if (text === null) return null
     const value = values.find((known) => known === text)
-    if (value === undefined) throw invalid(name, values.length === 1 ? `${values[0]}` : `one of ${values.join(', ')}`)
+    const expected = values.length === 1 ? `${values[0]}` : `one of ${values.join(', ')}`
+    if (value === undefined) throw invalid(name, expected, this.hint)
     return value
   }
 

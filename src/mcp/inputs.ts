@@ -35,7 +35,9 @@ export function routeNamed(
 ): NamedRoute {
   const reading = parseAddress(url, allow)
   if (reading.ok) return { ...reading.address, method, rail }
-  throw problem('invalid-parameter', `The url is not the address of a route: ${reading.reason}.`)
+  throw problem('invalid-parameter', `The url is not the address of a route: ${reading.reason}.`, {
+    hint: 'Give the full address of a route, such as https://api.example.com/v1/weather.',
+  })
 }
 
 /** A cursor by itself or inside the address of a next page. */

@@ -13,7 +13,7 @@ import { requireHost } from '../../hosts-named.ts'
 import { type Format, MEDIA_TYPES } from '../../negotiation.ts'
 import { forms } from '../../openapi/operation.ts'
 import { EXAMPLES, formatOf, inQuery, methodOf, railOf } from '../../openapi/parameters.ts'
-import { Parameters, required } from '../../parameters.ts'
+import { Parameters } from '../../parameters.ts'
 
 const OFFERS = ['json', 'md'] as const satisfies readonly Format[]
 const HOUR_US = 3_600_000_000
@@ -35,9 +35,10 @@ export const decideEndpoint = createEndpoint({
   handler: (services) => async (context) => {
     const parameters = new Parameters(context.req.url)
     const format = negotiate(context, parameters, OFFERS)
-    const method = required(parameters.oneOf('method', METHODS), 'method', GIVE)
-    const url = required(parameters.text('url'), 'url', GIVE)
-    const rail = required(parameters.oneOf('rail', RAILS), 'rail', GIVE)
+    const given = parameters.required(GIVE)
+    const method = given.oneOf('method', METHODS)
+    const url = given.text('url')
+    const rail = given.oneOf('rail', RAILS)
     const { host, scheme, path } = addressIn(url, services)
     const asked = { scheme, method, path, rail }
     const response = await sendPage(services, context, {

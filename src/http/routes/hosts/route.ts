@@ -78,15 +78,18 @@ export const getRouteEndpoint = createEndpoint({
   },
 })
 
+const GIVE = 'Give method, path and rail.'
+
 function routeIn(parameters: Parameters): RouteRequest {
-  const method = parameters.oneOf('method', METHODS)
-  const path = pathIn(parameters)
-  const rail = parameters.oneOf('rail', RAILS)
+  const given = parameters.hinting(GIVE)
+  const method = given.oneOf('method', METHODS)
+  const path = pathIn(given)
+  const rail = given.oneOf('rail', RAILS)
   if (method === null || path === null || rail === null) {
     throw problem(
       'invalid-parameter',
       'The parameters method, path and rail must be given: together they name a route.',
-      { hint: 'Give method, path and rail.' },
+      { hint: GIVE },
     )
   }
   return { method, path, rail, scheme: parameters.oneOf('scheme', SCHEMES) }

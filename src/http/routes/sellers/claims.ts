@@ -12,7 +12,7 @@ import { hostNamed, requireHost } from '../../hosts-named.ts'
 import { json } from '../../openapi/operation.ts'
 import { EXAMPLES, inQuery } from '../../openapi/parameters.ts'
 import { BODY_PROBLEMS, HOST_PROBLEMS } from '../../openapi/problem-sets.ts'
-import { Parameters, required } from '../../parameters.ts'
+import { Parameters } from '../../parameters.ts'
 import { DIRECTORY_PARAMETER, directoryIn, FORM_PARAMETERS, sendLines, signingForm } from '../writing/signing.ts'
 
 const GIVE = 'Give host and wallet.'
@@ -65,8 +65,9 @@ export const claimMessageEndpoint = createEndpoint({
   problems: ['invalid-parameter', ...HOST_PROBLEMS],
   handler: (services) => async (context) => {
     const parameters = new Parameters(context.req.url)
-    const host = hostNamed(required(parameters.text('host'), 'host', GIVE), services)
-    const wallet = required(parameters.text('wallet'), 'wallet', GIVE)
+    const given = parameters.required(GIVE)
+    const host = hostNamed(given.text('host'), services)
+    const wallet = given.text('wallet')
     if (parseWallet(wallet) === undefined) {
       throw problem('invalid-parameter', 'The parameter wallet must be an EVM address or a Solana one.', {
         hint: GIVE,

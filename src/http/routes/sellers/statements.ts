@@ -22,7 +22,7 @@ import { type Format, MEDIA_TYPES } from '../../negotiation.ts'
 import { forms, json } from '../../openapi/operation.ts'
 import { EXAMPLES, formatOf, host, inPath, inQuery, page } from '../../openapi/parameters.ts'
 import { BODY_PROBLEMS, HOST_LIST_PROBLEMS, HOST_PROBLEMS } from '../../openapi/problem-sets.ts'
-import { Parameters, required } from '../../parameters.ts'
+import { Parameters } from '../../parameters.ts'
 import { listHandler } from '../hosts/host-lists.ts'
 import {
   DIRECTORY_PARAMETER,
@@ -93,8 +93,9 @@ export const statementMessageEndpoint = createEndpoint({
     const { allow, site, nowUs } = services
     const host = hostIn(context, services)
     const parameters = new Parameters(context.req.url)
-    const kind = required(parameters.oneOf('kind', STATEMENT_KINDS), 'kind', GIVE)
-    const about = required(parameters.text('about'), 'about', GIVE)
+    const given = parameters.required(GIVE)
+    const kind = given.oneOf('kind', STATEMENT_KINDS)
+    const about = given.text('about')
     statementAbout(kind, about, host, allow)
     const asked = signingRequest(context, parameters, nowUs(), !needsText(kind))
     const directory = directoryIn(parameters, directoryOf(site.baseUrl))

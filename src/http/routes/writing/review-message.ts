@@ -43,14 +43,15 @@ export const reviewMessageEndpoint = createEndpoint({
     ({ allow, nowUs, site }) =>
     (context) => {
       const parameters = new Parameters(context.req.url)
-      const url = required(parameters.text('url'), 'url', GIVE)
+      const given = parameters.required(GIVE)
+      const url = given.text('url')
       reviewAddress(url, allow)
       const asked = signingRequest(context, parameters, nowUs())
       const lines = {
-        method: required(parameters.oneOf('method', METHODS), 'method', GIVE),
+        method: given.oneOf('method', METHODS),
         url,
-        rail: required(parameters.oneOf('rail', RAILS), 'rail', GIVE),
-        rating: Number(required(parameters.oneOf('rating', ['1', '2', '3', '4', '5']), 'rating', GIVE)),
+        rail: given.oneOf('rail', RAILS),
+        rating: Number(given.oneOf('rating', ['1', '2', '3', '4', '5'])),
         payment: paymentIn(parameters),
         outcome: outcomeIn(parameters),
         directory: directoryIn(parameters, directoryOf(site.baseUrl)),
