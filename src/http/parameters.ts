@@ -1,10 +1,8 @@
-import { lineFault } from '../domain/words/text.ts'
-import { invalidParameter as invalid, readParameter } from '../views/host/hosts-asked.ts'
+import { invalidParameter as invalid, readParameter, SEARCH, searchAsked } from '../views/host/hosts-asked.ts'
 import { FORMATS, type Format } from './negotiation.ts'
 
 export const DEFAULT_LIMIT = 50
 export const MOST_LIMIT = 200
-const LONGEST_SEARCH = 200
 
 /** The value of a parameter that must not be left out beside others. The hint names all that must be given with it. */
 export function required<T>(value: T | null, name: string, hint: string): T {
@@ -50,12 +48,8 @@ export class Parameters {
     return this.exact(name) || null
   }
 
-  line(name: string): string | null {
-    const text = this.text(name)?.trim() || null
-    if (text !== null && lineFault(text, LONGEST_SEARCH) !== undefined) {
-      throw invalid(name, `one line of at most ${LONGEST_SEARCH} printable characters`)
-    }
-    return text
+  search(): string | null {
+    return searchAsked(this.text(SEARCH))
   }
 
   oneOf<T extends string>(name: string, values: readonly T[]): T | null {

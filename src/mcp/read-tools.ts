@@ -18,7 +18,7 @@ import { routePageMarkdown } from '../render/markdown/route-page.ts'
 import { threadBlocks } from '../render/markdown/thread.ts'
 import { SORT_OF_REVIEWS } from '../render/words.ts'
 import { judgementOf } from '../views/decision/open-judgement.ts'
-import { MAX_PRICE, NETWORK, readParameter, sortAsked } from '../views/host/hosts-asked.ts'
+import { MAX_PRICE, NETWORK, readParameter, searchAsked, sortAsked } from '../views/host/hosts-asked.ts'
 import { HOST_SORTS, RETIRED } from '../views/host/hosts-view.ts'
 import { hostView } from '../wire/api/host.ts'
 import { judgement, judgementRequest } from '../wire/api/judgement.ts'
@@ -71,7 +71,7 @@ function registerSearch(server: McpServer, deps: ToolDeps): void {
   }
   server.registerTool('search_hosts', config, (asked) =>
     answered(deps, async () => {
-      const q = asked.q?.trim() || null
+      const q = searchAsked(asked.q ?? null)
       const query = {
         q,
         rail: asked.rail ?? null,
@@ -109,7 +109,7 @@ function registerHost(server: McpServer, deps: ToolDeps): void {
   server.registerTool('get_host', config, (asked) =>
     answered(deps, async () => {
       const host = hostNamed(asked.host, deps)
-      const filter = { q: asked.q?.trim() || null, method: asked.method ?? null }
+      const filter = { q: searchAsked(asked.q ?? null), method: asked.method ?? null }
       const view = await deps.directory.hostView(host, {
         limit: asked.limit,
         cursor: cursorIn(asked.cursor),

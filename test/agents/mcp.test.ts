@@ -95,7 +95,7 @@ describe.each<[string, () => Transport]>([
     expect((await said('search_hosts', { q: 'example', retired: 'only' })).document.hosts).toEqual([])
   })
 
-  it('is answered as over HTTP: what is blank is not given, and a price is refused in the same words', async () => {
+  it('is answered as over HTTP: what is blank is not given, and a price and a search are refused in the same words', async () => {
     const hosts = async (asked: Record<string, unknown>) => {
       const { document } = await said('search_hosts', asked)
       return { sort: document.sort, hosts: document.hosts }
@@ -109,6 +109,14 @@ describe.each<[string, () => Transport]>([
       const refused = await fetch(`${server.address}/v1/hosts?max_price=${max_price}`)
       const { detail } = z.object({ detail: z.string() }).parse(await refused.json())
       expect([isError, content[0]?.text.split('\n')[0]]).toEqual([true, `Invalid parameter: ${detail}`])
+    }
+    const refused = await fetch(`${server.address}/v1/hosts?q=${encodeURIComponent('a\u202eb')}`)
+    const { detail } = z.object({ detail: z.string() }).parse(await refused.json())
+    for (const q of ['a\u0007b', 'a\nb', 'a\u202eb']) {
+      for (const tool of ['search_hosts', 'get_host']) {
+        const { isError, content } = await call(tool, { q, ...(tool === 'get_host' && { host: HOST }) })
+        expect([isError, content[0]?.text.split('\n')[0]]).toEqual([true, `Invalid parameter: ${detail}`])
+      }
     }
   })
 

@@ -2,6 +2,7 @@ import { type MicroDollars, priceFromDecimal } from '../../domain/money/price.ts
 import { isListedNetwork } from '../../domain/network.ts'
 import { problem } from '../../domain/problem-kinds.ts'
 import { askedIn } from '../../domain/words/asked.ts'
+import { lineFault } from '../../domain/words/text.ts'
 import type { HostSort } from './hosts-view.ts'
 
 // What somebody asks the list of hosts for, read alike wherever it is asked.
@@ -26,6 +27,20 @@ export function readParameter<T>({ name, expected, read }: ParameterReader<T>, t
   if (value === undefined) throw invalidParameter(name, expected)
   return value
 }
+
+export const SEARCH = 'q'
+const LONGEST_SEARCH = 200
+
+/** Words to look for; blank ones are not given. */
+export const searchAsked = (text: string | null): string | null =>
+  readParameter(
+    {
+      name: SEARCH,
+      expected: `one line of at most ${LONGEST_SEARCH} printable characters`,
+      read: (words) => (lineFault(words, LONGEST_SEARCH) === undefined ? words : undefined),
+    },
+    text?.trim() ?? null,
+  )
 
 const SIX_DIGITS = /^\d+(?:\.\d{1,6})?$/
 

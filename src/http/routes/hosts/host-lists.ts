@@ -56,7 +56,7 @@ export const filterParameters = [
 ]
 
 export const routeFilter = (parameters: Parameters): RouteFilter => ({
-  q: parameters.line('q'),
+  q: parameters.search(),
   method: parameters.oneOf('method', METHODS),
 })
 

@@ -51,7 +51,7 @@ const search = [
 ]
 
 export const hostQuery = (parameters: Parameters): HostQuery => ({
-  q: parameters.line('q'),
+  q: parameters.search(),
   rail: parameters.oneOf('rail', RAILS),
   network: readParameter(NETWORK, parameters.text('network')),
   maxPrice: readParameter(MAX_PRICE, parameters.text('max_price')),
@@ -59,7 +59,7 @@ export const hostQuery = (parameters: Parameters): HostQuery => ({
   result: parameters.oneOf('result', RESULTS),
   requested: parameters.oneOf('requested', REQUESTED_WITHIN),
   retired: parameters.oneOf('retired', RETIRED),
-  sort: sortAsked(parameters.oneOf('sort', HOST_SORTS), parameters.line('q')),
+  sort: sortAsked(parameters.oneOf('sort', HOST_SORTS), parameters.search()),
   limit: parameters.limit(),
   cursor: parameters.cursor(),
 })
