@@ -49,6 +49,18 @@ it('backs up everything by the documented commands while the directory runs, and
   expect(await exported(join(folder, 'restored'))).toBe(await exported(dataDir))
 })
 
+it('counts one host as one', async () => {
+  const folder = temporaryFolder()
+  const dataDir = join(folder, 'data')
+  const store = await openStore({ dataDir, databaseUrl: undefined })
+  await saveListings(store, { listings: [aListing()] })
+  await store.close()
+  const [file, there] = [join(folder, 'one.backup'), { DATA_DIR: join(folder, 'there') }]
+  expect((await tollbook(['backup', file], { DATA_DIR: dataDir })).out).toMatch(/^Backed up 1 host to /)
+  expect((await tollbook(['restore', file], there)).out).toMatch(/^Restored 1 host from .* and verified it\.\n$/)
+  expect((await tollbook(['verify'], there)).out).toBe('Verified 1 host, 0 differences.\n')
+})
+
 it('refuses in one line what it cannot do', async () => {
   const folder = temporaryFolder()
   const env = { DATA_DIR: join(folder, 'data') }

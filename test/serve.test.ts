@@ -122,7 +122,7 @@ onEachEngine('a running server and the commands beside it', (engine) => {
     const there = { DATA_DIR: other.dataDir, DATABASE_URL: other.databaseUrl }
     await tollbook(['import', file], there)
     expect((await tollbook(['export'], there)).out).toBe(readFileSync(file, 'utf8'))
-    expect((await tollbook(['verify'], there)).out).toBe('Verified 1 hosts, 0 differences.\n')
+    expect((await tollbook(['verify'], there)).out).toBe('Verified 1 host, 0 differences.\n')
   })
 
   it('keep everything that was acknowledged when the server is killed', async () => {

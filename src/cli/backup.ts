@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { counted } from '../domain/count.ts'
 import { Problem } from '../domain/problem.ts'
 import { backUp, restore } from '../store/transfer/backup.ts'
 import { BACKUP, RESTORE } from './catalogue/run.ts'
@@ -19,7 +20,7 @@ export const backupCommand: Command = {
         throw fileProblem(error, file)
       })
       out.write(
-        `Backed up ${hosts} hosts to ${file}, a ${form === 'records' ? 'file of records' : form}, and verified it.\n`,
+        `Backed up ${counted(hosts, 'host')} to ${file}, a ${form === 'records' ? 'file of records' : form}, and verified it.\n`,
       )
       return 0
     } finally {
@@ -33,7 +34,7 @@ export const restoreCommand: Command = {
   run: async (argv, { allowHosts, openStore, out }) => {
     const file = fileIn(argv, RESTORE)
     const { hosts } = await restore(await openStore(), file, allowHosts)
-    out.write(`Restored ${hosts} hosts from ${file} and verified them.\n`)
+    out.write(`Restored ${counted(hosts, 'host')} from ${file} and verified ${hosts === 1 ? 'it' : 'them'}.\n`)
     return 0
   },
 }

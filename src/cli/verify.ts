@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { counted } from '../domain/count.ts'
 import { verifyStore } from '../store/transfer/verify.ts'
 import type { Witness } from '../wire/check-writing.ts'
 import { VERIFY } from './catalogue/check.ts'
@@ -15,14 +16,14 @@ async function verifyCounters({ openStore, out, err }: CommandContext): Promise<
   try {
     const { hosts, differences } = await verifyStore(
       store,
-      ({ host, what, stored, counted }) => {
+      ({ host, what, ...found }) => {
         progress.end()
-        out.write(`${host}: ${what}: stored ${stored}, counted ${counted}\n`)
+        out.write(`${host}: ${what}: stored ${found.stored}, counted ${found.counted}\n`)
       },
       (done) => progress.update('verifying', done, null),
     )
     progress.end()
-    out.write(`Verified ${hosts} hosts, ${differences} differences.\n`)
+    out.write(`Verified ${counted(hosts, 'host')}, ${counted(differences, 'difference')}.\n`)
     return differences === 0 ? 0 : 1
   } finally {
     await store.close()

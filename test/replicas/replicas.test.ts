@@ -231,6 +231,6 @@ describe('a streaming replica', () => {
     await after.close()
     expect([...acknowledged].filter((text) => !texts.includes(text))).toEqual([])
     expect(new Set(texts).size).toBe(texts.length)
-    expect((await tollbook(['verify'], env)).out).toBe('Verified 1 hosts, 0 differences.\n')
+    expect((await tollbook(['verify'], env)).out).toBe('Verified 1 host, 0 differences.\n')
   })
 })

@@ -99,7 +99,7 @@ onEachEngine('web workers that share a port', (engine) => {
     const texts = stored.map(({ text }) => text)
     expect([...acknowledged].filter((words) => !texts.includes(words))).toEqual([])
     expect(new Set(texts).size).toBe(texts.length)
-    expect((await tollbook(['verify'], env)).out).toBe('Verified 1 hosts, 0 differences.\n')
+    expect((await tollbook(['verify'], env)).out).toBe('Verified 1 host, 0 differences.\n')
   })
 
   it('are ready when the first of them serves, and count on when one of them is slow or killed', async () => {
