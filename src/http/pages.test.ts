@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createMcpHandler } from '../mcp/over-http.ts'
 import { CSP } from '../render/html/csp.ts'
+import type { Site } from '../render/site.ts'
 import { HOST } from '../render/testing/sample-views.ts'
 import { ask, MemoryDirectory, startSample } from './testing/samples.ts'
 
@@ -120,5 +122,46 @@ describe('the problems', () => {
   it('say on their page of which kind they are', async () => {
     const page = await ask(web.port, '/nowhere', { Accept: 'text/html' })
     expect([page.status, page.text.includes('href="/problems/not-found"')]).toEqual([404, true])
+  })
+})
+
+describe('a directory with one rail', () => {
+  it('names that one to agents, in its documents and its tools', async () => {
+    const rails = [
+      { rail: 'x402', terms: [], missing: ['X402_PAY_TO'] },
+      { rail: 'mpp', terms: [], missing: [] },
+    ] as const
+    const policy = () => ({ postPrice: 50_000, rails, founderWallets: [], limits: null })
+    const tools = {
+      directory,
+      policy,
+      allow: [],
+      log: async () => null,
+      nowUs: () => 0,
+      version: '1',
+      onTrouble: () => {},
+    }
+    const mcp = (site: Site) => createMcpHandler({ ...tools, site })
+    const one = await startSample({ directory, policy, mcp })
+    const prepared = async (asked: object) => {
+      const call = {
+        name: 'prepare_post',
+        arguments: { host: HOST, text: 'Hi', wallet: `0x${'1'.repeat(40)}`, ...asked },
+      }
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call })
+      const accept = 'application/json, text/event-stream'
+      const sent = { Accept: accept, 'Content-Type': 'application/json' }
+      const { result } = JSON.parse((await ask(one.port, '/mcp', sent, 'POST', body)).text)
+      const { send, steps } = result.structuredContent
+      return [send.map(({ rail }: { rail: string }) => rail), steps.join(' ')]
+    }
+    try {
+      expect((await ask(one.port, '/llms.txt')).text).not.toContain('(x402)')
+      expect((await ask(one.port, '/docs')).text).toContain('dollars through mpp.')
+      expect(await prepared({})).toEqual([['mpp'], expect.stringContaining('pay with an mpp client')])
+      expect(await prepared({ rail: 'x402' })).toEqual([['x402'], expect.stringContaining('Rail x402 is not set up')])
+    } finally {
+      await one.drain(100)
+    }
   })
 })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { formatPrice } from '../domain/money/price.ts'
 import { METHODS, RAILS } from '../domain/route.ts'
 import { fullAddress, reviewsHref } from '../render/site.ts'
+import { payableRails } from '../views/policy-view.ts'
 import { reviewRequest } from '../wire/api/review.ts'
 import { rating } from '../wire/api/values.ts'
 import { fillPath, PAID_THREAD_PATHS } from '../wire/paths.ts'
@@ -86,7 +87,7 @@ function registerPost(server: McpServer, deps: ToolDeps): void {
       host: hostInput,
       text,
       wallet: z.string().describe('The wallet that will sign and pay'),
-      rail: z.enum(RAILS).optional().describe('Both ways are shown unless given'),
+      rail: z.enum(RAILS).optional().describe('Every way to pay here is shown unless given'),
     }),
     outputSchema: output,
     annotations: READS,
@@ -99,8 +100,8 @@ function registerPost(server: McpServer, deps: ToolDeps): void {
       const body = { text: asked.text, wallet: asked.wallet, signature: SIGNATURE, signed_at: at }
       const read = parsePostBody(body)
       if ((await directory.hostVersion(host)) === undefined) throw await unknownHost(deps, host)
-      const chosen = RAILS.filter((rail) => asked.rail === undefined || asked.rail === rail)
       const { postPrice, rails } = deps.policy()
+      const chosen = asked.rail === undefined ? payableRails(rails) : [asked.rail]
       const unset = rails.filter((one) => chosen.includes(one.rail) && one.missing.length > 0)
       return findingOf({
         cost: formatPrice(postPrice),
@@ -115,7 +116,7 @@ function registerPost(server: McpServer, deps: ToolDeps): void {
         steps: [
           SIGN_STEP,
           `Send the request without a payment: 402 names network, payee and amount (${formatPrice(postPrice)} dollars), and charges nothing.`,
-          'Check that price, then pay with an x402 or mpp client of the same wallet and send the same body with its credential.',
+          `Check that price, then pay with an ${chosen.join(' or ')} client of the same wallet and send the same body with its credential.`,
           '201 brings the post. After 202 send the very same request again: it never charges twice.',
           ...unset.map((one) => `Rail ${one.rail} is not set up in this directory and answers 503.`),
         ],

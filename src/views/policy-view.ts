@@ -1,6 +1,6 @@
 import type { Settlement } from '../domain/money/payment.ts'
 import type { MicroDollars } from '../domain/money/price.ts'
-import type { Rail } from '../domain/route.ts'
+import { RAILS, type Rail } from '../domain/route.ts'
 
 /** How this directory is run, as far as everybody may know. */
 export interface PolicyTerms {
@@ -19,6 +19,12 @@ export interface RailPolicy {
   readonly terms: readonly PaymentTerms[]
   /** Variables that the operator has to set before anybody can pay through it. */
   readonly missing: readonly string[]
+}
+
+/** The rails that a post is paid through; where none is set up all of them, whose answers say what is missing. */
+export function payableRails(rails: readonly RailPolicy[]): readonly Rail[] {
+  const set = rails.filter(({ missing }) => missing.length === 0).map(({ rail }) => rail)
+  return set.length > 0 ? set : RAILS
 }
 
 /** One way in which a post can be paid. */

@@ -1,3 +1,5 @@
+import type { Rail } from '../../domain/route.ts'
+import { fillPath, PAID_THREAD_PATHS } from '../../wire/paths.ts'
 import {
   commandLine,
   decideHref,
@@ -7,7 +9,6 @@ import {
   mcpHref,
   reviewsHref,
   type Site,
-  threadHref,
   withQuery,
 } from '../site.ts'
 import { THREAD_DOLLARS } from '../words.ts'
@@ -22,10 +23,11 @@ export interface Task {
 
 const SELLER = 'api.example.com'
 
-/** The five tasks that most come for. */
-export function quickstart(site: Site): readonly Task[] {
+/** The five tasks that most come for, and the rails that a post is paid through. */
+export function quickstart(site: Site, rails: readonly Rail[]): readonly Task[] {
   const url = `https://${SELLER}/v1/x`
   const decide = fullAddress(site, withQuery(decideHref, { method: 'GET', url, rail: 'x402' }))
+  const paidHref = fillPath(PAID_THREAD_PATHS[rails[0] ?? 'x402'], { host: SELLER })
   const review = { url, method: 'GET', rail: 'x402', rating: 4, text: 'Paid once, answered in 80 ms.' }
   return [
     {
@@ -37,7 +39,7 @@ export function quickstart(site: Site): readonly Task[] {
     {
       id: 'pay',
       title: 'Pay for a post',
-      words: `A post to the thread of a host costs ${THREAD_DOLLARS} dollars through x402 or mpp. The first answer is 402 with the price; a client of either rail pays it and sends the same again.`,
+      words: `A post to the thread of a host costs ${THREAD_DOLLARS} dollars through ${rails.join(' or ')}. The first answer is 402 with the price; an ${rails.join(' or ')} client pays it and sends the same again.`,
       pastes: [
         {
           name: 'By the command',
@@ -46,7 +48,7 @@ export function quickstart(site: Site): readonly Task[] {
             `post ${SELLER} --to ${site.baseUrl} --text 'Does it keep its limits?' --key-file wallet.key`,
           ),
         },
-        { name: 'What it asks for', text: `curl -i -X POST '${fullAddress(site, threadHref(SELLER))}'` },
+        { name: 'What it asks for', text: `curl -i -X POST '${fullAddress(site, paidHref)}'` },
       ],
     },
     {

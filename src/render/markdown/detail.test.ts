@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { listingLine } from '../../domain/listing.ts'
 import { probeLine } from '../../domain/probe.ts'
+import { RAILS } from '../../domain/route.ts'
 import {
   challenge,
   HOST,
@@ -94,12 +95,22 @@ describe('what models read', () => {
   })
 
   it('begins with llms.txt of under 2,000 tokens, which follows its convention', () => {
-    const text = llmsText(SITE)
+    const text = llmsText(SITE, RAILS)
     expect(tokens(text)).toBeLessThan(2000)
     expect(text).toMatch(/^# Tollbook\n\n> [^\n]+\n\n/)
     for (const part of ['/v1/decide?', '?format=md', '/v1/hosts?q=', 'Verify', 'Review', 'Post', '/mcp']) {
       expect(text).toContain(part)
     }
     expect([...text.matchAll(/^## /gm)].length).toBeGreaterThan(4)
+  })
+
+  it('names the rails in llms.txt that a post is paid through here, and no other', () => {
+    const both = llmsText(SITE, RAILS)
+    expect(both).toContain('`POST /v1/thread/<host>` (x402) or `POST /mpp/v1/thread/<host>` (mpp) with JSON')
+    expect(both).toContain('Pay with any x402 or mpp client')
+    const one = llmsText(SITE, ['mpp'])
+    expect(one).toContain('\n2. `POST /mpp/v1/thread/<host>` (mpp) with JSON')
+    expect(one).toContain('Pay with any mpp client')
+    expect(one).not.toContain('(x402)')
   })
 })

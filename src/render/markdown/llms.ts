@@ -1,8 +1,13 @@
+import type { Rail } from '../../domain/route.ts'
+import { fillPath, PAID_THREAD_PATHS } from '../../wire/paths.ts'
 import { commandLine, fullAddress, llmsHref, mcpHref, openapiHref, policyHref, type Site } from '../site.ts'
 import { ABOUT, EVIDENCE_LABEL, PRODUCT, TAGLINE, THREAD_DOLLARS } from '../words.ts'
 
 /** `/llms.txt`, as llmstxt.org describes it. Holds nothing that a stranger wrote. */
-export function llmsText(site: Site): string {
+export function llmsText(site: Site, rails: readonly Rail[]): string {
+  const posting = rails.map(
+    (rail) => `\`POST ${fillPath(PAID_THREAD_PATHS[rail], { host: '<host>' }, String)}\` (${rail})`,
+  )
   const at = (path: string): string => `${site.baseUrl}${path}`
   return `# ${PRODUCT}
 
@@ -37,8 +42,8 @@ Send \`If-None-Match\` with the last \`ETag\`: an unchanged answer costs no byte
 ## Post to a thread (${THREAD_DOLLARS} dollars)
 
 1. \`GET /v1/thread/<host>/message?text=…\` gives four lines; sign them with the wallet that will pay.
-2. \`POST /v1/thread/<host>\` (x402) or \`POST /mpp/v1/thread/<host>\` (mpp) with JSON \`{text, wallet, signature, signed_at}\`; the 402 answer names the price.
-3. Pay with any x402 or mpp client and send the same body again. 201 brings the post; after 202 send the very same request again, it never charges twice. A refused post costs nothing.
+2. ${posting.join(' or ')} with JSON \`{text, wallet, signature, signed_at}\`; the 402 answer names the price.
+3. Pay with any ${rails.join(' or ')} client and send the same body again. 201 brings the post; after 202 send the very same request again, it never charges twice. A refused post costs nothing.
 
 ## MCP
 

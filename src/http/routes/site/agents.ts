@@ -2,6 +2,7 @@ import { CSP } from '../../../render/html/csp.ts'
 import { docsPage } from '../../../render/html/pages/docs.tsx'
 import { llmsText } from '../../../render/markdown/llms.ts'
 import { fullAddress, llmsHref, openapiHref } from '../../../render/site.ts'
+import { payableRails } from '../../../views/policy-view.ts'
 import { PATHS } from '../../../wire/paths.ts'
 import { sendList } from '../../cache/send-page.ts'
 import { createEndpoint } from '../../endpoint.ts'
@@ -35,7 +36,11 @@ export const docsEndpoint = createEndpoint({
     const { postPrice, rails } = services.policy()
     return sendList(services, context, ['docs', rails], async () => ({
       contentType: 'text/html',
-      text: docsPage(services.site, openapiDocument(services.operations, services.site, { postPrice, rails })),
+      text: docsPage(
+        services.site,
+        openapiDocument(services.operations, services.site, { postPrice, rails }),
+        payableRails(rails),
+      ),
       headers: [
         VARY,
         ['Content-Security-Policy', CSP],
@@ -49,10 +54,12 @@ export const llmsEndpoint = createEndpoint({
   ...{ method: 'get', path: PATHS.llms, id: 'llms', tag: 'Agents', isCached: true },
   summary: 'What this directory is and how to use it, for language models',
   answers: { 200: text('text/markdown', 'Markdown, as llmstxt.org describes it') },
-  handler: (services) => (context) =>
-    sendList(services, context, ['llms'], async () => ({
+  handler: (services) => (context) => {
+    const rails = payableRails(services.policy().rails)
+    return sendList(services, context, ['llms', rails], async () => ({
       contentType: 'text/markdown',
-      text: llmsText(services.site),
+      text: llmsText(services.site, rails),
       headers: [VARY, ANYWHERE, ['Link', `<${fullAddress(services.site, llmsHref)}>; rel="canonical"`]],
-    })),
+    }))
+  },
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { RAILS } from '../../../domain/route.ts'
 import type { OpenapiDocument } from '../../../wire/openapi.ts'
 import { SITE } from '../../testing/sample-views.ts'
 import { fieldsOf, schemaWords } from '../parts/schema-words.ts'
@@ -58,7 +59,7 @@ const DOCUMENT: OpenapiDocument = {
 }
 
 describe('the page of the OpenAPI document', () => {
-  const html = docsPage(SITE, DOCUMENT)
+  const html = docsPage(SITE, DOCUMENT, RAILS)
 
   it('shows every operation with parameters, body and answers', () => {
     for (const text of [
@@ -72,6 +73,13 @@ describe('the page of the OpenAPI document', () => {
     ]) {
       expect(html).toContain(text)
     }
+  })
+
+  it('names the rails that a post is paid through here, and no other', () => {
+    expect(html).toContain('dollars through x402 or mpp.')
+    const one = docsPage(SITE, DOCUMENT, ['mpp'])
+    expect(one).toContain('dollars through mpp. The first answer is 402 with the price; an mpp client pays it')
+    expect(one).toContain('/mpp/v1/thread/api.example.com')
   })
 
   it('is plain text without script, and is where the navigation says', () => {

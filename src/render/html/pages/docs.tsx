@@ -1,3 +1,4 @@
+import type { Rail } from '../../../domain/route.ts'
 import type {
   JsonSchema,
   OpenapiAnswer,
@@ -26,7 +27,7 @@ const placedIn = (document: OpenapiDocument): Placed[] =>
   )
 
 /** A readable reference, made from the OpenAPI document itself. */
-export function docsPage(site: Site, document: OpenapiDocument): string {
+export function docsPage(site: Site, document: OpenapiDocument, rails: readonly Rail[]): string {
   const all = placedIn(document)
   return page({
     site,
@@ -44,7 +45,7 @@ export function docsPage(site: Site, document: OpenapiDocument): string {
             <Inline text={document.info.description} />
           </p>
         </header>
-        <Quickstart site={site} />
+        <Quickstart site={site} rails={rails} />
         <section>
           <h2>For programs</h2>
           <ul class="plain">

@@ -1,11 +1,12 @@
+import type { Rail } from '../../../domain/route.ts'
 import { quickstart } from '../../examples/quickstart.ts'
 import type { Site } from '../../site.ts'
 
 /** Five tasks with what to paste, before the reference. */
-export const Quickstart = ({ site }: { readonly site: Site }) => (
+export const Quickstart = ({ site, rails }: { readonly site: Site; readonly rails: readonly Rail[] }) => (
   <section id="quickstart">
     <h2>Quickstart</h2>
-    {quickstart(site).map(({ id, title, words, pastes }) => (
+    {quickstart(site, rails).map(({ id, title, words, pastes }) => (
       <article key={id} class="route" id={`quickstart-${id}`}>
         <h3>{title}</h3>
         <p class="small">{words}</p>
