@@ -111,6 +111,7 @@ describe('the home page', () => {
     ]
     const html = homePage(SITE, homeView(rows, { query: asked }))
     expect(html).toContain('<input type="hidden" name="retired" value="with"/>')
+    expect(html).not.toContain('<td data-name="Now" class="mark ')
     expect(html).toContain('Hosts, retired ones too, with rail x402, sorted by newest evidence.')
     expect(html).toContain('<a href="/?rail=x402&amp;sort=newest">Leave retired hosts out</a>')
     expect(html).toContain(

@@ -25,7 +25,7 @@ import { DayBars, Hatches, RESULT_CLASS } from '../parts/charts.tsx'
 import { Quoted } from '../parts/description.tsx'
 import { Facets, SearchForm } from '../parts/facets.tsx'
 import { ResultLegend } from '../parts/legend.tsx'
-import { RetiredMark } from '../sellers/statements.tsx'
+import { isRetired, RetiredMark } from '../sellers/statements.tsx'
 
 /** Search and browse: the totals, the form, and one page of hosts. */
 export function homePage(site: Site, home: ListedHome): string {
@@ -153,7 +153,7 @@ const Row = ({ row, home: { today, nowUs } }: RowProps) => {
         <RetiredMark retired={row.retired} />
         {row.match !== null && <Match row={row} match={row.match} />}
       </th>
-      <td data-name="Now" class={now === null ? 'soft' : `mark ${RESULT_CLASS[resultOf(now)]}`}>
+      <td data-name="Now" class={now === null || isRetired(row) ? 'soft' : `mark ${RESULT_CLASS[resultOf(now)]}`}>
         {nowText(row, nowUs)}
       </td>
       <td data-name="Price">{priceRangeText(row)}</td>

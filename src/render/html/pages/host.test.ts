@@ -115,6 +115,16 @@ describe('the HTML host page', () => {
     expect(page).toContain(
       '<td data-name="Newest" class="soft">retired by its seller; failed since 2026-11-14 12:34</td>',
     )
+    const card = hostPage(SITE, hostView([route('/old', { probes: [probe(402)], retired })]), { ...list, cards: true })
+    expect(card).toContain('<p class="small"><span class="soft">requested payment ')
+    expect(card).not.toContain('class="mark ')
+  })
+
+  it('says how a host that its seller retired answers in no colour', () => {
+    const retired = { sinceUs: NOON_US, statementId: 's-1', movedTo: null }
+    const seen = { ...FULL_HOST, seller: { ...FULL_HOST.seller, retired } }
+    expect(full).toMatch(/<p class="now \w/)
+    expect(hostPage(SITE, seen, list)).not.toMatch(/<p class="now \w/)
   })
 
   it('says how many entries and reviews there are in all, and leads to the page of the route', () => {

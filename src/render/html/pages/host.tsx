@@ -27,7 +27,7 @@ import { Levels } from '../parts/levels.tsx'
 import { NowLine } from '../parts/now.tsx'
 import { Routes } from '../parts/routes.tsx'
 import { Thread } from '../parts/thread.tsx'
-import { Retired, SellerBox } from '../sellers/statements.tsx'
+import { isRetired, Retired, SellerBox } from '../sellers/statements.tsx'
 
 export interface HostPageOptions {
   readonly cards: boolean
@@ -84,6 +84,7 @@ const Header = ({ site, view }: PartProps) => {
         shared={now && sharedBy(now)}
         past={view.past}
         why={whyHostUnprobed(view)}
+        isRetired={isRetired(view.seller)}
       />
       <p class="checkline">
         {'Price check: '}

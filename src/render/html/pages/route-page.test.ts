@@ -25,6 +25,14 @@ describe('the page of a route', () => {
     expect(html).toContain('<h2>Reviews for this route</h2>')
   })
 
+  it('says how a route that its seller retired answers in no colour', () => {
+    const retired = { sinceUs: NOON_US, statementId: 's-1', movedTo: null }
+    expect(html).toMatch(/<p class="now \w/)
+    const gone = routePage(SITE, { ...view, route: { ...full, retired } }, { cursor: null })
+    expect(gone).toContain('<p class="now"><b>')
+    expect(gone).not.toMatch(/<p class="now \w/)
+  })
+
   it('draws one line per source with a price, and has a row for every listing', () => {
     expect(html.match(/<path class="s\d"/g)).toHaveLength(2)
     expect(html).toContain('Listed prices of 2 sources from 0 to 0.012000 dollars')

@@ -33,7 +33,7 @@ import { Reviews } from '../parts/reviews.tsx'
 import { Difference, Facts, isCut, ListingLines, ProbeLines, rowsText, SaidOfRoute } from '../parts/route.tsx'
 import { TableBox } from '../parts/table-box.tsx'
 import { WhyLink } from '../parts/why-link.tsx'
-import { Retired } from '../sellers/statements.tsx'
+import { isRetired, Retired } from '../sellers/statements.tsx'
 
 export interface RoutePageOptions {
   /** Where the shown part of the entries starts; `null` at its beginning. */
@@ -67,7 +67,7 @@ export function routePage(site: Site, view: RoutePageView, options: RoutePageOpt
           </p>
           <h1>{name}</h1>
           <p class="exact">{route.address}</p>
-          <NowLine now={route.now} nowUs={view.nowUs} why={whyUnprobed(route)} />
+          <NowLine now={route.now} nowUs={view.nowUs} why={whyUnprobed(route)} isRetired={isRetired(route)} />
           <p class="checkline">
             {'Price check: '}
             <b class={`check ${route.probeStatus}`}>{routeCheck(route)}</b>

@@ -22,6 +22,8 @@ interface NowProps {
   readonly past?: PastView | null | undefined
   /** Why there is nothing to say. */
   readonly why?: string | undefined
+  /** By its seller: what is not sold any more is neither well nor broken, and has no colour. */
+  readonly isRetired: boolean
 }
 
 /** What is true now, under the title of a host or a route. */
@@ -36,13 +38,13 @@ export const NowLine = (props: NowProps) => (
   </>
 )
 
-const StateLine = ({ now, nowUs, shared = null, past = null, why }: NowProps) => {
+const StateLine = ({ now, nowUs, shared = null, past = null, why, isRetired }: NowProps) => {
   if (now === null && past !== null) return <p class="now">{`${pastLine(past)}.`}</p>
   if (now === null) return <p class="now">{why === undefined ? `${NEVER_PROBED}.` : `${NEVER_PROBED}: ${why}`}</p>
   const result = resultOf(now)
   const isPaid = result === '402-correct'
   return (
-    <p class={`now ${RESULT_CLASS[result]}`}>
+    <p class={isRetired ? 'now' : `now ${RESULT_CLASS[result]}`}>
       <b>
         {`${NOW_WORDS[result]} `}
         {isPaid ? <Ago us={now.checkedUs} nowUs={nowUs} /> : minuteText(now.sinceUs)}
@@ -65,11 +67,11 @@ const StateLine = ({ now, nowUs, shared = null, past = null, why }: NowProps) =>
 }
 
 /** The same in few words, for a row of a list. */
-export const NowMark = ({ now, nowUs }: Pick<NowProps, 'now' | 'nowUs'>) => {
+export const NowMark = ({ now, nowUs, isRetired }: Pick<NowProps, 'now' | 'nowUs' | 'isRetired'>) => {
   if (now === null) return <span class="soft">never probed</span>
   const result = resultOf(now)
   return (
-    <span class={`mark ${RESULT_CLASS[result]}`}>
+    <span class={isRetired ? 'soft' : `mark ${RESULT_CLASS[result]}`}>
       {result === '402-correct'
         ? `requested payment ${formatAgo(now.checkedUs, nowUs)}`
         : `${MARK_WORDS[result]} since ${minuteText(now.sinceUs)}`}

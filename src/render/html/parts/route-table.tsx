@@ -9,6 +9,7 @@ import { PAST_MARKS } from '../../now/now-words.ts'
 import { observedPrice } from '../../observed.ts'
 import { routeHref } from '../../site.ts'
 import { minuteText, priceText } from '../../values.ts'
+import { isRetired } from '../sellers/statements.tsx'
 import { RESULT_CLASS } from './charts.tsx'
 
 interface TableProps {
@@ -69,8 +70,6 @@ const Row = ({ host, route, nowUs }: { host: SellerHost; route: RouteView; nowUs
     </td>
   </tr>
 )
-
-const isRetired = ({ retired = null }: RouteView): boolean => retired !== null
 
 /** What is not sold any more is neither well nor broken. */
 const newestClass = (route: RouteView): string =>

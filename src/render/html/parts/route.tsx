@@ -12,7 +12,7 @@ import { challengeFaults, observedPrice, otherMatch, priceDifference, sourcesSay
 import { routeHref } from '../../site.ts'
 import { counted, networkText, priceText } from '../../values.ts'
 import { LISTINGS_HEADING } from '../../words.ts'
-import { Retired, SellerSays } from '../sellers/statements.tsx'
+import { isRetired, Retired, SellerSays } from '../sellers/statements.tsx'
 import { PaidCalls } from './buyers/paid-calls.tsx'
 import { SignedOffers } from './buyers/signed-offers.tsx'
 import { DescriptionPart } from './description.tsx'
@@ -66,7 +66,7 @@ export const RouteCard = ({ host, route, nowUs }: RouteProps) => (
     <p class="code">{CARD_CODE}</p>
     <p class="status">{cardStatusLine(route.probeStatus)}</p>
     <p class="small">
-      <NowMark now={route.now} nowUs={nowUs} />
+      <NowMark now={route.now} nowUs={nowUs} isRetired={isRetired(route)} />
       {` · price check: ${routeCheck(route)}`}
     </p>
     <Disagreement route={route} />

@@ -37,11 +37,18 @@ export const SellerSays = ({ statement, isNamed = false }: StatementProps) => {
   )
 }
 
+interface Retirable {
+  readonly retired?: RetiredView | null | undefined
+}
+
+/** By its seller. */
+export const isRetired = ({ retired = null }: Retirable): boolean => retired !== null
+
 /** Under what a stranger wrote, if the seller answered it. */
 export const Reply = ({ reply }: { readonly reply?: StatementView | null | undefined }) =>
   reply == null ? null : <SellerSays statement={reply} />
 
-export const Retired = ({ retired }: { readonly retired?: RetiredView | null | undefined }) =>
+export const Retired = ({ retired }: Retirable) =>
   retired == null ? null : (
     <p class="differs">
       <a href={statementHref(retired.statementId)}>{retiredLine(retired)}</a>
@@ -56,7 +63,7 @@ export const Retired = ({ retired }: { readonly retired?: RetiredView | null | u
   )
 
 /** The same in a row of a list. */
-export const RetiredMark = ({ retired }: { readonly retired?: RetiredView | null | undefined }) =>
+export const RetiredMark = ({ retired }: Retirable) =>
   retired == null ? null : (
     <span class="note">
       {retired.movedTo === null ? (
