@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { DAY_US } from '../../domain/time/day.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
-import { WHOLE_HOST } from '../sql/retired.ts'
+import { fromRetired, WHOLE_HOST } from '../sql/retired.ts'
 import type { Store } from '../store.ts'
 import { beginningWith } from './near-words.ts'
-import type { Retired } from './read-hosts.ts'
+import { noRow, type Retired, someRow } from './read-hosts.ts'
 
 /** Prices that people choose as the most a call may cost. */
 export const CEILINGS = [1000, 10_000, 100_000, 1_000_000] as const
@@ -74,11 +74,14 @@ interface Counted {
   readonly after: (hostId: number) => RawBuilder<unknown>
   /** Before `search_places as p`, and what holds of both. */
   readonly words: { readonly from: RawBuilder<unknown>; readonly where: RawBuilder<unknown> }
+  /** What holds of their counters `c`. */
+  readonly where: RawBuilder<unknown>
 }
 
 const ALL: Counted = {
   after: (hostId) => sql`select * from host_counters where host_id > ${hostId} order by host_id`,
   words: { from: sql``, where: sql`` },
+  where: sql``,
 }
 
 /** By their retirements: however many hosts there are, it costs as much as is retired. */
@@ -89,6 +92,7 @@ const RETIRED: Counted = {
     from: sql`retirements as g cross join`,
     where: sql`and p.host_id = g.host_id and g.route_id = ${sql.lit(WHOLE_HOST)}`,
   },
+  where: sql`and ${someRow(fromRetired('c'))}`,
 }
 
 /** Counted in steps, each of one moment; the whole is of the time that it took. */
@@ -126,10 +130,20 @@ async function count(store: Store, nowUs: TimestampUs, counted: Counted): Promis
       ceilings: [n('c0'), n('c1'), n('c2'), n('c3')],
       verified: n('verified'),
       differs: n('differs'),
-      unverified: n('unverified'),
+      unverified: n('unverified') - (await checkedAndRetired(store, counted)),
       requested: n('requested'),
     },
   }
+}
+
+/** Counters leave routes out that are retired alone: hosts without a route that is not checked, though their sums say so. */
+async function checkedAndRetired(store: Store, { where }: Counted): Promise<number> {
+  const found = await sql<{ n: number }>`select count(*) as n from host_counters as c
+    where c.host_id in (select g.host_id from retirements as g where g.route_id <> ${sql.lit(WHOLE_HOST)})
+      and c.routes_verified + c.routes_differs < c.routes
+      and ${noRow(sql`from route_state as s where s.host_id = c.host_id and s.probe_status = 'unverified'`)}
+      ${where}`.execute(store.read)
+  return found.rows[0]?.n ?? 0
 }
 
 const isSum = (name: string): name is Sum => name in SUMS || name === 'requested'

@@ -73,6 +73,28 @@ onEachEngine('the list of hosts with what sellers retired', (engine) => {
     expect(told).toEqual([3, 4, 1])
   })
 
+  it('counts no host as not checked whose routes are checked, though one of them is retired alone', async () => {
+    const store = await engine.open()
+    const { challenge, claim, say } = await openSelling(store)
+    const [account, host] = [someone(), 'api.checked.example']
+    await saveListings(store, { listings: [aListing({ host, scheme: 'http', network: 'eip155:8453', price: 10_000 })] })
+    await challenge([account.address], 3, host)
+    await claim(account, host)
+    const unverified = async (retired: 'with' | 'only' | null) => {
+      // One that has counted nothing yet.
+      const directory = directoryOf(store)
+      const { facets } = await directory.home({ ...ALL_HOSTS, retired })
+      const { items } = await directory.hosts({ ...ALL_HOSTS, retired, check: 'unverified' })
+      expect(facets.checks.find(({ value }) => value === 'unverified')?.hosts ?? 0).toBe(items.length)
+      return items.map((row) => row.host)
+    }
+    expect(await unverified(null)).toEqual([HOST])
+    await say(account, { host, kind: 'retire', about: `GET http://${host}/v1/weather x402`, text: '' })
+    expect(await unverified(null)).toEqual([HOST])
+    await say(account, { host, kind: 'retire', about: host, text: '' })
+    for (const retired of [null, 'with', 'only'] as const) await unverified(retired)
+  })
+
   it('counts those that a search leaves out which finds nothing else', async () => {
     const { store, retire } = await selling(engine)
     await retire()
