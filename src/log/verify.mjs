@@ -108,8 +108,7 @@ async function checkAll(log) {
     await compareTile(log, level, index, row)
     await add(level + 1, Math.floor(index / WIDTH), [await rootOf(row)])
   }
-  /** @type {Promise<Uint8Array[]>[]} */
-  const coming = []
+  const coming = /** @type {Promise<Uint8Array[]>[]} */ ([])
   const bundles = Math.ceil(log.size / WIDTH)
   for (let index = 0; index < bundles; index++) {
     for (let next = index + coming.length; next < Math.min(index + AHEAD, bundles); next++) {
@@ -198,7 +197,7 @@ async function tileAt(log, level, index) {
 async function bundleAt(log, index) {
   const width = widthOf(log, 0, index)
   const path = tilePath('entries', index, width)
-  const bytes = await read(`${log.url}/${path}`, MOST.entries)
+  const bytes = await read(`${log.url}/${path}`, MOST.entries, ': one of its entries may be too long to be served')
   const entries = []
   let at = 0
   while (at + 2 <= bytes.length) {
@@ -210,10 +209,11 @@ async function bundleAt(log, index) {
   return entries
 }
 
-/** The bytes at an address, of which there may be so many. @param {string} address @param {number} most */
-async function read(address, most) {
+/** The bytes at an address, at most so many. @param {string} address @param {number} most @param {string} missing why */
+async function read(address, most, missing = '') {
   const answer = await fetch(address, { signal: AbortSignal.timeout(PATIENCE_MS) })
-  if (!answer.ok || answer.body === null) throw new Error(`${address} answers ${answer.status}`)
+  if (!answer.ok || answer.body === null)
+    throw new Error(`${address} answers ${answer.status}${answer.status === 404 ? missing : ''}`)
   const parts = []
   let length = 0
   const reader = answer.body.getReader()

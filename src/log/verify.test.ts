@@ -123,6 +123,8 @@ describe('the verifier in one file', () => {
     expect(await faultWith('tile/0/001', tile.subarray(32))).toBe('WRONG: tile/0/001: 8160 bytes, not 8192')
     expect(await faultWith('tile/0/001', new Uint8Array([...tile, 0]))).toMatch(/more than 8192 bytes$/)
     expect(await faultWith('tile/0/002.p/88', undefined)).toMatch(/^not checked: .*answers 404$/)
+    const LONG = /^not checked: .*entries\/000 answers 404: one of its entries may be too long to be served$/
+    expect(await faultWith('tile/entries/000', undefined)).toMatch(LONG)
     const turned = tile.map((_, at) => tile[at ^ 32] ?? 0)
     expect(await faultWith('tile/0/001', turned)).toBe('WRONG: entry 256: its hash is not in tile/0/001')
     expect(await faultWith('tile/0/001', turned, 300)).toBe('WRONG: entry 300: its hash is not in tile/0/001')
