@@ -71,6 +71,7 @@ const SPELLINGS: Readonly<Record<string, readonly string[]>> = {
     'baseSepolia',
     'BASE-SEPOLIA',
     'base-testnet',
+    'Base Sepolia L2',
     '84532',
   ],
   'eip155:1': ['ethereum', 'Ethereum', 'eth', 'ethereum-mainnet', 'eth-mainnet', '1'],
@@ -79,7 +80,7 @@ const SPELLINGS: Readonly<Record<string, readonly string[]>> = {
   'eip155:97': ['bsc-testnet', 'BNB Testnet', '97'],
   'eip155:137': ['polygon', 'Polygon', 'matic', 'polygon-mainnet', 'polygon-pos', '137'],
   'eip155:80002': ['polygon-amoy', 'polygonAmoy', 'amoy', '80002'],
-  'eip155:42161': ['arbitrum', 'arbitrum-one', 'Arbitrum One', 'arbitrum-mainnet', '42161'],
+  'eip155:42161': ['arbitrum', 'arbitrum-one', 'Arbitrum One', 'Arbitrum One L2', 'arbitrum-mainnet', '42161'],
   'eip155:43114': ['avalanche', 'avax', 'avalanche-c-chain', 'avalanche-mainnet', '43114'],
   'eip155:43113': ['avalanche-fuji', 'avalancheFuji', 'fuji', '43113'],
   'eip155:11155111': ['sepolia', 'ethereum-sepolia', 'Ethereum Sepolia', '11155111'],
@@ -100,6 +101,13 @@ const SPELLINGS: Readonly<Record<string, readonly string[]>> = {
 }
 
 describe('a network that is known', () => {
+  it('is not meant by what is built on it', () => {
+    for (const written of ['Ethereum L2', 'ETH L2', 'eth-l2', 'ethereum_l2', 'BNB L2', 'Solana L2', 'Polygon L2']) {
+      expect([written, networkKey(written), networkName(written)]).toEqual([written, written, null])
+      expect([written, isListedNetwork(written)]).toEqual([written, true])
+    }
+  })
+
   it.each(Object.entries(SPELLINGS))('is %s in every writing', (id, spellings) => {
     for (const written of [id, ...spellings]) {
       expect([written, networkKey(written)]).toEqual([written, id])

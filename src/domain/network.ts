@@ -86,10 +86,19 @@ const KNOWN = [...knownIn(WITH_MONEY, false), ...knownIn(TESTS, true)]
 /** Writings of one name are equal in this form. */
 const squeezed = (text: string): string => text.toLowerCase().replace(/[\s_.:-]+/g, '')
 
+/** Those that may be called so besides their names (`Base L2`): any `Ethereum L2` is one of many. */
+const LAYERS_2 = new Set(
+  '10,130,196,300,324,480,1301,1952,2741,4801,5000,5003,8453,11124,42161,42220,44787,57073,59141,59144,84532,421614,534351,534352,11155420'
+    .split(',')
+    .map((id) => `eip155:${id}`),
+)
+
 /** `Base`, and of a network with real money `Base Mainnet` too. */
-const namesOf = ({ names, isTest }: KnownNetwork): readonly string[] => {
-  const isWord = (text: string): boolean => /^[a-z ]+$/i.test(text)
-  return isTest ? names : [...names, ...names.filter(isWord).map((text) => `${text} mainnet`)]
+const namesOf = ({ id, names, isTest }: KnownNetwork): readonly string[] => {
+  const words = names.filter((text) => /^[a-z ]+$/i.test(text))
+  const main = isTest ? [] : words.map((text) => `${text} mainnet`)
+  const layers = LAYERS_2.has(id) ? [...words, ...main].map((text) => `${text} l2`) : []
+  return [...names, ...main, ...layers]
 }
 
 /** By its id, and by each of its names. A map, because a stranger may name `constructor` as a network. */
@@ -97,8 +106,8 @@ const BY_NAME = new Map(
   KNOWN.flatMap((network) => [network.id, ...namesOf(network).map(squeezed)].map((name) => [name, network])),
 )
 
-/** `Base Network`, `Base chain`, `Base L2`: what is said of a network besides its name. */
-const GENERAL = /(network|(block)?chain|l2)$/
+/** `Base Network`, `Base chain`: what is said of a network besides its name. */
+const GENERAL = /(network|(block)?chain)$/
 
 function knownAs(written: string): KnownNetwork | undefined {
   const text = written.trim()
@@ -123,9 +132,10 @@ const WORDS = /^[a-z\d]+([ _-][a-z\d]+)*$/i
 /** Whether a text can name any network, known or not: it is printed inside lines, so no spaces and no commas. */
 export const isNetwork = (text: string): boolean => FORM.test(text)
 
-/** Whether a source's text names a network: one with spaces only where it is a known one's (`Base Sepolia`). */
+/** Whether a source's text names a network: one with spaces only where a known one's name is in it (`Base Sepolia`, `Ethereum L2`). */
 export const isListedNetwork = (text: string): boolean =>
-  isNetwork(text) || (text.length <= 100 && (WORDS.test(text) || TWICE.test(text)) && knownAs(text) !== undefined)
+  isNetwork(text) ||
+  (text.length <= 100 && (WORDS.test(text) || TWICE.test(text)) && knownAs(text.replace(/ l2$/i, '')) !== undefined)
 
 /**
  * The form in which two writings of one network are equal: CAIP-2 where the network is known. Networks are printed as the
