@@ -10,7 +10,7 @@ const both = (network: string, amount: unknown, maxAmountRequired: unknown) => (
 })
 
 /** What the same accept costs in a list, in the seller's own document, and live. */
-function pricesOf(x402Version: number | undefined, accept: object) {
+function pricesOf(x402Version: number | string | undefined, accept: object) {
   const item = { resource: URL_OF_IT, type: 'http', x402Version, accepts: [accept] }
   const body = Buffer.from(JSON.stringify({ x402Version, accepts: [accept] }))
   const live = readChallenge({ url: URL_OF_IT, status: 402, headers: [], body, nowUs: 0 })
@@ -32,7 +32,13 @@ describe('an accept with the amounts of both versions', () => {
   })
 
   it('is of the version that its network is written in, where none is stated', () => {
-    expect(pricesOf(undefined, both('eip155:8453', '1', '10000')).slice(0, 2)).toEqual([1, 1])
+    expect(pricesOf(undefined, both('eip155:8453', '1', '10000'))).toEqual([1, 1, 1])
+  })
+
+  it('is of the version that is stated as text', () => {
+    expect(pricesOf('2', both('eip155:8453', '1', '10000'))).toEqual([1, 1, 1])
+    expect(pricesOf('2', both('base', '1', '10000'))).toEqual([1, 1, 1])
+    expect(pricesOf('1', both('eip155:8453', '1', '10000'))).toEqual([10_000, 10_000, 10_000])
   })
 
   it('costs the other amount where that of its version cannot be read', () => {

@@ -1,4 +1,5 @@
 import type { Offer } from '../../domain/challenge.ts'
+import { statedVersion, versionOfNetwork } from '../../wire/challenge/x402.ts'
 import { accountOf, type Fields, field, isFields, networkOf } from './guards.ts'
 import { baseUnits, priceIn } from './money.ts'
 
@@ -6,15 +7,11 @@ const V1_AMOUNT = 'maxAmountRequired'
 const V2_AMOUNT = 'amount'
 const TERMS = ['network', V1_AMOUNT, V2_AMOUNT, 'asset', 'payTo']
 
-/**
- * The fields of its amount, that of its version first. The version is stated with it or around it; else its network tells,
- * which version 1 names and version 2 writes in CAIP-2.
- */
+/** The fields of its amount, that of its version first. The version is stated with it or around it; else its network tells. */
 function amountFields(accept: Fields, around: unknown): readonly [string, string] {
-  const stated = field(accept, 'x402Version') ?? around
-  const network = networkOf(field(accept, 'network'))
-  const isFirst = stated === 1 || (stated !== 2 && network !== null && !network.includes(':'))
-  return isFirst ? [V1_AMOUNT, V2_AMOUNT] : [V2_AMOUNT, V1_AMOUNT]
+  const stated = statedVersion(field(accept, 'x402Version') ?? around)
+  const version = stated ?? versionOfNetwork(networkOf(field(accept, 'network')))
+  return version === 1 ? [V1_AMOUNT, V2_AMOUNT] : [V2_AMOUNT, V1_AMOUNT]
 }
 
 /** Without the amount of the other version, where its own can be read. `around`: the version of what it stands in. */

@@ -37,14 +37,28 @@ export function x402OfBody(text: string): X402Document | undefined {
   return fields !== undefined && isX402 ? { place: 'body', fields } : undefined
 }
 
-/** The stated version; without one, that of the first amount's field. */
+const networkIn = (value: unknown): string | null => (typeof value === 'string' && isNetwork(value) ? value : null)
+
+/** As a number, or as text. */
+export function statedVersion(value: unknown): Version | undefined {
+  if (value === 1 || value === '1') return 1
+  return value === 2 || value === '2' ? 2 : undefined
+}
+
+/** Version 1 names its networks, version 2 writes them in CAIP-2. */
+export const versionOfNetwork = (network: string | null): Version => (network === null || network.includes(':') ? 2 : 1)
+
+/** The stated version; without one, that of the first amount's field, or of its network where it has both. */
 function versionOf(fields: Fields, items: readonly unknown[], warn: Warn): Version {
   const stated = fieldOf(fields, 'x402Version')
-  if (stated === 1 || stated === 2) return stated
-  warn(typeof stated === 'number' ? 'version_unknown' : 'version_missing')
+  const version = statedVersion(stated)
+  if (version !== stated || version === undefined)
+    warn(typeof stated === 'number' ? 'version_unknown' : 'version_missing')
+  if (version !== undefined) return version
   const has = (item: unknown, name: string): boolean => !isBlank(fieldOf(fieldsOf(item), name))
   const telling = items.find((item) => has(item, 'maxAmountRequired') || has(item, 'amount'))
-  return has(telling, 'maxAmountRequired') ? 1 : 2
+  if (!has(telling, 'maxAmountRequired')) return 2
+  return has(telling, 'amount') ? versionOfNetwork(networkIn(fieldOf(fieldsOf(telling), 'network'))) : 1
 }
 
 /** Whether the challenge is for the address that was called. Queries are left out: sellers name routes without them. */
@@ -57,9 +71,9 @@ function isForeign(resource: unknown, url: string): boolean {
 }
 
 function networkOf(value: unknown, version: Version, warn: Warn): string | null {
-  const network = typeof value === 'string' && isNetwork(value) ? value : null
+  const network = networkIn(value)
   if (network === null) warn(value === undefined ? 'missing_field' : 'malformed')
-  else if (network.includes(':') !== (version === 2)) warn('network_of_other_version')
+  else if (versionOfNetwork(network) !== version) warn('network_of_other_version')
   return network
 }
 
