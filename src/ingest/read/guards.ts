@@ -17,6 +17,10 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 /** Own fields alone: a document may hold a field named `constructor`, and a missing one must not find the inherited. */
 export const field = (fields: Fields, name: string): unknown => (Object.hasOwn(fields, name) ? fields[name] : undefined)
 
+/** What is named only to say that it is not there: `false`, `null`, `{ "enabled": false }`. */
+export const isOff = (value: unknown): boolean =>
+  value === false || value === null || field(fieldsOf(value), 'enabled') === false
+
 /** Longer ones name nothing here, and some are read once for every route of their document. */
 const LONGEST_TEXT = 8_000
 

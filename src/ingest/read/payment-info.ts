@@ -2,7 +2,7 @@ import type { Offer } from '../../domain/challenge.ts'
 import type { MicroDollars } from '../../domain/money/price.ts'
 import { RAILS, type Rail } from '../../domain/route.ts'
 import { readAccept } from './accept.ts'
-import { accountOf, type Fields, field, fieldsOf, isFields, listOf, textOf } from './guards.ts'
+import { accountOf, type Fields, field, fieldsOf, isFields, isOff, listOf, textOf } from './guards.ts'
 import { amountAs, baseUnits, dollars, isDollar } from './money.ts'
 import { mppMoney, readMppTerms } from './mpp-terms.ts'
 import { readPlace } from './place.ts'
@@ -205,7 +205,7 @@ function readInfo(info: Fields, documentAccepts: readonly unknown[]): PaymentInf
   if (Array.isArray(offers)) return readEach(offers, documentAccepts)
   const keyed = RAILS.flatMap((rail) => {
     const terms = field(info, rail)
-    return isFields(terms) ? KEYED_OFFERS[rail](terms, info) : []
+    return isFields(terms) && !isOff(terms) ? KEYED_OFFERS[rail](terms, info) : []
   })
   if (keyed.length > 0) return offersOnly(keyed)
   const flat = readOffers(info)

@@ -1,5 +1,5 @@
 import { networkKey, networkName } from '../../domain/network.ts'
-import { accountOf, type Fields, field, fieldsOf, isFields, listOf, networkOf, textOf } from './guards.ts'
+import { accountOf, type Fields, field, fieldsOf, isFields, isOff, listOf, networkOf, textOf } from './guards.ts'
 
 /** What one object of a document says of payment, its amounts aside. */
 export interface Place {
@@ -75,9 +75,10 @@ function networkIn(value: unknown): string | null {
 
 /** A list of networks, or an object whose keys are networks (`{ "base": { … } }`). */
 function networksIn(value: unknown): string[] {
-  if (Array.isArray(value)) return value.slice(0, MOST_NETWORKS).flatMap((entry) => networkIn(entry) ?? [])
-  const keys = Object.keys(fieldsOf(value)).slice(0, MOST_NETWORKS)
-  return keys.filter((key) => isKnown(networkOf(key)))
+  if (Array.isArray(value))
+    return value.slice(0, MOST_NETWORKS).flatMap((entry) => (isOff(entry) ? [] : (networkIn(entry) ?? [])))
+  const entries = Object.entries(fieldsOf(value)).slice(0, MOST_NETWORKS)
+  return entries.flatMap(([key, said]) => (isKnown(networkOf(key)) && !isOff(said) ? [key] : []))
 }
 
 /** One network, or several in a list or between commas, where all of them are known. */
@@ -94,9 +95,10 @@ function acceptsByNetwork(fields: Fields): Fields[] {
   // A number may as well be a quantity.
   const isNetwork = (key: string): boolean => /[a-z]/i.test(key) && isKnown(networkOf(key))
   if (keys.length > MOST_NETWORKS || keys[0] === undefined || !isNetwork(keys[0]) || !keys.every(isNetwork)) return []
-  return keys.map((network) => {
+  return keys.flatMap((network) => {
     const said = fields[network]
-    return isFields(said) ? { ...said, network } : { network, price: said }
+    if (isOff(said)) return []
+    return [isFields(said) ? { ...said, network } : { network, price: said }]
   })
 }
 
@@ -116,7 +118,7 @@ const OFFERED = [...NAMES.network, ...NAMES.payee, 'asset', 'amount', 'maxAmount
 
 function acceptsIn(value: unknown): Fields[] {
   const entries = isFields(value) ? [value] : listOf(value).slice(0, MOST_ACCEPTS).filter(isFields)
-  return entries.filter((entry) => OFFERED.some((name) => Object.hasOwn(entry, name)))
+  return entries.filter((entry) => !isOff(entry) && OFFERED.some((name) => Object.hasOwn(entry, name)))
 }
 
 type Held = Partial<Record<Role, unknown[]>>

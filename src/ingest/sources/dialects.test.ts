@@ -145,6 +145,36 @@ describe('a document of a seller', () => {
   })
 })
 
+describe('what is named only to say no', () => {
+  it('is no network', () => {
+    const [said, rows] = [{ endpoints: [{ path: '/a', price: '$0.01' }] }, [['GET', '/a', 'x402', CENT, 'base']]]
+    for (const no of [false, null, { enabled: false, payTo: WALLET }]) {
+      expect(wellKnown({ networks: { base: true, solana: no }, ...said })).toEqual(rows)
+      expect(wellKnown({ endpoints: [{ path: '/a', price: { base: '$0.01', solana: no } }] })).toEqual(rows)
+    }
+    expect(wellKnown({ networks: ['base', { network: 'solana', enabled: false }], ...said })).toEqual(rows)
+    const accept = { network: 'base', amount: '10000', asset: USDC_ON_BASE }
+    const accepts = [accept, { ...accept, network: 'polygon', enabled: false }]
+    expect(wellKnown({ endpoints: [{ path: '/a', accepts }] })).toEqual(rows)
+  })
+
+  it('is no protocol', () => {
+    for (const no of [false, null, { enabled: false }]) {
+      const protocols = { x402: true, mpp: no }
+      const rows = [['GET', '/x', 'x402', CENT, null]]
+      expect(paid({ price: '$0.01', protocols })).toEqual(rows)
+      expect(paid({ price: '$0.01', protocols: [{ x402: {} }, { mpp: no }] })).toEqual(rows)
+      expect(wellKnown({ endpoints: [{ path: '/x', price: '$0.01', protocols }] })).toEqual(rows)
+    }
+    expect(paid({ x402: { price: '$0.01' }, mpp: { enabled: false } })).toEqual([['GET', '/x', 'x402', CENT, null]])
+    const named = [{ name: 'x402' }, { name: 'mpp', enabled: false }]
+    expect(paid({ price: '$0.01', protocols: named })).toEqual([['GET', '/x', 'x402', CENT, null]])
+    expect(openapi({ 'x-payment-info': { price: '$0.01', protocols: { mpp: false } } }).refused).toMatchObject([
+      { reason: 'bad_offer' },
+    ])
+  })
+})
+
 describe('x-payment-info', () => {
   it('names its protocols as texts, as keys or by name, one route each', () => {
     const price = { mode: 'fixed', currency: 'USD', amount: '0.05' }
