@@ -3,11 +3,10 @@ import { type NetworkMoney, tempoMoney } from '../../domain/money/asset.ts'
 import type { MicroDollars } from '../../domain/money/price.ts'
 import { priceFromBaseUnits } from '../../domain/money/price.ts'
 import { chainIdIn, networkKey } from '../../domain/network.ts'
+import { decimalsBy } from '../../wire/challenge/mpp.ts'
 import { accountOf, type Fields, field, fieldsOf, isFields, networkOf } from './guards.ts'
 import { baseUnits } from './money.ts'
 import { decimalsIn } from './place.ts'
-
-const STRIPE_USD_DECIMALS = 2
 
 const isStated = (value: unknown): boolean => value !== undefined && value !== null
 
@@ -30,11 +29,7 @@ export function mppMoney(terms: Fields): NetworkMoney {
   const method = accountOf(field(terms, 'method'))?.toLowerCase() ?? null
   const currency = accountOf(field(terms, 'currency')) ?? ''
   const { network, decimals } = tempoMoney(networkNamed(terms, method), currency)
-  if (method === 'tempo') return { network, decimals }
-  return {
-    network,
-    decimals: method === 'stripe' && currency.toLowerCase() === 'usd' ? STRIPE_USD_DECIMALS : undefined,
-  }
+  return { network, decimals: method === 'tempo' ? decimals : decimalsBy(method ?? '', currency, network) }
 }
 
 function priceOf(terms: Fields, decimals: number | undefined): MicroDollars | null {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseMppDirectory } from './mpp-directory.ts'
-import { USDC_ON_TEMPO } from './testing/accounts.ts'
+import { USDC_ON_BASE, USDC_ON_TEMPO } from './testing/accounts.ts'
 import { mppDirectory } from './testing/mpp-directory.ts'
 
 const [maps] = mppDirectory.services
@@ -61,6 +61,14 @@ describe('parseMppDirectory', () => {
     const everywhere = { ...charge, currency: `0x20c0${'0'.repeat(36)}` }
     expect(one({ ...everywhere, chainId: 1337 }).listings[0]).toMatchObject({ network: 'tempo:1337', price: 1_500 })
     expect(one({ ...everywhere, chainId: '?' }).listings[0]).toMatchObject({ network: null, price: 1_500 })
+  })
+
+  it('prices what is paid on any chain, or by card, as a live challenge does', () => {
+    const evm = { ...charge, method: 'evm', currency: USDC_ON_BASE, network: 'eip155:8453' }
+    expect(one(evm).listings[0]).toMatchObject({ price: 1_500, network: 'eip155:8453' })
+    expect(one({ ...evm, network: 'polygon' }).listings[0]?.price).toBeNull()
+    expect(one({ ...evm, network: undefined }).listings[0]?.price).toBeNull()
+    expect(one({ ...charge, method: 'card', currency: 'usd', decimals: 2 }).listings[0]?.price).toBe(15_000_000)
   })
 
   it('gives one row for each way to pay, and none for a payment that is no object', () => {

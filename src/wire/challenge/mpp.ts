@@ -28,14 +28,19 @@ function chainIdOf(details: unknown, warn: Warn): string | null | undefined {
   return chainId
 }
 
+/** How the amount counts where it is not paid on Tempo, live and in listings; `undefined` where that is not known. */
+export function decimalsBy(method: string, currency: string, network: string | null): number | undefined {
+  if (CARD_METHODS.includes(method)) return currency.toLowerCase() === 'usd' ? CARD_DECIMALS : undefined
+  return method === 'evm' && network !== null ? decimalsOf(network, currency) : undefined
+}
+
 /** Where the money goes and how the amount counts, by payment method. */
 function moneyOf(method: string, currency: string, details: unknown, warn: Warn): NetworkMoney {
-  if (CARD_METHODS.includes(method))
-    return { network: null, decimals: currency.toLowerCase() === 'usd' ? CARD_DECIMALS : undefined }
+  if (CARD_METHODS.includes(method)) return { network: null, decimals: decimalsBy(method, currency, null) }
   const chainId = chainIdOf(details, warn)
   if (method === 'tempo') return tempoMoney(chainId && `tempo:${chainId}`, currency)
-  if (!chainId) return { network: null, decimals: undefined }
-  return { network: `eip155:${chainId}`, decimals: decimalsOf(`eip155:${chainId}`, currency) }
+  const network = chainId ? `eip155:${chainId}` : null
+  return { network, decimals: decimalsBy(method, currency, network) }
 }
 
 function checkExpiry(expires: string | undefined, nowUs: TimestampUs, warn: Warn): void {
