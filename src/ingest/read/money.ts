@@ -85,8 +85,11 @@ export interface Denomination {
   readonly decimals: number | undefined
 }
 
-/** What the name of its field says of an amount: dollars, base units where it is whole, or neither. */
-export type AmountUnit = 'dollars' | 'units' | 'unsaid'
+/**
+ * What the name of its field, or where that stands, says of an amount: dollars; base units where it is whole, whatever the
+ * currency (`base`) or unless it is plainly `USD` (`units`); or neither.
+ */
+export type AmountUnit = 'dollars' | 'base' | 'units' | 'unsaid'
 
 const isAddress = (asset: string): boolean => /^0x[0-9a-f]{40}$|^[1-9A-HJ-NP-Za-km-z]{32,44}$|\//i.test(asset)
 
@@ -122,10 +125,10 @@ export function amountAs(unit: AmountUnit, value: unknown, of: Denomination): Mi
     const isOther = of.currency !== undefined && !isDollar(of.currency)
     return (isSigned ? !isOther : isOfDollars(of)) ? amount : undefined
   }
-  if (of.decimals === undefined && of.currency?.toUpperCase() === 'USD') {
+  if (unit !== 'base' && of.decimals === undefined && of.currency?.toUpperCase() === 'USD') {
     // Five dollars, or five of the asset's smallest units?
     return of.asset === null || !isAddress(of.asset) ? amount : undefined
   }
-  const decimals = unit === 'units' || of.decimals !== undefined ? decimalsIn(of) : undefined
+  const decimals = unit !== 'unsaid' || of.decimals !== undefined ? decimalsIn(of) : undefined
   return decimals === undefined ? undefined : priceFromBaseUnits(units, decimals)
 }

@@ -123,7 +123,7 @@ const UNIT_OFFERS: Readonly<Record<Rail, (stated: DollarTerms) => Offer[]>> = {
   x402: ({ info, terms, documentAccepts }) => {
     const around = termsOf({ ...info, protocols: undefined, protocol: undefined })
     const accepts = around.accepts.length > 0 ? around.accepts : documentAccepts.filter(isFields)
-    return offersOf(terms, { ...around, accepts })
+    return offersOf(terms, { ...around, accepts }, true)
   },
   mpp: ({ info, terms }) => [readMppTerms({ ...info, ...fieldsOf(field(info, 'mpp')), ...terms })],
 }
@@ -154,7 +154,7 @@ function readOffers(value: unknown): Offer[] {
   if (!isFields(value)) return []
   const method = textOf(value, 'method')
   if (method === undefined && textOf(value, 'intent') === undefined) return []
-  return method?.toLowerCase() === 'x402' ? offersOf(value, NO_TERMS) : [readMppTerms(value)]
+  return method?.toLowerCase() === 'x402' ? offersOf(value, NO_TERMS, true) : [readMppTerms(value)]
 }
 
 /** One more than a route may have, so that what is beyond is counted. */
@@ -162,7 +162,7 @@ const MOST_OFFERS = 65
 
 /** `{ "x402": { … } }`: each rail with all that is to be known of it. */
 const KEYED_OFFERS: Readonly<Record<Rail, (terms: Fields, info: Fields) => Offer[]>> = {
-  x402: (terms, info) => offersOf(terms, termsOf({ ...info, x402: undefined })),
+  x402: (terms, info) => offersOf(terms, termsOf({ ...info, x402: undefined }), true),
   mpp: (terms) => [readMppTerms(terms)],
 }
 

@@ -63,7 +63,7 @@ function meaningIn(name: string): Meaning | undefined {
   const rest = words.filter((word) => !MONEY.has(word) && !PLAIN.has(word) && !SMALLEST.has(word) && !BOUNDS.has(word))
   if (rest.length > 1 || (rest.length === 1 && !/^(?:price|cost)$/.test(words[0] ?? ''))) return undefined
   if (rest.length === 1) return 'other'
-  if (words.some((word) => SMALLEST.has(word))) return 'units'
+  if (isExact || words.some((word) => SMALLEST.has(word))) return 'base'
   if (words.some((word) => IN_DOLLARS.has(word))) return 'dollars'
   return words.includes('amount') ? 'units' : 'unsaid'
 }
@@ -77,7 +77,7 @@ const NAME = /^[A-Za-z_][\w-]*$/
 
 type Named = readonly [meaning: Meaning, name: string, value: unknown]
 
-const ORDER: readonly Meaning[] = ['dollars', 'unsaid', 'units', 'other']
+const ORDER: readonly Meaning[] = ['dollars', 'unsaid', 'base', 'units', 'other']
 
 /** A text that says something of a price, readable or not; no address of an asset. */
 const isAmount = (value: unknown): boolean =>
@@ -95,7 +95,7 @@ const modeOf = (place: Fields): string | undefined =>
   textOf(place, 'mode', 'pricingMode', 'pricing_mode', 'model', 'type')
 
 /** The price that one place states, in the denomination that holds there. Inside another `value` or `per_call` is the amount. */
-function saidAt(place: Fields, of: Denomination, isInside: boolean): SaidPrice {
+function saidAt(place: Fields, of: Denomination, isInside: boolean, isOfX402: boolean): SaidPrice {
   const mode = modeOf(place) ?? ''
   if (FREE.test(mode) || field(place, 'free') === true) return 0
   const named = Object.entries(place)
@@ -103,7 +103,7 @@ function saidAt(place: Fields, of: Denomination, isInside: boolean): SaidPrice {
     .slice(0, MOST_FIELDS)
     .flatMap(([name, value]): Named[] => {
       const meaning = meaningOf(name) ?? (isInside && isPlain(name) ? 'unsaid' : undefined)
-      return meaning === undefined ? [] : [[meaning, name, value]]
+      return meaning === undefined ? [] : [[isOfX402 && meaning === 'units' ? 'base' : meaning, name, value]]
     })
   const bounds = named.filter(([meaning]) => meaning === 'bound')
   if (VARIES.test(mode) || field(place, 'dynamic') === true) return withoutWidth(bounds)
@@ -156,11 +156,15 @@ function withoutWidth(bounds: readonly Named[]): MicroDollars | null {
   return low !== undefined && low === high ? low : null
 }
 
-/** The first price that these places state, each in its own denomination. */
-export function saidPrice(places: readonly Place[], denominationAt: (place: Place) => Denomination): SaidPrice {
+/** The first price that these places state, each in its own denomination. `isOfX402`: its amounts are base units always. */
+export function saidPrice(
+  places: readonly Place[],
+  denominationAt: (place: Place) => Denomination,
+  isOfX402: boolean,
+): SaidPrice {
   let said: SaidPrice
   for (const [index, place] of places.entries()) {
-    const here = saidAt(place.fields, denominationAt(place), index > 0)
+    const here = saidAt(place.fields, denominationAt(place), index > 0, isOfX402)
     if (typeof here === 'number') return here
     said ??= here
   }

@@ -38,8 +38,11 @@ export const onlyPrice = ({ currency, decimals, priceOn }: Terms): Terms => ({
   priceOn,
 })
 
-/** The terms of an object: its own and those of the objects inside it that are about payment. */
-export function termsOf(fields: Fields): Terms {
+/**
+ * The terms of an object: its own and those of the objects inside it that are about payment. `isOfX402`: it is written as x402
+ * has it, with amounts in base units whatever the currency.
+ */
+export function termsOf(fields: Fields, isOfX402 = false): Terms {
   const places = placesIn(fields).map(readPlace)
   const first = <T>(read: (place: Place) => T | null | undefined): T | undefined => {
     for (const place of places) {
@@ -58,12 +61,16 @@ export function termsOf(fields: Fields): Terms {
     payeeOn: (network) => first((place) => payeeIn(saidOf(network, place.byNetwork.payees)) ?? place.payee) ?? null,
     assetOn: (network) => first((place) => assetIn(saidOf(network, place.byNetwork.assets)) ?? place.asset) ?? null,
     priceOn: (network, asset, within = {}) =>
-      saidPrice(places, (place) => ({
-        network,
-        asset: place.asset ?? asset,
-        currency: place.currency ?? within.currency ?? currency,
-        decimals: place.decimals ?? within.decimals ?? decimals,
-      })),
+      saidPrice(
+        places,
+        (place) => ({
+          network,
+          asset: place.asset ?? asset,
+          currency: place.currency ?? within.currency ?? currency,
+          decimals: place.decimals ?? within.decimals ?? decimals,
+        }),
+        isOfX402,
+      ),
   }
 }
 
@@ -111,8 +118,8 @@ const networkOfAsset = (asset: string | null): string | null =>
  * Every way to pay that an entry of a seller's document names: its `accepts` list, or a price beside the networks that
  * the entry, or else the document, names. What stands nearest counts.
  */
-export function offersOf(entry: Fields, above: Terms): Offer[] {
-  const own = termsOf(entry)
+export function offersOf(entry: Fields, above: Terms, isOfX402 = false): Offer[] {
+  const own = termsOf(entry, isOfX402)
   const terms = within(own, above)
   if (terms.accepts.length > 0) {
     const version = field(entry, 'x402Version')
@@ -131,7 +138,7 @@ export function offersOf(entry: Fields, above: Terms): Offer[] {
 
 /** What one entry of an `accepts` list offers; `entry`: the nearer terms where the list is the document's. */
 function acceptedOffers(accept: Fields, entry: Terms | null, around: Terms): Offer[] {
-  const terms = termsOf(accept)
+  const terms = termsOf(accept, true)
   const named = terms.networks.length > 0 ? terms.networks : around.networks.length === 1 ? around.networks : []
   const networks = named.length > 0 ? named : [networkOfAsset(terms.assetOn(null) ?? around.assetOn(null))]
   return networks.map((network) => {

@@ -124,6 +124,25 @@ describe('a document of a seller', () => {
     }
   })
 
+  it('states what x402 accepts in base units, whatever currency stands beside', () => {
+    const accept = { scheme: 'exact', network: 'base', payTo: WALLET }
+    const priced = (more: object, around: object = {}) =>
+      wellKnown({ ...around, endpoints: [{ path: '/a', accepts: [{ ...accept, ...more }] }] })[0]?.[3]
+    for (const amount of [{ amount: '10000' }, { maxAmountRequired: '10000' }]) {
+      expect(priced({ ...amount, currency: 'USD' })).toBeNull()
+      expect(priced(amount, { currency: 'USD' })).toBeNull()
+      expect(priced({ ...amount, currency: 'USD', asset: 'USDC' })).toBeNull()
+      expect(priced({ ...amount, currency: 'USD', asset: USDC_ON_BASE })).toBe(CENT)
+      expect(priced({ ...amount, asset: USDC_ON_BASE }, { currency: 'USD' })).toBe(CENT)
+      expect(priced({ ...amount, currency: 'EUR', asset: USDC_ON_BASE })).toBeNull()
+    }
+    expect(priced({ price: '$0.01', currency: 'USD' })).toBe(CENT)
+    expect(priced({ price: 1, currency: 'USD' })).toBe(1_000_000)
+    const entry = { path: '/a', network: 'base', currency: 'USD', maxAmountRequired: '10000' }
+    expect(wellKnown({ endpoints: [entry] })).toEqual([['GET', '/a', 'x402', null, 'base']])
+    expect(wellKnown({ endpoints: [{ ...entry, asset: USDC_ON_BASE }] })).toEqual([['GET', '/a', 'x402', CENT, 'base']])
+  })
+
   it('lists prices by path', () => {
     expect(wellKnown({ pricing: { 'GET /a': '$0.01', '/b': { amount: '0.02', currency: 'USDC' } } })).toEqual([
       ['GET', '/a', 'x402', CENT, null],

@@ -57,7 +57,9 @@ export function statedPrice({ amount, amountAt, asset, decimals, currency, netwo
   if (currency === 'EUR') return null
   if (amount.form === 'signed') return CENT
   if (amount.form === 'decimal') return isAddress && !isKnown ? null : CENT
-  if (currency === 'USD' && decimals === undefined) return isAddress ? null : 10_000 * MILLION
+  const isOfX402 = amountAt === 'accept' || amountAt === 'root-accept'
+  const isBase = amount.field === 'maxAmountRequired' || (isOfX402 && amount.field === 'amount')
+  if (currency === 'USD' && decimals === undefined && !isBase) return isAddress ? null : 10_000 * MILLION
   const saysUnits = amount.field !== 'price' || amountAt === 'price' || decimals !== undefined
   if (!saysUnits) return null
   if (isKnown) return decimals === 18 ? null : CENT

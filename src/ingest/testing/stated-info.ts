@@ -54,7 +54,8 @@ export function statedInfoPrice({ form, amount, currency, decimals, asset, netwo
   if (!isWhole) return asset === undefined || isKnown || isSigned || form === 'price.amount' ? CENT : null
   const isInDollars = form === 'price' || form === 'price.amount'
   if (isInDollars && decimals === undefined && currency !== 'USDC') return DOLLARS
-  if (currency === 'USD' && decimals === undefined) return asset === undefined ? DOLLARS : null
+  // All else is as x402 has it: base units, whatever the currency.
+  if (form === 'amount' && currency === 'USD' && decimals === undefined) return asset === undefined ? DOLLARS : null
   if (isKnown) return decimals === 18 ? null : CENT
   if (asset !== undefined || decimals === undefined || currency === undefined) return null
   return decimals === 6 ? CENT : 1
