@@ -67,7 +67,18 @@ describe('dollars', () => {
   })
 
   it('reads nothing into a range, a sentence or another currency', () => {
-    for (const text of ['$0.001–$0.01 per request', '0.5 EUR', 'free', '1,000', '', '-1', null, {}]) {
+    for (const text of [
+      '$0.001–$0.01 per request',
+      '0.5 EUR',
+      'free',
+      '1,000',
+      '$0,005',
+      '$0,010 per call',
+      '',
+      '-1',
+      null,
+      {},
+    ]) {
       expect(dollars(text)).toBeUndefined()
     }
   })

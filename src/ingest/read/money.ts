@@ -36,7 +36,7 @@ export function decimalText(value: number): string | undefined {
 }
 
 const DOLLARS =
-  /^(?:USDC?\s*|US(?=\$))?\$?\s*(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d*\.?\d+)\s*(?:USDC?|dollars?)?(?:\s*(?:\/|per)\s*(?:call|request|req|query))?$/i
+  /^(?:USDC?\s*|US(?=\$))?\$?\s*([1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?|\d*\.?\d+)\s*(?:USDC?|dollars?)?(?:\s*(?:\/|per)\s*(?:call|request|req|query))?$/i
 
 /** How programs write a small number: `1e-05`. */
 const SMALL = /^\d(?:\.\d{1,17})?e-\d{1,2}$/i

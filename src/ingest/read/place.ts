@@ -24,7 +24,20 @@ const NAMES = {
   /** Says more of an asset than its name. */
   address: ['assetAddress', 'asset_address', 'tokenAddress', 'token_address'],
   asset: ['asset', 'token'],
-  currency: ['currency', 'symbol', 'assetSymbol', 'tokenSymbol', 'asset_symbol', 'token_symbol'],
+  currency: [
+    'currency',
+    'symbol',
+    'assetSymbol',
+    'tokenSymbol',
+    'asset_symbol',
+    'token_symbol',
+    'priceCurrency',
+    'price_currency',
+    'currencyCode',
+    'currency_code',
+  ],
+  /** Says what is paid in, where nothing names the currency of the price. */
+  coin: ['denomination', 'coin', 'paymentAsset', 'payment_asset'],
   decimals: ['decimals', 'assetDecimals', 'asset_decimals', 'tokenDecimals', 'token_decimals'],
   extra: ['extra'],
   payees: ['payToByNetwork', 'pay_to_by_network', 'recipients', 'wallets'],
@@ -48,6 +61,7 @@ const ALL: readonly Role[] = [
   'address',
   'asset',
   'currency',
+  'coin',
   'decimals',
   'extra',
   'payees',
@@ -139,7 +153,7 @@ const symbolIn = (value: unknown): string | undefined => textOf(fieldsOf(value),
 
 /** What the fields say of the asset, which may be an object with its address, symbol and decimals. */
 function moneyIn(held: Held): Pick<Place, 'asset' | 'currency' | 'decimals'> {
-  const written = firstIn(held.currency, textIn)
+  const written = firstIn(held.currency, textIn) ?? firstIn(held.coin, textIn)
   const isAddress = written !== undefined && EVM_ADDRESS.test(written)
   const symbol = firstIn(held.asset, symbolIn) ?? firstIn(held.currency, symbolIn)
   const asset = firstIn(held.address, assetIn) ?? firstIn(held.asset, assetIn)

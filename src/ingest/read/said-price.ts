@@ -83,39 +83,62 @@ const ORDER: readonly Meaning[] = ['dollars', 'unsaid', 'base', 'units', 'other'
 const isAmount = (value: unknown): boolean =>
   typeof value === 'number' || (typeof value === 'string' && value.trim() !== '' && !/^\s*0x/.test(value))
 
+const isWhole = (value: unknown): boolean => baseUnits(value) !== undefined
+
 const FREE = /^free$/i
 const VARIES = /^(?:dynamic|range|variable|metered|usage|tiered|auction|negotiat\w*|upto|up-to)$/i
 
-/** What a call may have any number of: an amount for each is not the price of one. A month is what one call buys. */
-const ANY_NUMBER =
-  /\b(?:minute|min|second|sec|token|credit|byte|[kmgt]i?b|char|character|word|row|record)s?\b|\d{2,}|\d\s*[km]\b/i
+/** Fields that say what an amount is of, or for. */
 const PER = ['per', 'unit', 'unitType', 'unit_type']
+/** Dollars, a call, or what one call buys: that may last. A call may have any number of all else. */
+const OF_A_CALL = new Set(
+  'usd usdc us dollar dollars per each a one 1 api http x402 tool call calls request requests req query queries invocation execution run lookup search use hit response month year'.split(
+    ' ',
+  ),
+)
 
 const modeOf = (place: Fields): string | undefined =>
   textOf(place, 'mode', 'pricingMode', 'pricing_mode', 'model', 'type')
 
-/** The price that one place states, in the denomination that holds there. Inside another `value` or `per_call` is the amount. */
-function saidAt(place: Fields, of: Denomination, isInside: boolean, isOfX402: boolean): SaidPrice {
+/** Where a place stands. */
+interface Standing {
+  /** Inside another: there `value` or `per_call` is the amount. */
+  readonly isInside: boolean
+  readonly isOfX402: boolean
+  /** Nothing around it says that its amounts are of anything else. */
+  readonly isOfACall: boolean
+}
+
+/** The price that one place states, in the denomination that holds there. */
+function saidAt({ fields: place, decimals }: Place, of: Denomination, standing: Standing): SaidPrice {
   const mode = modeOf(place) ?? ''
   if (FREE.test(mode) || field(place, 'free') === true) return 0
   const named = Object.entries(place)
     .filter(([name, value]) => NAME.test(name) && isAmount(value))
     .slice(0, MOST_FIELDS)
     .flatMap(([name, value]): Named[] => {
-      const meaning = meaningOf(name) ?? (isInside && isPlain(name) ? 'unsaid' : undefined)
-      return meaning === undefined ? [] : [[isOfX402 && meaning === 'units' ? 'base' : meaning, name, value]]
+      const meaning = meaningOf(name) ?? (standing.isInside && isPlain(name) ? 'unsaid' : undefined)
+      if (meaning === undefined) return []
+      // Of a token with decimals: whole ones, or its smallest units?
+      if (meaning === 'dollars' && decimals !== undefined && fieldWords(name).includes('usdc') && isWhole(value))
+        return [['unsaid', name, value]]
+      return [[standing.isOfX402 && meaning === 'units' ? 'base' : meaning, name, value]]
     })
   const bounds = named.filter(([meaning]) => meaning === 'bound')
   if (VARIES.test(mode) || field(place, 'dynamic') === true) return withoutWidth(bounds)
-  if (named.length > 0 && !isOfACall(place)) return null
+  if (named.length > 0 && !standing.isOfACall) return null
   const stated = NOUNS.map((noun) => statedAs(noun, named, of)).find((price) => price !== undefined)
   if (stated !== undefined) return stated
   if (bounds.length > 0) return withoutWidth(bounds)
   return named.length > 0 ? null : undefined
 }
 
-export const isOfACall = (place: Fields): boolean =>
-  PER.every((name) => !ANY_NUMBER.test((textOf(place, name) ?? '').replaceAll('_', ' ')))
+const saysOne = (said: unknown): boolean =>
+  typeof said === 'number'
+    ? said === 1
+    : typeof said !== 'string' || fieldWords(said).every((word) => OF_A_CALL.has(word))
+
+export const isOfACall = (place: Fields): boolean => PER.every((name) => saysOne(field(place, name)))
 
 /** A fee stands beside a price, and is none. */
 const NOUNS = ['price', 'amount', 'cost', 'fee'] as const
@@ -131,9 +154,7 @@ function statedAs(noun: (typeof NOUNS)[number], named: readonly Named[], of: Den
   const prices = ORDER.flatMap((wanted) =>
     ofNoun.flatMap(([meaning, , value]) => {
       const price = meaning === wanted ? priceOf(meaning, value, of) : undefined
-      return price === undefined
-        ? []
-        : [{ price, isInDollars: meaning === 'dollars' || baseUnits(value) === undefined }]
+      return price === undefined ? [] : [{ price, isInDollars: meaning === 'dollars' || !isWhole(value) }]
     }),
   )
   const [first] = prices
@@ -163,8 +184,10 @@ export function saidPrice(
   isOfX402: boolean,
 ): SaidPrice {
   let said: SaidPrice
+  const isOfOne = places.every(({ fields }) => isOfACall(fields))
   for (const [index, place] of places.entries()) {
-    const here = saidAt(place.fields, denominationAt(place), index > 0, isOfX402)
+    const standing = { isInside: index > 0, isOfX402, isOfACall: isOfOne }
+    const here = saidAt(place, denominationAt(place), standing)
     if (typeof here === 'number') return here
     said ??= here
   }
