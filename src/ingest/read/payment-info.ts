@@ -113,6 +113,12 @@ const DOLLAR_OFFERS: Readonly<Record<Rail, (stated: DollarTerms) => Offer[]>> = 
   },
 }
 
+/** As a directory has it, but for what a call may have any number of: of that a seller's amount is no price of a call. */
+const mppOffer = (terms: Fields): Offer => {
+  const offer = readMppTerms(terms)
+  return isOfACall(terms) ? offer : { ...offer, price: null }
+}
+
 /** What says that the price is in dollars, or that there is no one price. */
 const OF_DOLLARS = [...PRICES, 'minPrice', 'maxPrice', 'pricingMode', 'mode']
 
@@ -125,7 +131,7 @@ const UNIT_OFFERS: Readonly<Record<Rail, (stated: DollarTerms) => Offer[]>> = {
     const accepts = around.accepts.length > 0 ? around.accepts : documentAccepts.filter(isFields)
     return offersOf(terms, { ...around, accepts }, true)
   },
-  mpp: ({ info, terms }) => [readMppTerms({ ...info, ...fieldsOf(field(info, 'mpp')), ...terms })],
+  mpp: ({ info, terms }) => [mppOffer({ ...info, ...fieldsOf(field(info, 'mpp')), ...terms })],
 }
 
 function offersOn(rail: Rail, stated: DollarTerms): Offer[] {
@@ -154,7 +160,7 @@ function readOffers(value: unknown): Offer[] {
   if (!isFields(value)) return []
   const method = textOf(value, 'method')
   if (method === undefined && textOf(value, 'intent') === undefined) return []
-  return method?.toLowerCase() === 'x402' ? offersOf(value, NO_TERMS, true) : [readMppTerms(value)]
+  return method?.toLowerCase() === 'x402' ? offersOf(value, NO_TERMS, true) : [mppOffer(value)]
 }
 
 /** One more than a route may have, so that what is beyond is counted. */
@@ -163,7 +169,7 @@ const MOST_OFFERS = 65
 /** `{ "x402": { … } }`: each rail with all that is to be known of it. */
 const KEYED_OFFERS: Readonly<Record<Rail, (terms: Fields, info: Fields) => Offer[]>> = {
   x402: (terms, info) => offersOf(terms, termsOf({ ...info, x402: undefined }), true),
-  mpp: (terms) => [readMppTerms(terms)],
+  mpp: (terms) => [mppOffer(terms)],
 }
 
 const offersOnly = (offers: readonly Offer[]): PaymentInfo => ({ offers, otherProtocols: [] })

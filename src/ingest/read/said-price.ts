@@ -89,7 +89,9 @@ const FREE = /^free$/i
 const VARIES = /^(?:dynamic|range|variable|metered|usage|tiered|auction|negotiat\w*|upto|up-to)$/i
 
 /** Fields that say what an amount is of, or for. */
-const PER = ['per', 'unit', 'unitType', 'unit_type']
+const PER = ['per', 'unit', 'unitType', 'unit_type', 'perUnit', 'per_unit']
+/** Fields that may say so in other words, too: `pay-per-call`, `per_token`. */
+const MODELS = ['model', 'pricingModel', 'pricing_model', 'billing', 'billingModel', 'billing_model', 'mode', 'type']
 /** Dollars, a call, or what one call buys: that may last. A call may have any number of all else. */
 const OF_A_CALL = new Set(
   'usd usdc us dollar dollars per each a one 1 api http x402 tool call calls request requests req query queries invocation execution run lookup search use hit response month year'.split(
@@ -138,7 +140,14 @@ const saysOne = (said: unknown): boolean =>
     ? said === 1
     : typeof said !== 'string' || fieldWords(said).every((word) => OF_A_CALL.has(word))
 
-export const isOfACall = (place: Fields): boolean => PER.every((name) => saysOne(field(place, name)))
+const namesOne = (model: unknown): boolean => {
+  const words = typeof model === 'string' ? fieldWords(model) : []
+  const per = words.indexOf('per')
+  return per === -1 || saysOne(words.slice(per).join(' '))
+}
+
+export const isOfACall = (place: Fields): boolean =>
+  PER.every((name) => saysOne(field(place, name))) && MODELS.every((name) => namesOne(field(place, name)))
 
 /** A fee stands beside a price, and is none. */
 const NOUNS = ['price', 'amount', 'cost', 'fee'] as const

@@ -6,7 +6,7 @@ import type { Found } from '../found.ts'
 import { type DialectSample, READ_ANEW } from '../testing/dialect-samples.ts'
 import { bazaarPaging, parseBazaar } from './bazaar.ts'
 import { parseOpenapi } from './openapi.ts'
-import { USDC_ON_BASE } from './testing/accounts.ts'
+import { USDC_ON_BASE, USDC_ON_TEMPO } from './testing/accounts.ts'
 import { parseWellKnown } from './well-known.ts'
 
 const context = { allow: [], base: 'https://shop.example/.well-known/x402' }
@@ -58,6 +58,8 @@ describe('a shape that was not read before', () => {
 
 const at = (entry: object): object => ({ endpoints: [{ path: '/a', ...entry }] })
 const PRICED = ['GET /a x402 0.010000 no data']
+const UNPRICED_ON_TEMPO = ['GET /x mpp no data tempo:4217']
+const charge = { intent: 'charge', method: 'tempo', amount: '10000', currency: USDC_ON_TEMPO }
 const UNPRICED = ['GET /a x402 no data no data']
 
 describe('a neighbour of such a shape', () => {
@@ -76,6 +78,8 @@ describe('a neighbour of such a shape', () => {
     [at({ price: { value: '0.01', unit: 'USDC' }, per: 'request' }), PRICED],
     [at({ price: { amount: '0.01', currency: 'USD', unitType: 'perRequest' } }), PRICED],
     [at({ amount_usdc: '0.01', decimals: 6 }), PRICED],
+    [at({ price: '$0.01', billing: 'pay-per-call', model: 'grok-3', per_unit: 'call' }), PRICED],
+    [at({ pricing: { model: 'per_request', price: '$0.01' } }), PRICED],
     // What one call buys may last: it is paid by that call.
     [at({ price_usd: 9, interval: 'month' }), ['GET /a x402 9.000000 no data']],
     [at({ price: '$0.01', network: 'base, polygon' }), ['GET /a x402 0.010000 base', 'GET /a x402 0.010000 polygon']],
@@ -120,6 +124,10 @@ describe('a neighbour of such a shape', () => {
     { price: { amount: '10000', currency: 'USD', unit: 'micro' } },
     { price: '$1', per: 1000 },
     { price: '$0.05', unit: 'image' },
+    { price: '$0.05', per_unit: 'minute' },
+    { price: '$0.05', billing: 'per minute' },
+    { pricing: { model: 'per_token', price: '0.001' } },
+    { pricing: { model: 'per_page', price: '$0.001' } },
     { price: '$0,005' },
     { price: '$0,010 per call' },
     { amount_usdc: '10000', decimals: 6 },
@@ -143,6 +151,11 @@ describe('a neighbour of such a shape', () => {
       { protocols: ['x402'], price: { amount: '0.01', currency: 'USD', unit: 'token' } },
       ['GET /x x402 no data no data'],
     ],
+    [{ offers: [{ ...charge, unitType: 'token' }] }, UNPRICED_ON_TEMPO],
+    [{ ...charge, unitType: 'minute' }, UNPRICED_ON_TEMPO],
+    [{ protocols: [{ mpp: { ...charge, unit: 'token' } }] }, UNPRICED_ON_TEMPO],
+    [{ mpp: { ...charge, per_unit: 'minute' } }, UNPRICED_ON_TEMPO],
+    [{ offers: [{ ...charge, unitType: 'request' }] }, ['GET /x mpp 0.010000 tempo:4217']],
     [false, ['refused not_paid']],
   ])('is read by what it says, in x-payment-info: %j', (info, rows) => {
     expect(givenBy('openapi', { 'x-payment-info': info })).toEqual(rows)
