@@ -1,13 +1,12 @@
 import type { Offer } from '../../domain/challenge.ts'
-import type { MicroDollars } from '../../domain/money/price.ts'
 import { RAILS, type Rail } from '../../domain/route.ts'
 import { readAccept } from './accept.ts'
 import { accountOf, type Fields, field, fieldsOf, isFields, isOff, listOf, textOf } from './guards.ts'
-import { amountAs, baseUnits, dollars, isDollar } from './money.ts'
+import { amountAs, baseUnits, type Denomination, dollars, isDollar } from './money.ts'
 import { mppMoney, readMppTerms } from './mpp-terms.ts'
 import { readPlace } from './place.ts'
 import { protocolsIn, railNamed } from './protocols.ts'
-import { isOfACall } from './said-price.ts'
+import { isOfACall, type SaidPrice } from './said-price.ts'
 import { NO_TERMS, offersOf, termsOf } from './stated-terms.ts'
 
 export interface PaymentInfo {
@@ -18,12 +17,6 @@ export interface PaymentInfo {
 
 const NOTHING: PaymentInfo = { offers: [], otherProtocols: [] }
 const NOWHERE: Offer = { rail: 'x402', network: null, asset: null, payee: null, price: null }
-
-/** A range is a price only where it has no width. */
-function withoutWidth(least: unknown, most: unknown): MicroDollars | null {
-  const low = dollars(least)
-  return low !== undefined && low === dollars(most) ? low : null
-}
 
 const FIXED = /^(?:fixed|exact|static)$/i
 const FREE = /^free$/i
@@ -40,34 +33,52 @@ const isFreeInfo = (info: Fields): boolean =>
     isFields(price) ? isFree(price) : dollars(price) === 0 || (typeof price === 'string' && FREE.test(price.trim())),
   )
 
-/**
- * Dialects 2 and 3: decimal dollars, `price: { mode, amount, … }` or `pricingMode` with `price`, `minPrice`, `maxPrice`. A
- * whole number is dollars there, unless decimals or a token beside it say that it may be base units.
- */
-function statedPrice(info: Fields): MicroDollars | null {
-  const nested = PRICES.map((name) => field(info, name)).find((value) => value !== undefined)
-  if (nested === undefined && Object.hasOwn(info, 'amount')) return amountOf(info)
-  const terms = isFields(nested) ? nested : info
-  const amount = isFields(nested) ? (field(nested, 'amount') ?? field(nested, 'value')) : nested
-  if (isFree(info) || isFree(terms) || (typeof amount === 'string' && FREE.test(amount.trim()))) return 0
-  if (!isOfACall(info) || !isOfACall(terms)) return null
-  const mode = textOf(terms, 'mode', 'pricingMode') ?? 'fixed'
-  const currency = textOf(terms, 'currency')
-  const isDollars = currency === undefined || isDollar(currency)
-  const range = withoutWidth(
-    field(terms, 'min') ?? field(terms, 'minPrice'),
-    field(terms, 'max') ?? field(terms, 'maxPrice'),
-  )
-  if (!FIXED.test(mode)) return isDollars ? range : null
-  const isToken =
-    readPlace(terms).decimals !== undefined || (currency !== undefined && currency.toUpperCase() !== 'USD')
-  if (isToken && baseUnits(amount) !== undefined) return amountOf({ ...terms, amount })
-  return isDollars ? (dollars(amount) ?? range) : null
+/** What is said of the money, nearest first. */
+function denominationIn(places: readonly Fields[], network: string | null): Denomination {
+  const read = places.map(readPlace)
+  const asset = read.map((place) => place.asset).find((one) => one !== null) ?? null
+  const currency = read.map((place) => place.currency).find((one) => one !== undefined)
+  const decimals = read.map((place) => place.decimals).find((one) => one !== undefined)
+  return { network: read.flatMap(({ networks }) => networks)[0] ?? network, asset, currency, decimals }
 }
 
-function amountOf(terms: Fields): MicroDollars | null {
-  const { networks, asset, currency, decimals } = readPlace(terms)
-  return amountAs('units', field(terms, 'amount'), { network: networks[0] ?? null, asset, currency, decimals }) ?? null
+/** Where a price stands. */
+interface Stated {
+  readonly info: Fields
+  /** What is said for this protocol alone. */
+  readonly terms: Fields
+  /** Where it is paid, unless the price says otherwise. */
+  readonly network: string | null
+  /** Ways to pay stand beside it with amounts of their own, which are base units. */
+  readonly isBesideUnits: boolean
+}
+
+/**
+ * Dialects 2 and 3: decimal dollars, `price: { mode, amount, … }` or `pricingMode` with `price`, `minPrice`, `maxPrice`. A
+ * whole number is dollars there, unless something beside it says that it may be base units: `undefined` where it may be either.
+ */
+function statedPrice({ info, terms: protocol, network, isBesideUnits }: Stated): SaidPrice {
+  const nested = PRICES.map((name) => field(info, name)).find((value) => value !== undefined)
+  const isAmount = nested === undefined && Object.hasOwn(info, 'amount')
+  const terms = isFields(nested) ? nested : info
+  const amount = isFields(nested) || isAmount ? (field(terms, 'amount') ?? field(terms, 'value')) : nested
+  if (isFree(info) || isFree(terms) || (typeof amount === 'string' && FREE.test(amount.trim()))) return 0
+  if (![info, terms, protocol].every(isOfACall)) return null
+  const said = denominationIn([terms, info], network)
+  const { asset, decimals } = readPlace(protocol)
+  const isBare = said.currency === undefined && said.asset === null && said.decimals === undefined
+  const isInDollars = isBare && !isAmount && !isBesideUnits && asset === null && decimals === undefined
+  const of: Denomination = isInDollars ? { ...said, currency: 'USD' } : said
+  const unit = amount === field(terms, 'amount') ? 'units' : 'unsaid'
+  const priced = (value: unknown) => amountAs(unit, value, of)
+  // A range is a price only where it has no width.
+  const least = priced(field(terms, 'min') ?? field(terms, 'minPrice'))
+  const most = priced(field(terms, 'max') ?? field(terms, 'maxPrice'))
+  const range = least === most ? least : undefined
+  if (!FIXED.test(textOf(terms, 'mode', 'pricingMode') ?? 'fixed')) return range ?? null
+  const mayBeUnits =
+    !isAmount && baseUnits(amount) !== undefined && (of.currency === undefined || isDollar(of.currency))
+  return priced(amount) ?? range ?? (mayBeUnits ? undefined : null)
 }
 
 const onNetworks = (networks: readonly string[]): Offer[] => networks.map((network) => ({ ...NOWHERE, network }))
@@ -94,22 +105,27 @@ function placesToPay(info: Fields, terms: Fields, documentAccepts: readonly unkn
   return []
 }
 
-interface DollarTerms {
-  readonly info: Fields
-  /** What is said for this protocol alone. */
-  readonly terms: Fields
+interface DollarTerms extends Pick<Stated, 'info' | 'terms'> {
   readonly documentAccepts: readonly unknown[]
-  readonly price: MicroDollars | null
 }
 
-const DOLLAR_OFFERS: Readonly<Record<Rail, (stated: DollarTerms) => Offer[]>> = {
-  x402: ({ info, terms, documentAccepts, price }) => {
+const isPriced = ({ price }: Offer): boolean => price !== null
+
+const DOLLAR_OFFERS: Readonly<Record<Rail, (stated: DollarTerms, isBesideUnits: boolean) => Offer[]>> = {
+  x402: ({ info, terms, documentAccepts }, isBesideUnits) => {
     const places = placesToPay(info, terms, documentAccepts)
-    return places.length > 0 ? places.map((place) => ({ ...place, price })) : [{ ...NOWHERE, price }]
+    const price = statedPrice({ info, terms, network: places[0]?.network ?? null, isBesideUnits })
+    if (places.length === 0) return [{ ...NOWHERE, price: price ?? null }]
+    return places.map((place) => ({
+      ...place,
+      price: price ?? (price === undefined && isBesideUnits ? place.price : null),
+    }))
   },
-  mpp: ({ terms, price }) => {
-    const [asset, payee] = [field(terms, 'currency'), field(terms, 'recipient')].map(accountOf)
-    return [{ rail: 'mpp', network: mppMoney(terms).network, asset: asset ?? null, payee: payee ?? null, price }]
+  mpp: ({ info, terms }, isBesideUnits) => {
+    const { network } = mppMoney(terms)
+    const asset = accountOf(field(terms, 'currency'))
+    const price = statedPrice({ info, terms, network, isBesideUnits }) ?? null
+    return [{ rail: 'mpp', network, asset, payee: accountOf(field(terms, 'recipient')), price }]
   },
 }
 
@@ -135,19 +151,20 @@ const UNIT_OFFERS: Readonly<Record<Rail, (stated: DollarTerms) => Offer[]>> = {
 }
 
 function offersOn(rail: Rail, stated: DollarTerms): Offer[] {
-  const isInUnits = stated.price === null && !saysDollars(stated.info)
-  const offers = isInUnits ? UNIT_OFFERS[rail](stated) : []
-  return offers.some(({ price }) => price !== null) ? offers : DOLLAR_OFFERS[rail](stated)
+  const { info, terms } = stated
+  const offers = DOLLAR_OFFERS[rail](stated, placesToPay(info, terms, []).some(isPriced))
+  if (offers.some(isPriced) || saysDollars(info)) return offers
+  const inUnits = UNIT_OFFERS[rail](stated)
+  return inUnits.some(isPriced) ? inUnits : offers
 }
 
 function dollarOffers(info: Fields, documentAccepts: readonly unknown[]): PaymentInfo {
-  const price = statedPrice(info)
   const offers: Offer[] = []
   const otherProtocols: string[] = []
   for (const [protocol, terms] of protocolsIn(field(info, 'protocols') ?? field(info, 'protocol'))) {
     const rail = railNamed(protocol)
     if (rail === undefined) otherProtocols.push(protocol)
-    else offers.push(...offersOn(rail, { info, terms, documentAccepts, price }))
+    else offers.push(...offersOn(rail, { info, terms, documentAccepts }))
   }
   return { offers, otherProtocols }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseOpenapi } from './openapi.ts'
-import { USDC_ON_BASE, WALLET } from './testing/accounts.ts'
+import { USDC_ON_BASE, USDC_ON_TEMPO, WALLET } from './testing/accounts.ts'
 import { parseWellKnown } from './well-known.ts'
 
 const base = 'https://shop.example/.well-known/x402'
@@ -239,6 +239,40 @@ describe('x-payment-info', () => {
       ['GET', '/x', 'x402', CENT, null],
     ])
     expect(paid({ protocols, price: { amount: '5', currency: 'USDC' } })).toEqual([['GET', '/x', 'x402', null, null]])
+  })
+
+  it('states a price beside its protocols as well-known documents do, wherever the money is named', () => {
+    const [protocols, asset, network] = [['x402'], USDC_ON_BASE, 'base']
+    const priced = (info: object) => paid({ protocols, ...info }).map(([, , , price]) => price)
+    const accept = { network, asset, payTo: WALLET, maxAmountRequired: '10000' }
+    const WETH = '0x4200000000000000000000000000000000000006'
+    expect(priced({ price: { amount: '10000', asset, network } })).toEqual([CENT])
+    expect(priced({ price: { amount: '10000' }, asset, network })).toEqual([CENT])
+    expect(priced({ price: { amount: '10000', asset }, accepts: [{ network, payTo: WALLET }] })).toEqual([CENT])
+    expect(priced({ price: { amount: '10000', currency: 'USD' }, decimals: 6 })).toEqual([CENT])
+    expect(priced({ price: { amount: '0.01', asset, network } })).toEqual([CENT])
+    expect(priced({ price: '0.01', asset, network, protocols: ['x402', 'mpp'] })).toEqual([CENT, CENT])
+    // Dollars, or the smallest units of the asset?
+    expect(priced({ price: '10000', asset, network })).toEqual([null])
+    expect(priced({ price: 10_000, protocols: [{ x402: { network, asset, payTo: WALLET } }] })).toEqual([null])
+    expect(priced({ price: '10000', accepts: [accept], protocols: ['x402', 'mpp'] })).toEqual([CENT, null])
+    expect(priced({ price: 1, accepts: [{ ...accept, maxAmountRequired: '1000000' }] })).toEqual([1_000_000])
+    expect(priced({ price: 1, protocols: [{ x402: { accepts: [accept] } }] })).toEqual([CENT])
+    // Other money.
+    expect(priced({ price: { amount: '0.01', asset: WETH }, network })).toEqual([null])
+    expect(priced({ price: { amount: '0.01', asset: 'SOL' } })).toEqual([null])
+    expect(priced({ price: '0.01', token: 'SOL' })).toEqual([null])
+    expect(priced({ price: { amount: '0.01' }, currency: 'EUR' })).toEqual([null])
+    expect(priced({ price: { mode: 'dynamic', min: '0.01', max: '0.01' }, asset: 'SOL' })).toEqual([null])
+    // Plain dollars, however they are paid.
+    const mpp = { method: 'tempo', intent: 'charge', currency: USDC_ON_TEMPO }
+    expect(priced({ price: { amount: '1', currency: 'USD' }, protocols: [{ x402: {} }, { mpp }] })).toEqual([
+      1_000_000, 1_000_000,
+    ])
+    expect(priced({ price: '0.01', protocols: [{ mpp: { ...mpp, currency: `0x20c0${'0'.repeat(36)}` } }] })).toEqual([
+      CENT,
+    ])
+    expect(priced({ price: 1, network, payTo: WALLET })).toEqual([1_000_000])
   })
 
   it('says that a route is free', () => {

@@ -49,13 +49,14 @@ export function statedInfoPrice({ form, amount, currency, decimals, asset, netwo
   const isWhole = amount === '10000' || amount === 10_000
   const isSigned = amount === '$0.01'
   const isKnown = asset !== undefined && network !== undefined && network !== 'polygon'
-  // A price by itself stands with nothing but the protocols.
-  if (form === 'price' && !isWhole) return CENT
-  if (!isWhole) return asset === undefined || isKnown || isSigned || form === 'price.amount' ? CENT : null
-  const isInDollars = form === 'price' || form === 'price.amount'
-  if (isInDollars && decimals === undefined && currency !== 'USDC') return DOLLARS
-  // All else is as x402 has it: base units, whatever the currency.
-  if (form === 'amount' && currency === 'USD' && decimals === undefined) return asset === undefined ? DOLLARS : null
+  if (!isWhole) return asset === undefined || isKnown || isSigned ? CENT : null
+  const isPrice = form === 'price' || form === 'price.amount'
+  if (isPrice && decimals === undefined && asset === undefined && currency !== 'USDC') return DOLLARS
+  // All but these is as x402 has it: base units, whatever the currency.
+  if ((isPrice || form === 'amount') && currency === 'USD' && decimals === undefined)
+    return asset === undefined ? DOLLARS : null
+  // Dollars, or the smallest units of the asset?
+  if (form === 'price' && decimals === undefined) return null
   if (isKnown) return decimals === 18 ? null : CENT
   if (asset !== undefined || decimals === undefined || currency === undefined) return null
   return decimals === 6 ? CENT : 1
