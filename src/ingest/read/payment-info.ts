@@ -86,7 +86,7 @@ const onNetworks = (networks: readonly string[]): Offer[] => networks.map((netwo
 /** Networks and payees of the x402 rail, from the nearest place that names any. */
 function placesToPay(info: Fields, terms: Fields, documentAccepts: readonly unknown[]): Offer[] {
   const read = (places: readonly unknown[]): Offer[] =>
-    places.flatMap((place) => readAccept(place) ?? []).filter((offer) => offer.network !== null)
+    places.flatMap((place) => (isOff(place) ? [] : (readAccept(place) ?? []))).filter((offer) => offer.network !== null)
   const candidates = [
     () => read(listOf(field(terms, 'accepts'))),
     () => read([terms]),

@@ -175,6 +175,7 @@ describe('what is named only to say no', () => {
     const accept = { network: 'base', amount: '10000', asset: USDC_ON_BASE }
     const accepts = [accept, { ...accept, network: 'polygon', enabled: false }]
     expect(wellKnown({ endpoints: [{ path: '/a', accepts }] })).toEqual(rows)
+    expect(paid({ price: '$0.01', protocols: ['x402'], accepts })).toEqual([['GET', '/x', 'x402', CENT, 'base']])
   })
 
   it('is no protocol', () => {
