@@ -36,7 +36,7 @@ export interface SellerAsking {
   readonly now: () => TimestampUs
   /** In the seller's turn, and only where it may be asked. */
   ask(seller: KnownSeller, path: string, version: Version | null): Promise<SellerAnswer>
-  known(url: string): Promise<KnownDocument | null>
+  known(seller: KnownSeller, url: string): Promise<KnownDocument | null>
   /** Keeps a document that its parser broke on. */
   keepBroken(url: string, body: Uint8Array): void
 }
@@ -51,7 +51,7 @@ export async function readSeller(
   const nothing = { seller, answers, url: null, sha256: null, found: NOTHING, version: null, unchanged: null }
   for (const path of source.paths) {
     const url = addressOf(seller.scheme, seller.host, path)
-    const known = await asking.known(url)
+    const known = await asking.known(seller, url)
     const asked = await asking.ask(seller, path, known)
     if (asked.kind === 'document') {
       const found = readWith(() => source.parse(asked.document, { allow: asking.allow, base: url }))

@@ -1,3 +1,4 @@
+import type { SellerHost } from '../../domain/host.ts'
 import { formatTimestamp, type TimestampUs } from '../../domain/time/timestamp.ts'
 import type { ListingInput } from '../../store/facts/listings.ts'
 import { logOwnership } from '../../store/facts/logged-sellers.ts'
@@ -7,6 +8,7 @@ import { keepRefusals, saveReadDocuments, saveRefusals } from '../../store/facts
 import { endRows } from '../../store/facts/row-ends.ts'
 import { saveListings } from '../../store/facts/save-listings.ts'
 import {
+  countRowsSince,
   hostsAfter,
   knownSource,
   lastCompleteSeen,
@@ -19,7 +21,7 @@ import { announceUnlisted, isMissingSome, isNamingNew } from '../../store/facts/
 import { findHostId } from '../../store/host-id.ts'
 import { byShard, likelyIdOf } from '../../store/hosts/by-shard.ts'
 import { Outbox } from '../../store/hosts/outbox.ts'
-import type { Writer } from '../../store/schema.ts'
+import type { Reader, Writer } from '../../store/schema.ts'
 import { readJson } from '../../store/sql/json.ts'
 import type { Store } from '../../store/store.ts'
 import type { SweepRecord } from '../../wire/log/logged-record.ts'
@@ -37,24 +39,37 @@ export const sweepsOn = (store: Store): SweepStore => ({
   lastCompleteSeen: (source) => lastCompleteSeen(store.read, source),
   isMissingSome: (source, startedUs) => isMissingSome(store, { source, startedUs, isWhole: true }),
   isNamingNew: (source, startedUs) => isNamingNew(store, { source, startedUs }),
-  loadDocument: async (source, url) => {
-    const row = await store.read
-      .selectFrom('source_documents')
-      .select('known')
-      .where('source', '=', source)
-      .where('url', '=', url)
-      .executeTakeFirst()
-    return readJson<KnownDocument>(row?.known ?? null)
-  },
+  loadDocument: (source, url, host) => loadDocument(store.read, source, url, host),
   savePage: (page) => savePage(store, page),
   finishSweep: (outcome, progress) => finishSweep(store, outcome, progress),
 })
+
+async function loadDocument(
+  reader: Reader,
+  source: string,
+  url: string,
+  host: SellerHost | null,
+): Promise<KnownDocument | null> {
+  const row = await reader
+    .selectFrom('source_documents')
+    .select('known')
+    .where('source', '=', source)
+    .where('url', '=', url)
+    .executeTakeFirst()
+  const known = readJson<KnownDocument>(row?.known ?? null)
+  if (known === null || host === null) return known
+  const id = await findHostId(reader, host)
+  const rows = id === undefined ? 0 : await countRowsSince(reader, source, id, known.rowsUs)
+  return rows === known.stored ? known : null
+}
 
 async function savePage(store: Store, page: SweepPage): Promise<void> {
   const again = await Promise.all(page.unchanged.map((unchanged) => seenAgain(store, page, unchanged)))
   await saveFound(store, page, again.flat(), async (writer) => {
     await saveProgress(writer, page.source, page.progress)
-    for (const { url, known } of page.documents) await saveDocument(writer, page.source, url, known)
+    for (const { url, known } of page.documents) {
+      await saveDocument(writer, page.source, url, known && { ...known, rowsUs: page.atUs })
+    }
     for (const { url } of page.unchanged) await moveDocument(writer, page.source, url, page.atUs)
     const { startedUs } = page.progress
     if (page.unchanged.some(({ host }) => host === null)) await keepRefusals(writer, page.source, startedUs)

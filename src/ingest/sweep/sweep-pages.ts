@@ -120,7 +120,7 @@ class Pager {
     const { offset, atUs, announced } = page
     const counted = list?.isRepeat === true ? withPage(run.counts) : this.counted(offset, found)
     const counts = { ...counted, announced }
-    const documents: DocumentWrite[] = list === null ? [{ url, known: knownOf(asked, found, atUs) }] : []
+    const documents: DocumentWrite[] = list === null ? [{ url, known: knownOf(asked, found) }] : []
     const { listings, proofs, refused } = found
     const content = { atUs, listings, proofs, refused, documents, read: [], unchanged: [] }
     const reading = list?.progress ?? null
@@ -193,13 +193,14 @@ class Pager {
   }
 }
 
-function knownOf(asked: Answered, found: Found, atUs: number): KnownDocument | null {
+function knownOf(asked: Answered, found: Found): DocumentWrite['known'] {
   if (asked.version === null) return null
-  return { ...asked.version, rowsUs: atUs, seen: found.seen, stored: found.listings.length, reader: READER }
+  return { ...asked.version, seen: found.seen, stored: found.listings.length, reader: READER }
 }
 
 /** Pages through one list from where the run stands. */
 export async function sweepPages(source: PagedSource, run: SweepRun): Promise<Ending> {
-  const known = source.pageSize === null ? await run.deps.store.loadDocument(source.name, source.pageUrl(0)) : null
+  const { store } = run.deps
+  const known = source.pageSize === null ? await store.loadDocument(source.name, source.pageUrl(0), null) : null
   return new Pager(source, run, known?.reader === READER ? known : null).walk()
 }

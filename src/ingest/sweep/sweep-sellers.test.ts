@@ -91,6 +91,24 @@ describe('a sweep of sellers own documents', () => {
     expect(rowsOn(here.store, 'gone.example').every(({ lastUs }) => lastUs < second.startedUs)).toBe(true)
   })
 
+  it('knows the rows of each unchanged document, also of documents that were stored in one step', async () => {
+    const hosts = ['a.example', 'b.example', 'c.example']
+    const here = await world(
+      (_url, response, request) => {
+        if (request.headers['if-none-match'] === '"1"') response.writeHead(304).end()
+        else sendJson(response, openapiDocument, { etag: '"1"' })
+      },
+      ...hosts,
+    )
+    const oneByOne = { ...here.surroundings, limits: { sellersAtOnce: 1, saveMs: 60_000 } }
+    await sweep(openapi, oneByOne)
+    const second = await sweep(openapi, oneByOne)
+    expect(second).toMatchObject({ status: 'complete', answers: { not_modified: 3 }, stored: 12 })
+    for (const host of hosts) {
+      expect(rowsOn(here.store, host).every(({ lastUs }) => lastUs > second.startedUs)).toBe(true)
+    }
+  })
+
   it('reads a document whole every time that lists routes on further hosts of the seller', async () => {
     const wide = { ...openapiDocument, servers: [{ url: 'https://api.wide.example' }] }
     const here = await world((_url, response) => sendJson(response, wide, { etag: '"1"' }), 'wide.example')

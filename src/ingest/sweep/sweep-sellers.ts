@@ -6,7 +6,7 @@ import { type KnownSeller, readDocumentOf, readSeller, type SellerAsking, type S
 import { isLeftAlone } from './seller-calls.ts'
 import { withAnswer, withFound, withUnchanged } from './sweep-counts.ts'
 import type { Ending, SweepRun } from './sweep-run.ts'
-import type { DocumentWrite, KnownDocument, Unchanged } from './sweep-store.ts'
+import type { DocumentWrite, Unchanged } from './sweep-store.ts'
 
 /** Known sellers whose host comes after `after` in the order of bytes (all for the empty text). */
 export type KnownSellers = (after: string) => AsyncIterable<KnownSeller>
@@ -26,13 +26,12 @@ async function* inGroups<T>(values: AsyncIterable<T>, size: number): AsyncGenera
  * A document is remembered, and asked for conditionally, only where all its rows are on its own host: an unchanged one
  * moves the rows of that host.
  */
-function documentOf(reading: SellerReading, atUs: number): DocumentWrite[] {
+function documentOf(reading: SellerReading): DocumentWrite[] {
   const { url, version, found, seller } = reading
   if (url === null || reading.unchanged !== null) return []
   const isOwn = found.listings.every(({ address }) => address.host === seller.host)
   const counted = { seen: found.seen, stored: found.listings.length }
-  const known: KnownDocument | null = isOwn && version ? { ...version, ...counted, rowsUs: atUs, reader: READER } : null
-  return [{ url, known }]
+  return [{ url, known: isOwn && version ? { ...version, ...counted, reader: READER } : null }]
 }
 
 function unchangedOf({ url, unchanged, seller }: SellerReading): Unchanged[] {
@@ -55,8 +54,8 @@ function askingFor(source: SellerSource, run: SweepRun): SellerAsking {
       if (asked.kind === 'failed' && asked.status === 200) run.keepFailure(url, asked)
       return asked
     },
-    known: async (url) => {
-      const known = await deps.store.loadDocument(source.name, url)
+    known: async (seller, url) => {
+      const known = await deps.store.loadDocument(source.name, url, seller.host)
       return known?.reader === READER ? known : null
     },
     keepBroken: (url, body) => run.keepFailure(url, { error: PARSER_BROKE, status: 200, body }),
@@ -75,7 +74,7 @@ async function saveGroup(readings: readonly SellerReading[], run: SweepRun): Pro
     atUs,
     listings: founds.flatMap(({ listings }) => listings),
     proofs: founds.flatMap(({ proofs }) => proofs),
-    documents: readings.flatMap((reading) => documentOf(reading, atUs)),
+    documents: readings.flatMap(documentOf),
     unchanged: readings.flatMap(unchangedOf),
     refused: founds.flatMap(({ refused }) => refused),
     read: readings.flatMap((reading) => readDocumentOf(run.source, reading, atUs)),

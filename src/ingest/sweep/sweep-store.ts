@@ -59,8 +59,8 @@ export interface KnownDocument extends Version {
 
 export interface DocumentWrite {
   readonly url: string
-  /** `null`: forget it, so that it is read whole next time. */
-  readonly known: KnownDocument | null
+  /** Its rows are written with it. `null`: forget it, so that it is read whole next time. */
+  readonly known: Omit<KnownDocument, 'rowsUs'> | null
 }
 
 /** A document that has not changed: its rows were seen again. */
@@ -115,7 +115,11 @@ export interface SweepStore {
   isMissingSome(source: string, startedUs: TimestampUs): Promise<boolean>
   /** Whether the source has named anything since `startedUs` that it had not named before. */
   isNamingNew(source: string, startedUs: TimestampUs): Promise<boolean>
-  loadDocument(source: string, url: string): Promise<KnownDocument | null>
+  /**
+   * What is remembered of a document; `host`: it is a seller's own. Nothing, where other rows of its source were seen on that
+   * host since, by another document or outside of sweeps: whoever takes it for unchanged would move those, too.
+   */
+  loadDocument(source: string, url: string, host: SellerHost | null): Promise<KnownDocument | null>
   savePage(page: SweepPage): Promise<void>
   /** Stores the outcome, and the progress to go on from (`null`: the next sweep starts anew). */
   finishSweep(outcome: SweepOutcome, progress: Progress | null): Promise<void>

@@ -52,8 +52,13 @@ export class MemoryStore implements SweepStore {
     return [...this.rows.values()].some(({ firstUs }) => firstUs >= startedUs)
   }
 
-  async loadDocument(source: string, url: string): Promise<KnownDocument | null> {
-    return this.documents.get(`${source} ${url}`) ?? null
+  async loadDocument(source: string, url: string, host: string | null): Promise<KnownDocument | null> {
+    const known = this.documents.get(`${source} ${url}`) ?? null
+    if (known === null || host === null) return known
+    const rows = [...this.rows.values()].filter(
+      (row) => row.source === source && row.host === host && row.lastUs >= known.rowsUs,
+    )
+    return rows.length === known.stored ? known : null
   }
 
   async savePage(page: SweepPage): Promise<void> {
@@ -66,7 +71,7 @@ export class MemoryStore implements SweepStore {
     }
     for (const { url, known } of page.documents) {
       if (known === null) this.documents.delete(`${source} ${url}`)
-      else this.documents.set(`${source} ${url}`, known)
+      else this.documents.set(`${source} ${url}`, { ...known, rowsUs: atUs })
     }
     for (const { url, host, rowsUs } of page.unchanged) {
       for (const [key, row] of this.rows) {

@@ -150,6 +150,18 @@ export async function rowsSeenAgain(
   }))
 }
 
+/** How many rows of a source on one host were seen at or after a moment. */
+export async function countRowsSince(
+  reader: Reader,
+  source: string,
+  hostId: number,
+  sinceUs: TimestampUs,
+): Promise<number> {
+  const found = await sql<{ n: number }>`select count(*) as n from listings
+    where host_id = ${hostId} and source = ${source} and last_us >= ${sinceUs}`.execute(reader)
+  return found.rows[0]?.n ?? 0
+}
+
 /** Hosts after one, in order of their bytes, each with the scheme to call it by; a page of a walk over all of them. */
 export async function hostsAfter(
   reader: Reader,

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { afterEach, expect, it } from 'vitest'
+import { directoryOf } from '../../../test/support/directory.ts'
+import { onEachEngine } from '../../../test/support/engines.ts'
+import { aListing, NOON_US } from '../../../test/support/samples.ts'
+import { saveListings } from '../../store/facts/save-listings.ts'
+import { addSeller } from '../add-seller.ts'
+import { sweepOnce } from '../ingester.ts'
+import type { SourceConfig } from '../source.ts'
+import { ingestingWith } from '../testing/ingesting.ts'
+import { type Loopback, sendJson, serve } from '../testing/loopback.ts'
+
+const HOUR_US = 3_600_000_000
+const WELL_KNOWN: SourceConfig = { name: 'well-known', kind: 'well-known', address: '' }
+const CHILD = 'api.p1.example'
+const PARENT = 'p1.example'
+
+const paid = (resource: string, price = '$0.01') => ({ resource, price, network: 'base' })
+
+onEachEngine('rows of sellers’ own documents', (engine) => {
+  const servers: Loopback[] = []
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await server.close()
+  })
+
+  /** Sellers with a document each, which is sent with its version; a number is a status instead. */
+  const world = async (documents: Record<string, object | number>) => {
+    const server = await serve((url, response, request) => {
+      const document = url.pathname === '/.well-known/x402' ? (documents[url.host] ?? 404) : 404
+      if (typeof document === 'number') return response.writeHead(document).end()
+      const etag = `"${createHash('sha256').update(JSON.stringify(document)).digest('hex')}"`
+      if (request.headers['if-none-match'] === etag) response.writeHead(304).end()
+      else sendJson(response, document, { etag })
+    })
+    servers.push(server)
+    const store = await engine.open()
+    const ingesting = ingestingWith(store, server.fetch, NOON_US)
+    const listings = Object.keys(documents).map((host) => aListing({ host, source: 'bazaar', path: '/known' }))
+    await saveListings(store, { listings })
+    const sweep = () => {
+      ingesting.later(HOUR_US)
+      return sweepOnce(ingesting, WELL_KNOWN)
+    }
+    /** What the documents' source still names on a host. */
+    const named = async (host: string): Promise<string[]> => {
+      const view = await directoryOf(store).hostView(host, { limit: 50, cursor: null })
+      const rows = view?.routes.flatMap(({ path, listings: all }) =>
+        all.flatMap(({ source, price, goneUs }) =>
+          source === 'well-known' && goneUs === undefined ? [`${path} ${price}`] : [],
+        ),
+      )
+      return (rows ?? []).sort()
+    }
+    return { store, ingesting, sweep, named, documents }
+  }
+
+  it('end with a price that a seller stated for a while, and that was read outside of sweeps', async () => {
+    const { ingesting, sweep, named, documents } = await world({ [PARENT]: { resources: [paid('/a', '$0.05')] } })
+    const usual = documents[PARENT] ?? 0
+    await sweep()
+    documents[PARENT] = { resources: [paid('/a', '$0.001')] }
+    await addSeller(ingesting, PARENT)
+    documents[PARENT] = usual
+    expect(await sweep()).toMatchObject({ status: 'complete', answers: { document: 1 } })
+    expect(await named(PARENT)).toEqual(['/a 50000'])
+    expect(await sweep()).toMatchObject({ status: 'complete', answers: { not_modified: 1 } })
+    expect(await named(PARENT)).toEqual(['/a 50000'])
+  })
+
+  it('end when the document that named them does not any more, though that of their own host is unchanged', async () => {
+    const { sweep, named, documents } = await world({
+      [CHILD]: { resources: [paid('/a'), paid('/b')] },
+      [PARENT]: { resources: [paid(`https://${CHILD}/c`), paid('/own')] },
+    })
+    await sweep()
+    expect(await named(CHILD)).toEqual(['/a 10000', '/b 10000', '/c 10000'])
+    documents[PARENT] = { resources: [paid('/own')] }
+    await sweep()
+    expect(await named(CHILD)).toEqual(['/a 10000', '/b 10000'])
+    expect(await sweep()).toMatchObject({ answers: { not_modified: 2 } })
+    expect(await named(CHILD)).toEqual(['/a 10000', '/b 10000'])
+  })
+})
