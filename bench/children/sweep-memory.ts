@@ -12,7 +12,7 @@ export interface SweptMemory {
 /** A store that keeps nothing, so that only the sweep's own memory is seen. */
 const forgetful: SweepStore = {
   loadProgress: async (): Promise<Progress | null> => null,
-  lastCompleteSeen: async () => null,
+  lastComplete: async () => undefined,
   isMissingSome: async () => false,
   isNamingNew: async () => false,
   loadDocument: async () => null,

@@ -11,7 +11,7 @@ import {
   countRowsSince,
   hostsAfter,
   knownSource,
-  lastCompleteSeen,
+  readCompleteSweeps,
   readSource,
   rowsSeenAgain,
   saveFailedPage,
@@ -36,7 +36,7 @@ export const sweepsOn = (store: Store): SweepStore => ({
     const row = await readSource(store.read, source)
     return readJson<Progress>(row?.progress ?? null)
   },
-  lastCompleteSeen: (source) => lastCompleteSeen(store.read, source),
+  lastComplete: async (source) => (await readCompleteSweeps(store.read, source, 1)).at(0),
   isMissingSome: (source, startedUs) => isMissingSome(store, { source, startedUs, isWhole: true }),
   isNamingNew: (source, startedUs) => isNamingNew(store, { source, startedUs }),
   loadDocument: (source, url, host) => loadDocument(store.read, source, url, host),

@@ -65,7 +65,7 @@ describe('a sweep of a paged source', () => {
     const first = await here.sweep({ patience: { ...SWEEP_LIMITS.patience, attempts: 2 } })
     expect(first).toMatchObject({ status: 'partial', error: 'connection_reset', seen: 300 })
     expect(here.store.rows.size).toBe(300)
-    expect(await here.store.lastCompleteSeen('test')).toBeNull()
+    expect(await here.store.lastComplete('test')).toBeUndefined()
     isDown = false
     here.server.asked.length = 0
     const second = await here.sweep()
@@ -135,7 +135,7 @@ describe('a sweep of a paged source', () => {
     })
     expect(outcome.failedPage?.body).toHaveLength(1_000)
     expect(here.store.rows.size).toBe(900)
-    expect(await here.store.lastCompleteSeen('test')).toBeNull()
+    expect(await here.store.lastComplete('test')).toBeUndefined()
   })
 
   it('leaves out a page that never ends, and one that is too long', async () => {
@@ -161,9 +161,17 @@ describe('a sweep of a paged source', () => {
     await here.sweep()
     all = items(19)
     expect(await here.sweep()).toMatchObject({ status: 'collapsed', seen: 19, error: '19 items after 200' })
-    expect(await here.store.lastCompleteSeen('test')).toBe(200)
+    expect(await here.store.lastComplete('test')).toMatchObject({ seen: 200 })
     all = items(20)
     expect(await here.sweep()).toMatchObject({ status: 'complete', seen: 20 })
+  })
+
+  it('does not believe a source either whose items cannot be read any more', async () => {
+    let all: object[] = items(200)
+    const here = await world((url, response) => sendPage(response, url, all))
+    await here.sweep()
+    all = items(200).map(({ resource, ...rest }, index) => (index < 19 ? { resource, ...rest } : rest))
+    expect(await here.sweep()).toMatchObject({ status: 'collapsed', seen: 200, stored: 19, error: '19 rows after 200' })
   })
 
   it('stops at its caps in bytes and time and when told to, and the next sweep goes on', async () => {

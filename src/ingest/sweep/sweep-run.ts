@@ -213,10 +213,16 @@ export class SweepRun {
   private async verdict(ending: Ending): Promise<{ status: SweepStatus; error: string | null }> {
     const error = ending.kind === 'stop' ? ending.error : this.progress.gap
     if (error !== null) return { status: this.counts.pages === 0 ? 'failed' : 'partial', error }
-    const before = await this.deps.store.lastCompleteSeen(this.source)
-    const collapsed = before !== null && this.counts.seen * COLLAPSE < before
-    return collapsed
-      ? { status: 'collapsed', error: `${this.counts.seen} items after ${before}` }
-      : { status: 'complete', error: null }
+    const before = await this.deps.store.lastComplete(this.source)
+    const lost = before === undefined ? undefined : lostSince(before, this.counts)
+    return lost === undefined ? { status: 'complete', error: null } : { status: 'collapsed', error: lost }
   }
+}
+
+type Sent = Pick<Counts, 'seen' | 'stored'>
+
+/** What is too little to be believed, if so: items that cannot be read any more are as good as none. */
+function lostSince(before: Sent, { seen, stored }: Sent): string | undefined {
+  if (seen * COLLAPSE < before.seen) return `${seen} items after ${before.seen}`
+  return stored * COLLAPSE < before.stored ? `${stored} rows after ${before.stored}` : undefined
 }

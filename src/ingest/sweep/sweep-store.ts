@@ -109,8 +109,8 @@ export interface SweepOutcome extends Counts {
 /** What a sweep needs of the store. Each method is one durable transaction or one read. */
 export interface SweepStore {
   loadProgress(source: string): Promise<Progress | null>
-  /** Items seen by the source's last complete sweep. */
-  lastCompleteSeen(source: string): Promise<number | null>
+  /** What the source's last complete sweep counted. */
+  lastComplete(source: string): Promise<Pick<Counts, 'seen' | 'stored'> | undefined>
   /** Whether the source named a route in its last complete sweep, or since, that it has not named since `startedUs`. */
   isMissingSome(source: string, startedUs: TimestampUs): Promise<boolean>
   /** Whether the source has named anything since `startedUs` that it had not named before. */

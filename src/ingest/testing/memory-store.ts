@@ -37,13 +37,12 @@ export class MemoryStore implements SweepStore {
     return kept === undefined ? null : JSON.parse(kept)
   }
 
-  async lastCompleteSeen(source: string): Promise<number | null> {
-    const complete = this.outcomes.filter((outcome) => outcome.source === source && outcome.status === 'complete')
-    return complete.at(-1)?.seen ?? null
+  async lastComplete(source: string): Promise<SweepOutcome | undefined> {
+    return this.outcomes.findLast((outcome) => outcome.source === source && outcome.status === 'complete')
   }
 
   async isMissingSome(source: string, startedUs: TimestampUs): Promise<boolean> {
-    const before = this.outcomes.findLast((outcome) => outcome.source === source && outcome.status === 'complete')
+    const before = await this.lastComplete(source)
     if (before === undefined) return false
     return [...this.rows.values()].some(({ lastUs }) => lastUs >= before.startedUs && lastUs < startedUs)
   }

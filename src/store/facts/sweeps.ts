@@ -110,19 +110,6 @@ export const readCompleteSweeps = (reader: Reader, source: string, limit: number
     .limit(limit)
     .execute()
 
-/** Items seen by the source's last complete sweep. */
-export async function lastCompleteSeen(reader: Reader, source: string): Promise<number | null> {
-  const row = await reader
-    .selectFrom('sweeps')
-    .select('seen')
-    .where('source', '=', source)
-    .where('status', '=', 'complete')
-    .orderBy('started_us', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.seen ?? null
-}
-
 /** The rows that a document which has not changed gave, as they are seen again at `atUs`. */
 export async function rowsSeenAgain(
   reader: Reader,
