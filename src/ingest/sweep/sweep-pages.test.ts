@@ -138,6 +138,32 @@ describe('a sweep of a paged source', () => {
     expect(await here.store.lastComplete('test')).toBeUndefined()
   })
 
+  it.each([
+    ['cut off', (page: string) => page.slice(0, 500)],
+    ['with what is no JSON in one item', (page: string) => page.replace('"type":"http"', '"type":"http","calls":NaN')],
+  ])('leaves out a first page %s, and reads the rest', async (_how, broken) => {
+    let isBroken = true
+    const here = await world((url, response) => {
+      const offset = offsetOf(url)
+      const page = { items: items(250).slice(offset, offset + 100), pagination: { limit: 100, offset, total: 250 } }
+      response.writeHead(200).end(offset === 0 && isBroken ? broken(JSON.stringify(page)) : JSON.stringify(page))
+    })
+    expect(await here.sweep()).toMatchObject({
+      ...{ status: 'partial', error: 'invalid_json', seen: 150, announced: 250 },
+      failedPage: { url: expect.stringContaining('offset=0') },
+    })
+    isBroken = false
+    expect(await here.sweep()).toMatchObject({ status: 'complete', seen: 250, resumed: false })
+  })
+
+  it('has failed when the only page of a list is broken', async () => {
+    const here = await world((url, response) => {
+      if (offsetOf(url) === 0) response.writeHead(200).end('{"items": [oops')
+      else sendPage(response, url, items(50))
+    })
+    expect(await here.sweep()).toMatchObject({ status: 'failed', error: 'invalid_json', seen: 0 })
+  })
+
   it('leaves out a page that never ends, and one that is too long', async () => {
     const here = await world((url, response) => {
       const offset = offsetOf(url)

@@ -170,7 +170,9 @@ class Pager {
     const { run, list } = this
     run.keepFailure(url, failure)
     this.skipped += 1
-    const isMore = list !== null && run.counts.announced !== null && list.offset + list.limit < run.counts.announced
+    const { announced } = run.counts
+    // While no total is known, a source that is not there is not asked for more; one that sends pages is.
+    const isMore = list !== null && (announced === null ? failure.status === 200 : list.offset + list.limit < announced)
     if (!isMore || !isOfThePage(failure.error) || this.skipped > MOST_SKIPPED_IN_A_ROW) {
       return { kind: 'stop', error: failure.error, resume: true }
     }

@@ -212,7 +212,7 @@ export class SweepRun {
 
   private async verdict(ending: Ending): Promise<{ status: SweepStatus; error: string | null }> {
     const error = ending.kind === 'stop' ? ending.error : this.progress.gap
-    if (error !== null) return { status: this.counts.pages === 0 ? 'failed' : 'partial', error }
+    if (error !== null) return { status: this.counts.seen === 0 ? 'failed' : 'partial', error }
     const before = await this.deps.store.lastComplete(this.source)
     const lost = before === undefined ? undefined : lostSince(before, this.counts)
     return lost === undefined ? { status: 'complete', error: null } : { status: 'collapsed', error: lost }
