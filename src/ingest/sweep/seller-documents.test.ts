@@ -80,4 +80,36 @@ onEachEngine('rows of sellers’ own documents', (engine) => {
     expect(await sweep()).toMatchObject({ answers: { not_modified: 2 } })
     expect(await named(CHILD)).toEqual(['/a 10000', '/b 10000'])
   })
+
+  it('stay when the seller says nothing, whatever the document of a name above it says of the same host', async () => {
+    const { store, sweep, named, documents } = await world({
+      [CHILD]: { resources: [paid('/a'), paid('/b')] },
+      [PARENT]: { resources: [paid(`https://${CHILD}/c`)] },
+    })
+    const all = ['/a 10000', '/b 10000', '/c 10000']
+    await sweep()
+    for (const silent of [500, { error: 'busy' }, { resources: [{ address: '/a' }] }]) {
+      documents[CHILD] = silent
+      expect(await sweep()).toMatchObject({ status: 'complete' })
+      expect(await named(CHILD)).toEqual(all)
+    }
+    expect(await store.read.selectFrom('unlisted').selectAll().execute()).toEqual([])
+    documents[CHILD] = { resources: [paid('/a'), paid('/b')] }
+    await sweep()
+    documents[CHILD] = { resources: [paid('/b')] }
+    await sweep()
+    expect(await named(CHILD)).toEqual(['/b 10000', '/c 10000'])
+    expect(await store.read.selectFrom('unlisted').selectAll().execute()).toHaveLength(1)
+  })
+
+  it('end on a host without a document when the one that names it drops some of them', async () => {
+    const { sweep, named, documents } = await world({
+      [CHILD]: 404,
+      [PARENT]: { resources: [paid(`https://${CHILD}/c`), paid(`https://${CHILD}/d`)] },
+    })
+    await sweep()
+    documents[PARENT] = { resources: [paid(`https://${CHILD}/c`)] }
+    await sweep()
+    expect(await named(CHILD)).toEqual(['/c 10000'])
+  })
 })

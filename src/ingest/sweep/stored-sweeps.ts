@@ -4,7 +4,7 @@ import type { ListingInput } from '../../store/facts/listings.ts'
 import { logOwnership } from '../../store/facts/logged-sellers.ts'
 import { type PlacedOwnership, upsertOwnership } from '../../store/facts/ownership.ts'
 import { type PayeeInput, payeesOf } from '../../store/facts/payees.ts'
-import { keepRefusals, saveReadDocuments, saveRefusals } from '../../store/facts/refusals.ts'
+import { keepReadDocument, keepRefusals, saveReadDocuments, saveRefusals } from '../../store/facts/refusals.ts'
 import { endRows } from '../../store/facts/row-ends.ts'
 import { saveListings } from '../../store/facts/save-listings.ts'
 import {
@@ -70,7 +70,10 @@ async function savePage(store: Store, page: SweepPage): Promise<void> {
     for (const { url, known } of page.documents) {
       await saveDocument(writer, page.source, url, known && { ...known, rowsUs: page.atUs })
     }
-    for (const { url } of page.unchanged) await moveDocument(writer, page.source, url, page.atUs)
+    for (const { url, host } of page.unchanged) {
+      await moveDocument(writer, page.source, url, page.atUs)
+      if (host !== null) await keepReadDocument(writer, { source: page.source, host, url, readUs: page.atUs })
+    }
     const { startedUs } = page.progress
     if (page.unchanged.some(({ host }) => host === null)) await keepRefusals(writer, page.source, startedUs)
     await saveRefusals(writer, page.source, startedUs, page.refused)

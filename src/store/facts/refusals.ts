@@ -96,6 +96,21 @@ export async function saveReadDocuments(writer: Writer, documents: readonly Read
   }
 }
 
+/** A document that has not changed is read again as it was. */
+export async function keepReadDocument(
+  writer: Writer,
+  { source, host, url, readUs }: Pick<ReadDocument, 'source' | 'host' | 'url' | 'readUs'>,
+): Promise<void> {
+  await writer
+    .updateTable('read_documents')
+    .set({ read_us: readUs })
+    .where('host', '=', host)
+    .where('source', '=', source)
+    .where('url', '=', url)
+    .where('read_us', '<', readUs)
+    .execute()
+}
+
 /** What was last read of a seller's own documents, by source. */
 export async function readDocumentsOf(reader: Reader, host: SellerHost): Promise<KeptDocument[]> {
   const rows = await reader

@@ -30,8 +30,9 @@ async function routesToEnd(reader: Reader, sweep: CompleteSweep, after: number, 
   const { source, startedUs } = sweep
   const found = await sql<{ host_id: number; route_id: number }>`select distinct l.host_id, l.route_id
     from listings as l where l.host_id > ${after} and l.host_id <= ${end} and l.source = ${source}
-      and l.last_us < ${startedUs} and l.gone_us is null ${answeredIn(sweep)}`.execute(reader)
-  return found.rows.map((row) => ({ hostId: row.host_id, routeId: row.route_id }))
+      and l.last_us < ${startedUs} and l.gone_us is null`.execute(reader)
+  const isAnswered = await answeredIn(reader, sweep, after, end)
+  return found.rows.map((row) => ({ hostId: row.host_id, routeId: row.route_id })).filter(isAnswered)
 }
 
 /** Looked at again inside the transaction, which has the hosts to itself. */

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { HostTransaction } from '../hosts/host-transaction.ts'
 import type { Placed, RouteId, RouteRef } from '../hosts/route-ref.ts'
@@ -92,12 +92,32 @@ export async function endOfStep(reader: Reader, after: number): Promise<number |
   return found.rows[0]?.host_id ?? null
 }
 
-/** Of listings `l`: a seller that says nothing takes nothing back. */
-export const answeredIn = ({ source, startedUs, isWhole }: Omit<CompleteSweep, 'endedUs'>): RawBuilder<unknown> =>
-  isWhole
-    ? sql``
-    : sql`and exists (select 1 from listings as s where s.host_id = l.host_id and s.source = ${source}
-        and s.last_us >= ${startedUs})`
+/**
+ * Of the hosts of a step, those where this sweep takes back what it did not see. A seller that says nothing takes nothing
+ * back: where a document of the host itself was ever read, that one has to be heard in this sweep, and to name a route or
+ * nothing at all. Else the host is spoken for by names above it, and one of these has to name something there.
+ */
+export async function answeredIn(
+  reader: Reader,
+  { source, startedUs, isWhole }: Omit<CompleteSweep, 'endedUs'>,
+  after: number,
+  end: number,
+): Promise<(route: RouteId) => boolean> {
+  if (isWhole) return () => true
+  const seen = await sql<{ host_id: number }>`select distinct l.host_id from listings as l
+    where l.host_id > ${after} and l.host_id <= ${end} and l.source = ${source} and l.last_us >= ${startedUs}`.execute(
+    reader,
+  )
+  const own = await sql<{ host_id: number; read_us: number; stored: number; refused_total: number }>`
+    select h.host_id, d.read_us, d.stored, d.refused_total from hosts as h join read_documents as d on d.host = h.name
+    where h.host_id > ${after} and h.host_id <= ${end} and d.source = ${source}`.execute(reader)
+  const answered = new Set(seen.rows.map((row) => row.host_id))
+  for (const { host_id, read_us, stored, refused_total } of own.rows) {
+    if (read_us >= startedUs && (stored > 0 || refused_total === 0)) answered.add(host_id)
+    else answered.delete(host_id)
+  }
+  return ({ hostId }) => answered.has(hostId)
+}
 
 async function unnamedSince(
   reader: Reader,
@@ -108,11 +128,12 @@ async function unnamedSince(
 ): Promise<RouteId[]> {
   const { source, startedUs } = sweep
   const found = await sql<{ host_id: number; route_id: number }>`select l.host_id, l.route_id from listings as l
-    where l.host_id > ${after} and l.host_id <= ${end} and l.source = ${source} ${answeredIn(sweep)}
+    where l.host_id > ${after} and l.host_id <= ${end} and l.source = ${source}
     group by l.host_id, l.route_id having max(l.last_us) >= ${beforeUs} and max(l.last_us) < ${startedUs}`.execute(
     reader,
   )
-  return found.rows.map((row) => ({ hostId: row.host_id, routeId: row.route_id }))
+  const isAnswered = await answeredIn(reader, sweep, after, end)
+  return found.rows.map((row) => ({ hostId: row.host_id, routeId: row.route_id })).filter(isAnswered)
 }
 
 const COLUMNS = { host_id: 'int', route_id: 'int' } as const
