@@ -80,14 +80,21 @@ function inside(fields: Fields, around: Surroundings): Surroundings {
   }
 }
 
-/** A method that stands with the route, or in the description of its input. */
+const METHOD_FIELDS = ['method', 'httpMethod', 'http_method', 'verb', 'methods']
+
+/** One method or several: as a text, or as a list of them. */
+const methodsIn = (fields: Fields, name: string): string[] => {
+  const text = textOf(fields, name)
+  const methods = text === undefined ? listOf(field(fields, name)).slice(0, MOST_METHODS) : [text]
+  return methods.filter((method) => typeof method === 'string')
+}
+
+/** The methods that stand with the route, or in the description of its input. */
 function methodsOf(entry: Fields): string[] {
-  const listed = listOf(field(entry, 'methods')).filter((method) => typeof method === 'string')
   const stated = [entry, fieldsOf(field(entry, 'resource'))]
-    .map((place) => textOf(place, 'method', 'httpMethod', 'http_method', 'verb'))
-    .find((method) => method !== undefined)
-  if (stated !== undefined) return [stated]
-  if (listed.length > 0) return listed.slice(0, MOST_METHODS)
+    .flatMap((place) => METHOD_FIELDS.map((name) => methodsIn(place, name)))
+    .find((methods) => methods.length > 0)
+  if (stated !== undefined) return stated
   const described = [entry, ...listOf(field(entry, 'accepts')).slice(0, MOST_METHODS).map(fieldsOf)]
     .map((place) => textOf(fieldsOf(field(fieldsOf(field(place, 'outputSchema')), 'input')), 'method'))
     .find((method) => method !== undefined)
@@ -148,6 +155,30 @@ const pricedAs = (name: string | undefined, { priceOf }: Surroundings): Fields =
   return price === undefined ? {} : { price }
 }
 
+const isPriced = (fields: Fields): boolean =>
+  Object.hasOwn(fields, 'accepts') || termsOf(fields).priceOn(null, null) !== undefined
+
+const isPaidFor = (fields: Fields): boolean => isPriced(fields) && termsOf(fields).priceOn(null, null) !== 0
+
+const MOST_LOOKED_AT = 100
+
+/** Whether anything in a list or an object is plainly a route. */
+function holdsRoutes(value: unknown): boolean {
+  const entries = Object.entries(Array.isArray(value) ? value.slice(0, MOST_LOOKED_AT) : fieldsOf(value))
+  return entries.some(([key, entry]) => {
+    if (ROUTE.test(key)) return true
+    if (typeof entry === 'string') return ROUTE.test(entry.trim())
+    return addressIn(fieldsOf(entry)) !== undefined || containersIn(fieldsOf(entry)).length > 0
+  })
+}
+
+/** An entry with an address and a price is a route, and what else it lists are words, unless they are routes. */
+function isAround(entry: Fields, isAddressed: boolean): boolean {
+  const inside = containersIn(entry).filter(({ value }) => Object.keys(Object(value)).length > 0)
+  if (inside.length === 0) return false
+  return !isAddressed || !isPriced(entry) || inside.some(({ value }) => holdsRoutes(value))
+}
+
 function readEntry(value: unknown, key: string | undefined, around: Surroundings): void {
   around.collector.see()
   if (typeof value === 'string') {
@@ -158,11 +189,11 @@ function readEntry(value: unknown, key: string | undefined, around: Surroundings
     around.collector.refuse('bad_item', key, value)
     return
   }
-  if (containersIn(value).length > 0 && around.depth < DEEPEST) {
+  const address = addressIn(value) ?? (key !== undefined && ROUTE.test(key) ? key : undefined)
+  if (around.depth < DEEPEST && isAround(value, address !== undefined)) {
     readContainers(value, inside(value, around))
     return
   }
-  const address = addressIn(value) ?? (key !== undefined && ROUTE.test(key) ? key : undefined)
   if (address === undefined) {
     around.collector.refuse('no_route', textOf(value, 'name', 'id', 'description'))
     return
@@ -170,11 +201,15 @@ function readEntry(value: unknown, key: string | undefined, around: Surroundings
   list(address, { ...pricedAs(textOf(value, 'id', 'name'), around), ...pricedAs(key, around), ...value }, around)
 }
 
+/** A text that is an amount, readable or not; `Top 10 tokens` and `24h volume` are words. */
+const PRICE =
+  /^free$|[$€£¥]\s*\d|\b(?:usdc?|usdt|eurc?)\s*\d|^[^\p{L}\d]*\d[\d.,_]*(?:e-\d+)?\s*(?:$|[/(+–]|-\s*[$\d]|(?:per|usdc?|usdt|dollars?|cents?|eurc?|gbp|eth|sol|btc|sats?|credits?|units?|g?wei|lamports?|atomic)\b)/iu
+
 /** Under its path a route may have nothing but its price, or words about it. */
 function keyedEntry(value: unknown): unknown {
   if (typeof value === 'number') return { price: value }
   if (typeof value !== 'string' || ROUTE.test(value.trim())) return value
-  return /\d|^free$/i.test(value.trim()) ? { price: value } : { description: value }
+  return PRICE.test(value.trim()) ? { price: value } : { description: value }
 }
 
 /** `"/a": { "get": { … }, "post": { … } }`: what is said of each method, beside what is said of all. */
@@ -197,7 +232,7 @@ function readNamed(key: string, value: unknown, around: Surroundings): void {
     return
   }
   const isRoute = typeof value === 'string' ? ROUTE.test(value.trim()) : addressIn(fieldsOf(value)) !== undefined
-  if (isRoute && NO_ROUTES.test(key)) {
+  if (isRoute && NO_ROUTES.test(key) && !isPaidFor({ ...pricedAs(key, around), ...fieldsOf(value) })) {
     around.collector.see()
     around.collector.refuse('not_paid', key, value)
   } else if (isRoute || containersIn(fieldsOf(value)).length > 0) readEntry(value, key, around)
@@ -231,8 +266,7 @@ function readTiers(pricing: unknown, around: Surroundings): void {
 
 /** A document that is itself one route with its terms. */
 function readAlone(root: Fields, around: Surroundings): void {
-  const isPriced = Object.hasOwn(root, 'accepts') || termsOf(root).priceOn(null, null) !== undefined
-  const address = isPriced ? addressIn(root) : undefined
+  const address = isPriced(root) ? addressIn(root) : undefined
   if (address === undefined || !ROUTE.test(address)) return
   around.collector.see()
   list(address, root, around)

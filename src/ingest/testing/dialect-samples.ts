@@ -198,6 +198,41 @@ export const READ_ANEW: readonly DialectSample[] = [
     [...CENT_ON_BASE, `GET /a x402 0.010000 ${ALGORAND}`],
     CENT_ON_BASE,
   ),
+  wellKnown('a route beside `services` in words', endpoint({ price: '$0.01', services: ['x', 'y'] }), CENT, [
+    'GET /x x402 0.010000 no data',
+    'GET /y x402 0.010000 no data',
+  ]),
+  wellKnown('a route beside an empty `resources`', endpoint({ price: '$0.01', resources: [] }), CENT, []),
+  wellKnown('a route beside an empty `routes`', endpoint({ price: '$0.01', routes: {} }), CENT, []),
+  wellKnown('a service with an empty list', { services: [{ name: 'Maps', endpoints: [] }] }, NO_ROUTE, []),
+  wellKnown(
+    'paid routes named `status` and `mcp`',
+    {
+      endpoints: {
+        status: { path: '/a', price: '$0.01' },
+        mcp: { path: '/mcp', accepts: [accept] },
+        docs: { path: '/docs' },
+        health: { path: '/health', price: 0 },
+      },
+    },
+    [...CENT, 'GET /mcp x402 0.010000 base', 'refused not_paid', 'refused not_paid'],
+    ['refused not_paid', 'refused not_paid', 'refused not_paid', 'refused not_paid'],
+  ),
+  wellKnown(
+    'words with a number under a path',
+    {
+      price: '$0.01',
+      endpoints: { '/a': 'Top 10 tokens', '/b': '24h volume', '/c': '0.02 ETH', '/d': '$0.03 a call' },
+    },
+    [...CENT, 'GET /b x402 0.010000 no data', 'GET /c x402 no data no data', 'GET /d x402 no data no data'],
+    ALL_LOST.concat(['GET /b x402 no data no data', 'GET /c x402 no data no data', 'GET /d x402 no data no data']),
+  ),
+  wellKnown(
+    '`method: ["GET", "POST"]`',
+    endpoint({ price: '$0.01', method: ['GET', 'POST'] }),
+    [...CENT, 'POST /a x402 0.010000 no data'],
+    CENT,
+  ),
   paid('`{ protocols, accepts }`', { protocols: ['x402'], accepts: [accept] }, CENT_OF_X, X_PRICE_LOST),
   paid(
     '`{ protocols: [{ x402: { accepts } }] }`',
