@@ -137,6 +137,38 @@ describe('parseOpenapi', () => {
     ])
   })
 
+  it('follows references to path items inside the document, and refuses others by name', () => {
+    const get = { 'x-payment-info': cash }
+    const paths = {
+      '/a': { $ref: '#/components/pathItems/a' },
+      '/b': { $ref: '#/components/pathItems/~1v1~1%7Bid%7D', post: get },
+      '/c': { $ref: '#/paths/~1a' },
+      '/else': { $ref: 'https://shop.example/paths.json#/a' },
+      '/none': { $ref: '#/components/pathItems/none' },
+      '/round': { $ref: '#/paths/~1round' },
+    }
+    const found = parse({ openapi: '3.1.0', paths, components: { pathItems: { a: { get }, '/v1/{id}': { get } } } })
+    expect(found.listings.map(({ method, address }) => `${method} ${address.path}`)).toEqual([
+      'GET /a',
+      'GET /b',
+      'POST /b',
+      'GET /c',
+    ])
+    expect(found.refused).toEqual([
+      { reason: 'bad_item', item: '/else https://shop.example/paths.json#/a' },
+      { reason: 'bad_item', item: '/none #/components/pathItems/none' },
+      { reason: 'bad_item', item: '/round #/paths/~1round' },
+    ])
+    expect(found.seen).toBe(7)
+  })
+
+  it('does not read one place again and again for as many references as a stranger writes', () => {
+    const paths = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`/${n}`, { $ref: '#/item' }]))
+    const found = parse({ openapi: '3.1.0', paths, item: { get: { 'x-payment-info': cash } } })
+    expect(found.listings).toHaveLength(10)
+    expect(found.refused.map(({ reason }) => reason)).toEqual(Array.from({ length: 20 }, () => 'bad_item'))
+  })
+
   it('refuses what is not an OpenAPI 3 document', () => {
     for (const document of [null, [], {}, { paths: [] }, { swagger: '2.0', paths: {} }]) {
       expect(parse(document).refused.map(({ reason }) => reason)).toEqual(['bad_document'])

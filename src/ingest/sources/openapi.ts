@@ -56,6 +56,45 @@ function prefixOf(place: DocumentPlace, context: DocumentContext, ...levels: rea
   return place.origin
 }
 
+/** References in a row, and to one place: what is read again for each of them must stay in proportion to the document. */
+const MOST_REFERENCES = 10
+
+/** What a reference inside the document leads to (`#/components/pathItems/x`); `undefined`: nothing that is there. */
+function referred(root: Fields, reference: string): unknown {
+  if (!reference.startsWith('#/')) return undefined
+  let value: unknown = root
+  for (const step of reference.slice(2).split('/')) value = field(fieldsOf(value), stepNamed(step))
+  return value
+}
+
+/** A step of a JSON pointer, as it is written inside an address: `~1v1~1x`, `%7Bid%7D`. */
+const stepNamed = (written: string): string =>
+  written
+    .replace(/%[0-7][0-9a-f]/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
+    .replaceAll('~1', '/')
+    .replaceAll('~0', '~')
+
+/** Reads the operations of a path, where they stand or where it refers to; `undefined`: they are not in this document. */
+function pathItems(root: Fields): (value: unknown) => Fields | undefined {
+  const followed = new Map<Fields, number>()
+  const follow = (reference: string | undefined): Fields | undefined => {
+    const target = reference === undefined ? undefined : referred(root, reference)
+    if (!isFields(target)) return undefined
+    const times = (followed.get(target) ?? 0) + 1
+    followed.set(target, times)
+    return times > MOST_REFERENCES ? undefined : target
+  }
+  return (value) => {
+    let item: Fields | undefined = fieldsOf(value)
+    for (let steps = 0; item !== undefined && Object.hasOwn(item, '$ref'); steps += 1) {
+      const { $ref: _, ...beside } = item
+      const target: Fields | undefined = steps < MOST_REFERENCES ? follow(textOf(item, '$ref')) : undefined
+      item = target && { ...target, ...beside }
+    }
+    return item
+  }
+}
+
 /** What the document says once for all its operations. */
 interface DocumentWide {
   readonly accepts: readonly unknown[]
@@ -106,8 +145,14 @@ export function parseOpenapi(document: unknown, context: DocumentContext): Found
     accepts: listOf(field(root, 'x-payment-accepts')).slice(0, MOST_ACCEPTS),
     title: proseOf(fieldsOf(field(root, 'info')), 'title'),
   }
+  const itemOf = pathItems(root)
   for (const [path, value] of Object.entries(paths)) {
-    const item = fieldsOf(value)
+    const item = itemOf(value)
+    if (item === undefined) {
+      collector.see()
+      collector.refuse('bad_item', path, textOf(fieldsOf(value), '$ref'))
+      continue
+    }
     for (const method of OPERATIONS) {
       const operation = field(item, method)
       if (!isFields(operation)) continue
