@@ -26,6 +26,12 @@ describe('parseMppDirectory', () => {
     expect([seen, refused.length]).toEqual([4, 0])
   })
 
+  it('takes an endpoint’s full address for what it is', () => {
+    const endpoints = [{ method: 'GET', path: 'https://b.example/x', payment: null }]
+    const found = parseMppDirectory({ services: [{ serviceUrl: 'https://a.example/pre', endpoints }] }, { allow: [] })
+    expect(found.listings.map(({ address }) => `${address.host}${address.path}`)).toEqual(['b.example/x'])
+  })
+
   it('prices only dollars whose decimals are known and not contradicted', () => {
     expect(one({ ...charge, decimals: 18 }).listings[0]).toMatchObject({ price: null, network: 'tempo:4217' })
     expect(one({ ...charge, currency: `0x20c0${'0'.repeat(35)}9` }).listings[0]).toMatchObject({

@@ -5,7 +5,7 @@ import { ListingCollector } from '../listing-collector.ts'
 import type { Paging, ParseContext } from '../read/context.ts'
 import { type Fields, field, fieldsOf, isFields, listOf, proseOf, tagsOf, textOf } from '../read/guards.ts'
 import { readMppTerms } from '../read/mpp-terms.ts'
-import { joined } from '../read/own-address.ts'
+import { isAbsolute, joined } from '../read/own-address.ts'
 import { itself, readPaging } from '../read/paging.ts'
 import type { PagedDefinition } from '../source-definition.ts'
 
@@ -45,7 +45,7 @@ function readEndpoint(prefix: string, about: string | undefined, value: unknown,
     collector.refuse('bad_item', prefix, textOf(endpoint, 'description'))
     return
   }
-  const url = joined(prefix, path)
+  const url = isAbsolute(path) ? path : joined(prefix, path)
   const written = offersOf(endpoint)
   const offers = written.filter((offer) => offer !== undefined)
   for (const offer of written) if (offer === undefined) collector.refuse('bad_offer', url)
