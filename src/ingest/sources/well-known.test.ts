@@ -212,8 +212,22 @@ describe('parseWellKnown', () => {
     expect(found.refused.map(({ reason }) => reason)).toEqual(['bad_item', 'bad_item'])
   })
 
+  it('takes an empty list for an answer', () => {
+    for (const empty of [{ resources: [] }, { x402: { endpoints: {} } }, { version: 1, resources: [], routes: {} }]) {
+      expect(parse(empty)).toMatchObject({ seen: 0, listings: [], refused: [] })
+    }
+  })
+
   it('says so when a document names no route at all', () => {
     expect(parse({ name: 'Shop', links: {} }).refused).toEqual([{ reason: 'no_route', item: 'Shop' }])
+    for (const other of [
+      { ok: true },
+      [],
+      { resources: { note: 'soon' } },
+      { resources: [], endpoints: { note: {} } },
+    ]) {
+      expect(parse(other).refused.map(({ reason }) => reason)).toEqual(['no_route'])
+    }
     expect(parse('soon').refused.map(({ reason }) => reason)).toEqual(['bad_document'])
   })
 })

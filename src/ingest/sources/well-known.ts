@@ -2,7 +2,7 @@ import { addressOf, type Rail } from '../../domain/route.ts'
 import { joinDescriptions } from '../../domain/words/description.ts'
 import type { Found } from '../found.ts'
 import { isOwnHost, ListingCollector } from '../listing-collector.ts'
-import { ADDRESS_FIELDS, containersIn } from '../read/containers.ts'
+import { ADDRESS_FIELDS, type Container, containersIn } from '../read/containers.ts'
 import type { DocumentContext } from '../read/context.ts'
 import { type Fields, field, fieldsOf, isFields, listOf, proseOf, tagsOf, textOf } from '../read/guards.ts'
 import { type DocumentPlace, isAbsolute, joined, placeOf, resolveIn } from '../read/own-address.ts'
@@ -172,9 +172,11 @@ function holdsRoutes(value: unknown): boolean {
   })
 }
 
+const isFilled = ({ value }: Container): boolean => Object.keys(Object(value)).length > 0
+
 /** An entry with an address and a price is a route, and what else it lists are words, unless they are routes. */
 function isAround(entry: Fields, isAddressed: boolean): boolean {
-  const inside = containersIn(entry).filter(({ value }) => Object.keys(Object(value)).length > 0)
+  const inside = containersIn(entry).filter(isFilled)
   if (inside.length === 0) return false
   return !isAddressed || !isPriced(entry) || inside.some(({ value }) => holdsRoutes(value))
 }
@@ -286,6 +288,13 @@ function readProofs(proofs: unknown, found: Found, place: DocumentPlace, collect
   }
 }
 
+/** `{ "resources": [] }`: the seller says that it has none, which is another thing than to say nothing. */
+function isEmptyList(root: Fields): boolean {
+  const places = [root, ...WRAPPERS.map((name) => fieldsOf(field(root, name)))]
+  const lists = places.flatMap(containersIn)
+  return lists.length > 0 && !lists.some(isFilled)
+}
+
 /** A seller's `/.well-known/x402`. There is no agreed shape; this reads every one that names routes. */
 export function parseWellKnown(document: unknown, context: DocumentContext): Found {
   const root = fieldsOf(document)
@@ -321,7 +330,9 @@ export function parseWellKnown(document: unknown, context: DocumentContext): Fou
   if (collector.found().seen === 0) readAlone(root, around)
   readProofs(field(root, 'ownershipProofs'), collector.foundOnce(), place, collector)
   const found = collector.foundOnce()
-  if (found.seen === 0) collector.refuse('no_route', textOf(root, 'name', 'product', 'service') ?? 'the document')
+  if (found.seen === 0 && !isEmptyList(root)) {
+    collector.refuse('no_route', textOf(root, 'name', 'product', 'service') ?? 'the document')
+  }
   return collector.foundOnce()
 }
 

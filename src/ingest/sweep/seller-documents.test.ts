@@ -102,6 +102,22 @@ onEachEngine('rows of sellers’ own documents', (engine) => {
     expect(await store.read.selectFrom('unlisted').selectAll().execute()).toHaveLength(1)
   })
 
+  it('end when the seller says that it has none, while that is not most of what its source has', async () => {
+    const { sweep, named, documents } = await world({
+      [CHILD]: { resources: [paid('/a'), paid('/b')] },
+      [PARENT]: { resources: [paid('/own')] },
+    })
+    await sweep()
+    documents[CHILD] = { resources: [] }
+    for (const _ of [1, 2]) {
+      expect(await sweep()).toMatchObject({ status: 'complete' })
+      expect(await named(CHILD)).toEqual([])
+    }
+    documents[PARENT] = { resources: [] }
+    expect(await sweep()).toMatchObject({ status: 'collapsed' })
+    expect(await named(PARENT)).toEqual(['/own 10000'])
+  })
+
   it('end on a host without a document when the one that names it drops some of them', async () => {
     const { sweep, named, documents } = await world({
       [CHILD]: 404,
