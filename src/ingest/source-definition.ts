@@ -38,7 +38,7 @@ export interface PagedDefinition<Kind extends string = string> extends Described
 /** A document that each known seller may publish on its own host; `SOURCES` names it without an address. */
 export interface SellerDefinition<Kind extends string = string> extends Described<Kind> {
   readonly shape: 'sellers'
-  /** Tried in this order; the first that answers with a document counts. */
+  /** Tried in this order; the first that answers with a document that says anything counts. */
   readonly paths: readonly string[]
   parse(document: unknown, context: DocumentContext): Found
 }

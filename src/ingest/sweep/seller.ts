@@ -41,7 +41,11 @@ export interface SellerAsking {
   keepBroken(url: string, body: Uint8Array): void
 }
 
-/** Reads one kind of document of one seller: the first of its addresses that answers with one. */
+/** Whatever it is, nothing in it is for this source: `{ "ok": true }`. */
+export const saysNothing = ({ seen, proofs, refused }: Found): boolean =>
+  seen === 0 && proofs.length === 0 && refused.length > 0
+
+/** Reads one kind of document of one seller: the first of its addresses that answers with one that says anything, else with any. */
 export async function readSeller(
   source: SellerSource,
   seller: KnownSeller,
@@ -49,6 +53,7 @@ export async function readSeller(
 ): Promise<SellerReading> {
   const answers: { url: string; answer: string }[] = []
   const nothing = { seller, answers, url: null, sha256: null, found: NOTHING, version: null, unchanged: null }
+  let best: SellerReading = nothing
   for (const path of source.paths) {
     const url = addressOf(seller.scheme, seller.host, path)
     const known = await asking.known(seller, url)
@@ -58,22 +63,25 @@ export async function readSeller(
       answers.push({ url, answer: found === undefined ? PARSER_BROKE : asked.kind })
       if (found === undefined) {
         asking.keepBroken(url, asked.body)
-        return nothing
+        return best
       }
       const sha256 = createHash('sha256').update(asked.body).digest('hex')
-      return { ...nothing, url, sha256, found: found.read, version: asked.version }
+      const reading = { ...nothing, url, sha256, found: found.read, version: asked.version }
+      if (!saysNothing(found.read)) return reading
+      best = best.url === null ? reading : best
+      continue
     }
     if (asked.kind === 'unasked') {
       answers.push({ url, answer: asked.why })
       // Its robots.txt may allow the next one.
       if (asked.why === 'robots') continue
-      return nothing
+      return best
     }
     answers.push({ url, answer: asked.kind === 'failed' ? asked.error : asked.kind })
     if (asked.kind === 'not_modified' && known !== null) return { ...nothing, url, unchanged: known }
-    if (asked.kind === 'failed' && isEnough(asked, asking.now())) return nothing
+    if (asked.kind === 'failed' && isEnough(asked, asking.now())) return best
   }
-  return nothing
+  return best
 }
 
 /** A host that gave no HTTP answer at all, is not available or asks for a pause is not asked a second time. */

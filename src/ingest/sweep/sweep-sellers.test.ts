@@ -54,6 +54,26 @@ describe('a sweep of sellers own documents', () => {
     expect(here.surroundings.slept.every((ms) => ms === 1_000)).toBe(true)
   })
 
+  it('goes on to the second address where the first answers with anything else than a list of routes', async () => {
+    const here = await world(
+      (url, response, request) => {
+        if (request.headers['if-none-match'] !== undefined) response.writeHead(304).end()
+        else if (!url.pathname.endsWith('.json')) sendJson(response, { ok: true }, { etag: '"1"' })
+        else if (url.host === 'two.example') sendJson(response, ['/a', '/b'])
+        else response.writeHead(404).end()
+      },
+      'one.example',
+      'two.example',
+    )
+    for (const _ of [1, 2]) {
+      expect(await sweep(wellKnown, here.surroundings)).toMatchObject({
+        ...{ status: 'complete', stored: 2, refused: { no_route: 1 } },
+        answers: { document: 3, http_404: 1 },
+      })
+    }
+    expect(rowsOn(here.store, 'two.example')).toHaveLength(2)
+  })
+
   it('passes over a document that its parser breaks on, keeps it, and reads the sellers beside it', async () => {
     const here = await world((_url, response) => sendJson(response, ['/a']), 'bad.example', 'good.example')
     const source = wellKnown.shape === 'sellers' ? wellKnown : expect.fail('no source of sellers')

@@ -2,7 +2,14 @@ import { addressOf } from '../../domain/route.ts'
 import type { Found } from '../found.ts'
 import { READER, type SellerSource } from '../source.ts'
 import { PARSER_BROKE } from './read-with.ts'
-import { type KnownSeller, readDocumentOf, readSeller, type SellerAsking, type SellerReading } from './seller.ts'
+import {
+  type KnownSeller,
+  readDocumentOf,
+  readSeller,
+  type SellerAsking,
+  type SellerReading,
+  saysNothing,
+} from './seller.ts'
 import { isLeftAlone } from './seller-calls.ts'
 import { withAnswer, withFound, withUnchanged } from './sweep-counts.ts'
 import type { Ending, SweepRun } from './sweep-run.ts'
@@ -23,13 +30,13 @@ async function* inGroups<T>(values: AsyncIterable<T>, size: number): AsyncGenera
 }
 
 /**
- * A document is remembered, and asked for conditionally, only where all its rows are on its own host: an unchanged one
- * moves the rows of that host.
+ * A document is remembered, and asked for conditionally, only where it says something and all its rows are on its own host:
+ * an unchanged one is the answer, and moves the rows of that host.
  */
 function documentOf(reading: SellerReading): DocumentWrite[] {
   const { url, version, found, seller } = reading
   if (url === null || reading.unchanged !== null) return []
-  const isOwn = found.listings.every(({ address }) => address.host === seller.host)
+  const isOwn = !saysNothing(found) && found.listings.every(({ address }) => address.host === seller.host)
   const counted = { seen: found.seen, stored: found.listings.length }
   return [{ url, known: isOwn && version ? { ...version, ...counted, reader: READER } : null }]
 }
