@@ -9,14 +9,14 @@ import { fileProblem } from './terminal/file-problem.ts'
 
 /** `tollbook backup <file>`. */
 export const backupCommand: Command = {
-  run: async (argv, { allowHosts, openStore, out }) => {
+  run: async (argv, { openStore, out }) => {
     const file = fileIn(argv, BACKUP)
     if (existsSync(file)) {
       throw new Problem('backup', 400, 'Backup', `${file} is there already`, 'name another file, or move it away')
     }
     const store = await openStore('look')
     try {
-      const { form, hosts } = await backUp(store, file, allowHosts).catch((error: unknown) => {
+      const { form, hosts } = await backUp(store, file).catch((error: unknown) => {
         throw fileProblem(error, file)
       })
       out.write(
@@ -31,9 +31,9 @@ export const backupCommand: Command = {
 
 /** `tollbook restore <file>`. */
 export const restoreCommand: Command = {
-  run: async (argv, { allowHosts, openStore, out }) => {
+  run: async (argv, { openStore, out }) => {
     const file = fileIn(argv, RESTORE)
-    const { hosts } = await restore(await openStore(), file, allowHosts)
+    const { hosts } = await restore(await openStore(), file)
     out.write(`Restored ${counted(hosts, 'host')} from ${file} and verified ${hosts === 1 ? 'it' : 'them'}.\n`)
     return 0
   },

@@ -16,8 +16,12 @@ const MOST_CHARACTERS = 253
 
 const refused = (reason: string): HostReading => ({ ok: false, reason })
 
+const ANY = '*'
+/** Of what was taken before: an operator may have allowed it then and does no more. No setting says this. */
+export const EVERY_HOST: AllowHosts = [ANY]
+
 const matches = (name: string, pattern: string): boolean =>
-  pattern.startsWith('*.') ? name.endsWith(pattern.slice(1)) : name === pattern
+  pattern === ANY || (pattern.startsWith('*.') ? name.endsWith(pattern.slice(1)) : name === pattern)
 
 /**
  * Reads `name` or `name:port` as somebody wrote it. `defaultPort` is the scheme's own port, dropped from the canonical

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
-import type { AllowHosts } from '../../domain/host.ts'
+import { EVERY_HOST } from '../../domain/host.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Store } from '../store.ts'
 import { exportRecords } from './export.ts'
@@ -29,7 +29,7 @@ const OWNER_ONLY = 0o600
  * Writes the store of one moment to a file while others go on writing. It is opened again and every counter recomputed
  * from its rows before it appears under its name.
  */
-export async function backUp(store: Store, file: string, allow: AllowHosts): Promise<BackedUp> {
+export async function backUp(store: Store, file: string): Promise<BackedUp> {
   // Beside the file, so that the last step is a rename.
   const folder = await mkdtemp(join(dirname(file), '.tollbook-backup-'))
   try {
@@ -40,7 +40,7 @@ export async function backUp(store: Store, file: string, allow: AllowHosts): Pro
     else copySqlite(store.file, written)
     const copy = await openSqlite(folder)
     const hosts = await (async () => {
-      if (form === 'records') await importSealed(copy, written, folder, allow)
+      if (form === 'records') await importSealed(copy, written, folder)
       return verified(copy, 'the backup')
     })().finally(() => copy.close())
     await chmod(written, OWNER_ONLY)
@@ -53,7 +53,7 @@ export async function backUp(store: Store, file: string, allow: AllowHosts): Pro
 }
 
 /** Puts a backup into an empty store, which it closes, and verifies it. Nobody else may have the store open. */
-export async function restore(store: Store, file: string, allow: AllowHosts): Promise<BackedUp> {
+export async function restore(store: Store, file: string): Promise<BackedUp> {
   const form = await formOf(file)
   if (await isUsed(store)) {
     await store.close()
@@ -62,7 +62,7 @@ export async function restore(store: Store, file: string, allow: AllowHosts): Pr
   if (form === 'records') {
     const folder = await mkdtemp(join(tmpdir(), 'tollbook-restore-'))
     try {
-      await importSealed(store, file, folder, allow)
+      await importSealed(store, file, folder)
       return { form, hosts: await verified(store, 'the store') }
     } finally {
       await store.close()
@@ -108,7 +108,7 @@ async function writeRecords(store: Store, file: string): Promise<void> {
 }
 
 /** Nothing is imported unless the file is whole to its last byte. */
-async function importSealed(store: Store, file: string, folder: string, allow: AllowHosts): Promise<void> {
+async function importSealed(store: Store, file: string, folder: string): Promise<void> {
   const plain = join(folder, 'unsealed.ndjson')
   try {
     await pipeline(unsealed(file), createWriteStream(plain, { mode: OWNER_ONLY }))
@@ -117,7 +117,7 @@ async function importSealed(store: Store, file: string, folder: string, allow: A
     throw refused(`${file} is damaged: ${reason}`, 'take another backup; an export is taken in by tollbook import')
   }
   // As it was: what its clock said wrongly is put right when old entries are folded.
-  await importFile(store, plain, allow, undefined, Number.MAX_SAFE_INTEGER)
+  await importFile(store, plain, EVERY_HOST, undefined, Number.MAX_SAFE_INTEGER)
 }
 
 async function verified(store: Store, what: string): Promise<number> {
