@@ -112,6 +112,10 @@ describe('records', () => {
     expect(read({ ...RECORDS.event, route: ROUTE })).toMatchObject({ route: { ...ROUTE, url: ADDRESS } })
   })
 
+  it('take a review of an export that says null where nothing is hidden', () => {
+    expect(fault({ ...RECORDS.review, hidden: null })).toBeUndefined()
+  })
+
   it('take all that a probe may carry', () => {
     const offer = { rail: 'x402', network: 'base', price: '0.010000', asset: null, payee: WALLET }
     const full = {

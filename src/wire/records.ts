@@ -337,7 +337,8 @@ export function recordSchema(allow: AllowHosts) {
         directory: line(300).nullable().default(null),
         receipt: json.nullable(),
         submitted_at: time,
-        hidden: z.strictObject({ at: time, reason: line(1000) }).optional(),
+        /** Exports of one version say null of what is not hidden. */
+        hidden: z.strictObject({ at: time, reason: line(1000) }).nullish(),
       }),
       z.strictObject({
         kind: z.literal('post'),
