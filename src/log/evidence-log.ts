@@ -9,6 +9,7 @@ import { storedTiles } from './sequencer.ts'
 import { type Checkpoint, Serving } from './served.ts'
 import { fitsBundle, readPacked, readPlaces, unpackBundle } from './stored/bundles.ts'
 import { countHistory } from './stored/history.ts'
+import { readKey, sayKey } from './stored/keys.ts'
 import { readCosignatures, readTreeHead, type StoredCosignature, type TreeHead } from './stored/tree.ts'
 import {
   encodeBundle,
@@ -78,6 +79,8 @@ const unservable = (index: number, bytes: number): Problem =>
 export class EvidenceLog {
   #signed: SignedHead | null = null
   #fault: string | null = null
+  /** The store knows that this key signs its log. */
+  #isSaid = false
 
   private constructor(
     readonly store: Store,
@@ -115,7 +118,18 @@ export class EvidenceLog {
 
   /** Whether what is stored goes on from what was published. */
   async mayGrow(): Promise<boolean> {
-    return this.#fault === null && (await this.#sign()) !== null
+    if (this.#fault !== null || (await this.#sign()) === null) return false
+    if (!this.#isSaid) await sayKey(this.store, this.vkey)
+    this.#isSaid = true
+    return true
+  }
+
+  /** Why the tree of the store must not be signed with this key; `undefined` while all is well. */
+  async #faultOf(tree: { readonly size: number; readonly root: Uint8Array }): Promise<string | undefined> {
+    const known = await readKey(this.store.read, this.vkey)
+    if (known !== undefined && known.size !== null)
+      return `this store was restored from records, and its key has signed another log, of ${known.size} entries and more: set a new LOG_KEY`
+    return this.published.faultOf(tree, storedTiles(this.store))
   }
 
   /**
@@ -127,7 +141,7 @@ export class EvidenceLog {
     const head = await readTreeHead(this.store.read)
     if (this.#signed?.size === head.size && this.#signed.root === head.root) return this.#signed
     const tree = { size: head.size, root: fromBase64(head.root) }
-    const fault = await this.published.faultOf(tree, storedTiles(this.store))
+    const fault = await this.#faultOf(tree)
     if (fault !== undefined) {
       this.#fault = fault
       return null
@@ -146,7 +160,7 @@ export class EvidenceLog {
   async look(): Promise<string | null> {
     const head = await readTreeHead(this.store.read)
     const tree = { size: head.size, root: fromBase64(head.root) }
-    return (await this.published.faultOf(tree, storedTiles(this.store))) ?? null
+    return (await this.#faultOf(tree)) ?? null
   }
 
   /** The newest signed head, with the cosignatures that witnesses gave to it; `null`: nothing is signed any more. */

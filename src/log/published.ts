@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { equal, type NoteVerifier, openCheckpoint, type ReadTile, treeHash, UntrustedError } from './tlog/index.ts'
@@ -56,7 +57,8 @@ export class Published {
   keep(head: Signed, note: string): void {
     if (this.#last !== null && head.size <= this.#last.size) return
     if (this.file !== null && (this.#isOfAnother || head.size > keptSize(this.file))) {
-      const draft = `${this.file}.${process.pid}`
+      // Containers that share the folder may have the same process id.
+      const draft = `${this.file}.${randomUUID()}`
       writeFileSync(draft, note, { mode: 0o600, flush: true })
       renameSync(draft, this.file)
       // The name is on disk only when the folder is.

@@ -31,6 +31,7 @@ import { hiddenReviews } from './migrations/021-030/028-hidden-reviews.ts'
 import { leases } from './migrations/021-030/029-leases.ts'
 import { tiesOfRoutes } from './migrations/021-030/030-ties-of-routes.ts'
 import { unfinalPayments } from './migrations/031-040/031-unfinal-payments.ts'
+import { logKeys } from './migrations/031-040/032-log-keys.ts'
 import type { Writer } from './schema.ts'
 import type { Dialect } from './sql/dialect.ts'
 
@@ -69,6 +70,7 @@ export const MIGRATIONS: readonly Migration[] = [
   leases,
   tiesOfRoutes,
   unfinalPayments,
+  logKeys,
 ]
 
 export const newerData = (version: number): Problem =>

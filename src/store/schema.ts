@@ -86,6 +86,8 @@ export interface Tables {
   log_cosignatures: { witness: string; size: number; line: string; at_us: number }
   /** Hosts with evidence from before there was a log that is still to be logged; `is_again`: of sellers alone. */
   log_history: { host_id: number; is_again: Generated<number> }
+  /** Keys that sign the log; with the newest head that each is known to have signed where that was the log of another store, which a backup of records was taken of. */
+  log_keys: { vkey: string; size: number | null; root: string | null }
   schema_version: { version: number }
 }
 

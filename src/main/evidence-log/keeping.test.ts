@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { pino } from 'pino'
@@ -15,6 +15,7 @@ import { type RunningWitness, runWitness } from '../../log/witness/run-witness.t
 import { openStore } from '../../store/open.ts'
 import { saveProbes } from '../../store/probes/save-probes.ts'
 import type { Store } from '../../store/store.ts'
+import { backUp, restore } from '../../store/transfer/backup.ts'
 import { loadConfig } from '../config.ts'
 import { logFinding } from '../doctor/log-findings.ts'
 import { createLogKeeping } from './keeping.ts'
@@ -49,8 +50,8 @@ onEachEngine('keeping the log', (engine) => {
   }
 
   /** A program that keeps the log of a store, with files of its own. */
-  const keeping = (store: Store, witness: string) => {
-    const env = { BASE_URL, DATA_DIR: newFolder(), LOG_KEY: SEED.toString('base64'), LOG_WITNESSES: witness }
+  const keeping = (store: Store, witness: string, seed = SEED) => {
+    const env = { BASE_URL, DATA_DIR: newFolder(), LOG_KEY: seed.toString('base64'), LOG_WITNESSES: witness }
     const lines: string[] = []
     const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) })
     const keeper = createLogKeeping({ config: loadConfig(env), store, log, baseUrl: async () => BASE_URL })
@@ -107,6 +108,40 @@ onEachEngine('keeping the log', (engine) => {
     expect(await log?.checkpoint()).toBeNull()
     expect(await log?.mayGrow()).toBe(false)
     await vi.waitFor(() => expect(restored.lines.join()).toContain('the evidence log is not signed any more'), 10_000)
+  })
+
+  it('signs no second log with the key of the one that a restored backup lacks, whatever files are there', async () => {
+    const first = await engine.open()
+    await saveProbes(first, { probes: probes(3) })
+    const { keeper } = keeping(first, '')
+    const shown = async () => (await (await keeper.open())?.checkpoint())?.note
+    await vi.waitFor(async () => expect(await shown()).toMatch(/\n3\n/), 30_000)
+    const file = join(newFolder(), 'backup')
+    const { form } = await backUp(first, file)
+    const options = await engine.empty()
+    await restore(await openStore(options), file)
+    const restored = await openStore(options)
+    try {
+      const log = await keeping(restored, '').keeper.open()
+      // The file of SQLite holds the log.
+      if (form === 'SQLite file') return expect((await log?.checkpoint())?.note).toBe(await shown())
+      expect(await log?.checkpoint()).toBeNull()
+      expect(log?.fault).toMatch(/its key has signed another log, of 3 entries and more: set a new LOG_KEY$/)
+      const begun = await keeping(restored, '', Buffer.alloc(32, 6)).keeper.open()
+      await vi.waitFor(async () => expect((await begun?.checkpoint())?.size).toBeGreaterThan(0), 30_000)
+      // Nor does a backup of a backup forget it, or who signs now.
+      const next = join(newFolder(), 'backup')
+      await backUp(restored, next)
+      const seal = readFileSync(next, 'utf8').trimEnd().split('\n').at(-1) ?? ''
+      expect(
+        JSON.parse(seal)
+          .log.map(({ vkey }: { vkey: string }) => vkey)
+          .toSorted(),
+      ).toEqual([log?.vkey, begun?.vkey].toSorted())
+    } finally {
+      for (const stop of stops.splice(0)) await stop()
+      await restored.close()
+    }
   })
 })
 

@@ -85,6 +85,8 @@ async function keepGrowing(
   const watch = new Watch(store, evidenceLog, witnesses, log)
   // A store that was put back, or an empty one in its place, may be unknown to its own file: witnesses remember.
   if (config.logWitnesses.length > 0) await watch.ask()
+  // The store knows by then whose key it is, whatever comes; what fails here fails again below, and is told there.
+  await evidenceLog.mayGrow().catch(() => false)
   let isGrown = false
   const sequencer = new Sequencer({
     ...{ store, nowUs, by: `${hostname()}/${process.pid}`, mayGrow: () => evidenceLog.mayGrow() },

@@ -58,6 +58,7 @@ export const PLACES: Readonly<Record<keyof Tables, Place>> = {
   log_state: 'coordinator',
   log_cosignatures: 'coordinator',
   log_history: 'coordinator',
+  log_keys: 'coordinator',
 }
 
 /** `hosts` first: the others are put beside it. */

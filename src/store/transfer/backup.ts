@@ -7,10 +7,11 @@ import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
 import { EVERY_HOST } from '../../domain/host.ts'
 import { Problem } from '../../domain/problem.ts'
+import type { Writer } from '../schema.ts'
 import type { Store } from '../store.ts'
 import { exportRecords } from './export.ts'
 import { importFile } from './import.ts'
-import { Seal, unsealed } from './seal.ts'
+import { Seal, type SealedKey, unsealed } from './seal.ts'
 import { verifyStore } from './verify.ts'
 
 /** What stands in a backup: the file of SQLite as it is, or the records of an export. */
@@ -19,6 +20,11 @@ export type BackupForm = 'SQLite file' | 'records'
 export interface BackedUp {
   readonly form: BackupForm
   readonly hosts: number
+}
+
+export interface Restored extends BackedUp {
+  /** Keys that have signed the log, which the backup does not hold, and must not sign the one that begins now. */
+  readonly usedKeys: number
 }
 
 /** Begins every file of SQLite. */
@@ -53,7 +59,7 @@ export async function backUp(store: Store, file: string): Promise<BackedUp> {
 }
 
 /** Puts a backup into an empty store, which it closes, and verifies it. Nobody else may have the store open. */
-export async function restore(store: Store, file: string): Promise<BackedUp> {
+export async function restore(store: Store, file: string): Promise<Restored> {
   const form = await formOf(file)
   if (await isUsed(store)) {
     await store.close()
@@ -62,8 +68,8 @@ export async function restore(store: Store, file: string): Promise<BackedUp> {
   if (form === 'records') {
     const folder = await mkdtemp(join(tmpdir(), 'tollbook-restore-'))
     try {
-      await importSealed(store, file, folder)
-      return { form, hosts: await verified(store, 'the store') }
+      const usedKeys = await importSealed(store, file, folder)
+      return { form, hosts: await verified(store, 'the store'), usedKeys }
     } finally {
       await store.close()
       await rm(folder, { recursive: true, force: true })
@@ -88,7 +94,7 @@ export async function restore(store: Store, file: string): Promise<BackedUp> {
     await synced(copied)
     for (const beside of ['-wal', '-shm']) await rm(`${path}${beside}`, { force: true })
     await rename(copied, path)
-    return { form, hosts }
+    return { form, hosts, usedKeys: 0 }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -102,22 +108,41 @@ async function writeRecords(store: Store, file: string): Promise<void> {
     const hasRoom = lines.push(seal.add(records.map((record) => JSON.stringify(record))))
     if (!hasRoom) await new Promise((resolve) => setImmediate(resolve))
   })
-  lines.push(seal.end())
+  lines.push(seal.end(await keysOf(store)))
   lines.push(null)
   await written
 }
 
-/** Nothing is imported unless the file is whole to its last byte. */
-async function importSealed(store: Store, file: string, folder: string): Promise<void> {
+/** Who may have signed the log up to its head of now. */
+async function keysOf({ read }: Store): Promise<SealedKey[]> {
+  const head = await read.selectFrom('log_state').select(['size', 'root']).executeTakeFirstOrThrow()
+  const keys = await read.selectFrom('log_keys').selectAll().orderBy('vkey').execute()
+  return keys.map(({ vkey, size, root }) => ({ vkey, size: size ?? head.size, root: root ?? head.root }))
+}
+
+async function saveKeys(writer: Writer, keys: readonly SealedKey[]): Promise<void> {
+  const rows = writer.insertInto('log_keys').values([...keys])
+  await rows.onConflict((conflict) => conflict.doNothing()).execute()
+}
+
+/** Nothing is imported unless the file is whole to its last byte. Answers how many keys have signed its log. */
+async function importSealed(store: Store, file: string, folder: string): Promise<number> {
   const plain = join(folder, 'unsealed.ndjson')
+  let keys: readonly SealedKey[] = []
+  const onKeys = (found: readonly SealedKey[]): void => {
+    keys = found
+  }
   try {
-    await pipeline(unsealed(file), createWriteStream(plain, { mode: OWNER_ONLY }))
+    await pipeline(unsealed(file, onKeys), createWriteStream(plain, { mode: OWNER_ONLY }))
   } catch (error) {
     const reason = error instanceof Error ? error.message : error
     throw refused(`${file} is damaged: ${reason}`, 'take another backup; an export is taken in by tollbook import')
   }
+  // First: whatever comes of the rest, none of them signs what begins here.
+  if (keys.length > 0) await store.write((writer) => saveKeys(writer, keys))
   // As it was: what its clock said wrongly is put right when old entries are folded.
   await importFile(store, plain, EVERY_HOST, undefined, Number.MAX_SAFE_INTEGER)
+  return keys.length
 }
 
 async function verified(store: Store, what: string): Promise<number> {

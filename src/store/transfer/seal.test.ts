@@ -15,9 +15,11 @@ const all = async (pieces: AsyncIterable<string>): Promise<string> => {
   return text
 }
 
+const KEYS = [{ vkey: 'log.example/log+5d0e1b6a+AQ', size: 12, root: 'AAAA' }]
+
 function write(lines: readonly string[]): void {
   const seal = new Seal()
-  writeFileSync(file, `${seal.add(lines.slice(0, 2))}${seal.add(lines.slice(2))}${seal.end()}`)
+  writeFileSync(file, `${seal.add(lines.slice(0, 2))}${seal.add(lines.slice(2))}${seal.end(KEYS)}`)
 }
 
 const aLine = fc.string({ unit: 'binary' }).map((text) => JSON.stringify(text))
@@ -30,6 +32,16 @@ it('gives back exactly what was sealed', async () => {
     }),
     { numRuns: 50 },
   )
+})
+
+it('gives back who signed the log; a file of before keys were named is as good', async () => {
+  const found: unknown[] = []
+  write(['{"a":1}'])
+  await all(unsealed(file, (keys) => found.push(keys)))
+  const seal = new Seal()
+  writeFileSync(file, `${seal.add(['{"a":1}'])}${seal.end()}`)
+  expect(await all(unsealed(file, (keys) => found.push(keys)))).toBe('{"a":1}\n')
+  expect(found).toEqual([KEYS, []])
 })
 
 it('refuses a file that was cut short anywhere, between two lines too, or changed in any byte', async () => {
