@@ -4,22 +4,32 @@ import { join } from 'node:path'
 import { Problem } from '../domain/problem.ts'
 import type { TimestampUs } from '../domain/time/timestamp.ts'
 import { archivingAlone, NotHeld } from '../store/probes/archive-lease.ts'
-import { sayArchived, unarchivedMonths } from '../store/probes/archived.ts'
+import { forgetArchived, hasEntriesBefore, sayArchived, unarchivedMonths } from '../store/probes/archived.ts'
 import type { Store } from '../store/store.ts'
 import { exportProbesBefore } from '../store/transfer/export.ts'
 import { type ArchivedFile, addToManifest, readManifest } from './manifest.ts'
 import { type LocalFile, MonthFiles } from './month-files.ts'
 import type { ArchivePlace } from './place.ts'
+import { missingMonths, notWhole } from './whole.ts'
 
 export interface Archiving {
   readonly beforeUs: TimestampUs
   readonly nowUs: TimestampUs
+  /** What was archived before is elsewhere, and stays there. */
+  readonly isNewPlace?: boolean
   onProgress?(records: number, total: number): void
 }
 
-/** As `archiveMonths`, by one program at a time: two would write one manifest, each without what the other adds. */
+/**
+ * As `archiveMonths`, by one program at a time: two would write one manifest, each without what the other adds. Rejects while
+ * the place lacks months that went there before: whatever took them would take the next ones too.
+ */
 export async function archiveOld(store: Store, place: ArchivePlace, archiving: Archiving): Promise<ArchivedFile[]> {
-  // Most days there is nothing to write.
+  // Most days there is nothing to write or to remove.
+  if (!(await hasEntriesBefore(store.read, archiving.beforeUs))) return []
+  const missing = await missingMonths(store.read, place)
+  if (missing.length > 0 && archiving.isNewPlace !== true) throw notWhole(place, missing)
+  if (missing.length > 0) await store.write((writer) => forgetArchived(writer, missing))
   if ((await unarchivedMonths(store.read, archiving.beforeUs)).size === 0) return []
   try {
     return await archivingAlone(store, (stillHeld) => archiveMonths(store, place, archiving, stillHeld))

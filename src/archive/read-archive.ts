@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Problem } from '../domain/problem.ts'
 import { digestOf } from './digest.ts'
@@ -17,6 +17,14 @@ export async function archivedFilesIn(folder: string): Promise<string[]> {
     paths.push(path)
   }
   return paths
+}
+
+/** Files of months that lie in the folder and that its manifest does not name: nobody knows whether they are whole. */
+export async function unnamedFilesIn(folder: string): Promise<string[]> {
+  const manifest = join(folder, MANIFEST)
+  const named = new Set(parseManifest(await readFile(manifest, 'utf8'), manifest).map(({ file }) => file))
+  const found = await readdir(folder)
+  return found.filter((name) => /^probes-.*\.ndjson\.gz$/.test(name) && !named.has(name)).toSorted()
 }
 
 const isFile = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined))?.isFile() === true

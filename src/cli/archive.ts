@@ -17,10 +17,11 @@ export interface ArchiveDeps {
   fold(
     store: Store,
     onProgress: (records: number, total: number) => void,
+    isNewPlace: boolean,
   ): Promise<{ readonly entries: number; readonly files: readonly ArchivedFile[] }>
 }
 
-/** `tollbook archive [--dry-run]`. */
+/** `tollbook archive [--dry-run] [--new-place]`. */
 export const archiveCommand = ({ to, keptSinceUs, fold }: ArchiveDeps): Command => ({
   run: async (argv, { openStore, out, err }) => {
     const { values } = parseArgs({ args: argv, options: ARCHIVE.options })
@@ -33,7 +34,8 @@ export const archiveCommand = ({ to, keptSinceUs, fold }: ArchiveDeps): Command 
         out.write(`${counted(months.length, 'month')} would be written to ${to}.\n`)
         return 0
       }
-      const { entries, files } = await fold(store, (records, total) => progress.update('archiving', records, total))
+      const tell = (records: number, total: number): void => progress.update('archiving', records, total)
+      const { entries, files } = await fold(store, tell, values['new-place'] === true)
       progress.end()
       for (const { file, records, bytes } of files)
         out.write(`${file}  ${entriesCounted(records)}, ${thousands(bytes)} bytes\n`)

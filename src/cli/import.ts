@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
-import { archivedFilesIn } from '../archive/read-archive.ts'
+import { archivedFilesIn, unnamedFilesIn } from '../archive/read-archive.ts'
 import { Problem } from '../domain/problem.ts'
 import { evidenceRows } from '../store/transfer/evidence-rows.ts'
 import { importFile } from '../store/transfer/import.ts'
@@ -18,7 +18,8 @@ async function run(argv: string[], { allowHosts, openStore, out, err }: CommandC
   const spool = file === '-' ? mkdtempSync(join(tmpdir(), 'tollbook-import-')) : undefined
   try {
     // The file is read twice, so standard input is kept first.
-    const paths = spool === undefined ? await filesAt(file) : [join(spool, 'records.ndjson')]
+    const { paths, unnamed } =
+      spool === undefined ? await filesAt(file) : { paths: [join(spool, 'records.ndjson')], unnamed: [] }
     for (const path of spool === undefined ? [] : paths) await pipeline(process.stdin, createWriteStream(path))
     const store = await openStore()
     const progress = progressOn(err)
@@ -36,6 +37,7 @@ async function run(argv: string[], { allowHosts, openStore, out, err }: CommandC
       }
       progress.end()
       out.write(`${importedLine(records, (await evidenceRows(store.read)) - before, leftOut)}\n`)
+      for (const name of unnamed) out.write(`${name} is not in the manifest and was not imported.\n`)
       return 0
     } finally {
       progress.end()
@@ -55,11 +57,17 @@ export function importedLine(records: number, grown: number, leftOut = 0): strin
   return `Imported ${added} records${there}${old}.`
 }
 
+interface Files {
+  readonly paths: readonly string[]
+  /** Names of files beside them that nobody vouches for. */
+  readonly unnamed: readonly string[]
+}
+
 /** One file, or those of an archive. */
-async function filesAt(file: string): Promise<string[]> {
+async function filesAt(file: string): Promise<Files> {
   const found = statSync(file, { throwIfNoEntry: false })
-  if (found?.isFile()) return [file]
-  if (found?.isDirectory()) return archivedFilesIn(file)
+  if (found?.isFile()) return { paths: [file], unnamed: [] }
+  if (found?.isDirectory()) return { paths: await archivedFilesIn(file), unnamed: await unnamedFilesIn(file) }
   throw new Problem('no-file', 400, 'No such file', `there is no file ${file}`, 'name an NDJSON file of records')
 }
 

@@ -125,8 +125,8 @@ async function loadArchive(env: NodeJS.ProcessEnv): Promise<Command> {
   return archiveCommand({
     to: placeOf(config.archive).name,
     keptSinceUs: oldestKeptUs(nowUs(), config.keepDays),
-    fold: async (store, onProgress) => {
-      if ((await countHistory(store.read)) === 0) return foldOld(config, store, onProgress)
+    fold: async (store, onProgress, isNewPlace) => {
+      if ((await countHistory(store.read)) === 0) return foldOld(config, store, onProgress, isNewPlace)
       const detail = 'the evidence log has not taken in all that was stored before it'
       throw new Problem(
         'archive',

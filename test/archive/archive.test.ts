@@ -12,6 +12,8 @@ import { readManifest } from '../../src/archive/manifest.ts'
 import type { ArchivePlace } from '../../src/archive/place.ts'
 import { archivedFilesIn } from '../../src/archive/read-archive.ts'
 import { s3Place } from '../../src/archive/s3-place.ts'
+import { importCommand } from '../../src/cli/import.ts'
+import { commandContext } from '../../src/cli/testing/command-context.ts'
 import { archiveFinding } from '../../src/main/doctor/archive-findings.ts'
 import { openStore, type StoreOptions } from '../../src/store/open.ts'
 import { oldestKeptUs, retain } from '../../src/store/probes/retention.ts'
@@ -116,6 +118,40 @@ onEachEngine('old months', (engine) => {
     return store
   }
   const archiving = { beforeUs: BEFORE_US, nowUs: NOW_US }
+
+  it('are neither written nor removed while the manifest does not name what was archived before', async () => {
+    const store = await filled()
+    const [place, early] = [folderPlace(folder), oldestKeptUs(NOW_US, DAYS + 31)]
+    expect(await archiveOld(store, place, { ...archiving, beforeUs: early })).toHaveLength(1)
+    const manifest = readFileSync(`${folder}/manifest.json`)
+    const look = () => archiveFinding({ kind: 'folder', folder }, options)
+    expect(await look()).toMatchObject({ state: 'ok' })
+    rmSync(`${folder}/manifest.json`)
+    const [detail, hint] = [expect.stringMatching(/before: 2025-08; nothing/), expect.stringContaining('--new-place')]
+    await expect(archiveOld(store, place, archiving)).rejects.toMatchObject({ detail, hint })
+    // Also where there is nothing to write, since what is archived would be removed.
+    await expect(archiveOld(store, place, { ...archiving, beforeUs: early })).rejects.toMatchObject({ detail })
+    expect(readdirSync(folder)).toEqual(['probes-2025-08.ndjson.gz'])
+    expect(await look()).toMatchObject({ state: 'fail', what: detail, fix: hint })
+    writeFileSync(`${folder}/manifest.json`, manifest)
+    expect((await archiveOld(store, place, archiving)).map(({ month }) => month)).toEqual(['2025-09'])
+    // In a place of its own the months that are still in the store are written once more.
+    const other = folderPlace(`${folder}/other`)
+    await expect(archiveOld(store, other, archiving)).rejects.toMatchObject({ hint })
+    expect(await archiveOld(store, other, { ...archiving, isNewPlace: true })).toHaveLength(2)
+    expect(await archiveOld(store, other, archiving)).toEqual([])
+    await store.close()
+  })
+
+  it('are told by an import of a folder when its manifest does not name them', async () => {
+    const store = await filled()
+    await archiveOld(store, folderPlace(folder), archiving)
+    await store.close()
+    writeFileSync(`${folder}/probes-2025-07.ndjson.gz`, '')
+    const { context, said } = commandContext({ openStore: async () => openStore(await engine.empty()) })
+    expect(await importCommand.run([folder], context)).toBe(0)
+    expect(said.out).toMatch(/\.\nprobes-2025-07\.ndjson\.gz is not in the manifest and was not imported\.\n$/)
+  })
 
   it('leave as the very records of an export, and come back into another store with equal views', async () => {
     const store = await filled()

@@ -64,6 +64,9 @@ export const ARCHIVE = {
   about: `Months beyond KEEP_ENTRIES go to ARCHIVE_TO as compressed records, and leave the
 store when their files are kept for good. Counters go on counting them. A server
 with the role probe does the same once a day.`,
-  options: { 'dry-run': { type: 'boolean', about: 'say which months, and change nothing' } },
+  options: {
+    'dry-run': { type: 'boolean', about: 'say which months, and change nothing' },
+    'new-place': { type: 'boolean', about: 'what was archived before is elsewhere' },
+  },
   example: 'archive --dry-run',
 } as const satisfies CommandEntry

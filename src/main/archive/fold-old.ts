@@ -23,9 +23,10 @@ export async function foldOld(
   { keepDays, archive }: Pick<Config, 'keepDays' | 'archive'>,
   store: Store,
   onProgress?: (records: number, total: number) => void,
+  isNewPlace = false,
 ): Promise<Folded> {
   const now = nowUs()
-  const archiving = { beforeUs: oldestKeptUs(now, keepDays), nowUs: now, ...(onProgress && { onProgress }) }
+  const archiving = { beforeUs: oldestKeptUs(now, keepDays), nowUs: now, isNewPlace, ...(onProgress && { onProgress }) }
   const files = archive === undefined ? [] : await archiveOld(store, placeOf(archive), archiving)
   const { entries } = await retain(store, now, keepDays, archive === undefined ? 'all' : 'archived')
   if (entries > 0) await store.shrink()

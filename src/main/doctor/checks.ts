@@ -44,8 +44,10 @@ export function checksOf(config: Config): readonly Check[] {
   ]
 }
 
-const archiveChecks = ({ archive }: Config): Check[] =>
-  archive === undefined ? [] : [{ name: 'archive', run: () => archiveFinding(archive) }]
+function archiveChecks(config: Config): Check[] {
+  const { archive } = config
+  return archive === undefined ? [] : [{ name: 'archive', run: () => archiveFinding(archive, config) }]
+}
 
 /** Sellers' own documents are asked of a thousand hosts, none of which says anything about this instance. */
 function sourceChecks(egress: Egress, config: SourceConfig): Check[] {

@@ -37,6 +37,12 @@ async function unarchivedOf(reader: Reader, table: RawBuilder<unknown>, beforeUs
 export const unarchivedMonths = (reader: Reader, beforeUs: TimestampUs): Promise<MonthCounts> =>
   unarchivedOf(reader, sql`probes`, beforeUs)
 
+/** Whether anything of before a time is there, archived or not. */
+export async function hasEntriesBefore(reader: Reader, beforeUs: TimestampUs): Promise<boolean> {
+  const { rows } = await sql`select 1 from probes where at_us < ${beforeUs} limit 1`.execute(reader)
+  return rows.length > 0
+}
+
 /** In the transaction that removes what a table has of before a time. */
 export const isArchived = async (writer: Writer, table: RawBuilder<unknown>, beforeUs: TimestampUs): Promise<boolean> =>
   (await unarchivedOf(writer, table, beforeUs)).size === 0
@@ -47,4 +53,9 @@ export async function sayArchived(writer: Writer, months: MonthCounts, nowUs: Ti
     await sql`insert into archived_months (month, entries, archived_us) values (${month}, ${entries}, ${nowUs})
       on conflict (month) do update set entries = excluded.entries, archived_us = excluded.archived_us`.execute(writer)
   }
+}
+
+/** What was archived is not where months go from now on. One that is still in the store is written again. */
+export async function forgetArchived(writer: Writer, months: readonly string[]): Promise<void> {
+  await writer.deleteFrom('archived_months').where('month', 'in', months).execute()
 }
