@@ -51,6 +51,15 @@ export const ALERTS: readonly Alert[] = [
     fault: { 'tollbook_store_up{job="tollbook",instance="web-1"}': turned('1', '0') },
   },
   {
+    name: 'TollbookLogNotPublished',
+    expr: 'tollbook_log_up == 0',
+    for: '5m',
+    severity: 'page',
+    summary: 'The evidence log shows no new checkpoint: it is not signed, or what is signed cannot be kept.',
+    explain: '/readyz on METRICS_PORT says why; tollbook doctor',
+    fault: { 'tollbook_log_up{job="tollbook",instance="web-1"}': turned('1', '0') },
+  },
+  {
     name: 'TollbookReplicaLeftOut',
     expr: 'min by (replica) (tollbook_replica_up) == 0',
     for: '10m',

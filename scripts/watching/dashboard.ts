@@ -84,6 +84,7 @@ export const ROWS: Readonly<Record<string, readonly Panel[]>> = {
     }),
   ],
   'Evidence log': [
+    panel('Published', 'bool_yes_no', { tollbook_log_up: '{{instance}}' }, 'stat'),
     panel('Entries', 'short', { 'max(tollbook_log_entries)': 'entries' }),
     panel('Waiting to be logged', 'short', { 'max(tollbook_log_pending)': 'entries' }),
     panel('History still to be logged', 'short', { 'max(tollbook_log_history_hosts)': 'hosts' }),

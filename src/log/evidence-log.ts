@@ -25,6 +25,7 @@ import {
   signNote,
   TILE_WIDTH,
   type TileAddress,
+  toBase64,
   treeHash,
   utf8,
   widthAt,
@@ -79,6 +80,8 @@ const unservable = (index: number, bytes: number): Problem =>
 export class EvidenceLog {
   #signed: SignedHead | null = null
   #fault: string | null = null
+  /** Why the newest head could not be kept; what was kept before is served until it can. */
+  #unkept: unknown = null
   /** The store knows that this key signs its log. */
   #isSaid = false
 
@@ -111,6 +114,18 @@ export class EvidenceLog {
     return this.#fault
   }
 
+  /** Why the newest head is not published; `null` while it is. Names no place of this machine: anybody may read it. */
+  get unpublished(): string | null {
+    if (this.#fault !== null || this.#unkept === null) return this.#fault
+    const code = this.#unkept instanceof Error && 'code' in this.#unkept ? String(this.#unkept.code) : 'unknown reason'
+    return `${PUBLISHED_FILE} cannot be written (${code})`
+  }
+
+  /** Signs what is committed and keeps it, whether anybody asks or not. */
+  async publish(): Promise<void> {
+    await this.#sign()
+  }
+
   /** Nobody can show that this tree is longer than what was published: a witness knows of a longer one. */
   refuse(reason: string): void {
     this.#fault ??= reason
@@ -119,6 +134,7 @@ export class EvidenceLog {
   /** Whether what is stored goes on from what was published. */
   async mayGrow(): Promise<boolean> {
     if (this.#fault !== null || (await this.#sign()) === null) return false
+    if (this.#unkept !== null) throw this.#unkept
     if (!this.#isSaid) await sayKey(this.store, this.vkey)
     this.#isSaid = true
     return true
@@ -134,7 +150,8 @@ export class EvidenceLog {
 
   /**
    * The committed head, signed: only what is committed is ever signed, and Ed25519 gives the same signature for the same
-   * head every time. `null`: it must not be signed, and `fault` says why.
+   * head every time. Where it cannot be kept, the head that was kept last: that one is its beginning. `null`: it must not be
+   * signed, and `fault` says why.
    */
   async #sign(): Promise<SignedHead | null> {
     if (this.#fault !== null) return null
@@ -147,7 +164,15 @@ export class EvidenceLog {
       return null
     }
     const note = await this.#noteOf(tree)
-    this.published.keep(tree, note)
+    try {
+      this.published.keep(tree, note)
+      this.#unkept = null
+    } catch (error) {
+      this.#unkept = error
+      const { last } = this.published
+      if (last === null) throw error
+      return { ...head, size: last.size, root: toBase64(last.root), note: await this.#noteOf(last) }
+    }
     this.#signed = { ...head, note }
     return this.#signed
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { equal, type NoteVerifier, openCheckpoint, type ReadTile, treeHash, UntrustedError } from './tlog/index.ts'
 
@@ -40,6 +40,11 @@ export class Published {
     return this.#last?.size ?? 0
   }
 
+  /** What was kept last; `null`: nothing was. */
+  get last(): Signed | null {
+    return this.#last
+  }
+
   /** Why the tree of the store must not be signed; `undefined` when what was signed before is its beginning. */
   async faultOf(head: Signed, tiles: ReadTile): Promise<string | undefined> {
     const last = this.#last
@@ -53,14 +58,19 @@ export class Published {
       : `the first ${last.size} entries of the log in the store are others than those that were published`
   }
 
-  /** Before anybody sees it. */
+  /** Before anybody sees it. Throws, and nothing is changed, where it cannot be written. */
   keep(head: Signed, note: string): void {
     if (this.#last !== null && head.size <= this.#last.size) return
     if (this.file !== null && (this.#isOfAnother || head.size > keptSize(this.file))) {
       // Containers that share the folder may have the same process id.
       const draft = `${this.file}.${randomUUID()}`
-      writeFileSync(draft, note, { mode: 0o600, flush: true })
-      renameSync(draft, this.file)
+      try {
+        writeFileSync(draft, note, { mode: 0o600, flush: true })
+        renameSync(draft, this.file)
+      } catch (error) {
+        rmSync(draft, { force: true })
+        throw error
+      }
       // The name is on disk only when the folder is.
       const folder = openSync(dirname(this.file), 'r')
       try {

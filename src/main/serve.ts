@@ -59,14 +59,16 @@ export async function serve(config: Config, roles: readonly Role[] = ROLES, as: 
   let prober: Prober | undefined
   let web: Pick<WebServer, 'port' | 'cacheBytes' | 'drain'> | null = null
   let crew: Crew | undefined
+  const own = () => ({ ...conditionOf(prober), ...logCondition(logKeeping.unpublished()) })
   const condition = () => ({
-    ...(member?.condition() ?? { ...conditionOf(prober), ...crew?.condition() }),
+    ...(member?.condition() ?? { ...own(), ...crew?.condition() }),
     ...replicaCondition(replicas),
   })
   const sources = member === undefined ? config.sources : []
   const metrics = createMetrics({
     ...{ store, roles, nowUs, version: version() },
     prober: () => prober?.status(),
+    unpublished: () => logKeeping.unpublished(),
     cacheBytes: () => web?.cacheBytes() ?? 0,
     crew: () => crew,
     replicas: () => replicas?.standing(),
@@ -104,7 +106,7 @@ export async function serve(config: Config, roles: readonly Role[] = ROLES, as: 
   try {
     if (as.leads === true) {
       const { webWorkers: size, port, bind } = config
-      crew = await Crew.prepare({ size, port, bind, log, condition: () => conditionOf(prober) })
+      crew = await Crew.prepare({ size, port, bind, log, condition: own })
     }
     const ping = async (): Promise<void> => {
       await reading.ping()
@@ -174,6 +176,10 @@ export interface Part {
 
 /** What `/readyz` adds: an offline prober or one that cannot save is worth knowing, and no reason to send readers away. */
 const conditionOf = (prober: Prober | undefined) => (prober === undefined ? {} : { probing: prober.status() })
+
+/** Nor is a log that shows an earlier checkpoint than the newest one. */
+const logCondition = (unpublished: string | null | undefined) =>
+  typeof unpublished === 'string' ? { log: { state: 'not published', reason: unpublished } } : {}
 
 /** Replicas that are left out, or a writer that is away while they are read, are no reason to send readers away either. */
 function replicaCondition(replicas: ReadReplicas | undefined): Readonly<Record<string, unknown>> {

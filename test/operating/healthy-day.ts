@@ -2,6 +2,7 @@
 const STEADY: Readonly<Record<string, string>> = {
   'tollbook_store_up{job="tollbook",instance="web-1"}': '1',
   'tollbook_store_up{job="tollbook",instance="small-1"}': '1',
+  'tollbook_log_up{job="tollbook",instance="web-1"}': '1',
   'tollbook_replica_up{job="tollbook",instance="web-1",replica="db-2:5432"}': '1',
   'tollbook_store_load{job="tollbook",instance="web-1",what="waiting"}': '0',
   // SQLite: a transaction under way at the moment of each scrape is no trouble.

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { pino } from 'pino'
@@ -108,6 +108,31 @@ onEachEngine('keeping the log', (engine) => {
     expect(await log?.checkpoint()).toBeNull()
     expect(await log?.mayGrow()).toBe(false)
     await vi.waitFor(() => expect(restored.lines.join()).toContain('the evidence log is not signed any more'), 10_000)
+  })
+
+  it('shows what it kept last while nothing can be written, says so, and goes on by itself', async () => {
+    const store = await engine.open()
+    const { keeper, config, lines } = keeping(store, '')
+    const log = await keeper.open()
+    await saveProbes(store, { probes: [aProbe()] })
+    await vi.waitFor(async () => expect((await log?.checkpoint())?.size).toBe(1), 30_000)
+    const kept = await log?.checkpoint()
+    expect(keeper.unpublished()).toBeNull()
+    // Nothing can be written under this name.
+    const file = join(config.dataDir, 'log.checkpoint')
+    rmSync(file)
+    mkdirSync(file)
+    await saveProbes(store, { probes: [aProbe({ atUs: NOON_US + 1 })] })
+    await vi.waitFor(() => expect(keeper.unpublished()).toBe('log.checkpoint cannot be written (EISDIR)'), 30_000)
+    expect(await log?.checkpoint()).toEqual(kept)
+    expect(await log?.proof(0)).toContain(kept?.note)
+    expect(await log?.status()).toMatchObject({ size: 1, fault: null })
+    await expect(log?.mayGrow()).rejects.toThrow('EISDIR')
+    rmdirSync(file)
+    await vi.waitFor(async () => expect((await log?.checkpoint())?.size).toBe(2), 30_000)
+    expect(keeper.unpublished()).toBeNull()
+    expect(readdirSync(config.dataDir)).toEqual(['log.checkpoint'])
+    await vi.waitFor(() => expect(lines.join()).toContain('the newest checkpoint is not published'), 10_000)
   })
 
   it('signs no second log with the key of the one that a restored backup lacks, whatever files are there', async () => {

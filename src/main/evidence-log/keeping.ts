@@ -24,6 +24,8 @@ export interface LogKeeping {
   open(): Promise<EvidenceLog | null>
   /** Makes the log grow until it is told to stop. */
   keep(signal: AbortSignal): Promise<void>
+  /** Why the newest checkpoint is not published; `null`: it is; `undefined` where this program keeps no log. */
+  unpublished(): string | null | undefined
 }
 
 export interface LogKeepingOptions {
@@ -40,6 +42,7 @@ export const logSeedOf = (config: Config, store: Pick<Store, 'file'>): Uint8Arra
 
 export function createLogKeeping({ config, store, log, baseUrl }: LogKeepingOptions): LogKeeping {
   let opening: Promise<EvidenceLog | null> | undefined
+  let kept: EvidenceLog | null = null
   const open = (): Promise<EvidenceLog | null> => {
     opening ??= baseUrl().then((address) =>
       EvidenceLog.open({
@@ -51,8 +54,10 @@ export function createLogKeeping({ config, store, log, baseUrl }: LogKeepingOpti
   }
   return {
     open,
+    unpublished: () => kept?.unpublished,
     keep: async (signal) => {
       const evidenceLog = await open()
+      kept = evidenceLog
       const told = {
         onProgress: (hosts: number) => log.info({ hosts }, 'hosts whose history is still to be logged'),
         onTrouble: (error: unknown) =>
@@ -101,6 +106,8 @@ async function keepGrowing(
         isGrown = false
         await watch.ask()
       }
+      // What could not be written is tried again; a store that is away is told elsewhere.
+      await evidenceLog.publish().catch(() => undefined)
       watch.tellFault()
       await sleep(WITNESS_MS, signal)
     }
@@ -116,6 +123,7 @@ const cosignatureOf = (outcome: WitnessOutcome, size: number): readonly StoredCo
 /** Shows checkpoints to witnesses and keeps what they say. */
 class Watch {
   #hasToldFault = false
+  #told: string | null = null
 
   constructor(
     readonly store: Store,
@@ -151,7 +159,12 @@ class Watch {
   }
 
   tellFault(): void {
-    const { fault } = this.evidenceLog
+    const { fault, unpublished } = this.evidenceLog
+    if (fault === null && unpublished !== this.#told) {
+      this.#told = unpublished
+      if (unpublished === null) this.log.info('the evidence log is published again')
+      else this.log.error({ reason: unpublished }, 'the newest checkpoint is not published, trying again')
+    }
     if (fault === null || this.#hasToldFault) return
     this.#hasToldFault = true
     this.log.error(

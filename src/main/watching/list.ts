@@ -114,6 +114,10 @@ export const METRICS = {
     ...{ type: 'gauge', labels: ['kind'], of: 'directory' },
     help: 'What sellers said, by kind.',
   },
+  tollbook_log_up: {
+    ...{ type: 'gauge', labels: [], of: 'process' },
+    help: '1 while the newest checkpoint of the evidence log is signed and kept, else 0; of processes that make it grow.',
+  },
   tollbook_log_entries: {
     ...{ type: 'gauge', labels: [], of: 'directory' },
     help: 'Entries of the evidence log.',

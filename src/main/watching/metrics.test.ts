@@ -124,6 +124,22 @@ onEachEngine('metrics', (engine) => {
     expect(lines.some((line) => line.startsWith('tollbook_disk_free_bytes '))).toBe(engine.name === 'sqlite')
   })
 
+  it('say whether the log is published, of whoever makes it grow', async () => {
+    let unpublished: string | null | undefined
+    await open()
+    const said = async () => (await scrape()).find((line) => line.startsWith('tollbook_log_up'))
+    expect(await said()).toBeUndefined()
+    await server.close()
+    const watched = { store, roles: ['log'], version: '1', prober: () => undefined, cacheBytes: () => 0, sources: [] }
+    metrics = createMetrics({ ...watched, nowUs: () => nowUs, unpublished: () => unpublished })
+    server = await serveWatching({ metrics, ping: () => store.ping(), condition: () => ({}) }, 0, '127.0.0.1')
+    expect(await said()).toBeUndefined()
+    unpublished = null
+    expect(await said()).toBe('tollbook_log_up 1')
+    unpublished = 'log.checkpoint cannot be written (ENOSPC)'
+    expect(await said()).toBe('tollbook_log_up 0')
+  })
+
   it('say nothing of roles that the process does not have', async () => {
     prober = undefined
     await open(['web'])

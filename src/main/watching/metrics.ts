@@ -32,6 +32,8 @@ export interface Watched extends WatchedStore {
   readonly roles: readonly string[]
   prober(): ProberStatus | undefined
   cacheBytes(): number
+  /** As `LogKeeping` says it. */
+  unpublished?(): string | null | undefined
   /** How the replicas are that it reads from. */
   replicas?(): ReplicaStanding | undefined
   /** The web workers that this process leads. */
@@ -65,6 +67,7 @@ export function createMetrics(watched: Watched): Metrics {
   const replicaLag = instruments.gauge('tollbook_replica_lag_seconds')
   const proberUp = instruments.gauge('tollbook_prober_up', 'unsaid')
   const prober = instruments.gauge('tollbook_prober')
+  const logUp = instruments.gauge('tollbook_log_up', 'unsaid')
   const storeGauges = createStoreGauges(instruments, watched)
   const { store, version, roles, sources } = watched
   const { engine } = store.dialect
@@ -107,6 +110,8 @@ export function createMetrics(watched: Watched): Metrics {
     for (const [status, n] of cached) requests.inc({ method: 'GET', status, cached: 'yes' }, n)
     cached.clear()
     cacheBytes.set(watched.cacheBytes())
+    const unpublished = watched.unpublished?.()
+    if (unpublished !== undefined) logUp.set(unpublished === null ? 1 : 0)
     const status = watched.prober()
     if (status === undefined) return
     proberUp.set(status.state === 'working' ? 1 : 0)
