@@ -32,6 +32,12 @@ export function seedIn(folder: string, name: string = KEY_FILE): Uint8Array {
     }
   }
   chmodSync(file, 0o600)
+  return lookAtSeed(folder, name)
+}
+
+/** The seed in a folder that has one; nothing is changed. */
+export function lookAtSeed(folder: string, name: string = KEY_FILE): Uint8Array {
+  const file = join(folder, name)
   const seed = readSeed(readFileSync(file, 'utf8').trim())
   if (seed !== undefined) return seed
   throw new Problem(

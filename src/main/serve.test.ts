@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -54,6 +54,19 @@ describe('the whole program', () => {
       hint: '',
     })
     await running.stop(1000)
+  })
+
+  it('says in one line that the key of its log cannot be read, before anybody is answered', async () => {
+    const dataDir = join(folder, 'bad-key')
+    mkdirSync(dataDir)
+    for (const junk of ['junk', '']) {
+      writeFileSync(join(dataDir, 'log.key'), junk)
+      for (const roles of [['web'], ['log']] as const)
+        await expect(serve(config({ DATA_DIR: dataDir }), roles)).rejects.toMatchObject({
+          detail: `${join(dataDir, 'log.key')} holds no key`,
+          hint: expect.stringContaining('put the key of the log back'),
+        })
+    }
   })
 
   it('says in one line that an address is not its own', async () => {

@@ -19,7 +19,7 @@ import type { Config } from './config.ts'
 import { Crew } from './crew/crew.ts'
 import type { Member } from './crew/member.ts'
 import { egressOf, userAgentOf } from './egress.ts'
-import { createLogKeeping } from './evidence-log/keeping.ts'
+import { createLogKeeping, logSeedOf } from './evidence-log/keeping.ts'
 import { ingestWith } from './ingesting.ts'
 import { listenProblem } from './listen-problem.ts'
 import { createLog } from './log.ts'
@@ -104,6 +104,8 @@ export async function serve(config: Config, roles: readonly Role[] = ROLES, as: 
   })
   let watched: WatchServer | null = null
   try {
+    // A key that cannot be read is told before anybody is answered.
+    if (roles.includes('web') || roles.includes('log')) logSeedOf(config, store)
     if (as.leads === true) {
       const { webWorkers: size, port, bind } = config
       crew = await Crew.prepare({ size, port, bind, log, condition: own })

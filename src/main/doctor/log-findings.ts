@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Finding } from '../../cli/doctor.ts'
+import { Problem } from '../../domain/problem.ts'
 import { reasonOf } from '../../domain/store-trouble.ts'
 import { EvidenceLog } from '../../log/evidence-log.ts'
-import { KEY_FILE, originOf, seedIn } from '../../log/key.ts'
+import { KEY_FILE, lookAtSeed, originOf } from '../../log/key.ts'
 import { oversizedEntries } from '../../log/stored/bundles.ts'
 import { LONGEST_ENTRY } from '../../log/tlog/index.ts'
 import { openStoreAsItIs } from '../../store/open.ts'
@@ -23,11 +24,12 @@ export async function logFinding(config: Config): Promise<Finding> {
   if (logKey === undefined && !existsSync(join(dataDir, KEY_FILE)))
     return ok(`no key of the evidence log in ${dataDir} yet: the first start makes it`)
   try {
+    const seed = logKey ?? lookAtSeed(dataDir)
     const store = await openStoreAsItIs(config)
     try {
       if ((await schemaVersion(store.read)) !== SCHEMA_VERSION) return ok('the first start makes it')
       const origin = originOf(baseUrlOf(config))
-      const log = await EvidenceLog.open({ store, seed: logKey ?? seedIn(dataDir), origin, folder: dataDir })
+      const log = await EvidenceLog.open({ store, seed, origin, folder: dataDir })
       const fault = log === null ? null : await log.look()
       if (fault !== null)
         return fail(
@@ -40,6 +42,9 @@ export async function logFinding(config: Config): Promise<Finding> {
           `entry ${long.index} of the evidence log has ${long.bytes} bytes, and no bundle holds more than ${LONGEST_ENTRY}: the log cannot be verified`,
           'begin a new log: docs/log.md',
         )
+      const open = logKey === undefined ? openedTo(join(dataDir, KEY_FILE)) : undefined
+      if (open !== undefined)
+        return warn(`${join(dataDir, KEY_FILE)} is open to others (mode ${open})`, 'take it from them: chmod 600')
       if (config.logWitnesses.length === 0)
         return warn(`signed as ${origin}, and nobody watches it`, 'name a witness in LOG_WITNESSES: docs/log.md')
       return ok(`signed as ${origin}`)
@@ -47,6 +52,13 @@ export async function logFinding(config: Config): Promise<Finding> {
       await store.close()
     }
   } catch (error) {
+    if (error instanceof Problem && error.slug === 'log-key') return fail(error.detail, error.hint)
     return warn(`the evidence log cannot be looked at: ${reasonOf(error)}`, 'see to the database first')
   }
+}
+
+/** The mode of a file that others than its owner may read or write; `undefined` where none may. */
+function openedTo(file: string): string | undefined {
+  const mode = statSync(file).mode & 0o777
+  return (mode & 0o077) === 0 ? undefined : mode.toString(8)
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { pino } from 'pino'
@@ -185,6 +185,25 @@ it('the doctor says what the log lacks', async () => {
     const opened = { store, seed: seedIn(folder), origin: 'tollbook.example/log', folder }
     await (await EvidenceLog.open(opened))?.checkpoint()
     expect(await look()).toMatchObject({ state: 'warn', what: 'signed as tollbook.example/log, and nobody watches it' })
+    const key = join(folder, 'log.key')
+    chmodSync(key, 0o644)
+    expect(await look()).toEqual({
+      state: 'warn',
+      what: `${key} is open to others (mode 644)`,
+      fix: 'take it from them: chmod 600',
+    })
+    expect(statSync(key).mode & 0o777).toBe(0o644)
+    const seed = readFileSync(key)
+    for (const junk of ['junk\n', '']) {
+      writeFileSync(key, junk)
+      expect(await look()).toEqual({
+        state: 'fail',
+        what: `${key} holds no key`,
+        fix: expect.stringMatching(/^put the key/),
+      })
+    }
+    writeFileSync(key, seed)
+    chmodSync(key, 0o600)
     await enqueue(store, OVERSIZED)
     expect(await look()).toMatchObject({ state: 'warn' })
     await sequenceOversized(store, NOON_US + 20_000_000)
