@@ -54,6 +54,17 @@ describe('the tollbook command', () => {
     }
   })
 
+  it('says in one line that the store is damaged, whatever the command was', async () => {
+    for (const words of ['database disk image is malformed', 'file is not a database']) {
+      const { code, err } = await tollbook(['toy'], () => Promise.reject(new Error(words)))
+      expect([code, err]).toEqual([
+        1,
+        expect.stringMatching(/^tollbook: the store is damaged: .* \(.*restore a backup.*\)\n$/),
+      ])
+      expect(err).toContain(words)
+    }
+  })
+
   it('says more about one command without loading it', async () => {
     const out = [
       'Usage: tollbook toy [thing] [options]',

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { Problem } from '../domain/problem.ts'
+import { damaged, isDamaged, reasonOf } from '../domain/store-trouble.ts'
 import type { CommandEntry } from './catalogue/entry.ts'
 import { commandHelpOf, helpOf } from './catalogue/help.ts'
 import { nearest } from './catalogue/nearest.ts'
@@ -34,7 +35,8 @@ export async function dispatch(argv: string[], world: World): Promise<number> {
   const listed = world.commands.find(({ entry }) => entry.name === name)
   try {
     return listed === undefined ? withoutCommand(inOrder(argv), world) : await withCommand(listed, rest, world)
-  } catch (error) {
+  } catch (thrown) {
+    const error = isDamaged(thrown) ? damaged(reasonOf(thrown)) : thrown
     if (error instanceof Problem) {
       complain(world, error.hint === '' ? error.detail : `${error.detail} (${error.hint})`)
       return error.slug === 'usage' ? 2 : 1

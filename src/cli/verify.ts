@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util'
 import { counted } from '../domain/count.ts'
+import { damaged } from '../domain/store-trouble.ts'
+import { damageIn } from '../store/transfer/damage.ts'
 import { verifyStore } from '../store/transfer/verify.ts'
 import type { Witness } from '../wire/check-writing.ts'
 import { VERIFY } from './catalogue/check.ts'
@@ -14,6 +16,8 @@ async function verifyCounters({ openStore, out, err }: CommandContext): Promise<
   const store = await openStore('look')
   const progress = progressOn(err)
   try {
+    const damage = await damageIn(store)
+    if (damage !== undefined) throw damaged(damage)
     const { hosts, differences } = await verifyStore(
       store,
       ({ host, what, ...found }) => {

@@ -1,3 +1,5 @@
+import { Problem } from './problem.ts'
+
 const POSTGRES_DISK_FULL = '53100'
 /** Errors of SQLite lose their code on the way from the writing thread. */
 const SQLITE_FULL = /database or disk is full/
@@ -5,6 +7,17 @@ const SQLITE_FULL = /database or disk is full/
 /** Whether something could not be written because no room is left. */
 export const isFull = (error: unknown): boolean =>
   isCausedBy(error, ({ code, message }) => [POSTGRES_DISK_FULL, 'ENOSPC'].includes(code) || SQLITE_FULL.test(message))
+
+/** `SQLITE_CORRUPT` and `SQLITE_NOTADB`, in its words. */
+const SQLITE_DAMAGED = /database disk image is malformed|file is not a database/
+
+/** Whether the file of a store cannot be read as one any more. */
+export const isDamaged = (error: unknown): boolean => isCausedBy(error, ({ message }) => SQLITE_DAMAGED.test(message))
+
+export const damaged = (reason: string): Problem =>
+  new Problem('damaged', 500, 'Damaged store', `the store is damaged: ${reason}`, RESTORE_HINT)
+
+export const RESTORE_HINT = 'stop what runs on it and restore a backup into another DATA_DIR: docs/operating.md'
 
 const LOST_CODES = ['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']
 /** Connection exceptions, the ends and beginnings of a server, and no connection left. */
@@ -43,9 +56,9 @@ export function reasonOf(error: unknown): string {
   return message || code || error.name
 }
 
-/** What a log line says of a failure: of a store that is away, busy or full the reason alone, else where it happened too. */
+/** What a log line says of a failure: of a store that is away, busy, full or damaged the reason alone, else where it happened too. */
 export const failureFields = (error: unknown): { readonly reason: string } | { readonly err: unknown } =>
-  isUnready(error) || isFull(error) ? { reason: reasonOf(error) } : { err: error }
+  isUnready(error) || isFull(error) || isDamaged(error) ? { reason: reasonOf(error) } : { err: error }
 
 interface ErrorWords {
   readonly message: string

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { sleep } from '../async/sleep.ts'
 import { Problem } from '../domain/problem.ts'
+import { failureFields } from '../domain/store-trouble.ts'
 import { countHistory } from '../log/stored/history.ts'
 import type { Store } from '../store/store.ts'
 import { foldOld } from './archive/fold-old.ts'
@@ -26,7 +27,7 @@ export async function retainDaily(config: Config, store: Store, signal: AbortSig
       if (error instanceof Problem && error.status === 409) log.info({ reason: error.detail }, 'old entries are left')
       else
         log.error(
-          error instanceof Problem ? { reason: error.detail } : { err: error },
+          error instanceof Problem ? { reason: error.detail } : failureFields(error),
           'old entries could not be folded',
         )
     }

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { sql } from 'kysely'
 import type { Finding } from '../../cli/doctor.ts'
 import { Problem } from '../../domain/problem.ts'
-import { reasonOf } from '../../domain/store-trouble.ts'
+import { damaged, RESTORE_HINT, reasonOf } from '../../domain/store-trouble.ts'
 import { formatTimestamp } from '../../domain/time/timestamp.ts'
 import { PLACES } from '../../store/engines/citus-tables.ts'
 import { SQLITE_FILE } from '../../store/engines/sqlite-file.ts'
@@ -12,6 +12,7 @@ import { openStoreAsItIs } from '../../store/open.ts'
 import { keptSinceUs } from '../../store/probes/retention.ts'
 import { SCHEMA_VERSION, schemaVersion, versionProblem } from '../../store/schema-version.ts'
 import type { Store } from '../../store/store.ts'
+import { damageIn } from '../../store/transfer/damage.ts'
 import { nowUs } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { fail, ok, warn } from './finding.ts'
@@ -28,7 +29,8 @@ export async function databaseFinding(config: Config): Promise<Finding> {
     return await withStore(config, postgresFinding)
   } catch (error) {
     if (error instanceof Problem) return fail(error.detail, error.hint)
-    return fail(`the database cannot be read: ${reasonOf(error)}`, 'look at the log of the database server')
+    const hint = config.databaseUrl === undefined ? RESTORE_HINT : 'look at the log of the database server'
+    return fail(`the database cannot be read: ${reasonOf(error)}`, hint)
   }
 }
 
@@ -52,7 +54,11 @@ async function sqliteFinding(config: Config): Promise<Finding> {
     return ok(`no store in ${dataDir} yet: the first start makes it`)
   }
   if (!(await isWritable(file))) return fail(`${file} cannot be written`, 'give it to the user that runs tollbook')
-  return withStore(config, (store) => versionFinding(store, `SQLite in ${dataDir}`))
+  return withStore(config, async (store) => {
+    const damage = await damageIn(store)
+    if (damage !== undefined) throw damaged(damage)
+    return versionFinding(store, `SQLite in ${dataDir}`)
+  })
 }
 
 /** The first start makes the folder, where it can. */
