@@ -64,8 +64,8 @@ export interface Payment extends Omit<Credential, 'raw' | 'identifier'> {
 export type Outcome =
   /** The transfer is on chain: at least the amount, from the payer to the payee. */
   | { readonly kind: 'paid'; readonly transaction: string; readonly logIndex: number }
-  /** It is not, and it can never be any more. */
-  | { readonly kind: 'expired'; readonly reason: string }
+  /** It is not, and it can never be any more. `isUnsure`: a node that lacks it for a moment would say the same. */
+  | { readonly kind: 'expired'; readonly reason: string; readonly isUnsure?: true }
   /** It was refused for certain; the credential could still be used until it expires. */
   | { readonly kind: 'refused'; readonly code: string; readonly reason: string }
   /** It is not yet, or nobody can say. */

@@ -42,11 +42,11 @@ async function settleDown(): Promise<void> {
   await lookAtAll(startHealthy(chains, store, {}))
   for (const aheadS of [31, 62, 93]) await reconcileDue(startHealthy(chains, store, { aheadS }))
   await chains.advance(PAST_EVERY_END_S)
+  await chains.makeFinal()
   for (const laterS of [31, 62, 93]) {
     await reconcileDue(startHealthy(chains, store, { aheadS: PAST_EVERY_END_S + laterS }))
   }
   // Nothing is looked at any more once every block is final, and nothing that was paid is withdrawn.
-  await chains.makeFinal()
   const aheadS = 2 * PAST_EVERY_END_S
   for (;;) {
     const { final, withdrawn, postponed } = await watchDue(startHealthy(chains, store, { aheadS }))

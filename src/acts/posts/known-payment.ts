@@ -43,9 +43,12 @@ export function waitedFor(
   return inTime(ended, settleWaitMs, undecided)
 }
 
-/** How a payment of an earlier request stands now: waits for whoever settles it here, or else asks the chain. */
+/**
+ * How a payment of an earlier request stands now: waits for whoever settles it here, or else asks the chain. One that was
+ * given up, too: a node may have been wrong about it.
+ */
 export async function standingNow(deps: PostDeps, known: StoredPayment): Promise<PaymentStanding> {
-  if (known.state === 'settled' || known.state === 'expired') return { payment: known, isNew: false }
+  if (known.state === 'settled') return { payment: known, isNew: false }
   const underWay = deps.settling.get(known.key)
   const ended = underWay && (await waitedFor(deps, underWay, known))
   if (ended && ended.payment.state !== 'pending') return { ...ended, isNew: false }

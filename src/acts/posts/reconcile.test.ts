@@ -2,11 +2,12 @@ import { expect, it } from 'vitest'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { findPayment, listPayments } from '../../store/posts/payments.ts'
 import type { Store } from '../../store/store.ts'
-import { aCredential, aRequest, newWallet, signedBody } from '../testing/buyer.ts'
+import { aCredential, aRequest, newWallet, plainSignatures, signedBody } from '../testing/buyer.ts'
 import { type FakeChain, fakeChain } from '../testing/fake-chain.ts'
 import type { SettleFault } from '../testing/fake-facilitator.ts'
 import { answered, Clock, createPostHarness, listHosts } from '../testing/post-harness.ts'
 import { keepReconciled, lookAtAll, reconcileDue } from './reconcile.ts'
+import { createThreads } from './threads.ts'
 
 const HOST = 'api.seller.example'
 const wallet = newWallet()
@@ -171,6 +172,50 @@ onEachEngine('reconciliation', (engine) => {
     expect(programs.flatMap(({ rail }) => rail.settled)).toHaveLength(10)
     const events = await store.read.selectFrom('events').select('kind').execute()
     expect(events).toHaveLength(10)
+  })
+
+  it('gives up what a node does not find only at the second look in a row, and finds it when it is sent again', async () => {
+    const store = await engine.open()
+    const { clock, is, program, states } = await worldOf(store)
+    const reason = 'The transaction was not on chain in time.'
+    const node = { isLacking: false }
+    const ledger = () => {
+      const stand = program()
+      const look: typeof stand.rail.look = async (payment) =>
+        node.isLacking && is.nodeUp ? { kind: 'expired', reason, isUnsure: true } : stand.rail.look(payment)
+      return { ...stand, rails: { ...stand.rails, x402: { ...stand.rail, look } } }
+    }
+    const request = aRequest(
+      HOST,
+      await signedBody(wallet, HOST, 'Is it up?', clock.us),
+      aCredential(wallet.address, clock.us),
+    )
+    const send = () => answered(createThreads({ ...ledger(), signatures: plainSignatures }), request)
+    is.fault = 'reset after broadcast'
+    is.nodeUp = false
+    await send()
+    clock.passSeconds(151)
+    // One answer of a node that has just come up: nothing is given up by it, nor by whoever asks beside it.
+    is.nodeUp = true
+    node.isLacking = true
+    await lookAtAll(ledger())
+    await reconcileDue(ledger())
+    expect(await send()).toMatchObject({ kind: 'pending' })
+    expect(await states()).toEqual(['pending'])
+    is.nodeUp = false
+    clock.passSeconds(16)
+    await reconcileDue(ledger())
+    is.nodeUp = true
+    clock.passSeconds(16)
+    await reconcileDue(ledger())
+    expect(await states(), 'a look that could not see lay between').toEqual(['pending'])
+    clock.passSeconds(16)
+    await reconcileDue(ledger())
+    expect(await states()).toEqual(['expired'])
+    expect(await send()).toMatchObject({ slug: 'payment-refused', detail: reason })
+    node.isLacking = false
+    expect(await send()).toMatchObject({ kind: 'published', isNew: true })
+    expect(await states()).toEqual(['settled'])
   })
 
   it('waits for a rail that its operator has taken away', async () => {

@@ -75,10 +75,11 @@ async function writeDown(
   ledger: Ledger,
   rail: PaymentRail,
   payment: StoredPayment,
-  outcome: Outcome,
+  said: Outcome,
   as: 'claimed' | 'visitor',
 ): Promise<PaymentStanding> {
   const { store, nowUs } = ledger
+  const outcome = isFirstDoubt(payment, said, as) ? unknown(said.reason) : said
   const isNew = outcome.kind === 'paid' && (await publish(ledger, rail, payment, outcome))
   if (outcome.kind === 'expired') await expirePayment(store, payment.key, outcome.reason, nowUs())
   const isRefused =
@@ -97,6 +98,17 @@ async function writeDown(
   }
   return { payment: now, isNew, ...(outcome.kind === 'refused' && isRefused && { refusedAs: outcome.code }) }
 }
+
+/** What may have been paid is given up only when two looks in a row say so, each in its turn. */
+const isFirstDoubt = (
+  { state, reason }: StoredPayment,
+  said: Outcome,
+  as: 'claimed' | 'visitor',
+): said is Extract<Outcome, { kind: 'expired' }> =>
+  said.kind === 'expired' &&
+  said.isUnsure === true &&
+  state === 'pending' &&
+  (as === 'visitor' || reason !== said.reason)
 
 /** True when the post became visible by this. */
 async function publish(

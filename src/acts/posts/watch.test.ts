@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { planOf, watching } from '../../../test/support/plans.ts'
 import type { Standing } from '../../payment/rail.ts'
-import { hidePost } from '../../store/posts/hide-post.ts'
+import { hidePost, NO_LONGER_ON_CHAIN } from '../../store/posts/hide-post.ts'
 import { findPayment, listPayments } from '../../store/posts/payments.ts'
 import { findPost } from '../../store/posts/read-post.ts'
 import type { Store } from '../../store/store.ts'
@@ -15,7 +15,7 @@ import { answered, Clock, createPostHarness, listHosts } from '../testing/post-h
 import type { Ledger } from './ledger.ts'
 import { reconcileDue } from './reconcile.ts'
 import { createThreads } from './threads.ts'
-import { NO_LONGER_ON_CHAIN, watchDue } from './watch.ts'
+import { watchDue } from './watch.ts'
 
 const HOST = 'api.seller.example'
 const wallet = newWallet()
@@ -38,7 +38,11 @@ async function worldOf(store: Store) {
       )?.logIndex
       return is.standing ?? { kind: 'paid', transaction, logIndex: logIndex ?? 0, isFinal: is.isFinal }
     }
-    return { store, rails: { ...rails, x402: { ...rail, watch } }, nowUs, log }
+    const look: typeof rail.look = async (payment) => {
+      const { standing } = is
+      return standing === null || standing.kind === 'paid' ? rail.look(payment) : standing
+    }
+    return { store, rails: { ...rails, x402: { ...rail, watch, look } }, nowUs, log }
   }
   const posted = async (text = 'Is it up?') => {
     const threads = createThreads({ ...program(), signatures: plainSignatures })
@@ -101,7 +105,31 @@ onEachEngine('a payment that was seen on chain', (engine) => {
     const events = await store.read.selectFrom('events').select('kind').where('subject', '=', id).execute()
     expect(events.map(({ kind }) => kind).sort()).toEqual(['post', 'post_hidden'])
     expect(await later(100_000)).toEqual(NOTHING)
-    expect(await send()).toMatchObject({ slug: 'payment-refused', more: { charged: false } })
+    for (const said of [GONE, AWAY]) {
+      is.standing = said
+      expect(await send()).toMatchObject({ slug: 'payment-refused', more: { charged: false } })
+    }
+    expect((await verifyStore(store, () => undefined)).differences).toBe(0)
+  })
+
+  it('shows its post again when whoever paid sends it once more and the node was wrong', async () => {
+    const store = await engine.open()
+    const { is, posted, standing, later } = await worldOf(store)
+    const { id, send } = await posted()
+    is.standing = GONE
+    await later(6)
+    await later(11)
+    expect((await standing(id)).post?.hidden?.reason).toBe(NO_LONGER_ON_CHAIN)
+    is.standing = null
+    const shown = await send()
+    expect(shown).toMatchObject({ kind: 'published', post: { id, hidden: null } })
+    expect(shown).not.toHaveProperty('charged')
+    const { payment, post } = await standing(id)
+    expect(payment).toMatchObject({ state: 'settled', reason: null })
+    expect(post?.hidden).toBeNull()
+    is.isFinal = true
+    expect(await later(6)).toEqual({ ...NOTHING, final: 1 })
+    expect(await send()).toMatchObject({ kind: 'published', isNew: false, post: { id } })
     expect((await verifyStore(store, () => undefined)).differences).toBe(0)
   })
 

@@ -1,6 +1,7 @@
 import { inParallel } from '../../async/in-parallel.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { isSet, type PaymentRail, type Standing } from '../../payment/rail.ts'
+import { NO_LONGER_ON_CHAIN } from '../../store/posts/hide-post.ts'
 import type { StoredPayment } from '../../store/posts/payments.ts'
 import { unfinal, unfinalPayments } from '../../store/posts/unfinal-payments.ts'
 import type { Ledger } from './ledger.ts'
@@ -29,9 +30,6 @@ const nextLookUs = (nowUs: TimestampUs, looks: number): TimestampUs =>
 /** When a payment that was seen on chain is first looked at again; null where nothing of the kind can happen. */
 export const firstLookUs = ({ watch }: PaymentRail, nowUs: TimestampUs): TimestampUs | null =>
   watch === undefined ? null : nextLookUs(nowUs, 0)
-
-/** What everybody reads in the place of a post whose payment a reorganisation has taken away. */
-export const NO_LONGER_ON_CHAIN = 'its payment is no longer on chain'
 
 /**
  * Looks whether payments that were seen on chain are still there, until their block is final. A post is withdrawn when two

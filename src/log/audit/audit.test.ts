@@ -21,7 +21,8 @@ import type { WebServer } from '../../http/server/server.ts'
 import { startSample } from '../../http/testing/samples.ts'
 import { sweepsOn } from '../../ingest/sweep/stored-sweeps.ts'
 import type { SweepOutcome } from '../../ingest/sweep/sweep-store.ts'
-import { hidePost } from '../../store/posts/hide-post.ts'
+import { hidePost, NO_LONGER_ON_CHAIN } from '../../store/posts/hide-post.ts'
+import { savePost } from '../../store/posts/save-post.ts'
 import { saveProbes } from '../../store/probes/save-probes.ts'
 import { hideReview } from '../../store/reviews/hide-review.ts'
 import { hideStatement } from '../../store/sellers/hide-statement.ts'
@@ -76,6 +77,8 @@ async function fill(store: Store): Promise<void> {
   )
   await saveEvidence(store, evidence({ reviews, posts: [aPost(), aPost({ id: 'post-2', text: 'Another' })] }))
   await hidePost(store, 'post-2', NOON_US, 'spam')
+  await hidePost(store, 'post-1', NOON_US, NO_LONGER_ON_CHAIN)
+  await savePost(store, aPost())
   await hideReview(store, 'review-3', NOON_US, 'spam')
   const statements = [1, 2, 3].map((n) => aStatement({ id: `statement-${n}`, text: `Statement ${n}` }))
   const offer = anOffer({ path: '/v1/0' })

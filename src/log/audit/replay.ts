@@ -96,6 +96,7 @@ export class HostReplay {
     review_withdrawn: (record, index) => this.#withdrawn(this.reviews, record, index),
     post: (record, index) => this.#post(record, index),
     post_withdrawn: (record, index) => this.#withdrawn(this.posts, record, index),
+    post_restored: ({ id }, index) => this.posts.get(text(id))?.hidden.add(null, this.#isLate(index)),
     claim: (record, index) => this.seller.claim(record, index),
     statement: (record, index) => this.seller.statement(record, index),
     statement_withdrawn: (record, index) => this.seller.withdrawn(record, index),

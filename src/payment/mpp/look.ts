@@ -1,20 +1,21 @@
 import { type Hash, isHash, parseEventLogs, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
-import { getBlock, getChainId, getTransactionReceipt } from 'viem/actions'
+import { getChainId, getTransactionReceipt } from 'viem/actions'
 import { Abis } from 'viem/tempo'
+import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { walletKey } from '../../domain/wallet.ts'
-import { finalityOf } from '../finality.ts'
+import { type Finality, finalityOf } from '../finality.ts'
 import type { Outcome, Payment, Standing } from '../rail.ts'
 import type { MppDeps } from './charge.ts'
 import { unboundOf } from './check.ts'
 import { heldIn, readCredential } from './credential.ts'
-import type { TempoClient, TempoNode } from './node.ts'
+import type { TempoClient } from './node.ts'
 
-/** How long after a transaction's last moment, in chain time, a node that lags behind could still not know it. */
-const MARGIN_S = 30
+/** How long after a transaction's last moment a node that lags behind could still not know it. */
+const MARGIN_US = 30_000_000
 
 /** What the chain says about a payment, which has to be made for its very request. Never rejects. */
 export async function lookForPayment(deps: MppDeps, payment: Payment): Promise<Outcome> {
-  const sight = await seeOnChain(deps.node, payment)
+  const sight = await seeOnChain(deps, payment)
   const isMeant = sight.kind !== 'paid' || (await isForItsRequest(deps, payment.raw))
   return isMeant ? outcomeOf(sight) : { kind: 'unknown', reason: 'The transfer was made for another request.' }
 }
@@ -41,14 +42,19 @@ export function outcomeOf(sight: Sight): Outcome {
   return sight
 }
 
+type SightDeps = Pick<MppDeps, 'node' | 'nowUs'>
+
 /** Never rejects. */
-export async function seeOnChain(node: TempoNode, payment: Payment): Promise<Sight> {
+export async function seeOnChain({ node, nowUs }: SightDeps, payment: Payment): Promise<Sight> {
   const { key } = payment
   if (!isHash(key)) return { kind: 'blind' }
   try {
     const { name, client } = await node.network()
     // A node of another network knows nothing of the payment, and its silence must not be taken for a no.
-    return name === payment.network ? await seeWith(client, key, payment) : { kind: 'blind' }
+    if (name !== payment.network) return { kind: 'blind' }
+    // What is final before the receipt: a transaction that came in between is found, not given up.
+    const final = isLate(payment, nowUs()) ? await finalityOf(client) : undefined
+    return await seeWith(client, key, payment, isOver(payment, nowUs(), final))
   } catch {
     return { kind: 'blind' }
   }
@@ -58,7 +64,7 @@ export async function seeOnChain(node: TempoNode, payment: Payment): Promise<Sig
  * Whether a payment that was seen is still on chain. What is gone can come back until its end is over in a final block.
  * Never rejects.
  */
-export async function watchPayment({ node }: Pick<MppDeps, 'node'>, payment: Payment): Promise<Standing> {
+export async function watchPayment({ node, nowUs }: SightDeps, payment: Payment): Promise<Standing> {
   const { key } = payment
   const blind = { kind: 'unknown', reason: 'The Tempo node of this directory does not answer.' } as const
   if (!isHash(key)) return blind
@@ -66,10 +72,10 @@ export async function watchPayment({ node }: Pick<MppDeps, 'node'>, payment: Pay
     const { name, client } = await node.network()
     if (name !== payment.network || `tempo:${await getChainId(client)}` !== name) return blind
     const final = await finalityOf(client)
-    const sight = await seeWith(client, key, payment)
+    const hasEnded = isOver(payment, nowUs(), final)
+    const sight = await seeWith(client, key, payment, hasEnded)
     if (sight.kind === 'paid') return { ...sight, isFinal: await final.holds(key) }
-    const isOver = Number(final.timeS) > payment.expiresUs / 1e6 + MARGIN_S
-    return sight.kind === 'expired' && isOver
+    return sight.kind === 'expired' && hasEnded
       ? sight
       : { kind: 'unknown', reason: 'The transaction is not on chain any more.' }
   } catch {
@@ -77,13 +83,18 @@ export async function watchPayment({ node }: Pick<MppDeps, 'node'>, payment: Pay
   }
 }
 
-async function seeWith(client: TempoClient, hash: Hash, payment: Payment): Promise<Sight> {
-  // The head before the receipt: a transaction that came in between is found, not given up.
-  const head = await getBlock(client, { blockTag: 'latest' })
+const isLate = ({ expiresUs }: Payment, nowUs: TimestampUs): boolean => nowUs > expiresUs + MARGIN_US
+
+/** Whether no block can hold it any more that does not yet: by our own clock and by what is final, so that no node says so alone. */
+const isOver = (payment: Payment, nowUs: TimestampUs, final: Finality | undefined): boolean =>
+  final !== undefined && isLate(payment, nowUs) && isLate(payment, Number(final.timeS) * 1e6)
+
+async function seeWith(client: TempoClient, hash: Hash, payment: Payment, hasEnded: boolean): Promise<Sight> {
   const receipt = await receiptOf(client, hash)
   if (receipt === undefined) {
-    const isOver = Number(head.timestamp) > payment.expiresUs / 1e6 + MARGIN_S
-    return isOver ? { kind: 'expired', reason: 'The transaction was not on chain in time.' } : { kind: 'absent' }
+    return hasEnded
+      ? { kind: 'expired', reason: 'The transaction was not on chain in time.', isUnsure: true }
+      : { kind: 'absent' }
   }
   const logIndex = receipt.status === 'success' ? transferIn(receipt, payment) : undefined
   return logIndex === undefined

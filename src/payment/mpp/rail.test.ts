@@ -358,7 +358,7 @@ onEachChain((name) => {
   })
 
   describe('a payment that was never sent', () => {
-    it('has expired only once the chain itself is past its last moment', async () => {
+    it('has expired only once its last moment is past in a final block and by our own clock', async () => {
       const other = await startTempo({ node: name })
       try {
         const far = openRail({ rpcUrl: other.url })
@@ -373,13 +373,22 @@ onEachChain((name) => {
           method: 'evm_increaseTime',
           params: [120],
         })
-        await other.client.request<{ Method: 'evm_mine'; Parameters?: undefined; ReturnType: unknown }>({
-          method: 'evm_mine',
-        })
-        expect((await far.look(payment)).kind).toBe('expired')
-        expect((await far.look({ ...payment, network: 'tempo:4217' })).kind, 'another network says nothing').toBe(
+        const mine = (blocks: Hex) =>
+          other.client.request<{ Method: 'anvil_mine'; Parameters: [Hex]; ReturnType: unknown }>({
+            method: 'anvil_mine',
+            params: [blocks],
+          })
+        const later = openRail({ rpcUrl: other.url, nowUs: () => (Date.now() + 120_000) * 1000 })
+        await mine('0x1')
+        expect((await later.look(payment)).kind, 'not final').toBe('unknown')
+        await mine('0x50')
+        expect((await far.look(payment)).kind, 'by the chain alone').toBe('unknown')
+        expect(await later.look(payment)).toMatchObject({ kind: 'expired', isUnsure: true })
+        expect((await later.look({ ...payment, network: 'tempo:4217' })).kind, 'another network says nothing').toBe(
           'unknown',
         )
+        expect((await far.watch?.(payment, payment.key))?.kind, 'by the chain alone').toBe('unknown')
+        expect((await later.watch?.(payment, payment.key))?.kind).toBe('expired')
         expect(await other.balanceOf(RECIPIENT)).toBe(0n)
       } finally {
         await other.stop()

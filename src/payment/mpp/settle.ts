@@ -16,11 +16,11 @@ export async function settlePayment(deps: MppDeps, payment: Payment, tell?: Tell
   const signal = AbortSignal.timeout(deps.settleMs)
   const sending = await send(deps, payment, signal)
   tell?.(`the Tempo node ${SENDING_WORDS[sending.kind]}`)
-  let sight = await seeOnChain(deps.node, payment)
+  let sight = await seeOnChain(deps, payment)
   // Sent, and the answer was lost: a block later the chain usually knows.
   for (let looks = 1; sending.kind === 'lost' && sight.kind === 'absent' && looks < MOST_LOOKS; looks++) {
     await sleep(LOOK_EVERY_MS)
-    sight = await seeOnChain(deps.node, payment)
+    sight = await seeOnChain(deps, payment)
   }
   // Only of a transaction that never left can it be said that it was refused; an earlier attempt may have sent it, so
   // the chain has the last word until it expires.

@@ -3,8 +3,9 @@ import { onEachEngine } from '../../../test/support/engines.ts'
 import { aListing, aPost, evidence, NOON_US } from '../../../test/support/samples.ts'
 import { saveEvidence } from '../transfer/save-evidence.ts'
 import { verifyStore } from '../transfer/verify.ts'
-import { hidePost } from './hide-post.ts'
+import { hidePost, NO_LONGER_ON_CHAIN, NO_PAYMENT_FOUND } from './hide-post.ts'
 import { readPost } from './read-post.ts'
+import { savePost } from './save-post.ts'
 
 const SECOND_US = 1_000_000
 
@@ -41,5 +42,28 @@ onEachEngine('hiding a post', (engine) => {
     expect((await readPost(store.read, 'post-1'))?.hidden_reason).toBe('personal data')
     expect(await hidePost(store, 'post-3', NOON_US, 'spam')).toBeUndefined()
     expect(await readPost(store.read, 'post-3')).toBeUndefined()
+  })
+
+  it('for want of a payment ends when the payment is found, and what an operator hid stays hidden', async () => {
+    const store = await engine.open()
+    const posts = ['gone', 'unseen', 'spam'].map((id) => aPost({ id }))
+    await saveEvidence(store, evidence({ listings: [aListing()], posts }))
+    await hidePost(store, 'gone', NOON_US, NO_LONGER_ON_CHAIN)
+    await hidePost(store, 'unseen', NOON_US, NO_PAYMENT_FOUND)
+    await hidePost(store, 'spam', NOON_US, 'spam')
+    const payment = { ...aPost().payment, transaction: '0xfound' }
+    for (const { id } of posts) await savePost(store, aPost({ id, payment, postedUs: NOON_US + SECOND_US }))
+    const shown = await Promise.all(posts.map(({ id }) => readPost(store.read, id)))
+    expect(shown.map((post) => [post?.hidden_reason, post?.payment_transaction, post?.posted_us])).toEqual([
+      [null, '0xfound', aPost().postedUs],
+      [null, '0xfound', aPost().postedUs],
+      ['spam', aPost().payment.transaction, aPost().postedUs],
+    ])
+    const logged = await store.read.selectFrom('log_entries').select('body').execute()
+    const restored = logged
+      .flatMap(({ body }) => JSON.parse(body).records)
+      .filter(({ kind }) => kind === 'post_restored')
+    expect(restored.map(({ id }) => id)).toEqual(['gone', 'unseen'])
+    expect((await verifyStore(store, () => undefined)).differences).toBe(0)
   })
 })

@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import type { Reader } from '../schema.ts'
 import type { Store } from '../store.ts'
+import { NO_PAYMENT_FOUND } from './hide-post.ts'
 import { payments, type StoredPayment, storedPaymentOf } from './payments.ts'
 import type { PaidBy } from './publish.ts'
 import { SettledSteps } from './settled-steps.ts'
@@ -55,9 +56,6 @@ export const confirmPayment = (
   paidBy: PaidBy,
   watchUs: TimestampUs | null = null,
 ): Promise<'confirmed' | 'already' | 'taken'> => steps.confirm(store, claimed, paidBy, watchUs)
-
-/** What everybody reads in the place of a post that nobody paid for. */
-export const NO_PAYMENT_FOUND = 'no payment was found on chain'
 
 /** The chain has said that it was not paid and never will be. False: somebody else was faster. */
 export const withdrawPost = (

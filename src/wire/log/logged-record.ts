@@ -33,6 +33,13 @@ export interface PostWithdrawnRecord {
   readonly reason: string
 }
 
+/** A post that was withdrawn for want of a payment is shown again: the payment was found. */
+export interface PostRestoredRecord {
+  readonly kind: 'post_restored'
+  readonly id: string
+  readonly at: string
+}
+
 /** A statement's text was taken from every page, and its effect with it. */
 export interface StatementWithdrawnRecord {
   readonly kind: 'statement_withdrawn'
@@ -79,6 +86,7 @@ export type LoggedRecord =
   | ReviewLevelRecord
   | ReviewWithdrawnRecord
   | PostWithdrawnRecord
+  | PostRestoredRecord
   | StatementWithdrawnRecord
   | SweepPagesRecord
   | SweepRecord
