@@ -51,6 +51,9 @@ export interface Unfit {
   readonly isFinal?: true
 }
 
+/** How long after its end a credential counts that somebody else has spent: honest payers lost an answer, and come back soon. */
+export const LATE_US = 86_400_000_000
+
 /** What helps a wallet that holds too little: another signature of it does not. */
 export const FUND_WALLET = 'Add the asset to the wallet that pays, then send the same request with a new credential.'
 

@@ -5,10 +5,11 @@ import { Abis } from 'viem/tempo'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { walletKey } from '../../domain/wallet.ts'
 import { parseWallet } from '../../wire/wallet.ts'
-import type { Checked, Credential, PaidRequest, Unfit } from '../rail.ts'
+import { type Checked, type Credential, LATE_US, type PaidRequest, type Unfit } from '../rail.ts'
 import { boundTo, type Charge, type MppDeps } from './charge.ts'
 import { type Held, heldIn, type Pull, readCredential } from './credential.ts'
 import type { TempoClient } from './node.ts'
+import type { Offer } from './offer.ts'
 import { unanswered } from './problems.ts'
 import { unfit, unfitOf } from './refusals.ts'
 
@@ -22,11 +23,12 @@ export async function checkCredential(
   if (reading.kind !== 'pull') return unfit('malformed-credential')
   const { pull } = reading
   const isOurs = Challenge.verify(pull.credential.challenge, { secretKey: offer.secretKey })
-  if (!isOurs) return unfit('invalid-challenge')
+  // Whatever the transaction paid for, it was asked for elsewhere: what somebody else asks for buys nothing here.
+  if (!isOurs) return { ...unfit('invalid-challenge'), isFinal: true }
   try {
     const network = await node.network()
     const made = { host: request.host, body: request.bodyDigest }
-    const fault = (await unboundOf(pull, chargeOn(network), made)) ?? faultOf(pull, network.chainId, nowUs())
+    const fault = (await unboundOf(pull, chargeOn(network), made)) ?? faultOf(pull, offer, network.chainId, nowUs())
     if (fault) return fault
     const bound = boundTo(request.host, request.bodyDigest)
     const { details } = await chargeOn(network).validateCredential(pull.credential, bound)
@@ -42,7 +44,7 @@ export async function checkCredential(
 }
 
 /**
- * Why a credential was not made for this host and body; `undefined` when it was. Asks nobody, and holds for ever: also
+ * Why a credential was not made for this host and body, for good; `undefined` when it was. Asks nobody, and holds for ever: also
  * after the credential has expired or was spent, and after the operator has changed key or recipient. Whether this
  * directory made the challenge is for `checkCredential` to find.
  */
@@ -56,12 +58,14 @@ export async function unboundOf(
     ...request,
     ...bound,
   })
-  if (credential.challenge.opaque !== opaque) return unfit('invalid-challenge')
+  if (credential.challenge.opaque !== opaque) return { ...unfit('invalid-challenge'), isFinal: true }
   const nonce = nonceOf(credential.challenge.id)
   const isAnswer = transaction.calls.some(
     ({ to, data }) => walletKey(to) === walletKey(challenge.currency) && memoIn(data)?.endsWith(nonce),
   )
-  return isAnswer ? undefined : unfit('verification-failed', 'The transaction was made for another challenge.')
+  return isAnswer
+    ? undefined
+    : { ...unfit('verification-failed', 'The transaction was made for another challenge.'), isFinal: true }
 }
 
 /** The last 7 bytes of the memo of a transfer that answers a challenge, as hex digits. */
@@ -77,9 +81,24 @@ function memoIn(data: Hex): string | undefined {
 }
 
 /** What mppx does not ask of a transaction that its sender pays the fee of. */
-function faultOf({ transaction, challenge }: Pull, chainId: number, nowUs: TimestampUs): Unfit | undefined {
+function faultOf(
+  { credential, transaction, challenge }: Pull,
+  { realm, recipient, currency }: Offer,
+  chainId: number,
+  nowUs: TimestampUs,
+): Unfit | undefined {
   if (transaction.chainId !== chainId) return unfit('verification-failed', 'The transaction is for another network.')
+  if (transaction.validBeforeUs < nowUs - LATE_US) return { ...unfit('payment-expired'), isFinal: true }
   if (transaction.validBeforeUs <= nowUs) return unfit('payment-expired')
+  const isAsNow =
+    credential.challenge.realm === realm &&
+    walletKey(challenge.recipient) === walletKey(recipient) &&
+    walletKey(challenge.currency) === walletKey(currency)
+  if (!isAsNow)
+    return unfit(
+      'invalid-challenge',
+      'This directory has changed whom, in what or where it is paid since it made the challenge.',
+    )
   if (transaction.validBeforeUs > challenge.expiresUs)
     return unfit('verification-failed', "The transaction's validBefore is later than the challenge's expiry.")
   if (transaction.validAfterUs > nowUs) return unfit('verification-failed', 'The transaction is not valid yet.')

@@ -22,9 +22,16 @@ let chain: Tempo
 let node: FaultyNode
 let rail: PaymentRail
 
-function openRail(overrides: { nowUs?: () => number; rpcUrl?: string; secretKey?: string } = {}): PaymentRail {
+interface Overrides {
+  nowUs?: () => number
+  rpcUrl?: string
+  secretKey?: string
+  recipient?: string
+}
+
+function openRail(overrides: Overrides = {}): PaymentRail {
   const config = {
-    recipient: RECIPIENT,
+    recipient: overrides.recipient ?? RECIPIENT,
     currency: chain.currency,
     rpcUrl: overrides.rpcUrl ?? node.url,
     secretKey: overrides.secretKey ?? SECRET,
@@ -216,7 +223,9 @@ onEachChain((name) => {
       for (const other of others) {
         const again = await rail.read(other)
         expect(again?.key).toBe(credential.key)
-        expect(again && (await rail.check(again, other))).toMatchObject({ ok: false, code: 'invalid-challenge' })
+        expect(again && (await rail.check(again, other))).toMatchObject({
+          ...{ ok: false, code: 'invalid-challenge', isFinal: true },
+        })
       }
       const demand = await rail.demand(request, { ok: false, code: 'invalid-challenge', reason: 'Another host.' })
       expect(demand).toMatchObject({ slug: 'payment-refused', detail: 'Another host.' })
@@ -241,8 +250,40 @@ onEachChain((name) => {
         expect(read && (await rail.check(read, forged)), JSON.stringify(change)).toMatchObject({
           ok: false,
           code: 'invalid-challenge',
+          isFinal: true,
         })
       }
+    })
+
+    it('when the transaction paid for something else, under a challenge of ours with the id that it answers', async () => {
+      const account = await wallet(ENOUGH)
+      const elsewhere = await signed(account, '{"text":"elsewhere"}', openRail({ secretKey: 'k'.repeat(32) }))
+      const paid = Wire.deserialize(elsewhere.request.header('authorization') ?? '')
+      const raw = rawOf(elsewhere.request.header('authorization'))
+      await sendRawTransactionSync(chain.client, { serializedTransaction: raw })
+      const ours = Wire.deserialize((await signed(account)).request.header('authorization') ?? '')
+      const challenge = { ...ours.challenge, id: paid.challenge.id }
+      const request = requestFor(undefined, Wire.serialize({ ...paid, challenge }))
+      const read = await rail.read(request)
+      expect(read?.key).toBe(elsewhere.credential.key)
+      expect(read && (await rail.check(read, request))).toMatchObject({ ok: false, isFinal: true })
+    })
+
+    it('when its recipient has changed since, and says so', async () => {
+      const { request, credential } = await signed(await wallet(ENOUGH))
+      const moved = openRail({ recipient: '0x2222222222222222222222222222222222222222' })
+      const checked = await moved.check(credential, request)
+      expect(checked).toMatchObject({ ok: false, code: 'invalid-challenge' })
+      expect(!checked.ok && checked.reason).toMatch(/^This directory has changed whom/)
+    })
+
+    it('when it ended more than a day ago, whoever has spent it', async () => {
+      const { request, credential } = await signed(await wallet(ENOUGH))
+      const afterS = (seconds: number) => openRail({ nowUs: () => credential.expiresUs + seconds * 1_000_000 })
+      const soon = await afterS(86_000).check(credential, request)
+      expect(soon).toMatchObject({ ok: false, code: 'payment-expired' })
+      expect(soon).not.toHaveProperty('isFinal')
+      expect(await afterS(87_000).check(credential, request)).toMatchObject({ code: 'payment-expired', isFinal: true })
     })
 
     it('when the transaction answers another challenge', async () => {
@@ -254,7 +295,9 @@ onEachChain((name) => {
       })
       const request = requestFor('{"text":"other"}', mixed)
       const read = await rail.read(request)
-      expect(read && (await rail.check(read, request))).toMatchObject({ ok: false, code: 'verification-failed' })
+      expect(read && (await rail.check(read, request))).toMatchObject({
+        ...{ ok: false, code: 'verification-failed', isFinal: true },
+      })
     })
 
     it('when the challenge has expired', async () => {

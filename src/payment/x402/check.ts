@@ -1,5 +1,5 @@
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
-import type { Checked, Credential, PaidRequest, Unfit } from '../rail.ts'
+import { type Checked, type Credential, LATE_US, type PaidRequest, type Unfit } from '../rail.ts'
 import type { ChainView } from './chain-view.ts'
 import { heldIn } from './credential.ts'
 import { envelopeIn } from './envelope.ts'
@@ -14,8 +14,6 @@ import { readSolanaTransfer } from './solana/transfer.ts'
 const LEAST_S = 10
 /** Until its end an unused authorisation has to be watched. */
 const LONGEST_S = 86_400
-/** How long after its end an authorisation counts that somebody else has spent, in seconds: honest payers lost an answer. */
-const LATE_S = 86_400
 /** A signature of one key, in hex; those of smart wallets are longer. */
 const SHORTEST_SIGNATURE = 2 + 65 * 2
 /** How far back an authorisation is looked for that somebody else may have broadcast already: half an hour on Base. */
@@ -48,7 +46,7 @@ async function asSpent({ offer, chain, nowUs }: CheckDeps, credential: Credentia
   const held = heldIn(credential.raw)
   // Without a node nobody can say that it was spent.
   if (offer === undefined || chain === undefined || held === undefined) return fault
-  const isLongOver = credential.expiresUs < nowUs() - LATE_S * 1_000_000
+  const isLongOver = credential.expiresUs < nowUs() - LATE_US
   const isPayers = !isLongOver && (await chain.isSigned(held.paymentPayload.payload, offer).catch(silent))
   return isPayers ? fault : { ...fault, isFinal: true }
 }
