@@ -15,6 +15,9 @@ export type Script =
   | 'pending-after'
   | 'failed-after'
   | 'wrong-payer'
+  | 'no-payer'
+  | 'null-payer'
+  | 'empty-payer'
   | 'wrong-network'
   | 'wrong-amount'
   | 'empty-transaction'
@@ -38,6 +41,9 @@ const TOLD: Readonly<Partial<Record<Script, Record<string, unknown>>>> = {
   'pending-after': { success: false, errorReason: 'settlement_pending' },
   'failed-after': { success: false, errorReason: 'invalid_exact_evm_transaction_failed', transaction: '' },
   'wrong-payer': { payer: OTHER.payer },
+  'no-payer': { payer: undefined },
+  'null-payer': { payer: null },
+  'empty-payer': { payer: '' },
   'wrong-network': { network: 'eip155:1' },
   'wrong-amount': { amount: '1' },
   'empty-transaction': { transaction: '' },

@@ -52,15 +52,17 @@ const LONGEST_ANSWER_BYTES = 256 * 1024
 
 const answered = { answered: z.literal(true).default(true) }
 const code = z.string().optional().catch(undefined)
+/** Optional in the protocol; some leave it empty instead. */
+const payer = z.string().min(1).optional().catch(undefined)
 
-const verified = z.object({ ...answered, isValid: z.boolean(), invalidReason: code, payer: code })
+const verified = z.object({ ...answered, isValid: z.boolean(), invalidReason: code, payer })
 export type Verified = z.output<typeof verified>
 
 const settled = z.object({
   ...answered,
   success: z.boolean(),
   errorReason: code,
-  payer: code,
+  payer,
   transaction: z.string().catch(''),
   network: z.string().catch(''),
   amount: code,

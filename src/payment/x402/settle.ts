@@ -26,7 +26,7 @@ export async function settlePayment(
   tell?.(`the facilitator ${answer.answered ? answerWords(answer) : noAnswerWords(answer)}`)
   const isClaim = answer.answered && answer.success && fits(answer, payment)
   const named = isClaim ? transactionId(payment.network, answer.transaction) : undefined
-  if (chain === undefined && named !== undefined && isClaim && answer.payer !== undefined) {
+  if (chain === undefined && named !== undefined) {
     return { kind: 'paid', transaction: named, logIndex: UNSEEN }
   }
   const seen = await lookForPayment(payment, chain, named)
