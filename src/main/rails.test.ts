@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { RAILS } from '../domain/route.ts'
 import { createMppRail } from '../payment/mpp/rail.ts'
+import { pastOf } from '../payment/rail.ts'
 import { createX402Rail } from '../payment/x402/rail.ts'
 import { nowUs } from './clock.ts'
 import { loadConfig } from './config.ts'
@@ -13,10 +15,14 @@ describe('the rails of a directory', () => {
     async (env) => {
       const config = loadConfig(env)
       const { x402, mpp, rpcUrls } = config.payments
-      expect(await createRails(config)).toEqual({
-        x402: createX402Rail({ config: x402, rpcUrls, nowUs }),
-        mpp: createMppRail({ config: mpp, realm: 'tollbook.example', nowUs }),
+      const past = expect.any(Function)
+      const rails = await createRails(config)
+      expect(rails).toEqual({
+        x402: { ...createX402Rail({ config: x402, rpcUrls, nowUs }), past },
+        mpp: { ...createMppRail({ config: mpp, realm: 'tollbook.example', nowUs }), past },
       })
+      // What was paid before is known again with nothing set up.
+      for (const rail of RAILS) expect(await pastOf(rails[rail])).toMatchObject({ name: rail })
     },
   )
 

@@ -72,7 +72,7 @@ export function createNodes(rpcUrls: ReadonlyMap<string, string>, deadlineMs = D
 }
 
 /** Only networks with a node are kept: strangers name as many others as they like. */
-function remembered<T>(open: (network: string) => T | undefined): (network: string) => T | undefined {
+export function remembered<T>(open: (network: string) => T | undefined): (network: string) => T | undefined {
   const opened = new Map<string, T>()
   return (name) => {
     const network = networkKey(name)

@@ -92,30 +92,37 @@ export interface Settled extends Omit<Credential, 'raw' | 'identifier'> {
   readonly settledUs: TimestampUs
 }
 
-/**
- * One way to be paid. Only `settle` moves money; everything else may be called at any time and any number of times.
- * Functions reject with a `Problem` for what the caller can do something about, always with `charged` among its members.
- */
-export interface PaymentRail {
+/** What of a rail works for ever, also when it is not set up any more: what was paid through it is known again, looked for and proved. */
+export interface PastRail {
   readonly name: Rail
-  /** What `/v1/policy` says about it. */
-  readonly terms: readonly RailTerms[]
-  /** The 402 answer. `fault` says why the credential that came did not pay. */
-  demand(request: PaidRequest, fault?: Unfit): Promise<Problem>
-  /** The credential of the request, if it has one. */
-  read(request: PaidRequest): Promise<Credential | undefined>
-  /** Asks whether the credential is good for this request now. */
-  check(credential: Credential, request: PaidRequest): Promise<Checked | Unfit>
-  /** Moves the money. Never rejects: what cannot be known is `unknown`. */
-  settle(payment: Payment, tell?: Tell): Promise<Outcome>
+  /**
+   * The credential of the request, if it has one. `asset`: of a payment that it may be, where the credential names none and
+   * nothing is taken on its network.
+   */
+  read(request: PaidRequest, asset?: string): Promise<Credential | undefined>
   /** What the chain says. Never rejects. */
   look(payment: Payment): Promise<Outcome>
   /** Looks whether a payment is still on chain, in the transaction that it was seen in or in another. Never rejects. */
   watch?(payment: Payment, transaction: string): Promise<Standing>
-  /** Only of a rail that may take a facilitator's word where it has no node. */
-  readonly hindsight?: Hindsight
   /** The receipt, as headers of the answer to this request. */
   receipt(payment: Settled, request: PaidRequest): Readonly<Record<string, string>>
+}
+
+/**
+ * One way to be paid. Only `settle` moves money; everything else may be called at any time and any number of times.
+ * Functions reject with a `Problem` for what the caller can do something about, always with `charged` among its members.
+ */
+export interface PaymentRail extends PastRail {
+  /** What `/v1/policy` says about it. */
+  readonly terms: readonly RailTerms[]
+  /** The 402 answer. `fault` says why the credential that came did not pay. */
+  demand(request: PaidRequest, fault?: Unfit): Promise<Problem>
+  /** Asks whether the credential is good for this request now. */
+  check(credential: Credential, request: PaidRequest): Promise<Checked | Unfit>
+  /** Moves the money. Never rejects: what cannot be known is `unknown`. */
+  settle(payment: Payment, tell?: Tell): Promise<Outcome>
+  /** Only of a rail that may take a facilitator's word where it has no node. */
+  readonly hindsight?: Hindsight
 }
 
 /** How a payment that a facilitator was believed is looked for once there is a node. */
@@ -138,6 +145,8 @@ export interface RailTerms {
 export interface UnsetRail {
   readonly name: Rail
   readonly missing: readonly string[]
+  /** Made when it is first asked for: most have no past. */
+  past(): Promise<PastRail>
 }
 
 const BEARS: Readonly<Record<Rail, (request: Pick<PaidRequest, 'header'>) => boolean>> = {
@@ -150,3 +159,5 @@ export const railBorne = (request: Pick<PaidRequest, 'header'>): Rail | undefine
   RAILS.find((rail) => BEARS[rail](request))
 
 export const isSet = (rail: PaymentRail | UnsetRail): rail is PaymentRail => !('missing' in rail)
+
+export const pastOf = async (rail: PaymentRail | UnsetRail): Promise<PastRail> => (isSet(rail) ? rail : rail.past())

@@ -110,13 +110,25 @@ onEachEngine('one signed message', (engine) => {
     const refused = fresh()
     await send(HOST, body, refused)
     fault = 'ok'
-    await send(HOST, body, fresh())
+    const paid = fresh()
+    await send(HOST, body, paid)
     chain.broadcast(refused, 'third party', clock.us)
     clock.passSeconds(31)
     await reconcileDue({ ...ledger, store })
     const states = (await listPayments(store, { limit: 9 })).map(({ state }) => state)
     expect(states).toEqual(['settled', 'settled'])
     expect(await store.read.selectFrom('posts').select('post_id').execute()).toHaveLength(2)
+    // Each credential is answered with its own post and receipt, and without any the one that was charged first.
+    const own = await send(HOST, body, refused)
+    const others = await send(HOST, body, paid)
+    expect([told(own), told(others)]).toEqual([
+      ['published', 'charged', false],
+      ['published', 'charged', false],
+    ])
+    if (own instanceof Problem || others instanceof Problem) throw new Error('not answered')
+    const receipts = chain.transfers().map(({ transaction }) => ({ 'Fake-Receipt': transaction }))
+    expect([others, own].map((answer) => answer.kind === 'published' && answer.headers)).toEqual(receipts)
+    expect(await send(HOST, body, null)).toEqual({ ...others, charged: false })
   })
 
   it('is somebody else’s when the signature is not the wallet’s', async () => {
@@ -130,17 +142,21 @@ onEachEngine('one signed message', (engine) => {
 
   it('has its post also after the operator has taken its rail away', async () => {
     let fault: SettleFault = 'ok'
-    const { send, body, fresh, clock, store, rails, nowUs, log } = await setUp({ fault: () => fault })
+    const { send, body, fresh, clock, store, rail, rails, nowUs, log } = await setUp({ fault: () => fault })
     const paid = fresh()
     const first = await send(HOST, body, paid)
     const open = await signedBody(wallet, HOST, 'Still open.', clock.us)
     fault = 'unanswered'
-    await send(HOST, open, fresh())
-    const unset = { name: 'x402', missing: ['X402_PAY_TO'] } as const
+    const pending = fresh()
+    await send(HOST, open, pending)
+    const unset = { name: 'x402', missing: ['X402_PAY_TO'], past: async () => rail } as const
     const threads = createThreads({ store, nowUs, log, signatures: plainSignatures, rails: { ...rails, x402: unset } })
     const again = (...request: Parameters<typeof aRequest>) => answered(threads, aRequest(...request))
-    for (const credential of [null, paid]) {
-      expect(await again(HOST, body, credential)).toMatchObject({ ...first, isNew: false, headers: {}, charged: false })
+    // With its receipt. What this very credential paid for is not called free.
+    expect(await again(HOST, body, paid)).toEqual({ ...first, isNew: false })
+    expect(told(await again(HOST, open, pending))).toEqual(['pending', 'charged', undefined])
+    for (const credential of [null, fresh()]) {
+      expect(await again(HOST, body, credential)).toEqual({ ...first, isNew: false, charged: false })
       expect(told(await again(HOST, open, credential))).toEqual(['pending', false, undefined])
     }
     const fresher = await signedBody(wallet, HOST, 'Too late.', clock.us)
@@ -187,6 +203,11 @@ onEachEngine('a request with an Idempotency-Key', (engine) => {
         detail: 'This Idempotency-Key came with another request before; nothing was charged for this one.',
         hint: expect.stringMatching(/^Send it with an Idempotency-Key of its own, /),
       })
+    }
+    // What is paid for is answered under whatever name.
+    for (const name of ['x'.repeat(256), 'order\n1']) {
+      const answer = await answered(threads, aRequest(HOST, body, null, 'x402', { 'idempotency-key': name }))
+      expect(answer).toEqual({ ...first, isNew: false, charged: false })
     }
     const stranger = newWallet()
     const strangers = await signedBody(stranger, HOST, 'Mine.', clock.us)

@@ -2,7 +2,8 @@ import { messageKeyOf } from '../../domain/money/payment.ts'
 import { Problem } from '../../domain/problem.ts'
 import { problem } from '../../domain/problem-kinds.ts'
 import { lineFault } from '../../domain/words/text.ts'
-import { findPaymentFor, findPaymentNamed, type StoredPayment } from '../../store/posts/payments.ts'
+import { pastOf } from '../../payment/rail.ts'
+import { findPayment, findPaymentFor, findPaymentNamed, type StoredPayment } from '../../store/posts/payments.ts'
 import type { Reader } from '../../store/schema.ts'
 import { type PostBody, parsePostBody } from '../../wire/post-body.ts'
 import { postMessage } from '../../wire/signed-lines.ts'
@@ -10,10 +11,16 @@ import type { PostCheckDeps, PostRequest } from './check-post.ts'
 import type { Ledger } from './ledger.ts'
 
 /** One signed message is charged once: what an earlier request with the same lines, or of the same name, has led to. */
-export type Earlier =
-  | { readonly kind: 'same'; readonly payment: StoredPayment }
-  /** The wallet gave the name to another request before. */
-  | { readonly kind: 'other'; readonly payment: StoredPayment }
+export interface Earlier {
+  /** `other`: the wallet gave the name to another request before. */
+  readonly kind: 'same' | 'other'
+  readonly payment: StoredPayment
+}
+
+/** The same, and the key of the credential that came along, if any can be read. */
+export interface EarlierOf extends Earlier {
+  readonly credentialKey: string | undefined
+}
 
 export const messageKeyIn = ({ host }: PostRequest, { wallet, text, signedAt }: PostBody): string =>
   messageKeyOf(wallet, postMessage({ host, text, signedAt }))
@@ -33,23 +40,50 @@ export function idempotencyKeyIn(request: PostRequest): string | null {
  * wrong with the request is for others to say.
  */
 export async function earlierPayment(
-  deps: Pick<Ledger, 'store'> & Pick<PostCheckDeps, 'signatures'>,
+  deps: Pick<Ledger, 'store' | 'rails'> & Pick<PostCheckDeps, 'signatures'>,
   request: PostRequest,
-): Promise<Earlier | undefined> {
+): Promise<EarlierOf | undefined> {
   const body = await bodyIn(request)
   if (body === undefined) return undefined
-  const found = await findEarlier(deps.store.read, request, body, idempotencyKeyIn(request))
-  return found && (await isSigned(deps, request, body, found.payment)) ? found : undefined
+  const found = await findEarlier(deps.store.read, request, body)
+  if (!found || !(await isSigned(deps, request, body, found.payment))) return undefined
+  const credentialKey = await keyIn(deps, request, found.payment.asset)
+  const own = await ownPayment(deps.store.read, request, body, credentialKey)
+  return { ...(own ? { kind: 'same', payment: own } : found), credentialKey }
 }
 
-export async function findEarlier(
+async function keyIn(
+  { rails }: Pick<Ledger, 'rails'>,
+  request: PostRequest,
+  asset: string,
+): Promise<string | undefined> {
+  try {
+    const rail = await pastOf(rails[request.rail])
+    return (await rail.read(request, asset))?.key
+  } catch {
+    // Nobody needs it: the post is paid for.
+    return undefined
+  }
+}
+
+/** What this very credential has paid for: a message has two posts when a third party used one that was refused before. */
+async function ownPayment(
   reader: Reader,
   request: PostRequest,
   body: PostBody,
-  name: string | null,
-): Promise<Earlier | undefined> {
+  key: string | undefined,
+): Promise<StoredPayment | undefined> {
+  const own = key === undefined ? undefined : await findPayment(reader, key)
+  if (own?.state !== 'settled') return undefined
+  const { host, intent } = own
+  return messageKeyOf(intent.wallet, postMessage({ host, ...intent })) === messageKeyIn(request, body) ? own : undefined
+}
+
+/** Throws a `Problem` when the message is new and its name is not one. */
+export async function findEarlier(reader: Reader, request: PostRequest, body: PostBody): Promise<Earlier | undefined> {
   const charged = await findPaymentFor(reader, messageKeyIn(request, body))
   if (charged) return { kind: 'same', payment: charged }
+  const name = idempotencyKeyIn(request)
   const named = name === null ? undefined : await findPaymentNamed(reader, body.wallet, name)
   if (named === undefined) return undefined
   const isSame = named.host === request.host && named.intent.text === body.text

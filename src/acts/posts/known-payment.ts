@@ -1,6 +1,6 @@
 import { inTime } from '../../async/in-time.ts'
 import type { SingleFlight } from '../../async/single-flight.ts'
-import { isSet, type Unfit } from '../../payment/rail.ts'
+import { pastOf, type Unfit } from '../../payment/rail.ts'
 import type { StoredPayment } from '../../store/posts/payments.ts'
 import { type FoundPost, findPost } from '../../store/posts/read-post.ts'
 import type { PostCheckDeps } from './check-post.ts'
@@ -52,8 +52,7 @@ export async function standingNow(deps: PostDeps, known: StoredPayment): Promise
   const underWay = deps.settling.get(known.key)
   const ended = underWay && (await waitedFor(deps, underWay, known))
   if (ended && ended.payment.state !== 'pending') return { ...ended, isNew: false }
-  const rail = deps.rails[known.rail]
-  return isSet(rail) ? lookForPayment(deps, rail, known, 'visitor') : { payment: known, isNew: false }
+  return lookForPayment(deps, await pastOf(deps.rails[known.rail]), known, 'visitor')
 }
 
 export async function outcomeOf({ store }: PostDeps, standing: PaymentStanding): Promise<PostOutcome> {

@@ -71,7 +71,7 @@ export class PaidPostFlow {
       // Another request, here or in another program, stored the same credential or message in the meantime.
       const stored = await findPaymentOf(deps.store.read, paying.credential)
       if (stored) return this.#goOn(stored)
-      const earlier = await findEarlier(deps.store.read, paying.request, body, idempotencyKeyIn(paying.request))
+      const earlier = await findEarlier(deps.store.read, paying.request, body)
       if (earlier?.kind === 'other') return { kind: 'conflict', payment: earlier.payment, clash: 'Idempotency-Key' }
       if (earlier) return this.#answer(await standingNow(deps, earlier.payment))
       // What stood in the way was refused a moment ago.

@@ -220,19 +220,29 @@ onEachEngine('reconciliation', (engine) => {
 
   it('waits for a rail that its operator has taken away', async () => {
     const store = await engine.open()
-    const { clock, is, program, ask } = await worldOf(store)
+    const { clock, chain, is, program, ask } = await worldOf(store)
     is.fault = 'unanswered'
-    await ask()
+    const credential = await ask()
     clock.passSeconds(31)
-    const ledger = {
-      ...program(),
-      rails: { ...program().rails, x402: { name: 'x402', missing: ['X402_PAY_TO'] } as const },
-    }
+    const { rail, rails, ...rest } = program()
+    const past = async () => rail
+    const ledger = { ...rest, rails: { ...rails, x402: { name: 'x402', missing: ['X402_PAY_TO'], past } as const } }
     await reconcileDue(ledger)
     await lookAtAll(ledger)
+    expect(rail.settled).toEqual([])
     const [payment] = await listPayments(store, { limit: 1 })
     expect(payment).toMatchObject({ state: 'pending', reason: 'payments by x402 are not set up: X402_PAY_TO' })
     expect((await findPayment(store.read, payment?.key ?? ''))?.dueUs).toBeGreaterThan(clock.us)
+    // What was made all the same is found, by looking alone.
+    chain.broadcast(credential, 'third party', clock.us)
+    clock.passSeconds(31)
+    expect(await reconcileDue(ledger)).toMatchObject({ settled: 1 })
+    is.fault = 'reset after broadcast'
+    is.nodeUp = false
+    await ask(program(), 'Lost.')
+    is.nodeUp = true
+    expect(await lookAtAll(ledger)).toMatchObject({ settled: 1 })
+    expect(rail.settled).toEqual([])
   })
 
   it('goes on by itself until it is told to stop, through failures of the store', async () => {

@@ -1,9 +1,9 @@
 import { inParallel } from '../../async/in-parallel.ts'
 import { sleep } from '../../async/sleep.ts'
-import { isSettledAgain, type PaymentState, pauseUs } from '../../domain/money/payment.ts'
+import { isSettledAgain, type PaymentState } from '../../domain/money/payment.ts'
 import { failureFields } from '../../domain/store-trouble.ts'
-import { isSet } from '../../payment/rail.ts'
-import { claimPayment, postponePayment } from '../../store/posts/payment-steps.ts'
+import { isSet, type Outcome, type PastRail, type Payment, pastOf, type UnsetRail } from '../../payment/rail.ts'
+import { claimPayment } from '../../store/posts/payment-steps.ts'
 import { duePayments, type StoredPayment, undecidedPayments } from '../../store/posts/payments.ts'
 import { confirmDue } from './confirm.ts'
 import type { Ledger } from './ledger.ts'
@@ -30,10 +30,9 @@ export async function lookAtAll(ledger: Ledger, signal?: AbortSignal): Promise<R
   for await (const payment of undecidedPayments(ledger.store.read)) payments.push(payment)
   await each(ledger, payments, counts, signal, async (payment) => {
     const rail = ledger.rails[payment.rail]
-    if (!isSet(rail)) return undefined
-    const seen = await lookForPayment(ledger, rail, payment, 'visitor')
+    const seen = await lookForPayment(ledger, await pastOf(rail), payment, 'visitor')
     const { state, raw, expiresUs } = seen.payment
-    if (state !== 'pending' || raw === null || ledger.nowUs() >= expiresUs) return seen
+    if (!isSet(rail) || state !== 'pending' || raw === null || ledger.nowUs() >= expiresUs) return seen
     const claimed = await claimPayment(ledger.store, seen.payment, ledger.nowUs())
     return claimed ? settlePayment(ledger, rail, claimed, false) : seen
   })
@@ -57,15 +56,22 @@ async function reconcile(ledger: Ledger, seen: StoredPayment): Promise<PaymentSt
   const claimed = await claimPayment(store, seen, nowUs())
   if (!claimed) return undefined
   const rail = ledger.rails[claimed.rail]
-  if (!isSet(rail)) {
-    const reason = `payments by ${claimed.rail} are not set up: ${rail.missing.join(', ')}`
-    await postponePayment(store, claimed, reason, nowUs() + pauseUs('refused', claimed.attempts))
-    return undefined
-  }
+  if (!isSet(rail)) return lookForPayment(ledger, await lookingOnly(rail), claimed, 'claimed')
   if (claimed.raw === null || !isSettledAgain(claimed, nowUs())) return lookForPayment(ledger, rail, claimed, 'claimed')
   const looked = await lookForPayment(ledger, rail, claimed, 'visitor')
   const { state } = looked.payment
   return state === 'settled' || state === 'expired' ? looked : settlePayment(ledger, rail, claimed, false)
+}
+
+/** What is on its way is looked for also with its rail unset; that is why nobody settles it again. */
+async function lookingOnly({ name, missing, past }: UnsetRail): Promise<PastRail> {
+  const rail = await past()
+  const reason = `payments by ${name} are not set up: ${missing.join(', ')}`
+  const look = async (payment: Payment): Promise<Outcome> => {
+    const outcome = await rail.look(payment)
+    return outcome.kind === 'unknown' ? { ...outcome, reason } : outcome
+  }
+  return { ...rail, look }
 }
 
 /** A few at a time; how many came a step further. What fails is told and comes up again when its claim ends. */

@@ -1,5 +1,5 @@
 import { pauseUs } from '../../domain/money/payment.ts'
-import type { Outcome, PaymentRail } from '../../payment/rail.ts'
+import type { Outcome, PastRail, PaymentRail } from '../../payment/rail.ts'
 import { expirePayment, postponePayment, refusePayment } from '../../store/posts/payment-steps.ts'
 import { findPayment, type StoredPayment } from '../../store/posts/payments.ts'
 import { publishPost } from '../../store/posts/publish.ts'
@@ -39,7 +39,7 @@ export async function settlePayment(
 /** Asks the chain about a payment, and writes down what it says. `claimed` also sets when it is looked for next. */
 export async function lookForPayment(
   ledger: Ledger,
-  rail: PaymentRail,
+  rail: PastRail,
   payment: StoredPayment,
   as: 'claimed' | 'visitor',
 ): Promise<PaymentStanding> {
@@ -73,7 +73,7 @@ async function onChain(rail: PaymentRail, payment: StoredPayment, asked: Outcome
 
 async function writeDown(
   ledger: Ledger,
-  rail: PaymentRail,
+  rail: PastRail,
   payment: StoredPayment,
   said: Outcome,
   as: 'claimed' | 'visitor',
@@ -113,7 +113,7 @@ const isFirstDoubt = (
 /** True when the post became visible by this. */
 async function publish(
   { store, nowUs, log }: Ledger,
-  rail: PaymentRail,
+  rail: PastRail,
   payment: StoredPayment,
   paid: Extract<Outcome, { kind: 'paid' }>,
 ): Promise<boolean> {

@@ -84,7 +84,7 @@ onEachEngine('posting to a thread', (engine) => {
   })
 
   it('asks for payment before it reads anything, and says what an operator must set', async () => {
-    const { post, body, threads, credential, store, rails, nowUs, log } = await setUp()
+    const { post, body, threads, credential, store, rail, rails, nowUs, log } = await setUp()
     expect(told(await post(aRequest(HOST, { nonsense: true }, null)))).toEqual(['payment-required', false])
     expect(told(await post(aRequest('nobody.example', body, null)))).toEqual(['unknown-host', false])
     expect(told(await post(aRequest('nobody.example', body, credential)))).toEqual(['unknown-host', false])
@@ -96,7 +96,7 @@ onEachEngine('posting to a thread', (engine) => {
       hint: 'Use x402, or ask the operator to set the variables that the problem names.',
       more: { charged: false },
     })
-    const x402 = { name: 'x402', missing: ['X402_PAY_TO'] } as const
+    const x402 = { name: 'x402', missing: ['X402_PAY_TO'], past: async () => rail } as const
     const none = createThreads({ store, nowUs, log, signatures: plainSignatures, rails: { ...rails, x402 } })
     expect(await answered(none, aRequest(HOST, body, null, 'mpp'))).toMatchObject({
       hint: 'Ask the operator to set the variables that the problem names.',

@@ -6,7 +6,7 @@ import { Problem } from '../../domain/problem.ts'
 import { problem } from '../../domain/problem-kinds.ts'
 import { RAILS } from '../../domain/route.ts'
 import { isFull, isUnready, reasonOf } from '../../domain/store-trouble.ts'
-import { isSet, type PaymentRail, railBorne, type Unfit, type UnsetRail } from '../../payment/rail.ts'
+import { isSet, type PaymentRail, pastOf, railBorne, type Unfit, type UnsetRail } from '../../payment/rail.ts'
 import type { Signatures } from '../../payment/signatures.ts'
 import { findHostId } from '../../store/host-id.ts'
 import type { StoredPayment } from '../../store/posts/payments.ts'
@@ -77,8 +77,9 @@ export function createThreads(options: ThreadsOptions): Threads {
     // What is paid for is answered also where nothing can be paid any more.
     if (earlier?.kind === 'same') {
       const outcome = await again(deps, earlier.payment)
-      const key = await keyIn(rail, request)
-      if (outcome.kind !== 'unpaid') return answerOf(deps, request, outcome, key, key === earlier.payment.key)
+      const { credentialKey, payment } = earlier
+      const isOwn = credentialKey === payment.key
+      if (outcome.kind !== 'unpaid') return answerOf(deps, request, outcome, credentialKey, isOwn)
     }
     if (!isSet(rail)) throw notConfigured(rail, deps.rails)
     if (hostId === undefined) throw problem('unknown-host', `No listing source has named ${request.host}.`)
@@ -116,16 +117,6 @@ async function again(deps: PostDeps, payment: StoredPayment): Promise<PostOutcom
   }
 }
 
-/** Of the credential that came along, if any can be read. */
-async function keyIn(rail: PaymentRail | UnsetRail, request: PostRequest): Promise<string | undefined> {
-  try {
-    return isSet(rail) ? (await rail.read(request))?.key : undefined
-  } catch {
-    // Nobody needs it: the post is paid for.
-    return undefined
-  }
-}
-
 /** A credential of another rail is named as such: it would be asked for for ever. */
 function misplaced(request: PostRequest): Unfit | undefined {
   const borne = railBorne(request)
@@ -152,18 +143,18 @@ async function answerOf(
   if (outcome.kind === 'pending') {
     return { kind: 'pending', postId: payment.postId, retryAfterSeconds: RETRY_AFTER_SECONDS, ...unused }
   }
-  const rail = rails[payment.rail]
-  const headers = isSet(rail) ? receiptOf(log, rail, payment, request) : {}
+  const headers = await receiptOf(log, rails[payment.rail], payment, request)
   return { kind: 'published', isNew: isFirst && outcome.isNew, post: outcome.post, headers, ...unused }
 }
 
-function receiptOf(
+async function receiptOf(
   log: PaymentLog,
-  rail: PaymentRail,
+  known: PaymentRail | UnsetRail,
   payment: StoredPayment,
   request: PostRequest,
-): Readonly<Record<string, string>> {
+): Promise<Readonly<Record<string, string>>> {
   try {
+    const rail = await pastOf(known)
     return rail.receipt({ ...payment, transaction: payment.transaction ?? '', settledUs: payment.updatedUs }, request)
   } catch (error) {
     // Paid and visible: the post is the answer, with or without a receipt.

@@ -2,7 +2,7 @@ import type { CompiledQuery } from 'kysely'
 import { expect, it } from 'vitest'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { planOf, watching } from '../../../test/support/plans.ts'
-import type { Standing } from '../../payment/rail.ts'
+import { isSet, type Standing } from '../../payment/rail.ts'
 import { hidePost, NO_LONGER_ON_CHAIN } from '../../store/posts/hide-post.ts'
 import { findPayment, listPayments } from '../../store/posts/payments.ts'
 import { findPost } from '../../store/posts/read-post.ts'
@@ -188,6 +188,19 @@ onEachEngine('a payment that was seen on chain', (engine) => {
     expect((await findPayment(store.read, payment?.key ?? ''))?.dueUs).not.toBeNull()
     is.isFinal = true
     expect(await later(6)).toEqual({ ...NOTHING, final: 1 })
+  })
+
+  it('is looked at also with its rail unset', async () => {
+    const store = await engine.open()
+    const { clock, is, program, posted } = await worldOf(store)
+    await posted()
+    is.isFinal = true
+    clock.passSeconds(6)
+    const { rails, ...ledger } = program()
+    const { x402 } = rails
+    if (!isSet(x402)) throw new Error('not set')
+    const unset = { name: 'x402', missing: ['X402_PAY_TO'], past: async () => x402 } as const
+    expect(await watchDue({ ...ledger, rails: { ...rails, x402: unset } })).toEqual({ ...NOTHING, final: 1 })
   })
 
   it('is found by an index that holds no other', async () => {

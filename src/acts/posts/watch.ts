@@ -1,6 +1,6 @@
 import { inParallel } from '../../async/in-parallel.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
-import { isSet, type PaymentRail, type Standing } from '../../payment/rail.ts'
+import { type PastRail, pastOf, type Standing } from '../../payment/rail.ts'
 import { NO_LONGER_ON_CHAIN } from '../../store/posts/hide-post.ts'
 import type { StoredPayment } from '../../store/posts/payments.ts'
 import { unfinal, unfinalPayments } from '../../store/posts/unfinal-payments.ts'
@@ -28,7 +28,7 @@ const nextLookUs = (nowUs: TimestampUs, looks: number): TimestampUs =>
   nowUs + Math.min(FIRST_PAUSE_US * 2 ** Math.min(looks, 20), LONGEST_PAUSE_US)
 
 /** When a payment that was seen on chain is first looked at again; null where nothing of the kind can happen. */
-export const firstLookUs = ({ watch }: PaymentRail, nowUs: TimestampUs): TimestampUs | null =>
+export const firstLookUs = ({ watch }: PastRail, nowUs: TimestampUs): TimestampUs | null =>
   watch === undefined ? null : nextLookUs(nowUs, 0)
 
 /**
@@ -38,9 +38,10 @@ export const firstLookUs = ({ watch }: PaymentRail, nowUs: TimestampUs): Timesta
  */
 export async function watchDue(ledger: Ledger, signal?: AbortSignal): Promise<Watched> {
   const counts: Watched = { final: 0, withdrawn: 0, postponed: 0 }
-  for (const rail of Object.values(ledger.rails)) {
-    if (!isSet(rail) || rail.watch === undefined) continue
-    const due = await unfinalPayments(ledger.store.read, rail.name, ledger.nowUs(), TURN)
+  for (const known of Object.values(ledger.rails)) {
+    const due = await unfinalPayments(ledger.store.read, known.name, ledger.nowUs(), TURN)
+    if (due.length === 0) continue
+    const rail = await pastOf(known)
     await inParallel(due, AT_ONCE, signal, async (payment) => {
       try {
         const end = await watch(ledger, rail, payment)
@@ -53,7 +54,7 @@ export async function watchDue(ledger: Ledger, signal?: AbortSignal): Promise<Wa
   return counts
 }
 
-async function watch(ledger: Ledger, rail: PaymentRail, seen: StoredPayment): Promise<keyof Watched | undefined> {
+async function watch(ledger: Ledger, rail: PastRail, seen: StoredPayment): Promise<keyof Watched | undefined> {
   const { store, nowUs, log } = ledger
   const claimed = await unfinal.claim(store, seen, nowUs())
   if (!claimed) return undefined
@@ -74,7 +75,7 @@ async function watch(ledger: Ledger, rail: PaymentRail, seen: StoredPayment): Pr
 }
 
 /** Rails promise not to reject. Should one do so, nobody can say. */
-async function standingOf(rail: PaymentRail, { transaction, ...payment }: StoredPayment): Promise<Standing> {
+async function standingOf(rail: PastRail, { transaction, ...payment }: StoredPayment): Promise<Standing> {
   try {
     const standing = await rail.watch?.(payment, transaction ?? '')
     return standing ?? { kind: 'unknown', reason: 'the rail does not look' }

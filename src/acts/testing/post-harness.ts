@@ -37,7 +37,8 @@ export interface PostHarnessOptions extends Partial<Omit<FakeRailOptions, 'chain
 export function createPostHarness(store: Store, clock: Clock, options: PostHarnessOptions = {}): PostHarness {
   const settings = { chain: fakeChain(), nowUs: clock.nowUs, fault: () => 'ok' as const, ...options }
   const rail = fakeRail({ name: 'x402', ...settings })
-  const unset = { name: 'mpp', missing: ['MPP_RECIPIENT', 'MPP_SECRET_KEY'] } as const
+  const past = async () => fakeRail({ ...settings, name: 'mpp' })
+  const unset = { name: 'mpp', missing: ['MPP_RECIPIENT', 'MPP_SECRET_KEY'], past } as const
   const mpp = options.hasMpp === true ? fakeRail({ ...settings, name: 'mpp', hasNode: () => true }) : unset
   const ledger: Ledger = { store, rails: { x402: rail, mpp }, nowUs: clock.nowUs, log: SILENT }
   const { settleWaitMs = 10_000 } = options

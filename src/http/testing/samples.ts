@@ -241,9 +241,16 @@ export const NO_SELLERS: Sellers = {
   },
 }
 
+const noPast = (): never => {
+  throw new Error('nobody has paid')
+}
+
 /** Threads of a directory whose operator has set up no rail. */
 export const UNSET_THREADS: Threads = {
-  rails: { x402: { name: 'x402', missing: ['X402_PAY_TO'] }, mpp: { name: 'mpp', missing: ['MPP_RECIPIENT'] } },
+  rails: {
+    x402: { name: 'x402', missing: ['X402_PAY_TO'], past: async () => noPast() },
+    mpp: { name: 'mpp', missing: ['MPP_RECIPIENT'], past: async () => noPast() },
+  },
   post: async () => {
     throw problem('rail-not-configured', 'The rail is not set up.', { more: { charged: false } })
   },

@@ -18,8 +18,11 @@ describe('the mpp rail', () => {
     expect(open(none)).toEqual({
       name: 'mpp',
       missing: ['MPP_RECIPIENT', 'MPP_CURRENCY', 'MPP_RPC_URL', 'MPP_SECRET_KEY'],
+      past: expect.any(Function),
     })
-    expect(open({ currency: undefined })).toEqual({ name: 'mpp', missing: ['MPP_CURRENCY'] })
+    expect(open({ currency: undefined })).toEqual({
+      ...{ name: 'mpp', missing: ['MPP_CURRENCY'], past: expect.any(Function) },
+    })
   })
 
   it('opens while its node is down and says so when asked to pay, without naming it', async () => {

@@ -11,7 +11,7 @@ import { onEachChain } from '../../../test/support/chains.ts'
 import { type FaultyNode, startFaultyNode } from '../../../test/support/faulty-node.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Credential, PaidRequest, Payment, PaymentRail } from '../rail.ts'
-import { isSet } from '../rail.ts'
+import { isSet, pastOf } from '../rail.ts'
 import { createMppRail } from './rail.ts'
 
 const RECIPIENT = '0x1111111111111111111111111111111111111111'
@@ -183,6 +183,24 @@ onEachChain((name) => {
         expect(read && (await rail.look(stored(read, other))).kind).toBe('unknown')
       }
     })
+  })
+
+  it('is known, found and proved with the rail unset, wherever there is a node', async () => {
+    const { request, credential } = await signed(await wallet(ENOUGH))
+    const paid = await rail.settle(stored(credential, request))
+    const none = { recipient: undefined, currency: undefined, rpcUrl: undefined, secretKey: undefined }
+    const nowUs = () => Date.now() * 1000
+    const open = (rpcUrls: ReadonlyMap<string, string>) =>
+      pastOf(createMppRail({ config: none, realm: 'tollbook.example', rpcUrls, nowUs }))
+    const past = await open(new Map([['tempo:1337', node.url]]))
+    expect((await past.read(request))?.key).toBe(credential.key)
+    expect(await past.look(stored(credential, request))).toEqual(paid)
+    expect(await past.watch?.(stored(credential, request), credential.key)).toMatchObject({ kind: 'paid' })
+    const settled = { ...credential, transaction: credential.key, settledUs: nowUs() }
+    expect(Object.keys(past.receipt(settled, request))).toContain('Payment-Receipt')
+    const alone = await open(new Map())
+    expect((await alone.look(stored(credential, request))).kind).toBe('unknown')
+    expect((await alone.watch?.(stored(credential, request), credential.key))?.kind).toBe('unknown')
   })
 
   describe('a demand', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { paidRequest } from '../../../test/support/paid-door.ts'
 import { Problem } from '../../domain/problem.ts'
-import { type Credential, isSet, type PaidRequest, type PaymentRail } from '../rail.ts'
+import { type Credential, isSet, type PaidRequest, type PaymentRail, pastOf } from '../rail.ts'
 import { heldIn } from './credential.ts'
 import { createX402Rail } from './rail.ts'
 
@@ -79,6 +79,28 @@ describe('a credential', () => {
     expect(held?.paymentRequirements).toMatchObject({ ...accepted, extra: { name: 'USDC', version: '2' } })
     expect(credential.raw).toContain('pay_0123456789abcdef')
     expect(credential.raw).not.toMatch(/poison|elsewhere|Other/)
+  })
+
+  test('is the same payment after its network or the whole rail was taken away, with a receipt in its own words.', async () => {
+    const config = {
+      payTo: [PAYEE],
+      networks: [],
+      facilitatorUrl: 'https://facilitator.example',
+      facilitatorHeaders: {},
+    }
+    const elsewhere = { ...config, networks: [{ network: 'eip155:8453', dollar: null }] }
+    for (const now of [config, elsewhere]) {
+      const past = await pastOf(createX402Rail({ config: now, rpcUrls: new Map(), nowUs: () => 0 }))
+      for (const [request, header, network] of [
+        [first(v1), 'X-PAYMENT-RESPONSE', 'base-sepolia'],
+        [second(v2), 'PAYMENT-RESPONSE', NETWORK],
+      ] as const) {
+        const credential = await read(request)
+        expect((await past.read(request, ASSET))?.key).toBe(credential.key)
+        const receipt = past.receipt({ ...credential, transaction: '0x1', settledUs: 0 }, request)
+        expect(JSON.parse(Buffer.from(receipt[header] ?? '', 'base64').toString())).toMatchObject({ network })
+      }
+    }
   })
 
   test('is none when no header came.', async () => {

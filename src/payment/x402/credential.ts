@@ -16,11 +16,13 @@ import { payeeOf, readSolanaTransfer } from './solana/transfer.ts'
 export interface CredentialDeps {
   readonly offerOn: (network: string) => Offer | undefined
   readonly nowUs: () => TimestampUs
+  /** What a payment of version 1, which names none, is in where there is no offer. */
+  readonly asset?: string | undefined
 }
 
 /** The credential of a request, if it has one. Rejects, with what `refuse` says, when it is of another kind. */
 export async function credentialIn(
-  { offerOn, nowUs }: CredentialDeps,
+  { offerOn, nowUs, asset = '' }: CredentialDeps,
   request: PaidRequest,
   refuse: (fault: Unfit) => Promise<Problem>,
 ): Promise<Credential | undefined> {
@@ -29,7 +31,8 @@ export async function credentialIn(
   const { scheme, network } = envelope
   if (scheme !== 'exact') throw await refuse(unfit('unsupported_scheme', 'Only the scheme exact is taken here.'))
   const kind = networkKind(network)
-  if (kind === 'eip155') return evmCredential(envelope, offerOn(network), request.resource)
+  const named = { ...envelope, asset: envelope.asset ?? offerOn(network)?.asset ?? asset }
+  if (kind === 'eip155') return evmCredential(named, offerOn(network), request.resource)
   if (kind === 'solana') return solanaCredential(envelope, offerOn(network), request.resource, nowUs())
   throw await refuse(unfit('invalid_network', 'Payments on this network are not taken here.'))
 }
@@ -56,11 +59,15 @@ function forFacilitator(
   }
 }
 
-function evmCredential(envelope: Envelope, offer: Offer | undefined, resource: string): Credential {
+function evmCredential(
+  envelope: Envelope & { readonly asset: string },
+  offer: Offer | undefined,
+  resource: string,
+): Credential {
   const read = evmPayload.safeParse(envelope.payload)
   if (!read.success) throw malformed('The payload is not a signed EIP-3009 authorisation.')
   const { from, to, value, validBefore, nonce } = read.data.authorization
-  const asset = envelope.asset ?? offer?.asset ?? ''
+  const { asset } = envelope
   const expiresUs = BigInt(validBefore) * 1_000_000n
   return {
     key: [envelope.network, asset, from, nonce].join(':').toLowerCase(),

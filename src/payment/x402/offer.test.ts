@@ -37,7 +37,7 @@ describe('what the operator has to set', () => {
     ['a network of another rail', { networks: [{ network: 'tempo:4217', dollar: null }] }, ['X402_NETWORKS']],
     ['no network', { networks: [] }, ['X402_NETWORKS']],
   ])('is named when there is %s.', (_, changes, variables) => {
-    expect(missing(changes)).toEqual({ name: 'x402', missing: variables })
+    expect(missing(changes)).toEqual({ name: 'x402', missing: variables, past: expect.any(Function) })
   })
 })
 

@@ -42,6 +42,9 @@ const IDS: ReadonlyMap<string, string> = new Map([...NAMES].map(([network, name]
 /** The CAIP-2 form of a version 1 name; a name that the version does not know stays as it is. */
 export const networkOfName = (name: string): string => IDS.get(name) ?? name
 
+/** The name of a network in version 1; null: that version does not know it. */
+export const nameOfNetwork = (network: string): string | null => NAMES.get(network) ?? null
+
 /** Base units of an asset with these decimals, upwards where it is too coarse. */
 export function baseUnits(price: MicroDollars, decimals: number): string {
   if (decimals >= 6) return String(BigInt(price) * 10n ** BigInt(decimals - 6))
@@ -69,7 +72,7 @@ export function offersOf(config: X402Config): Offers {
     else {
       const { asset, decimals, extra } = dollar
       const amount = baseUnits(THREAD_PRICE, decimals)
-      offers.push({ kind, network: paid.network, name: NAMES.get(paid.network) ?? null, asset, payee, amount, extra })
+      offers.push({ kind, network: paid.network, name: nameOfNetwork(paid.network), asset, payee, amount, extra })
     }
   }
   return missing.size > 0 ? { ok: false, missing: [...missing] } : { ok: true, offers }

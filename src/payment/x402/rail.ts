@@ -2,8 +2,8 @@ import { networkKey } from '../../domain/network.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import type { OnCall } from '../call-outcome.ts'
 import { throughDoor } from '../door.ts'
-import { createNodes } from '../nodes.ts'
-import type { PaidRequest, PaymentRail, Unfit, UnsetRail } from '../rail.ts'
+import { createNodes, type Nodes } from '../nodes.ts'
+import type { PaidRequest, PastRail, PaymentRail, Unfit, UnsetRail } from '../rail.ts'
 import type { X402Config } from '../settings.ts'
 import { type ChainView, createChainView } from './chain-view.ts'
 import { checkCredential } from './check.ts'
@@ -12,8 +12,8 @@ import { demandOf } from './demand.ts'
 import { createFacilitator, type Deadlines } from './facilitator.ts'
 import { createFeePayers, payableNow } from './fee-payers.ts'
 import { lookForPayment, watchPayment } from './look.ts'
-import { type Offer, offersOf } from './offer.ts'
-import { unanswered } from './problems.ts'
+import { nameOfNetwork, type Offer, offersOf } from './offer.ts'
+import { malformed, unanswered } from './problems.ts'
 import { receiptOf } from './receipt.ts'
 import { settlePayment } from './settle.ts'
 
@@ -35,11 +35,12 @@ const DEADLINES: Deadlines = { verifyMs: 10_000, settleMs: 30_000, supportedMs: 
 export function createX402Rail(options: X402RailOptions): PaymentRail | UnsetRail {
   const { config, nowUs } = options
   const found = offersOf(config)
+  const nodes = createNodes(options.rpcUrls, undefined, options.onCall)
   if (!found.ok || config.facilitatorUrl === undefined) {
-    return { name: 'x402', missing: found.ok ? ['X402_FACILITATOR_URL'] : found.missing }
+    const missing = found.ok ? ['X402_FACILITATOR_URL'] : found.missing
+    return { name: 'x402', missing, past: async () => createPast(nodes, nowUs) }
   }
   const { offers } = found
-  const nodes = createNodes(options.rpcUrls, undefined, options.onCall)
   const facilitator = createFacilitator({
     url: config.facilitatorUrl,
     headers: config.facilitatorHeaders,
@@ -58,24 +59,33 @@ export function createX402Rail(options: X402RailOptions): PaymentRail | UnsetRai
   }
 
   return {
-    name: 'x402',
+    ...createPast(nodes, nowUs),
     terms: offers.map(({ network, asset, payee, amount }) => {
       const settlement = createChainView(nodes, network) ? 'verified on chain' : 'as the facilitator says'
       return { network, asset, payee, amount, settlement }
     }),
     demand,
-    read: (request) => credentialIn({ offerOn, nowUs }, request, (fault) => demand(request, fault)),
+    read: (request, asset) => credentialIn({ offerOn, nowUs, asset }, request, (fault) => demand(request, fault)),
     check: (credential, request) => {
       const offer = offerOn(credential.network)
       return checkCredential({ offer, facilitator, chain: chainOf(credential), nowUs }, credential, request)
     },
     settle: (payment, tell) => settlePayment(payment, facilitator, chainOf(payment), tell),
-    look: (payment) => lookForPayment(payment, chainOf(payment)),
-    watch: (payment, transaction) => watchPayment(payment, chainOf(payment), transaction),
     hindsight: {
       networks: [...options.rpcUrls.keys()].map(networkKey).filter((network) => createChainView(nodes, network)),
       look: (payment, named) => lookForPayment(payment, chainOf(payment), named),
     },
-    receipt: (payment, request) => receiptOf(payment, request, offerOn(payment.network)?.name ?? payment.network),
+  }
+}
+
+function createPast(nodes: Nodes, nowUs: () => TimestampUs): PastRail {
+  const chainOf = ({ network }: { readonly network: string }): ChainView | undefined => createChainView(nodes, network)
+  const offerOn = () => undefined
+  return {
+    name: 'x402',
+    read: (request, asset) => credentialIn({ offerOn, nowUs, asset }, request, async ({ reason }) => malformed(reason)),
+    look: (payment) => lookForPayment(payment, chainOf(payment)),
+    watch: (payment, transaction) => watchPayment(payment, chainOf(payment), transaction),
+    receipt: (payment, request) => receiptOf(payment, request, nameOfNetwork(payment.network) ?? payment.network),
   }
 }
