@@ -1,8 +1,16 @@
+import type { CompiledQuery } from 'kysely'
 import { expect, it } from 'vitest'
 import { onEachEngine } from '../../../test/support/engines.ts'
-import { found, openReviewing, someone } from '../../../test/support/reviewing.ts'
+import { planOf } from '../../../test/support/plans.ts'
+import { found, openReviewing, PAYEE, someone } from '../../../test/support/reviewing.ts'
+import { aRoute } from '../../../test/support/samples.ts'
+import { saveListings } from '../../store/facts/save-listings.ts'
 import { openStore } from '../../store/open.ts'
+import { saveProbes } from '../../store/probes/save-probes.ts'
+import { decideReview } from '../../store/reviews/decide-review.ts'
 import { takeChecks } from '../../store/reviews/review-checks.ts'
+import type { Writer } from '../../store/schema.ts'
+import type { Store } from '../../store/store.ts'
 import { verifyStore } from '../../store/transfer/verify.ts'
 
 const PAID = { network: 'base', transaction: '0xabc' }
@@ -81,6 +89,78 @@ onEachEngine('looking at payments again', (engine) => {
     expect(await recheck()).toBe(2)
     const levels = [await now(first.id), await now(second.id)].map(({ level }) => level)
     expect(levels.toSorted()).toEqual(['Signed', 'Verified buyer'])
+  })
+
+  it('is done once more when somebody is first seen to be paid for the route, whoever says so', async () => {
+    const { store, clock, proofs, account, send, now, recheck, open } = await paidReview()
+    const none = { kind: 'none', reason: 'the transaction pays nobody who was seen to be paid for this route' } as const
+    proofs.tell('0xabc', none)
+    const review = await send()
+    const paidTo = (payee: string, more: object = {}) => ({
+      ...{ ...aRoute(), network: 'base', payee, asset: null, origin: 'challenge' as const },
+      ...{ firstUs: clock.us, lastUs: clock.us, ...more },
+    })
+    const [one, two, three] = [someone(), someone(), someone()].map(({ address }) => address)
+    if (!one || !two || !three) throw new Error('nobody')
+    // Of another route, or known already: nothing has changed for this one.
+    await saveListings(store, { listings: [], payees: [paidTo(one, { path: '/v1/users/me' }), paidTo(PAYEE)] })
+    expect(await open()).toBe(0)
+    await saveProbes(store, { probes: [], payees: [paidTo(one)] })
+    expect([await open(), await recheck(), await open()]).toEqual([1, 1, 0])
+    await saveProbes(store, { probes: [], payees: [paidTo(one, { lastUs: clock.us + 9 })] })
+    expect(await open()).toBe(0)
+    // What is learnt while somebody looks is looked at after that.
+    await saveListings(store, { listings: [], payees: [paidTo(two)] })
+    const [taken] = await takeChecks(store, clock.us, 120_000_000, 1)
+    await saveListings(store, { listings: [], payees: [paidTo(three, { origin: 'split' })] })
+    if (!taken) throw new Error('nothing was due')
+    await decideReview(store, taken, none, clock.us)
+    expect((await now(review.id)).events).toEqual(['review'])
+    proofs.tell('0xabc', found('0xabc', account.address))
+    expect(await recheck()).toBe(1)
+    expect(await now(review.id)).toMatchObject({ level: 'Verified buyer', reason: null })
+    const four = paidTo(someone().address)
+    await saveListings(store, { listings: [], payees: [four] })
+    expect(await open()).toBe(0)
+    expect((await verifyStore(store, () => undefined)).differences).toBe(0)
+  })
+
+  it('costs a save of payees nothing where a host has no reviews, and little where nobody is new', async () => {
+    const { store, clock, proofs, send } = await paidReview()
+    const asked: CompiledQuery[] = []
+    const heard = (writer: Writer): Writer =>
+      new Proxy(writer, {
+        get: (target, name) => {
+          if (name === 'executeQuery') {
+            return (query: CompiledQuery) => {
+              asked.push(query)
+              return target.executeQuery(query)
+            }
+          }
+          const value: unknown = Reflect.get(target, name)
+          return typeof value === 'function' ? value.bind(target) : value
+        },
+      })
+    const watched: Store = { ...store, write: (work) => store.write((writer) => work(heard(writer))) }
+    const payee = { ...aRoute(), network: 'base', asset: null, origin: 'listing', firstUs: clock.us } as const
+    const save = async (address: string) => {
+      asked.length = 0
+      await saveListings(watched, { listings: [], payees: [{ ...payee, payee: address, lastUs: clock.us }] })
+      return {
+        known: asked.filter(({ sql }) => sql.includes('v.shares')),
+        waiting: asked.filter(({ sql }) => sql.includes('payment_transaction is not null')),
+      }
+    }
+    expect(await save(someone().address)).toEqual({ known: [], waiting: [] })
+    proofs.tell('0xabc', { kind: 'none', reason: 'nothing' })
+    await send()
+    expect(await save(PAYEE)).toMatchObject({ known: [{}], waiting: [] })
+    const { known, waiting } = await save(someone().address)
+    const plans = await Promise.all([...known, ...waiting].map((query) => planOf(store, query)))
+    expect(plans).toEqual([
+      expect.stringMatching(/payees_pkey|SEARCH p USING PRIMARY KEY/),
+      expect.stringMatching(/reviews_by_|SEARCH r USING PRIMARY KEY/),
+    ])
   })
 
   it('is done by one program at a time, and by another when that one died', async () => {

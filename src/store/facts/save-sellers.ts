@@ -1,6 +1,7 @@
 import { walletKey } from '../../domain/wallet.ts'
 import type { HostTransaction } from '../hosts/host-transaction.ts'
-import { newSellers, type SellerKey } from '../reviews/exclude.ts'
+import { newSellers, reviewedHosts, type SellerKey } from '../reviews/exclude.ts'
+import { checkForPayees } from '../reviews/review-checks.ts'
 import { logOwnership, logPayees } from './logged-sellers.ts'
 import { type OwnershipInput, upsertOwnership } from './ownership.ts'
 import { type PayeeInput, upsertPayees } from './payees.ts'
@@ -17,10 +18,18 @@ export async function saveSellers(
   const { writer, dialect } = transaction
   const payees = transaction.place(payeeInputs)
   const claims = ownership.map((claim) => ({ ...claim, hostId: transaction.hostIdOf(claim.host) }))
-  const sellers = await newSellers(writer, dialect, [
+  const keys = [
     ...payees.map(({ at, payee }) => ({ hostId: at.hostId, key: walletKey(payee) })),
     ...claims.map(({ hostId, signer }) => ({ hostId, key: walletKey(signer) })),
-  ])
+  ]
+  const reviewed = await reviewedHosts(writer, dialect, new Set(keys.map(({ hostId }) => hostId)))
+  const isReviewed = ({ hostId }: { readonly hostId: number }): boolean => reviewed.has(hostId)
+  const sellers = await newSellers(writer, dialect, keys.filter(isReviewed))
+  await checkForPayees(
+    writer,
+    dialect,
+    payees.filter(({ at }) => isReviewed(at)),
+  )
   await upsertPayees(writer, dialect, payees)
   await upsertOwnership(writer, dialect, claims)
   await logPayees(transaction.log, payees)

@@ -23,11 +23,11 @@ export const decideReview = (store: Store, check: DueCheck, finding: CheckFindin
     const transaction = new HostTransaction(writer, store.dialect, nowUs)
     await transaction.hold([check.hostId])
     const review = await readReview(writer, check.id, check.hostId)
-    if (!review) return endCheck(writer, check)
+    if (!review) return endCheck(writer, check, nowUs)
     const isNew = isNews(review, finding)
     const isOpen = isNew ? await decide(new ReviewMoves(transaction), review, finding) : isUndecided(review)
     if (isOpen) await scheduleCheck(writer, check, nextCheckUs(nowUs, check.attempts + 1))
-    else await endCheck(writer, check)
+    else await endCheck(writer, check, nowUs)
     // A look that changed nothing leaves the host's pages as they are.
     if (isNew) await transaction.save()
   })

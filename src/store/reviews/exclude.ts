@@ -62,10 +62,9 @@ export async function sellersAmong(
   return (one) => known.has(sellerText(one))
 }
 
-/** Those of these payees that their host was not known to pay, of hosts that have reviews. Before they are saved. */
+/** Those of these payees that their host, which has reviews, was not known to pay. Before they are saved. */
 export async function newSellers(reader: Reader, dialect: Dialect, keys: readonly SellerKey[]): Promise<SellerKey[]> {
-  const reviewed = await reviewedHosts(reader, dialect, new Set(keys.map(({ hostId }) => hostId)))
-  const rows = rowsOf(keys.filter(({ hostId }) => reviewed.has(hostId)))
+  const rows = rowsOf(keys)
   if (rows.length === 0) return []
   const found = await sql<{ host_id: number; key: string }>`select v.host_id, v.key
     from ${dialect.hostRows(COLUMNS, rows)} as v where not ${IS_SELLER}`.execute(reader)
@@ -73,7 +72,11 @@ export async function newSellers(reader: Reader, dialect: Dialect, keys: readonl
 }
 
 /** Few hosts have reviews, and a sweep names thousands of payees. */
-async function reviewedHosts(reader: Reader, dialect: Dialect, hostIds: ReadonlySet<number>): Promise<Set<number>> {
+export async function reviewedHosts(
+  reader: Reader,
+  dialect: Dialect,
+  hostIds: ReadonlySet<number>,
+): Promise<ReadonlySet<number>> {
   if (hostIds.size === 0) return new Set()
   const rows = [...hostIds].map((hostId): Row => [hostId])
   const found = await sql<{ host_id: number }>`select c.host_id

@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
+import type { PayeeOrigin } from '../../domain/money/payee.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import type { RouteId } from '../hosts/route-ref.ts'
 import type { Writer } from '../schema.ts'
+import type { Dialect, Row } from '../sql/dialect.ts'
+import { RowsStatement } from '../sql/rows-statement.ts'
 import type { Store } from '../store.ts'
 import type { ReviewKey } from './payment-claims.ts'
 
@@ -47,15 +51,81 @@ export async function scheduleCheck(writer: Writer, { hostId, id }: ReviewKey, d
     .execute()
 }
 
+/** A payee about to be saved. */
+interface NewPayee {
+  readonly at: RouteId
+  readonly network: string
+  readonly payee: string
+  readonly origin: PayeeOrigin
+  readonly lastUs: TimestampUs
+}
+
+const PAYEE = {
+  host_id: 'int',
+  route_id: 'int',
+  network: 'text',
+  payee: 'text',
+  shares: 'int',
+  last_us: 'int',
+} as const
+
+/** Routes that were not seen to pay these, or only to have them share. */
+const FIND_NEW = new RowsStatement(
+  (dialect, rows) => sql<{ host_id: number; route_id: number; last_us: number }>`select v.host_id, v.route_id, v.last_us
+    from ${dialect.hostRows(PAYEE, rows)} as v
+    where not exists (select 1 from payees as p where p.host_id = v.host_id and p.route_id = v.route_id
+      and p.network = v.network and p.payee = v.payee and (case when p.origin = 'split' then 1 else 0 end) = v.shares)`,
+)
+
+/** Signed reviews of these routes whose payment supports nothing. */
+const FIND_WAITING = new RowsStatement(
+  (dialect, rows) => sql<{
+    host_id: number
+    review_id: string
+    last_us: number
+  }>`select r.host_id, r.review_id, v.last_us
+    from ${dialect.rows({ host_id: 'int', route_id: 'int', last_us: 'int' }, rows)} as v cross join reviews as r
+    where r.host_id = v.host_id and r.route_id = v.route_id and r.level = 'Signed'
+      and r.payment_transaction is not null and r.payment_found is null`,
+)
+
+const CHECK = { host_id: 'int', review_id: 'text', due_us: 'int' } as const
+
+const SCHEDULE = new RowsStatement(
+  (dialect, rows) => sql`insert into review_checks (host_id, review_id, due_us, attempts)
+    select host_id, review_id, due_us, 0 from ${dialect.rows(CHECK, rows)} as v where true
+    on conflict (host_id, review_id) do update set
+      due_us = ${dialect.least(sql.ref('review_checks.due_us'), sql.ref('excluded.due_us'))}`,
+)
+
+/**
+ * Before payees of hosts with reviews are saved: what was paid to somebody who is first seen now is looked at once more,
+ * so that it does not matter who came first.
+ */
+export async function checkForPayees(writer: Writer, dialect: Dialect, payees: readonly NewPayee[]): Promise<void> {
+  if (payees.length === 0) return
+  const rows = payees.map(({ at, network, payee, origin, lastUs }): Row => {
+    return [at.hostId, at.routeId, network, payee, origin === 'split' ? 1 : 0, lastUs]
+  })
+  const fresh = await FIND_NEW.run(writer, dialect, rows)
+  const routes = new Map(fresh.map((row) => [`${row.host_id}/${row.route_id}`, row]))
+  if (routes.size === 0) return
+  const looked = [...routes.values()].map(({ host_id, route_id, last_us }): Row => [host_id, route_id, last_us])
+  const waiting = await FIND_WAITING.run(writer, dialect, looked)
+  const due = waiting.map(({ host_id, review_id, last_us }): Row => [host_id, review_id, last_us])
+  if (due.length > 0) await SCHEDULE.run(writer, dialect, due)
+}
+
 /** A check that was just asked for: nothing has changed since. */
 export async function delayCheck(writer: Writer, { hostId, id }: ReviewKey, dueUs: TimestampUs): Promise<void> {
   const checks = writer.updateTable('review_checks').set({ due_us: dueUs })
   await checks.where('host_id', '=', hostId).where('review_id', '=', id).execute()
 }
 
-/** Decided for good: nothing is left to look at. */
-export async function endCheck(writer: Writer, { hostId, id }: ReviewKey): Promise<void> {
-  await writer.deleteFrom('review_checks').where('host_id', '=', hostId).where('review_id', '=', id).execute()
+/** Decided for good: nothing is left to look at. One that was made due again since its taker began to look stays, at `nowUs`. */
+export async function endCheck(writer: Writer, { hostId, id }: ReviewKey, nowUs?: TimestampUs): Promise<void> {
+  const ended = writer.deleteFrom('review_checks').where('host_id', '=', hostId).where('review_id', '=', id)
+  await (nowUs === undefined ? ended : ended.where('due_us', '>', nowUs)).execute()
 }
 
 /** When the next check is due, or `null` when there is none. */

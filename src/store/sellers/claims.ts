@@ -5,7 +5,7 @@ import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { walletKey } from '../../domain/wallet.ts'
 import type { Claim } from '../../wire/sellers/records.ts'
 import { HostTransaction } from '../hosts/host-transaction.ts'
-import { excludeSellers, newSellers } from '../reviews/exclude.ts'
+import { excludeSellers, newSellers, reviewedHosts } from '../reviews/exclude.ts'
 import { ReviewMoves } from '../reviews/review-standing.ts'
 import type { Writer } from '../schema.ts'
 import type { Store } from '../store.ts'
@@ -70,7 +70,8 @@ export async function addClaim(
   const { writer, dialect } = transaction
   const { hostId, wallet } = claim
   const key = walletKey(wallet)
-  const sellers = await newSellers(writer, dialect, [{ hostId, key }])
+  const reviewed = await reviewedHosts(writer, dialect, new Set([hostId]))
+  const sellers = reviewed.has(hostId) ? await newSellers(writer, dialect, [{ hostId, key }]) : []
   const inserted = await writer
     .insertInto('claims')
     .values({
