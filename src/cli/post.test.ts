@@ -63,6 +63,7 @@ async function post(argv: readonly string[], more: Partial<PostCommandDeps> = {}
     },
     readStdin: () => undefined,
     confirm: () => undefined,
+    newKey: () => 'key-1',
     payer: (rail, { maxPrice }) => ({
       rail,
       quote: async () => ({
@@ -102,6 +103,24 @@ describe('tollbook post', () => {
     const fee = "fee:       Tempo's own on top, in the same dollar"
     expect((await post(['--to', url, '--yes', '--rail', 'mpp'])).out).toContain(fee)
     expect((await post(['--to', url, '--yes'])).out).not.toContain('fee:')
+  })
+
+  it('names the post before it pays, so that a run that was cut off is gone on with and pays once', async () => {
+    const { url, asked } = await directory([DEMAND, null, POSTED])
+    const first = await post(['--to', url, '--yes'])
+    expect(first.out).toContain(
+      '\nShould this be cut off, run it again with --idempotency-key key-1: it is paid for once.\n',
+    )
+    expect(asked.map(({ headers }) => headers['idempotency-key'])).toEqual(['key-1', 'key-1', 'key-1'])
+    const again = await directory([[200, { ...POSTED[1], charged: false }]])
+    const second = await post(['--to', again.url, '--yes', '--idempotency-key', 'mine'])
+    expect(second).toMatchObject({ code: 0, signed: 0, out: expect.stringContaining('Posted p-1') })
+    expect(again.asked.map(({ headers }) => headers['idempotency-key'])).toEqual(['mine', 'mine'])
+    for (const key of ['', 'two words', 'x'.repeat(256), 'ä']) {
+      expect((await post(['--to', url, '--yes', '--idempotency-key', key])).error).toBe(
+        'the command was not understood',
+      )
+    }
   })
 
   it('says what it costs, pays, and prints the receipt and the address of the post', async () => {

@@ -28,6 +28,8 @@ export interface PostCommandDeps {
   /** A yes or no of whoever sits at the terminal; `undefined` without one. */
   confirm(question: string): Promise<boolean> | undefined
   payer(rail: Rail, options: PayerOptions): Payer
+  /** A name that no post had before. */
+  newKey(): string
 }
 
 interface Order {
@@ -40,19 +42,21 @@ interface Order {
   readonly rpcUrl: string | undefined
   readonly isAgreed: boolean
   readonly text: string | undefined
+  /** Under which the post is paid for once, however often the command is run. */
+  readonly idempotencyKey: string
 }
 
 /** `tollbook post <host>`: says what it costs and who is paid, asks, pays, and stays until the outcome is known. */
 export const postCommand = (deps: PostCommandDeps): Command => ({
   run: async (argv: string[], { allowHosts, out, err }: CommandContext): Promise<number> => {
-    const order = orderIn(argv, deps.baseUrl(), allowHosts)
+    const order = orderIn(argv, deps, allowHosts)
     const text = await textOf(order, deps)
     const account = await accountIn(order.keyFile, (warning) => err.write(`warning: ${warning}\n`))
     const body = await signPost(account, { host: order.host, text, nowMs: deps.nowMs() })
     const connection = createConnection({ baseUrl: order.to, fetch: deps.fetch })
     // Refuses a price above --max-cost, before anything is signed that could move money.
     const payer = deps.payer(order.rail, { account, maxPrice: order.maxPrice, rpcUrl: order.rpcUrl })
-    const quoted = await told(order, quotedOrSent(quotePost(connection, order.host, body, payer)))
+    const quoted = await told(order, quotedOrSent(quotePost(connection, order.host, body, payer, order)))
     let isOpen = false
     const onWait = (reason: string): void => {
       isOpen = true
@@ -81,7 +85,7 @@ const paid = (
   onWait: (reason: string) => void,
 ): Promise<PostDocument> => pay({ sleep, nowMs, onWait })
 
-/** The very same words within one second are the same message: paid for once. */
+/** An earlier run under the same name, or the very same words within one second: paid for once. */
 const quotedOrSent = (quoting: Promise<QuotedPost>): Promise<QuotedPost | SentBeforeError> =>
   quoting.catch((error: unknown) => {
     if (error instanceof SentBeforeError) return error
@@ -98,19 +102,23 @@ async function told<T>(order: Order, work: Promise<T>, isOpen = (): boolean => f
   }
 }
 
-function orderIn(argv: string[], baseUrl: string, allow: AllowHosts): Order {
+const KEY = /^[\x21-\x7e]{1,255}$/
+
+function orderIn(argv: string[], { baseUrl, newKey }: PostCommandDeps, allow: AllowHosts): Order {
   const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options: POST.options })
   const [name] = positionals
   const rail = RAILS.find((known) => known === values.rail)
   const maxPrice = priceFromDecimal(values['max-cost'])
   const keyFile = values['key-file']
-  const to = (values.to ?? baseUrl).replace(/\/+$/, '')
+  const to = (values.to ?? baseUrl()).replace(/\/+$/, '')
+  const idempotencyKey = values['idempotency-key'] ?? newKey()
   if (name === undefined || positionals.length > 1 || rail === undefined) throw usageProblem(POST)
   if (maxPrice === undefined || keyFile === undefined || !/^https?:\/\//.test(to)) throw usageProblem(POST)
+  if (!KEY.test(idempotencyKey)) throw usageProblem(POST)
   // Whether a special name is taken is the other directory's to say.
   const reading = parseHost(name, [...allow, name.toLowerCase().replace(/:\d+$/, '')])
   if (!reading.ok) throw new Problem('usage', 400, 'Usage', `${name} is no seller host: ${reading.reason}`, '')
-  const rest = { rpcUrl: values['rpc-url'], isAgreed: values.yes, text: values.text }
+  const rest = { rpcUrl: values['rpc-url'], isAgreed: values.yes, text: values.text, idempotencyKey }
   return { host: reading.host, rail, to, keyFile, maxPrice: formatPrice(maxPrice), ...rest }
 }
 
@@ -139,6 +147,7 @@ const priceLines = (order: Order, { price, network, asset, payee }: Price, walle
     `  asset:     ${asset}`,
     `  recipient: ${payee}`,
     `  wallet:    ${wallet}`,
+    `Should this be cut off, run it again with --idempotency-key ${order.idempotencyKey}: it is paid for once.`,
     '',
   ]
     .map(plainLine)
@@ -151,11 +160,11 @@ function receiptLines({ id, href, payment }: PostDocument): string {
   return lines.map(plainLine).join('\n')
 }
 
-const undecided = ({ to, host }: Order): Problem =>
+const undecided = ({ to, host, idempotencyKey }: Order): Problem =>
   new Problem(
     'undecided',
     503,
     'Undecided',
     'it is not known yet whether the payment was made',
-    `do not pay again before its time is over: the post appears at ${to}${fillPath(PATHS.thread, { host })} once it is found`,
+    `run it again with --idempotency-key ${idempotencyKey}, which never pays twice; the post appears at ${to}${fillPath(PATHS.thread, { host })} once it is found`,
   )

@@ -274,6 +274,15 @@ describe('writing', () => {
     await expect(quotePost(posted.client, HOST, body, paying)).rejects.toBeInstanceOf(SentBeforeError)
   })
 
+  it('sends the name of a post with every request for it', async () => {
+    const { client, sent } = scripted(json(402, problemOf(402, false)), new TypeError('lost'), json(201, POST))
+    await post(client, HOST, body, payer(), { ...patient, idempotencyKey: 'order 1' })
+    expect(sent.map(({ headers }) => headers.get('idempotency-key'))).toEqual(['order 1', 'order 1', 'order 1'])
+    const before = scripted(json(202, { id: 'p1' }), json(200, POST))
+    await post(before.client, HOST, body, payer(), { ...patient, idempotencyKey: 'order 1' })
+    expect(before.sent.map(({ headers }) => headers.get('idempotency-key'))).toEqual(['order 1', 'order 1'])
+  })
+
   it('gives up with the means to ask again, without paying anew', async () => {
     const pending = () => json(202, { id: 'p1' })
     const { client } = scripted(json(402, problemOf(402, false)), pending(), json(200, POST))

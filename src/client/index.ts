@@ -35,6 +35,7 @@ export { NoAnswerError, RefusedError, UnreadableError } from './problem.ts'
 export { type StatementToSign, signClaim, signStatement, submitClaim, submitStatement } from './sellers.ts'
 export { type PostToSign, type ReviewToSign, type Signer, signPost, signReview } from './sign.ts'
 export {
+  type PostName,
   type PostOptions,
   post,
   type QuotedPost,

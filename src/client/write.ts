@@ -19,13 +19,13 @@ export async function send(
   { baseUrl, fetch }: Connection,
   path: string,
   body: string,
-  paying: Readonly<Record<string, string>> = {},
+  more: Readonly<Record<string, string>> = {},
 ): Promise<Reply> {
   try {
     // A signed payment goes to whoever named the price, and to nobody they point at.
     const answer = await straight(fetch, `${baseUrl}${path}`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...paying },
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...more },
       body,
     })
     return { status: answer.status, headers: answer.headers, text: await textIn(answer) }
@@ -64,6 +64,11 @@ export interface PostOptions {
   readonly onWait?: (reason: string) => void
 }
 
+/** Your own name for a post, 1 to 255 characters of one line: however often it is signed anew, it is paid for once under it. */
+export interface PostName {
+  readonly idempotencyKey?: string | undefined
+}
+
 /** The payment was handed over and its outcome is still not known. Sending the same again never charges twice. */
 export class UndecidedError extends Error {
   override readonly name = 'UndecidedError'
@@ -81,17 +86,17 @@ export async function post(
   host: string,
   body: PostRequest,
   payer: Payer,
-  options: PostOptions = {},
+  options: PostOptions & PostName = {},
 ): Promise<PostDocument> {
   try {
-    return await (await quotePost(client, host, body, payer)).pay(options)
+    return await (await quotePost(client, host, body, payer, options)).pay(options)
   } catch (error) {
     if (error instanceof SentBeforeError) return error.again(options)
     throw error
   }
 }
 
-/** The same signed message was sent before: it is paid for, or may be, and no payment is asked for again. */
+/** The same signed message, or one of the same name, was sent before: it is paid for, or may be, and no payment is asked for again. */
 export class SentBeforeError extends Error {
   override readonly name = 'SentBeforeError'
   constructor(
@@ -114,12 +119,14 @@ export async function quotePost(
   host: string,
   body: PostRequest,
   payer: Payer,
+  { idempotencyKey }: PostName = {},
 ): Promise<QuotedPost> {
   const path = fillPath(PAID_THREAD_PATHS[payer.rail], { host }, encodeURIComponent)
   const letter = JSON.stringify(body)
-  const demand = await send(client, path, letter)
+  const named = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }
+  const demand = await send(client, path, letter, named)
   if (isDone(demand) || demand.status === 202) {
-    throw new SentBeforeError((options = {}) => untilKnown(() => send(client, path, letter), options))
+    throw new SentBeforeError((options = {}) => untilKnown(() => send(client, path, letter, named), options))
   }
   if (demand.status !== 402) throw refusalIn(demand.status, demand.text)
   const quote = await payer.quote(demand.headers)
@@ -130,7 +137,7 @@ export async function quotePost(
     pay: async (options = {}) => {
       signing ??= signed(quote)
       const paying = await signing
-      return untilKnown(() => send(client, path, letter, paying), options)
+      return untilKnown(() => send(client, path, letter, { ...named, ...paying }), options)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sleep } from '../async/sleep.ts'
 import type { CommandName } from '../cli/catalogue/catalogue.ts'
 import type { Command } from '../cli/command.ts'
@@ -170,6 +171,7 @@ async function loadPost(env: NodeJS.ProcessEnv): Promise<Command> {
     readStdin,
     confirm,
     payer: createPayer,
+    newKey: randomUUID,
   })
 }
 

@@ -57,13 +57,14 @@ Shows the price and who is paid, asks, pays, and stays until the outcome is
 known. A refused post costs nothing.
 
 Options
-  --key-file <file>     needed: the private key of the wallet, in hex
-  --text "…"            what you write; standard input unless given
-  --max-cost <dollars>  nothing dearer is signed (0.05 unless given)
-  --yes                 pay without asking
-  --rpc-url <url>       a node of the network that mpp pays on
-  --rail x402|mpp       how the post is paid (x402 unless given)
-  --to <address>        the directory (BASE_URL unless given)
+  --key-file <file>        needed: the private key of the wallet, in hex
+  --text "…"               what you write; standard input unless given
+  --max-cost <dollars>     nothing dearer is signed (0.05 unless given)
+  --idempotency-key <key>  to go on after a run that was cut off: pays once
+  --yes                    pay without asking
+  --rpc-url <url>          a node of the network that mpp pays on
+  --rail x402|mpp          how the post is paid (x402 unless given)
+  --to <address>           the directory (BASE_URL unless given)
 
 Example
   node bin/tollbook.js post api.example.com --key-file wallet.key --text 'Does the price include retries?'
