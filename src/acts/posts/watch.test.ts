@@ -4,6 +4,7 @@ import { onEachEngine } from '../../../test/support/engines.ts'
 import { planOf, watching } from '../../../test/support/plans.ts'
 import { isSet, type Standing } from '../../payment/rail.ts'
 import { hidePost, NO_LONGER_ON_CHAIN } from '../../store/posts/hide-post.ts'
+import { readStories } from '../../store/posts/payment-story.ts'
 import { findPayment, listPayments } from '../../store/posts/payments.ts'
 import { findPost } from '../../store/posts/read-post.ts'
 import type { Store } from '../../store/store.ts'
@@ -102,6 +103,8 @@ onEachEngine('a payment that was seen on chain', (engine) => {
     expect(post?.hidden).toEqual({ atUs: clock.us, reason: NO_LONGER_ON_CHAIN })
     expect(payment).toMatchObject({ state: 'expired', dueUs: null })
     expect(payment?.reason).toBe(`${NO_LONGER_ON_CHAIN}: The authorisation ended unused.`)
+    const [story] = await readStories(store.read, id)
+    expect(story?.steps.map(({ act }) => act)).toEqual(['settle', 'watch'])
     const events = await store.read.selectFrom('events').select('kind').where('subject', '=', id).execute()
     expect(events.map(({ kind }) => kind).sort()).toEqual(['post', 'post_hidden'])
     expect(await later(100_000)).toEqual(NOTHING)

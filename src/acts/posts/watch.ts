@@ -62,7 +62,7 @@ async function watch(ledger: Ledger, rail: PastRail, seen: StoredPayment): Promi
   const said = { host: claimed.host, post: claimed.postId, network: claimed.network, transaction: claimed.transaction }
   const lateUs = nowUs() - claimed.updatedUs > LONGEST_WATCH_US ? null : nextLookUs(nowUs(), claimed.attempts)
   if (standing.kind === 'expired' && claimed.reason === NO_LONGER_ON_CHAIN) {
-    await tellAct(ledger, claimed, 'confirm', [outcomeWords(standing)])
+    await tellAct(ledger, claimed, 'watch', [outcomeWords(standing)])
     const why = { shown: NO_LONGER_ON_CHAIN, reason: standing.reason }
     const isWithdrawn = await unfinal.withdraw(store, claimed, why, nowUs())
     if (isWithdrawn) log.warn({ ...said, reason: standing.reason }, 'a reorganisation has taken a payment away')
@@ -97,7 +97,7 @@ async function keep(
     await unfinal.postpone(store, claimed, null, dueUs)
     return standing.isFinal ? 'final' : 'postponed'
   }
-  await tellAct(ledger, claimed, 'confirm', [outcomeWords(standing)])
+  await tellAct(ledger, claimed, 'watch', [outcomeWords(standing)])
   const confirmation = await unfinal.confirm(store, claimed, standing, dueUs)
   if (confirmation === 'already') return undefined
   if (confirmation === 'confirmed') return standing.isFinal ? 'final' : 'postponed'

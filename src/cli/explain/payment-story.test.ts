@@ -55,6 +55,12 @@ onEachEngine('the story of a payment', (engine) => {
 })
 
 describe('a step', () => {
+  it('does not say of a payment that a node had seen that none had', () => {
+    const step = { said: 'gone', firstUs: 0, lastUs: 0, times: 1 }
+    expect(stepLine({ ...step, act: 'watch' })).toContain('looked at again, since its block was not final: gone')
+    expect(stepLine({ ...step, act: 'confirm' })).toContain('looked for again, since no node had seen it: gone')
+  })
+
   it('is one line with its time, its act and what was said, and counts only what came again', () => {
     const step = fc.record({
       act: fc.constantFrom(...ACTS),

@@ -20,6 +20,7 @@ const ACT_WORDS: Readonly<Record<string, string>> = {
   settle: 'handed over to be settled',
   look: 'looked for on the chain',
   confirm: 'looked for again, since no node had seen it',
+  watch: 'looked at again, since its block was not final',
 }
 
 /** `2026-…Z  looked for on the chain: the node does not answer (12 times until …)` */

@@ -4,8 +4,11 @@ import type { Store } from '../store.ts'
 import { asLine } from './payment-steps.ts'
 import { payments, type StoredPayment, storedPaymentOf } from './payments.ts'
 
-/** What was done about a payment: it was handed over to be settled, looked for on the chain, or confirmed there later. */
-export const ACTS = ['settle', 'look', 'confirm'] as const
+/**
+ * What was done about a payment: it was handed over to be settled, looked for on the chain, confirmed there where a
+ * facilitator had been believed, or watched until its block was final.
+ */
+export const ACTS = ['settle', 'look', 'confirm', 'watch'] as const
 export type PaymentAct = (typeof ACTS)[number]
 
 /** One step of a payment's story. What came again and again is one step with a count. */
