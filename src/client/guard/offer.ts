@@ -1,7 +1,7 @@
+import { chainIdIn } from '../../domain/chain-id.ts'
 import { isDollar } from '../../domain/guard/price-facts.ts'
 import { decimalsOf } from '../../domain/money/asset.ts'
 import { formatPrice, priceFromBaseUnits } from '../../domain/money/price.ts'
-import { chainIdIn } from '../../domain/network.ts'
 import { fieldOf, textOf } from './field.ts'
 
 /** What a seller asks for now. */

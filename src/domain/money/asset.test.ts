@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { networkKey } from '../network.ts'
 import { decimalsOf } from './asset.ts'
+import { DOLLAR_NETWORKS } from './dollar-networks.ts'
 
 const BASE_USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const SOLANA_USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
@@ -44,6 +46,16 @@ describe('decimalsOf', () => {
 
   it('gives dollars of 18 decimals their own', () => {
     expect(decimalsOf('bsc', '0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d')).toBe(18)
+  })
+
+  it('takes every writing of a network for the same as all else here does', () => {
+    const assets = [...DOLLAR_NETWORKS.flatMap(({ dollars }) => [...dollars.keys()]), PATH_USD, '']
+    const names = DOLLAR_NETWORKS.flatMap(({ id, names }) => [id, ...names])
+    const writings = [...names, ...names.map((name) => `${name} chain`), ...names.map((name) => `${name}-mainnet`)]
+    const others = ['gnosis', 'Gnosis Chain', 'EDU Chain', 'World Chain Sepolia', 'skale-base', 'Solana Testnet', 'x']
+    for (const network of [...writings, ...others])
+      for (const asset of assets) expect(decimalsOf(network, asset)).toBe(decimalsOf(networkKey(network), asset))
+    expect(decimalsOf('tempo:42431', '')).toBeUndefined()
   })
 
   it('is not fooled by names that every object has', () => {
