@@ -120,6 +120,24 @@ const CASES: readonly Case[] = [
   ['above both', ['stop price_above_listed', 'stop price_above_observed'], ROUTE, { price: 10_001 }],
   ['above both, within tolerance', [], ROUTE, { price: 11_000 }, { tolerance: 0.1 }],
   [
+    'at the edge of the tolerance, where fractions are not exact',
+    [],
+    known({
+      listings: [{ ...row, price: 900_000 }],
+      offers: [{ ...live, price: 900_000 }],
+      signedOffers: [signed('900000')],
+    }),
+    { price: 1_035_000 },
+    { tolerance: 0.15 },
+  ],
+  [
+    'a millionth beyond that edge',
+    ['stop price_above_listed', 'stop price_above_observed'],
+    known({ listings: [{ ...row, price: 900_000 }], offers: [{ ...live, price: 900_000 }] }),
+    { price: 1_035_001 },
+    { tolerance: 0.15 },
+  ],
+  [
     'above both, beyond tolerance',
     ['stop price_above_listed', 'stop price_above_observed'],
     ROUTE,

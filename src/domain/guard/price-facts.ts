@@ -15,6 +15,10 @@ interface Said {
 export const isDollar = (network: string | null, asset: string): boolean =>
   network === null ? asset.toLowerCase() === 'usd' : decimalsOf(network, asset) !== undefined
 
+/** In whole millionths: what is exactly at the edge of the tolerance is within it. */
+export const isBeyond = (price: MicroDollars, known: MicroDollars, tolerance: number): boolean =>
+  price > Math.round(known * (1 + tolerance))
+
 /** What an offer says by itself, whoever made it. */
 export function offerFacts({ price, network, asset }: LiveOffer, { maxPrice }: BuyerPolicy): Fact[] {
   const facts: Fact[] = []
@@ -50,7 +54,7 @@ export function priceFacts(route: KnownRoute, offer: LiveOffer, { tolerance }: B
   const listed = highest(listings, network)
   const observed = highest(route.offers, network)
   const isAbove = (known: MicroDollars | null): known is MicroDollars =>
-    known !== null && price > known * (1 + tolerance)
+    known !== null && isBeyond(price, known, tolerance)
   const say = isAbove(listed) && isAbove(observed) ? grave : warning
   if (isAbove(listed))
     facts.push(

@@ -7,6 +7,7 @@ import type { TimestampUs } from '../time/timestamp.ts'
 import { walletKey } from '../wallet.ts'
 import { type Fact, warning } from './finding.ts'
 import type { BuyerPolicy, KnownRoute, LiveOffer } from './known.ts'
+import { isBeyond } from './price-facts.ts'
 
 /** An offer without an end holds as long as it is seen: a day later nobody knows. */
 function isInForce({ offer, check, lastUs }: SeenOffer, nowUs: TimestampUs): boolean {
@@ -23,7 +24,7 @@ export function signedFacts(route: KnownRoute, offer: LiveOffer, { tolerance }: 
   if (signed.length === 0) return []
   const said: string[] = []
   const dearest = signed.reduce<SeenOffer | null>((most, one) => (worth(one) > worth(most) ? one : most), null)
-  if (price !== null && dearest !== null && price > worth(dearest) * (1 + tolerance)) {
+  if (price !== null && dearest !== null && isBeyond(price, worth(dearest), tolerance)) {
     said.push(
       `The price of ${formatPrice(price)} is above the ${formatPrice(worth(dearest))} that the seller signed ${endWords(dearest.offer.terms)}.`,
     )
