@@ -4,7 +4,7 @@ import { type Demand, limitOf, noOffer, type Payer, priceWithin } from './payer.
 /** As much of a client of mppx as a payer needs. */
 export interface MppClient {
   preparePayment(response: Response): Promise<{
-    readonly challenge: { readonly request: object }
+    readonly challenge: { readonly method: string; readonly intent: string; readonly request: object }
     createCredential(): Promise<string>
   }>
 }
@@ -26,17 +26,19 @@ export function mppPayer({ client, maxPrice }: MppOptions): Payer {
         throw noOffer()
       })
       return {
-        ...priceWithin(chargeIn(prepared.challenge.request), limit),
+        ...priceWithin(chargeIn(prepared.challenge), limit),
         sign: async () => ({ Authorization: await prepared.createCredential() }),
       }
     },
   }
 }
 
-function chargeIn(request: object): Demand {
+/** A session or a subscription takes more than its amount: nothing but a charge is paid. */
+function chargeIn({ method, intent, request }: { method: string; intent: string; request: object }): Demand {
   const [amount, asset, payee] = ['amount', 'currency', 'recipient'].map((name) => fieldOf(request, name))
   const chainId = fieldOf(fieldOf(request, 'methodDetails'), 'chainId')
-  const isCharge = typeof amount === 'string' && /^\d{1,78}$/.test(amount) && Number.isSafeInteger(chainId)
-  if (!isCharge || typeof asset !== 'string' || typeof payee !== 'string') throw noOffer()
+  const isCharge = method === 'tempo' && intent === 'charge'
+  const isSound = typeof amount === 'string' && /^\d{1,78}$/.test(amount) && Number.isSafeInteger(chainId)
+  if (!isCharge || !isSound || typeof asset !== 'string' || typeof payee !== 'string') throw noOffer()
   return { network: `tempo:${chainId}`, asset, payee, amount }
 }

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { formatPrice } from '../../domain/money/price.ts'
+import { formatPrice, priceFromDecimal } from '../../domain/money/price.ts'
 import { addressOf, heldTo } from './address.ts'
 import { createGuard, type Decision, type GuardPolicy } from './index.ts'
 import { mppOffer, x402Offer } from './offer.ts'
@@ -24,6 +24,7 @@ async function directory(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
 }
 
+const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const URL_ASKED = 'https://api.example.com/v1/x'
 const QUESTION = { method: 'GET', url: URL_ASKED, rail: 'x402', offer: { price: '0.020000', network: 'base' } } as const
 const STOP = { code: 'price_above_listed', severity: 'stop', said: 'Dear.', href: 'https://tollbook.example/' }
@@ -171,6 +172,45 @@ describe('a guard', () => {
     ])
   })
 
+  it.each([
+    ['5', '5.000000'],
+    ['5.0000001', '5.000001'],
+    ['99999999999999', null],
+    ['-1', null],
+    ['five', null],
+  ])('asks for a price of %s as %s', async (price, asked) => {
+    const told: unknown[] = []
+    const fetch: typeof globalThis.fetch = async (_, init) => {
+      told.push(JSON.parse(String(init?.body)).offer)
+      return Response.json(GOOD)
+    }
+    const guard = createGuard({ directory: 'https://tollbook.example', fetch })
+    const { allow } = await guard.ask({ ...QUESTION, offer: { price, network: 'base' } })
+    expect([told, allow]).toEqual([[{ price: asked, network: 'base' }], asked !== null])
+  })
+
+  it('does not pay a price that nobody knows, named asset or not', async () => {
+    const from = async (offer: { asset?: string; network: string | null }, policy: GuardPolicy = {}) => {
+      const guard = createGuard({ directory: await directory(answering(GOOD)), policy, limitMs })
+      return codes(await guard.ask({ ...QUESTION, offer: { price: null, ...offer } }))
+    }
+    expect(await from({ network: null })).toEqual(['stop asset_unknown'])
+    expect(await from({ network: 'base', asset: USDC })).toEqual(['stop asset_unknown'])
+    expect(await from({ network: null }, { stop: [] })).toEqual(['warn asset_unknown'])
+  })
+
+  it('locks up no more than its limit, and without one no more than the price', async () => {
+    const from = async (deposit: string, policy: GuardPolicy = {}) => {
+      const guard = createGuard({ directory: await directory(answering(GOOD)), policy, limitMs })
+      return codes(await guard.ask({ ...QUESTION, offer: { ...QUESTION.offer, deposit } }))
+    }
+    expect(await from('1')).toEqual(['stop price_above_limit'])
+    expect(await from('0.02')).toEqual([])
+    expect(await from('1', { maxPrice: '0.05' })).toEqual(['stop price_above_limit'])
+    expect(await from('1', { maxPrice: '1' })).toEqual([])
+    expect(await from('much', { maxPrice: '1' })).toEqual(['stop price_above_limit'])
+  })
+
   it('asks for a call with a query that is longer than any listed path without it', async () => {
     const urls: string[] = []
     const guard = createGuard({
@@ -217,7 +257,8 @@ describe('a guard', () => {
     const offers = fc.record({ price: fc.option(fc.string()), network: fc.option(fc.string()) })
     await fc.assert(
       fc.asyncProperty(fc.option(fc.string(), { nil: undefined }), offers, async (url, offer) => {
-        expect((await guard.ask({ url, rail: 'mpp', offer })).allow).toBe(true)
+        const isPriced = priceFromDecimal(String(offer.price)) !== undefined
+        expect((await guard.ask({ url, rail: 'mpp', offer })).allow).toBe(isPriced)
       }),
       { numRuns: 30 },
     )

@@ -101,19 +101,21 @@ export function createGuard(options: GuardOptions) {
     isRefused || stop?.includes(code) ? 'stop' : 'warn'
 
   /** What an offer says by itself, whatever a directory says of it or keeps silent about. */
-  function own({ price, network = null, asset }: GuardOffer): GuardFinding[] {
+  function own({ price, deposit, network = null, asset }: GuardOffer): GuardFinding[] {
     const findings: GuardFinding[] = []
-    const asked = priceFromDecimal(String(price))
-    if (limit !== undefined && (asked === undefined || asked > limit)) {
-      const said = `The price of ${price ?? 'unknown value'} is above the limit of ${formatPrice(limit)}.`
+    const asked = dollarsIn(price)
+    const most = Math.max(asked, dollarsIn(deposit ?? price))
+    // Without a limit no more than the price is locked up.
+    if (limit === undefined ? most > asked : !(most <= limit)) {
+      const said = `The price of ${most >= 0 ? formatPrice(most) : 'unknown value'} is above the limit of ${formatPrice(limit ?? asked)}.`
       findings.push(finding('price_above_limit', 'stop', said))
     }
-    if (asset && !isDollar(network, asset))
+    if (price === null || (asset && !isDollar(network, asset)))
       findings.push(
         finding(
           'asset_unknown',
           severityOf('asset_unknown', !stop),
-          'The asset is not a dollar that is known on that network.',
+          'What is asked for is not a known number of dollars.',
         ),
       )
     return findings
@@ -122,10 +124,16 @@ export function createGuard(options: GuardOptions) {
   /** Whether to pay. Never rejects. */
   async function ask(question: GuardQuestion): Promise<Verdict> {
     const { method, url, rail, offer } = question
+    const { network = null, asset, payee } = offer
+    const units = dollarsIn(offer.price)
+    const price = units >= 0 ? formatPrice(units) : null
     const found =
       url === undefined
         ? undefined
-        : await known({ method: METHODS.find((one) => one === method), url: plain(url), rail, offer, policy: rules })
+        : await known({
+            ...{ method: METHODS.find((one) => one === method), url: plain(url), rail, policy: rules },
+            offer: { price, network, asset, payee },
+          })
     const told = found ?? [
       finding(
         'directory_unreachable',
@@ -135,7 +143,7 @@ export function createGuard(options: GuardOptions) {
     ]
     const isTold = (mine: GuardFinding): boolean =>
       told.some(({ code, severity }) => code === mine.code && severity === mine.severity)
-    const findings = [...own(offer).filter((mine) => !isTold(mine)), ...told].map((one) =>
+    const findings = [...own({ ...offer, price }).filter((mine) => !isTold(mine)), ...told].map((one) =>
       // A directory is not asked to stop by `unknownHost`, and refuses an address without a look at the policy.
       one.code === 'unknown_host' && severityOf('unknown_host', unknownHost === 'refuse') === 'stop'
         ? { ...one, severity: 'stop' as const }
@@ -145,7 +153,7 @@ export function createGuard(options: GuardOptions) {
     if (signer && url && verdict.allow) keep(paying, plain(url), { question, atMs: Date.now() })
     try {
       const codes = findings.map(({ code, severity }) => `${severity} ${code}`).join(', ')
-      const line = `${verdict.allow ? 'allow' : 'stop'} ${rail} ${offer.price ?? 'no price'} ${plain(url ?? '')} ${codes}`
+      const line = `${verdict.allow ? 'allow' : 'stop'} ${rail} ${price ?? 'no price'} ${plain(url ?? '')} ${codes}`
       onDecision?.({ ...verdict, question, line: line.trimEnd() })
     } catch {
       // A log that fails must not decide about money.
@@ -185,6 +193,9 @@ export function createGuard(options: GuardOptions) {
       guardPrepared(mppx, ask, input, init),
   }
 }
+
+/** As somebody wrote them; not a number where they are not known. */
+const dollarsIn = (price: string | null): number => priceFromDecimal(String(price)) ?? Number.NaN
 
 /** The newest last, and no more than a program needs. */
 function keep<T>(kept: Map<string, T>, key: string, value: T): void {

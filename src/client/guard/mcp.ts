@@ -1,5 +1,5 @@
 import { fieldOf } from './field.ts'
-import { mppOffer, x402Offer } from './offer.ts'
+import { mppAsked, x402Offer } from './offer.ts'
 import type { Ask } from './question.ts'
 import { insist, PaymentStopped } from './verdict.ts'
 
@@ -10,7 +10,7 @@ import { insist, PaymentStopped } from './verdict.ts'
 export const guardMcp = (ask: Ask, url: string) => ({
   /** For `McpClient.wrap` of mppx. */
   onPaymentRequired: async (challenge: object): Promise<true> => {
-    await insist(ask({ url, rail: 'mpp', offer: mppOffer(challenge) }))
+    await insist(ask({ url, ...mppAsked(challenge) }))
     return true
   },
   /** For clients of `@x402/mcp`. It does not say which offer the client will choose: those that are stopped are taken out. */

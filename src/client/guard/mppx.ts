@@ -1,6 +1,6 @@
 import { addressOf, heldTo } from './address.ts'
 import { fieldOf, textOf } from './field.ts'
-import { mppOffer } from './offer.ts'
+import { mppAsked } from './offer.ts'
 import type { Ask } from './question.ts'
 import { insist } from './verdict.ts'
 
@@ -28,7 +28,7 @@ export function guardMppx<T extends MppxCreate>(create: T, ask: Ask): T {
     const own = fieldOf(config, 'onChallenge')
     const onChallenge = async (challenge: object, helpers: { readonly createCredential: object }): Promise<unknown> => {
       const request = requests.get(helpers.createCredential) ?? { url: undefined }
-      await insist(ask({ ...request, rail: 'mpp', offer: mppOffer(challenge) }))
+      await insist(ask({ ...request, ...mppAsked(challenge) }))
       return typeof own === 'function' ? own(challenge, helpers) : undefined
     }
     const client = Reflect.apply(target, self, [{ ...config, onChallenge }])
@@ -61,6 +61,6 @@ export async function guardPrepared<P extends Prepared>(
   const { request, payment } = prepared
   if (!payment) throw new TypeError('nothing is to be paid')
   const url = heldTo(addressOf(input), request.url)
-  await insist(ask({ method: request.method, url, rail: 'mpp', offer: mppOffer(payment.challenge) }))
+  await insist(ask({ method: request.method, url, ...mppAsked(payment.challenge) }))
   return { ...prepared, payment }
 }

@@ -11,6 +11,8 @@ export interface GuardOffer {
   readonly network: string | null
   readonly asset?: string | undefined
   readonly payee?: string | undefined
+  /** Dollars that are locked up at once for this and later calls, where that is how the seller is paid. */
+  readonly deposit?: string | undefined
 }
 
 /** A seller's own words may be of any length: what is longer than any name is cut, and then known to nobody. */
@@ -21,17 +23,19 @@ const wordIn = (value: unknown): string | undefined =>
     ?.slice(0, LONGEST)
     .toWellFormed()
 
-/** As the paying client reads it, hexadecimal too; an empty text is no amount. */
-function unitsIn(amount: unknown): bigint | undefined {
+/** The most that is named, as the paying client reads it, hexadecimal too. `undefined`: nothing is, or what is no amount. */
+function unitsIn(named: readonly unknown[]): bigint | undefined {
   try {
-    return BigInt(String(amount).trim() || 'none')
+    const amounts = named.map((one) => String(one ?? '').trim()).flatMap((one) => (one ? BigInt(one) : []))
+    return amounts.reduce((most, one) => (one > most ? one : most))
   } catch {
     return undefined
   }
 }
 
 interface Terms {
-  readonly units: bigint | undefined
+  readonly amounts: readonly unknown[]
+  readonly deposit: unknown
   readonly network: string | undefined
   readonly asset: unknown
   readonly payee: unknown
@@ -39,38 +43,59 @@ interface Terms {
   readonly decimals?: number
 }
 
-function offerOf({ units, network, asset, payee, decimals }: Terms): GuardOffer {
+function offerOf({ amounts, deposit, network, asset, payee, decimals }: Terms): GuardOffer {
   const [assetName, payeeName] = [wordIn(asset), wordIn(payee)]
   const known = decimals ?? (network && assetName ? decimalsOf(network, assetName) : undefined)
-  const isPriced = known !== undefined && units !== undefined && units >= 0n
-  return {
+  const dollars = (named: readonly unknown[]): string | undefined => {
+    const units = unitsIn(named)
     // What is more than can be counted is the most that can.
-    price: isPriced ? formatPrice(priceFromBaseUnits(units, known) ?? Number.MAX_SAFE_INTEGER) : null,
+    return known !== undefined && units !== undefined && units >= 0n
+      ? formatPrice(priceFromBaseUnits(units, known) ?? Number.MAX_SAFE_INTEGER)
+      : undefined
+  }
+  return {
+    price: dollars(amounts) ?? null,
     network: network ?? null,
     asset: assetName,
     payee: payeeName,
+    deposit: dollars([deposit]),
   }
 }
 
-/** Of the payment requirements that an x402 client chose, of either version. */
+/** Of the payment requirements that an x402 client chose, of either version: whichever field it reads, the price is not less. */
 export const x402Offer = (requirements: unknown): GuardOffer =>
   offerOf({
-    units: unitsIn(fieldOf(requirements, 'amount')) ?? unitsIn(fieldOf(requirements, 'maxAmountRequired')),
+    amounts: ['amount', 'maxAmountRequired'].map((name) => fieldOf(requirements, name)),
+    deposit: fieldOf(fieldOf(requirements, 'extra'), 'minDeposit'),
     network: wordIn(fieldOf(requirements, 'network')),
     asset: fieldOf(requirements, 'asset'),
     payee: fieldOf(requirements, 'payTo'),
   })
 
+/** mppx pays x402 offers too. Unlike its own they name no currency, without which it signs nothing of its own. */
+const isX402 = (challenge: unknown): boolean =>
+  fieldOf(challenge, 'method') === 'evm' && fieldOf(fieldOf(challenge, 'request'), 'currency') === undefined
+
+/** What the challenge that an mpp client chose asks for, and on which rail. */
+export const mppAsked = (challenge: unknown) => ({
+  rail: isX402(challenge) ? ('x402' as const) : ('mpp' as const),
+  offer: mppOffer(challenge),
+})
+
+/** What is paid once, or in parts of a deposit. Of anything else, such as a subscription, nobody knows what it comes to. */
+const PRICED: readonly unknown[] = ['charge', 'session', undefined]
+
 /** Of the challenge that an mpp client chose. */
 export function mppOffer(challenge: unknown): GuardOffer {
-  const request = fieldOf(challenge, 'request')
-  const method = fieldOf(challenge, 'method')
+  const [method, intent, request] = ['method', 'intent', 'request'].map((name) => fieldOf(challenge, name))
+  if (isX402(challenge)) return x402Offer(request)
   const isTempo = method === 'tempo'
   const chain = chainIdIn(fieldOf(fieldOf(request, 'methodDetails'), 'chainId') ?? (isTempo ? 4217 : null))
   const asset = fieldOf(request, 'currency')
   const isCard = method === 'stripe' || method === 'card'
   return offerOf({
-    units: unitsIn(fieldOf(request, 'amount')),
+    amounts: PRICED.includes(intent) ? [fieldOf(request, 'amount')] : [],
+    deposit: fieldOf(request, 'suggestedDeposit'),
     network: isCard || !chain ? undefined : `${isTempo ? 'tempo' : 'eip155'}:${chain}`,
     asset,
     payee: fieldOf(request, 'recipient'),

@@ -184,6 +184,7 @@ const CASES: readonly Case[] = [
   ],
   ['on a network under another name', [], ROUTE, { network: 'base' }],
   ['in an asset that nobody knows', ['stop asset_unknown'], ROUTE, { asset: THIEF, price: null }],
+  ['in an asset that is not named, without a price', ['stop asset_unknown'], ROUTE, { asset: null, price: null }],
   ['in a dollar of another network', ['stop asset_unknown', 'warn network_unlisted'], ROUTE, { network: 'eip155:10' }],
   ['by card, in dollars', [], known({ listings: [{ ...row, network: null }] }), { network: null, asset: 'usd' }],
   ['above the limit', ['stop price_above_limit'], ROUTE, {}, { maxPrice: 9_999 }],

@@ -38,6 +38,8 @@ export function offerFacts({ price, network, asset }: LiveOffer, { maxPrice }: B
         `The price of ${formatPrice(price)} is above the limit of ${formatPrice(maxPrice)}.`,
       ),
     )
+  if (asset === null && price === null)
+    facts.push(grave('asset_unknown', 'route', 'No asset is named, and the price in dollars is not known.'))
   if (asset !== null && !isDollar(network, asset))
     facts.push(grave('asset_unknown', 'route', 'The asset is not a dollar that this directory knows on that network.'))
   return facts
