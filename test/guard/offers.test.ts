@@ -64,6 +64,15 @@ const mpp =
     const challenge = Challenge.from({ id, realm: 'shop', method: 'tempo', intent, request: asked, expires })
     response.writeHead(402, { 'WWW-Authenticate': Challenge.serialize(challenge) }).end('{}')
   }
+/** Leads buyers elsewhere, who are asked there. */
+const leading =
+  (ways: Readonly<Record<string, string>>, then: Answer): Answer =>
+  (request, response) => {
+    const to = ways[request.url ?? '']
+    if (to === undefined) return then(request, response)
+    response.writeHead(302, { location: to }).end()
+  }
+
 /** Knows `/v1/x` at 0.01 dollars on both rails, and no other route. */
 function guarding(policy: GuardPolicy = {}) {
   const asked: { url: string; rail: string; price: string }[] = []
@@ -102,6 +111,29 @@ describe('a stock client of x402 with a guard', () => {
     await expect(x402Fetch(guarding({ maxPrice: '0.05' }).guard)(`${base}/v1/x`)).rejects.toThrow('price_above_limit')
     expect(paid).toEqual([])
   })
+
+  it.each<[string, Record<string, string>]>([
+    ['elsewhere on its host', { '/v1/x': '/pay/now' }],
+    ['on by two steps', { '/v1/x': '/other', '/other': '/pay/now' }],
+    ['to what is listed, from what is not', { '/v1/old': '/v1/x' }],
+  ])('signs nothing where a seller leads it %s and asks for more than is listed', async (_, ways) => {
+    asks = leading(ways, x402([offer({ amount: '900000' })]))
+    const { guard, asked } = guarding()
+    const [path] = Object.keys(ways)
+    await expect(x402Fetch(guard)(`${base}${path}`)).rejects.toThrow('price_above_listed')
+    expect([paid, asked.length]).toEqual([[], 2])
+  })
+
+  it('pays what is listed where a seller leads it on, and asks once where none does', async () => {
+    asks = leading({ '/v1/x': '/v2/x' }, x402([offer()]))
+    const { guard, asked } = guarding()
+    const pay = x402Fetch(guard)
+    expect((await pay(`${base}/v1/x`)).status).toBe(200)
+    expect(asked.map(({ url }) => url)).toEqual([`${base}/v1/x`, `${base}/v2/x`])
+    asks = x402([offer({ amount: '9000' })])
+    expect((await pay(`${base}/v1/x`)).status).toBe(200)
+    expect([paid.length, asked.length]).toEqual([2, 3])
+  })
 })
 
 describe('a stock client of mpp with a guard', () => {
@@ -127,6 +159,16 @@ describe('a stock client of mpp with a guard', () => {
     const terms = { periodCount: '1', periodUnit: 'day', subscriptionExpires }
     asks = mpp({ ...terms, methodDetails: { chainId: 4217, accessKey } }, 'subscription')
     await expect(mppxFetch(guarding(policy).guard)(`${base}/v1/x`)).rejects.toThrow('asset_unknown')
+    expect(paid).toEqual([])
+  })
+
+  it('signs nothing where a seller leads it elsewhere on its host and asks for more', async () => {
+    asks = leading({ '/v1/x': '/pay/now' }, mpp({ amount: '5000000', methodDetails: { chainId: 4217 } }))
+    const { guard } = guarding()
+    const client = guard.mppx(Mppx.create)({ polyfill: false, methods: METHODS })
+    await expect(client.fetch(`${base}/v1/x`)).rejects.toThrow('price_above_listed')
+    const plain = Mppx.create({ polyfill: false, methods: METHODS })
+    await expect(guard.prepare(plain, `${base}/v1/x`)).rejects.toThrow('price_above_listed')
     expect(paid).toEqual([])
   })
 })

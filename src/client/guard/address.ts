@@ -7,21 +7,14 @@ export function addressOf(input: unknown): string | undefined {
   return asked !== undefined && URL.canParse(asked, base) ? new URL(asked, base).href : asked
 }
 
-const hostOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).host : undefined)
-
-export const leadsAway = (asked: string | undefined, answered: string | undefined): boolean =>
-  asked !== undefined && answered !== undefined && hostOf(asked) !== hostOf(answered)
-
-/** Of an answer its own address; but a host that leads buyers to another one is held to what is known of itself. */
-export const heldTo = (asked: string | undefined, answered: string | undefined): string | undefined =>
-  leadsAway(asked, answered) ? asked : (answered ?? asked)
-
-/** A fetch whose 402 answers do not hide where they were asked for behind a redirect to another host. */
+/** A fetch whose 402 answers do not hide where they were asked for behind a redirect: `led` is told where it led to. */
 export const guardFetch =
-  (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
+  (fetch: typeof globalThis.fetch, led: (asked: string, answered: string) => void): typeof globalThis.fetch =>
   async (input, init) => {
     const asked = addressOf(input)
     const answer = await fetch(input, init)
+    if (answer.status !== 402 || !asked) return answer
+    led(asked, answer.url)
     // An answer without an address of its own is taken for one of the request's.
-    return answer.status === 402 && leadsAway(asked, textOf(answer.url)) ? new Response(answer.body, answer) : answer
+    return answer.url === asked ? answer : new Response(answer.body, answer)
   }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { formatPrice, priceFromDecimal } from '../../domain/money/price.ts'
-import { addressOf, heldTo } from './address.ts'
+import { addressOf } from './address.ts'
 import { createGuard, type Decision, type GuardPolicy } from './index.ts'
 import { mppOffer, x402Offer } from './offer.ts'
 
@@ -324,21 +324,54 @@ describe('an offer', () => {
 })
 
 describe('the address that an offer is held to', () => {
-  const [seller, other] = ['https://api.example.com/v1/x', 'https://other.example/pay']
+  const seller = 'https://api.example.com/v1/x'
 
-  it('is the one that answered, unless another host did', () => {
-    expect(heldTo(seller, 'https://api.example.com/v2/x')).toBe('https://api.example.com/v2/x')
-    expect(heldTo(seller, other)).toBe(seller)
-    expect([heldTo(seller, undefined), heldTo(undefined, other)]).toEqual([seller, other])
+  /** A directory that knows one address, and warns of all others. */
+  const guarding = (known: { severity: string }, policy: GuardPolicy = {}) => {
+    const urls: string[] = []
+    const fetch: typeof globalThis.fetch = async (_, init) => {
+      const { url, rail } = JSON.parse(String(init?.body))
+      urls.push(url)
+      const findings = url === seller ? [known] : [{ ...STOP, code: 'never_probed', severity: 'warn' }]
+      return Response.json({
+        asked: { url, rail },
+        allow: findings.every(({ severity }) => severity !== 'stop'),
+        findings,
+      })
+    }
+    return { urls, guard: createGuard({ directory: 'https://tollbook.example', fetch, policy }) }
+  }
+
+  it.each(['https://api.example.com/pay/now', 'https://other.example/pay', 'http://api.example.com/v1/x'])(
+    'is the one that was asked for and the one that answered: %s',
+    async (other) => {
+      const [led, leading] = [guarding(STOP), guarding(STOP)]
+      expect(codes(await led.guard.ask({ ...QUESTION, url: seller, answered: other }))).toEqual([
+        'stop price_above_listed',
+        'warn never_probed',
+      ])
+      expect((await leading.guard.ask({ ...QUESTION, url: other, answered: seller })).allow).toBe(false)
+      expect([led.urls, leading.urls]).toEqual([
+        [seller, other],
+        [other, seller],
+      ])
+    },
+  )
+
+  it('is asked for once where both are the same, and counts as unreachable where none is known', async () => {
+    const { guard, urls } = guarding(STOP)
+    await guard.ask({ ...QUESTION, url: `${seller}#here`, answered: seller })
+    await guard.ask({ ...QUESTION, url: undefined, answered: seller })
+    expect(urls).toEqual([seller])
+    expect(codes(await guard.ask({ ...QUESTION, url: undefined }))).toEqual(['warn directory_unreachable'])
   })
 
   it('is read from whatever a program asks for', () => {
     expect([seller, new URL(seller), new Request(seller)].map(addressOf)).toEqual([seller, seller, seller])
     fc.assert(
-      fc.property(fc.anything(), fc.string(), (anything, text) => {
+      fc.property(fc.anything(), (anything) => {
         const read = addressOf(anything)
         expect(read === undefined || typeof read === 'string').toBe(true)
-        expect([undefined, text, addressOf(text)]).toContain(heldTo(addressOf(text), undefined))
       }),
     )
   })

@@ -1,4 +1,4 @@
-import type { FindingCode, Severity } from '../../domain/guard/finding.ts'
+import { type FindingCode, SEVERITIES, type Severity } from '../../domain/guard/finding.ts'
 import { isDollar } from '../../domain/guard/price-facts.ts'
 import { formatPrice, priceFromDecimal } from '../../domain/money/price.ts'
 import { LONGEST_PATH } from '../../domain/route.ts'
@@ -76,6 +76,7 @@ export function createGuard(options: GuardOptions) {
   const answers = new Map<string, Known>()
   const paying = new Map<string, Allowed>()
   const asking = new Map<string, Promise<Found>>()
+  const led = new Map<string, string>()
 
   function request(key: string, question: Question): Promise<Found> {
     const asked = findingsFrom(to, question)
@@ -123,37 +124,44 @@ export function createGuard(options: GuardOptions) {
 
   /** Whether to pay. Never rejects. */
   async function ask(question: GuardQuestion): Promise<Verdict> {
-    const { method, url, rail, offer } = question
+    const { method, url, answered = url, rail, offer } = question
     const { network = null, asset, payee } = offer
     const units = dollarsIn(offer.price)
     const price = units >= 0 ? formatPrice(units) : null
-    const found =
-      url === undefined
-        ? undefined
-        : await known({
-            ...{ method: METHODS.find((one) => one === method), url: plain(url), rail, policy: rules },
-            offer: { price, network, asset, payee },
-          })
-    const told = found ?? [
-      finding(
-        'directory_unreachable',
-        severityOf('directory_unreachable', unreachable === 'refuse'),
-        'The directory did not answer: nothing is known of this offer.',
+    const places = [...new Set([url ?? answered, answered].map((one) => one && plain(one)))]
+    const told = await Promise.all(
+      places.map(
+        async (place) =>
+          (place &&
+            (await known({
+              ...{ method: METHODS.find((one) => one === method), url: place, rail, policy: rules },
+              offer: { price, network, asset, payee },
+            }))) || [
+            finding(
+              'directory_unreachable',
+              severityOf('directory_unreachable', unreachable === 'refuse'),
+              'The directory did not answer: nothing is known of this offer.',
+            ),
+          ],
       ),
-    ]
-    const isTold = (mine: GuardFinding): boolean =>
-      told.some(({ code, severity }) => code === mine.code && severity === mine.severity)
-    const findings = [...own({ ...offer, price }).filter((mine) => !isTold(mine)), ...told].map((one) =>
-      // A directory is not asked to stop by `unknownHost`, and refuses an address without a look at the policy.
-      one.code === 'unknown_host' && severityOf('unknown_host', unknownHost === 'refuse') === 'stop'
-        ? { ...one, severity: 'stop' as const }
-        : one,
     )
+    const findings = [...told.flat(), ...own({ ...offer, price })]
+      .map((one) =>
+        // A directory is not asked to stop by `unknownHost`, and refuses an address without a look at the policy.
+        one.code === 'unknown_host' && severityOf('unknown_host', unknownHost === 'refuse') === 'stop'
+          ? { ...one, severity: 'stop' as const }
+          : one,
+      )
+      .filter(
+        (one, at, all) => all.findIndex((same) => same.code === one.code && same.severity === one.severity) === at,
+      )
+      .sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity))
     const verdict = { allow: allows(findings), findings }
-    if (signer && url && verdict.allow) keep(paying, plain(url), { question, atMs: Date.now() })
+    for (const place of places)
+      if (signer && place && verdict.allow) keep(paying, place, { question, atMs: Date.now() })
     try {
       const codes = findings.map(({ code, severity }) => `${severity} ${code}`).join(', ')
-      const line = `${verdict.allow ? 'allow' : 'stop'} ${rail} ${price ?? 'no price'} ${plain(url ?? '')} ${codes}`
+      const line = `${verdict.allow ? 'allow' : 'stop'} ${rail} ${price ?? 'no price'} ${places[0] ?? ''} ${codes}`
       onDecision?.({ ...verdict, question, line: line.trimEnd() })
     } catch {
       // A log that fails must not decide about money.
@@ -181,9 +189,10 @@ export function createGuard(options: GuardOptions) {
     report,
     /** Guards an `x402HTTPClient` of `@x402/core`, and answers the same one. */
     x402: <T extends X402Transport>(client: T, known: { readonly method?: string } = {}): T =>
-      guardX402(client, ask, known.method),
-    /** A fetch for x402 clients: a seller that leads buyers to another host is held to what is known of itself. */
-    fetch: (inner: typeof globalThis.fetch = globalThis.fetch): typeof globalThis.fetch => guardFetch(inner),
+      guardX402(client, ask, known.method, led),
+    /** A fetch for x402 clients: a seller that leads buyers elsewhere is held to what is known of where they asked. */
+    fetch: (inner: typeof globalThis.fetch = globalThis.fetch): typeof globalThis.fetch =>
+      guardFetch(inner, (asked, answered) => keep(led, asked, answered)),
     /** What MCP clients of both kits ask before they pay the server at this address. */
     mcp: (url: string) => guardMcp(ask, url),
     /** `create` of mppx, guarded: whatever it creates asks before it pays. */

@@ -1,4 +1,4 @@
-import { addressOf, heldTo } from './address.ts'
+import { addressOf } from './address.ts'
 import { fieldOf, textOf } from './field.ts'
 import { mppAsked } from './offer.ts'
 import type { Ask } from './question.ts'
@@ -45,7 +45,8 @@ export function guardMppx<T extends MppxCreate>(create: T, ask: Ask): T {
 function requestOf(received: object) {
   const [input, init, response] = ['input', 'init', 'response'].map((name) => fieldOf(received, name))
   return {
-    url: heldTo(addressOf(input), textOf(fieldOf(response, 'url'))),
+    url: addressOf(input),
+    answered: textOf(fieldOf(response, 'url')),
     method: (textOf(fieldOf(init, 'method')) ?? textOf(fieldOf(input, 'method')) ?? 'GET').toUpperCase(),
   }
 }
@@ -60,7 +61,7 @@ export async function guardPrepared<P extends Prepared>(
   const prepared = await mppx.prepareRequest(input, init, { requirePayment: true })
   const { request, payment } = prepared
   if (!payment) throw new TypeError('nothing is to be paid')
-  const url = heldTo(addressOf(input), request.url)
-  await insist(ask({ method: request.method, url, ...mppAsked(payment.challenge) }))
+  const { method, url: answered } = request
+  await insist(ask({ method, url: addressOf(input), answered, ...mppAsked(payment.challenge) }))
   return { ...prepared, payment }
 }

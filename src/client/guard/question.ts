@@ -7,6 +7,8 @@ export interface GuardQuestion {
   readonly method?: string | undefined
   /** `undefined`: the paying client did not say. */
   readonly url: string | undefined
+  /** Where the seller led the request to. What is known of both addresses counts. */
+  readonly answered?: string | undefined
   readonly rail: 'x402' | 'mpp'
   readonly offer: GuardOffer
 }

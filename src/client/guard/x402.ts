@@ -15,7 +15,12 @@ type BeforeCreation = (context: { paymentRequired: object; selectedRequirements:
  * One hook sees the address and not which offer is chosen, the other the offer and not the address: both are handed the
  * very same object. What that object itself says of its address is the seller's word.
  */
-export function guardX402<T extends X402Transport>(client: T, ask: Ask, method: string | undefined): T {
+export function guardX402<T extends X402Transport>(
+  client: T,
+  ask: Ask,
+  method: string | undefined,
+  led: ReadonlyMap<string, string>,
+): T {
   const inner = fieldOf(client, 'client')
   const register = fieldOf(inner, 'onBeforePaymentCreation')
   if (typeof register !== 'function') throw new TypeError('this is no x402HTTPClient')
@@ -25,7 +30,8 @@ export function guardX402<T extends X402Transport>(client: T, ask: Ask, method: 
   })
   const refuse: BeforeCreation = async ({ paymentRequired, selectedRequirements }) => {
     const url = addresses.get(paymentRequired)
-    const verdict = await ask({ method, url, rail: 'x402', offer: x402Offer(selectedRequirements) })
+    const answered = led.get(String(url))
+    const verdict = await ask({ method, url, answered, rail: 'x402', offer: x402Offer(selectedRequirements) })
     return verdict.allow ? undefined : { abort: true, reason: reasonOf(verdict) }
   }
   register.call(inner, refuse)
