@@ -33,8 +33,13 @@ export async function findingsFrom({ baseUrl, fetch }: Directory, question: Ques
     signal: AbortSignal.timeout(PATIENCE_MS),
   })
   const document: unknown = JSON.parse(await textOf(answer, MOST_BYTES))
-  if (answer.status === 400 && fieldOf(document, 'field') === 'url')
-    return [finding('unknown_host', 'warn', 'No directory can know this address.')]
+  const field = answer.status === 400 && fieldOf(document, 'field')
+  if (field === 'url') return [finding('unknown_host', 'warn', 'No directory can know this address.')]
+  // Whoever asks what no directory answers is told so: a silent guard would guard nothing.
+  if (field) {
+    const detail = String(fieldOf(document, 'detail'))
+    return [finding('directory_unreachable', 'stop', LINE.test(detail) ? detail : 'The question is refused.')]
+  }
   const asked = fieldOf(document, 'asked')
   const isAnswer = fieldOf(asked, 'url') === question.url && fieldOf(asked, 'rail') === question.rail
   return answer.status === 200 && isAnswer ? findingsIn(document) : undefined

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { formatPrice, priceFromDecimal } from '../../domain/money/price.ts'
 import { addressOf } from './address.ts'
-import { createGuard, type Decision, type GuardPolicy } from './index.ts'
+import { createGuard, type Decision, type FindingCode, type GuardPolicy } from './index.ts'
 import { mppOffer, x402Offer } from './offer.ts'
 
 const closing: (() => void)[] = []
@@ -95,7 +95,7 @@ describe('a guard', () => {
     ['never answers', () => undefined],
     ['answers HTTP 500', answering({}, 500)],
     ['is rate limiting', answering({}, 429)],
-    ['refuses the question', answering({ field: 'offer.price' }, 400)],
+    ['refuses everything', answering({ detail: 'No.' }, 400)],
     ['answers no JSON', answering('<html>')],
     ['answers null', answering('null')],
     ['answers for another host', answering({ ...GOOD, asked: { ...asked, url: 'https://other.example/' } })],
@@ -170,6 +170,14 @@ describe('a guard', () => {
       'stop asset_unknown',
       'warn unknown_host',
     ])
+  })
+
+  it('is told what a directory refuses of its question, and pays nothing', async () => {
+    const detail = 'The field policy.stop must be a list of these codes: unknown_host.'
+    const refused = await verdictFrom(answering({ field: 'policy.stop', detail }, 400))
+    expect(refused).toMatchObject({ allow: false, findings: [{ code: 'directory_unreachable', said: detail }] })
+    const lines = await verdictFrom(answering({ field: 'policy.stop', detail: 'No.\nPaid.' }, 400))
+    expect(lines.findings).toMatchObject([{ severity: 'stop', said: 'The question is refused.' }])
   })
 
   it.each([
@@ -268,6 +276,8 @@ describe('a guard', () => {
     const directory = 'http://127.0.0.1:1'
     expect(() => createGuard({ directory, policy: { maxPrice: 'five' } })).toThrow('maxPrice is dollars')
     expect(() => createGuard({ directory, policy: { tolerance: -1 } })).toThrow('tolerance')
+    const stop: FindingCode[] = JSON.parse('["payee_never_seen", "seller_blacklisted"]')
+    expect(() => createGuard({ directory, policy: { stop } })).toThrow('stop names an unknown code')
   })
 })
 

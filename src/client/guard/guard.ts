@@ -1,4 +1,4 @@
-import { type FindingCode, SEVERITIES, type Severity } from '../../domain/guard/finding.ts'
+import { FINDING_CODES, type FindingCode, SEVERITIES, type Severity } from '../../domain/guard/finding.ts'
 import { isDollar } from '../../domain/guard/price-facts.ts'
 import { formatPrice, priceFromDecimal } from '../../domain/money/price.ts'
 import { LONGEST_PATH } from '../../domain/route.ts'
@@ -66,6 +66,7 @@ export function createGuard(options: GuardOptions) {
   const { maxPrice, tolerance = 0, stop, unknownHost, unreachable } = policy
   const limit = priceFromDecimal(String(maxPrice))
   if (maxPrice !== undefined && limit === undefined) throw new TypeError('maxPrice is dollars, such as 0.05')
+  if (stop?.some((code) => !FINDING_CODES.includes(code))) throw new TypeError('stop names an unknown code')
   if (!(tolerance >= 0 && tolerance <= 10)) throw new TypeError('tolerance is from 0 to 10')
   const to: Directory = {
     baseUrl: directory.replace(/\/+$/, ''),
