@@ -8,6 +8,9 @@ describe('the client in browsers', () => {
     const { code, imports } = await bundled(entry)
     expect(imports.filter((name) => isBuiltin(name))).toEqual([])
     expect(code).not.toMatch(/from ['"]node:|require\(['"]node:|import\(['"]node:/)
+    // Bundlers look for every import before they leave out what is not used.
+    const { imports: all } = await bundled(entry, { treeshake: false })
+    expect(all.filter((name) => isBuiltin(name))).toEqual([])
   })
 
   it('carries no library of a rail, nor what it does not use', async () => {

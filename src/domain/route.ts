@@ -1,7 +1,7 @@
 import { type AllowHosts, parseHost, type SellerHost } from './host.ts'
-import type { Method, Rail, Scheme } from './words/route-words.ts'
+import { LONGEST_PATH, type Method, type Rail, type Scheme } from './words/route-words.ts'
 
-export { METHODS, type Method, RAILS, type Rail, SCHEMES, type Scheme } from './words/route-words.ts'
+export { LONGEST_PATH, METHODS, type Method, RAILS, type Rail, SCHEMES, type Scheme } from './words/route-words.ts'
 
 /** What makes a route one route within its host. */
 export interface RouteKey {
@@ -21,9 +21,6 @@ export interface RouteAddress {
 export type AddressReading =
   | { readonly ok: true; readonly address: RouteAddress }
   | { readonly ok: false; readonly reason: string }
-
-/** In bytes of UTF-8. Index keys of both engines hold it. */
-export const LONGEST_PATH = 2000
 
 const DEFAULT_PORT: Readonly<Record<Scheme, number>> = { http: 80, https: 443 }
 const FORM = /^(https?):\/\/([^/?#]*)([^#]*)/i

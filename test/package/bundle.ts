@@ -11,11 +11,16 @@ interface Bundling {
   /** What is taken of the entry, such as `export *`; all of it, as it stands, unless given. */
   readonly from?: string
   readonly minify?: boolean
+  /** False keeps every module that is imported from anywhere, as bundlers do that resolve all before they leave anything out. */
+  readonly treeshake?: boolean
   readonly codeSplitting?: boolean
 }
 
 /** What a bundler makes of an entry of the client for browsers: the code, and everything it still imports. */
-export async function bundled(entry: string, { from, minify = false, codeSplitting = false }: Bundling = {}) {
+export async function bundled(
+  entry: string,
+  { from, minify = false, treeshake = true, codeSplitting = false }: Bundling = {},
+) {
   const input = join(CLIENT ?? '', entry)
   const VIRTUAL = '\0entry'
   const bundle = await rolldown({
@@ -23,7 +28,7 @@ export async function bundled(entry: string, { from, minify = false, codeSplitti
     platform: 'browser',
     // What cannot be resolved is what the tests look for.
     onLog: () => undefined,
-    treeshake: { moduleSideEffects: false },
+    treeshake: treeshake && { moduleSideEffects: false },
     plugins: [
       {
         name: 'entry',
