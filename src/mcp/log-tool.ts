@@ -12,7 +12,7 @@ export function registerLogTool(server: McpServer, deps: ToolDeps): void {
     title: 'Prove a piece of evidence',
     description:
       'What the evidence log says at one place, such as the log.index beside a review, post, probe entry, listing, claim, statement or signed offer, and the proof that it is in the log: a text to keep, with the signed checkpoint.',
-    inputSchema: z.object({ index: z.int().min(0).describe('The place in the log, from 0 on') }),
+    inputSchema: z.strictObject({ index: z.int().min(0).describe('The place in the log, from 0 on') }),
     outputSchema: z.object({
       notice,
       index: z.int(),

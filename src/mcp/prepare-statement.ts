@@ -18,7 +18,7 @@ export function registerStatement(server: McpServer, deps: ToolDeps): void {
     title: "Prepare a seller's statement",
     description:
       'For whoever runs a listed host: says what to sign and how to send an answer to a review, a correction, a retirement, a move, a contact or a request to be probed. Sends nothing, spends nothing; statements are free.',
-    inputSchema: z.object({
+    inputSchema: z.strictObject({
       host: hostInput,
       kind: z.enum(STATEMENT_KINDS),
       about: z.string().describe(STATEMENT_KINDS.map((kind) => `${kind}: ${ABOUT_FORMS[kind]}`).join('; ')),

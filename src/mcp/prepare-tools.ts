@@ -29,7 +29,7 @@ function registerReview(server: McpServer, deps: ToolDeps): void {
     title: 'Prepare a review',
     description:
       'Says what to sign and how to send a review of a route. Sends nothing, spends nothing; reviews are free.',
-    inputSchema: z.object({
+    inputSchema: z.strictObject({
       url: z.string().describe('Full address of the reviewed route'),
       method: z.enum(METHODS),
       rail: z.enum(RAILS),
@@ -37,7 +37,7 @@ function registerReview(server: McpServer, deps: ToolDeps): void {
       text,
       wallet: z.string().optional().describe('The wallet that will sign; without one the review is Unsigned'),
       payment: z
-        .object({ network: z.string(), transaction: z.string() })
+        .strictObject({ network: z.string(), transaction: z.string() })
         .optional()
         .describe(
           'The public payment of that wallet for the route, to be checked as a verified buyer; of a session the id of its channel',
@@ -83,7 +83,7 @@ function registerPost(server: McpServer, deps: ToolDeps): void {
     title: 'Prepare a thread post',
     description:
       "Says what to sign, what it costs and how to send a post to a host's discussion thread. Sends nothing, spends nothing.",
-    inputSchema: z.object({
+    inputSchema: z.strictObject({
       host: hostInput,
       text,
       wallet: z.string().describe('The wallet that will sign and pay'),

@@ -1,6 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
 import { PROBE_STATUSES, RESULTS } from '../domain/probe.ts'
+import { problem } from '../domain/problem-kinds.ts'
 import { METHODS, RAILS } from '../domain/route.ts'
 import { decisionJson } from '../render/json/decision.ts'
 import { hostJson } from '../render/json/host.ts'
@@ -50,7 +51,7 @@ export function registerReadTools(server: McpServer, deps: ToolDeps): void {
 }
 
 function registerSearch(server: McpServer, deps: ToolDeps): void {
-  const inputSchema = z.object({
+  const inputSchema = z.strictObject({
     q: z.string().max(200).optional().describe('Words of host names, paths, descriptions and sources'),
     rail: z.enum(RAILS).optional().describe('Only hosts with a route on this rail'),
     network: z.string().max(100).optional().describe('Only with a route on this network, such as base or eip155:8453'),
@@ -97,7 +98,7 @@ function registerHost(server: McpServer, deps: ToolDeps): void {
     title: 'Show one host',
     description:
       'Everything about one seller host: stored route facts, machine-observed probe history, agent reviews, discussion thread.',
-    inputSchema: z.object({
+    inputSchema: z.strictObject({
       host: hostInput,
       q: z.string().max(200).optional().describe('Only routes whose path has this part'),
       method: z.enum(METHODS).optional().describe('Only routes with this method'),
@@ -126,7 +127,7 @@ function registerRoute(server: McpServer, deps: ToolDeps): void {
   const config = {
     title: 'Show one route',
     description: 'Everything about one paid route: listing rows, probe entries newest first, reviews.',
-    inputSchema: z.object({ ...routeInput, ...pageInput }),
+    inputSchema: z.strictObject({ ...routeInput, ...pageInput }),
     outputSchema: z.object({ notice, ...routePage.shape }),
     annotations: READS,
   }
@@ -149,7 +150,7 @@ function registerListingHistory(server: McpServer, deps: ToolDeps): void {
     title: 'Where is this seller listed?',
     description:
       "Which listing sources named a host and its routes, from when to when, and what was refused of the seller's own documents, with reasons. For sellers who ask why they are not listed.",
-    inputSchema: z.object({ host: hostInput, ...pageInput }),
+    inputSchema: z.strictObject({ host: hostInput, ...pageInput }),
     outputSchema: z.object({ notice, ...listingHistory.shape }),
     annotations: READS,
   }
@@ -171,7 +172,7 @@ function registerThread(server: McpServer, deps: ToolDeps): void {
   const config = {
     title: 'Read a discussion thread',
     description: "Posts of a host's buyer discussion thread, oldest first. Each was signed and paid for by its wallet.",
-    inputSchema: z.object({ host: hostInput, ...pageInput }),
+    inputSchema: z.strictObject({ host: hostInput, ...pageInput }),
     outputSchema: z.object({ notice, ...thread.shape }),
     annotations: READS,
   }
@@ -194,7 +195,7 @@ function registerDecision(server: McpServer, deps: ToolDeps): void {
     title: 'Should I pay this?',
     description:
       'What is known of one route before paying for it: listed and observed price, probe results of the last day, week and month, latency, reviews by support level, payees seen, and what is not known. Evidence, no score. With the offer of a live 402 answer it also says what speaks against paying that, and whether to stop.',
-    inputSchema: z.object({
+    inputSchema: z.strictObject({
       ...routeInput,
       offer: judgementRequest.shape.offer.optional(),
       policy: judgementRequest.shape.policy,
@@ -205,6 +206,8 @@ function registerDecision(server: McpServer, deps: ToolDeps): void {
   server.registerTool('should_i_pay', config, (asked) =>
     answered(deps, async () => {
       const named = routeNamed(asked, deps)
+      if (asked.policy !== undefined && asked.offer === undefined)
+        throw problem('invalid-parameter', 'A policy is held against an offer: give the offer, too.')
       if (asked.offer !== undefined) {
         const { url, method, rail } = asked
         const judging = { offer: offerIn(asked.offer), policy: policyIn(asked.policy) }

@@ -192,6 +192,31 @@ describe.each<[string, () => Transport]>([
     expect(elsewhere.document).toMatchObject({ allow: true, findings: [{ code: 'unknown_host', severity: 'warn' }] })
   })
 
+  it.each<[string, string, Record<string, unknown>]>([
+    ['should_i_pay', 'max_price', { ...ROUTE, max_price: '0.001' }],
+    ['search_hosts', 'maxPrice', { maxPrice: '0.001' }],
+    ['get_host', 'path', { host: HOST, path: '/v1/x' }],
+    ['get_route', 'offer', { ...ROUTE, offer: { price: '5', network: 'base' } }],
+    ['get_listing_history', 'source', { host: HOST, source: 'bazaar' }],
+    ['get_thread', 'since', { host: HOST, since: '2026' }],
+    ['get_log_proof', 'size', { index: 0, size: 1 }],
+    ['prepare_review', 'tip', { ...REVIEWED, rating: 5, text: 'As listed.', tip: 1 }],
+    ['prepare_post', 'tip', { host: HOST, text: 'Hello.', wallet: `0x${'a'.repeat(40)}`, tip: 1 }],
+    ['prepare_statement', 'tip', { host: HOST, kind: 'probe', about: '', wallet: `0x${'a'.repeat(40)}`, tip: 1 }],
+  ])('is told by %s that it does not know %s', async (name, argument, asked) => {
+    const { isError, content } = await call(name, asked)
+    expect([isError, content[0]?.text]).toEqual([true, expect.stringContaining(argument)])
+    expect(content[0]?.text).toMatch(/unrecognized/i)
+  })
+
+  it('is told that a policy needs an offer, and may say more about a call beside its arguments', async () => {
+    const { isError, content } = await call('should_i_pay', { ...ROUTE, policy: { max_price: '0.001' } })
+    expect([isError, content[0]?.text]).toEqual([true, expect.stringContaining('give the offer, too')])
+    const _meta = { progressToken: 1, 'example.com/trace': 'abc' }
+    const answer = result.parse(await client.callTool({ name: 'should_i_pay', arguments: ROUTE, _meta }))
+    expect(answer.isError ?? false).toBe(false)
+  })
+
   it.each([
     ['', {}],
     ['outcome none 812 none', { outcome: { http_status: null, latency_ms: 812 } }],
