@@ -4,6 +4,7 @@ import { isFull, isUnready } from '../domain/store-trouble.ts'
 import { CSP } from '../render/html/csp.ts'
 import { problemPage } from '../render/html/pages/problem.tsx'
 import { problemHref, type Site } from '../render/site.ts'
+import { nearMatches } from '../wire/api/problem.ts'
 import { type Answer, textAnswer } from './answer.ts'
 import { type Format, prefersPage } from './negotiation.ts'
 
@@ -27,11 +28,6 @@ export const problemDocument = (
   return { ...common, ...more, ...common }
 }
 
-const nearMatches = (found: Problem): readonly string[] => {
-  const { near_matches: near } = found.more
-  return Array.isArray(near) ? near.filter((name): name is string => typeof name === 'string') : []
-}
-
 /** The one place where a problem becomes an answer: a document for programs, the same as a page for browsers. */
 export function problemAnswer(site: Site, found: Problem, asked: Asked): Answer {
   const headers = { 'Cache-Control': 'no-store', Vary: 'Accept', ...found.headers }
@@ -41,7 +37,8 @@ export function problemAnswer(site: Site, found: Problem, asked: Asked): Answer 
     return textAnswer(found.status, PROBLEM_TYPE, `${JSON.stringify(document)}\n`, headers)
   }
   const { slug, title, status, detail, hint } = found
-  const view = { slug, title, status, detail, hint, request_id: asked.requestId, near_matches: nearMatches(found) }
+  const near = nearMatches.safeParse(found.more.near_matches)
+  const view = { slug, title, status, detail, hint, request_id: asked.requestId, near_matches: near.data }
   return textAnswer(status, 'text/html', problemPage(site, view), { ...headers, 'Content-Security-Policy': CSP })
 }
 

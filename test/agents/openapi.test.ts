@@ -86,6 +86,23 @@ describe('a client that knows nothing but the OpenAPI document', () => {
     }
   })
 
+  it('gets the routes that a review may have meant as the document describes them', async () => {
+    const review = { url: 'https://api.example.com/v1/xy', method: 'GET', rail: 'x402', rating: 5, text: 'As listed.' }
+    const body = JSON.stringify(review)
+    const send = (accept: string) =>
+      fetch(`${server.address}/v1/reviews`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept },
+        body,
+      })
+    const answer = await send('application/json')
+    const problem = await answer.json()
+    const near = { method: 'GET', url: 'https://api.example.com/v1/x', rail: 'x402' }
+    expect([answer.status, problem]).toMatchObject([404, { near_matches: expect.arrayContaining([near]) }])
+    expect(ajv.validate({ $ref: 'tollbook:api#/components/schemas/Problem' }, problem)).toBe(true)
+    expect(await (await send('text/html')).text()).toContain('<code>GET https://api.example.com/v1/x</code> on x402')
+  })
+
   it('is told the price of a post by 402 or that the rail is not set up, and is never charged', async () => {
     for (const path of ['/v1/thread/{host}', '/mpp/v1/thread/{host}']) {
       const body = document.paths[path]?.post?.requestBody?.content['application/json']?.example

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { href } from './values.ts'
+import { href, method, rail } from './values.ts'
+
+const nearRoute = z.object({ method, url: z.string(), rail })
+export type NearRoute = z.infer<typeof nearRoute>
+
+export const nearMatches = z
+  .array(z.union([z.string(), nearRoute]))
+  .describe('Known hosts, by name, or known routes of the host that may have been meant')
 
 /** Every error: RFC 9457, with what to do next. Some kinds have further members. */
 export const problem = z.looseObject({
@@ -13,7 +20,7 @@ export const problem = z.looseObject({
     .union([z.boolean(), z.literal('pending')])
     .optional()
     .describe('On paid endpoints: whether money moved'),
-  near_matches: z.array(z.string()).optional().describe('Known hosts or routes that may have been meant'),
+  near_matches: nearMatches.optional(),
 })
 
 export const problemKind = z.object({

@@ -30,6 +30,13 @@ describe('a problem as a page', () => {
     const html = problemPage(SITE, { ...problem, near_matches: ['api.weather.example'] })
     expect(html).toContain('<a href="/hosts/api.weather.example">api.weather.example</a>')
   })
+
+  it('names the routes that may have been meant', () => {
+    const near = { method: 'GET', url: 'https://api.weather.example/v1/<now>', rail: 'x402' } as const
+    const html = problemPage(SITE, { ...problem, near_matches: [near] })
+    expect(html).toContain('<code>GET https://api.weather.example/v1/&lt;now&gt;</code> on x402')
+    expect(html).not.toContain('similar name')
+  })
 })
 
 describe('the page of a kind of problem', () => {

@@ -1,3 +1,4 @@
+import type { NearRoute } from '../../../wire/api/problem.ts'
 import { docsHref, hostHref, policyHref, problemHref, problemsHref, type Site } from '../../site.ts'
 import { PRODUCT } from '../../words.ts'
 import { page } from '../layout.tsx'
@@ -11,8 +12,8 @@ export interface ProblemView {
   readonly detail: string
   readonly hint: string
   readonly request_id: string
-  /** Known hosts that the asked one may have meant. */
-  readonly near_matches?: readonly string[] | undefined
+  /** Known hosts, or routes of the host, that may have been meant. */
+  readonly near_matches?: readonly (string | NearRoute)[] | undefined
 }
 
 /** What is the same for every problem of one kind. */
@@ -52,6 +53,8 @@ const REASSURANCE: Readonly<Record<number, string>> = {
 /** An error for a browser: what happened, and what to do now. */
 export function problemPage(site: Site, problem: ProblemView): string {
   const near = problem.near_matches ?? []
+  const hosts = near.filter((one) => typeof one === 'string')
+  const routes = near.filter((one) => typeof one !== 'string')
   return page({
     site,
     title: `${problem.title} · ${PRODUCT}`,
@@ -64,13 +67,25 @@ export function problemPage(site: Site, problem: ProblemView): string {
         <p class="lead">{problem.detail}</p>
         <p class="hint">{problem.hint}</p>
         {REASSURANCE[problem.status] !== undefined && <p>{REASSURANCE[problem.status]}</p>}
-        {near.length > 0 && (
+        {hosts.length > 0 && (
           <>
             <h2>Known hosts with a similar name</h2>
             <ul class="plain">
-              {near.map((host) => (
+              {hosts.map((host) => (
                 <li key={host}>
                   <a href={hostHref(host)}>{host}</a>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        {routes.length > 0 && (
+          <>
+            <h2>Known routes of this host</h2>
+            <ul class="plain">
+              {routes.map(({ method, url, rail }) => (
+                <li key={`${method} ${url} ${rail}`}>
+                  <code>{`${method} ${url}`}</code> on {rail}
                 </li>
               ))}
             </ul>
