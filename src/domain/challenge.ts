@@ -33,6 +33,12 @@ export interface Asked {
   readonly network: string | null
 }
 
+/** Where a challenge asks to be paid, and where it is listed: two rails, or two networks of one. */
+export interface Elsewhere {
+  readonly asked: string
+  readonly listed: string
+}
+
 /**
  * What a challenge asks for on a route's rail: on the listed network where it is offered there, the listed price where it
  * is among the offers, else the lowest. `null` while no price was read.
@@ -47,4 +53,17 @@ export function askedFor(challenge: Challenge, listed: Listed): Asked | null {
   )
   const same = asked.find(({ price }) => price === listed.price)
   return same ?? asked.toSorted((a, b) => a.price - b.price)[0] ?? null
+}
+
+/** Where a challenge asks instead: nothing on the route's rail, or nothing with a price on its listed network. */
+export function elsewhere(challenge: Challenge, listed: Listed): Elsewhere | null {
+  const offers = challenge.offers.filter((offer) => offer.rail === listed.rail)
+  const [other] = challenge.offers
+  if (offers.length === 0) return other === undefined ? null : { asked: other.rail, listed: listed.rail }
+  if (listed.network === null) return null
+  const listedOn = networkKey(listed.network)
+  const asked = askedFor(challenge, listed)
+  const networks = asked === null ? offers.map(({ network }) => network) : [asked.network]
+  const instead = networks.find((network) => network !== null && networkKey(network) !== listedOn)
+  return instead == null ? null : { asked: instead, listed: listed.network }
 }

@@ -1,6 +1,7 @@
 import { RESULTS } from '../domain/probe.ts'
 import { isTemplate } from '../domain/route.ts'
 import type { DecisionView, LevelRatings } from '../views/decision/decision-view.ts'
+import type { RouteView } from '../views/host/host-view.ts'
 import type { ProbeWindow } from '../views/route/windows.ts'
 import { observedPrice } from './observed.ts'
 
@@ -22,6 +23,14 @@ export function priceDiffers({ route }: DecisionView): boolean | null {
   return observed === null || route.price === null ? null : observed.price !== route.price
 }
 
+function unknownPrice({ live, rail }: RouteView): string {
+  const asked = live?.challenge.offers.map((offer) => offer.rail) ?? []
+  const [instead] = asked.includes(rail) ? [] : asked
+  return instead === undefined
+    ? 'The price that is really asked for: no live challenge with one was read.'
+    : `The price that is really asked for on ${rail}: the newest challenge asks on ${instead}.`
+}
+
 /** What this directory does not know about the route, in words. */
 export function unknowns(view: DecisionView): readonly string[] {
   const { route, windows, payeesTotal } = view
@@ -29,9 +38,7 @@ export function unknowns(view: DecisionView): readonly string[] {
   const isUnprobed = month !== undefined && entriesIn(month) === 0
   return [
     ...(route.price === null ? ['The listed price: no source states one in a known dollar.'] : []),
-    ...(observedPrice(route) === null
-      ? ['The price that is really asked for: no live challenge with one was read.']
-      : []),
+    ...(observedPrice(route) === null ? [unknownPrice(route)] : []),
     ...(isTemplate(route.path) ? ['How it answers: a path with parameters is never probed.'] : []),
     ...(!isTemplate(route.path) && isUnprobed ? ['How it answers now: no probe in the last 30 days.'] : []),
     ...(!isUnprobed && day !== undefined && entriesIn(day) === 0

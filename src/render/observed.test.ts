@@ -48,7 +48,7 @@ describe('a challenge that asks the listed price on another network', () => {
   const probes = [probe(402, { challenge: challenge(10_000, 'tempo:1337', 'mpp') })]
   const view = route('/a', { rail: 'mpp', network: 'tempo:4217', probeStatus: 'differs', probes })
   const listed = { rail: 'mpp', network: 'tempo:4217', price: 10_000 } as const
-  const check = { verified: 0, differs: 1, asked: { price: 10_000, network: 'tempo:1337' }, listed } as const
+  const check = { verified: 0, differs: 1, asks: challenge(10_000, 'tempo:1337', 'mpp'), listed }
   const words = 'asks on tempo:1337, listed on tempo:4217'
 
   it('differs by its network, and both checks say so instead of the price', () => {
@@ -73,6 +73,36 @@ describe('a challenge that asks the listed price on another network', () => {
     expect([routeCheck(base), priceDifference(base)]).toEqual(['differs', null])
     const dearer = route('/a', { probeStatus: 'differs', probes: [asked(20_000, 'solana')] })
     expect(routeCheck(dearer)).toBe('differs, asks 0.020000')
+  })
+})
+
+describe('a challenge that asks on another rail alone', () => {
+  const instead = challenge(10_000, 'tempo:4217', 'mpp')
+  const view = route('/a', { probeStatus: 'differs', probes: [probe(402, { challenge: instead })] })
+  const words = 'asks on mpp, listed on x402'
+
+  it('differs by its rail, and every view of it says so', () => {
+    const check = { verified: 0, differs: 1, asks: instead, listed: view }
+    expect([routeCheck(view), hostCheck(check, 1)]).toEqual([`differs, ${words}`, `differs, ${words}`])
+    expect(priceDifference(view)).toBe(`The newest challenge (2026-11-14T12:34:56.123456Z) ${words}.`)
+  })
+
+  it('is nothing to tell where the rail is offered too', () => {
+    const offers = [...challenge(null).offers, ...instead.offers]
+    const both = route('/a', { probes: [probe(402, { challenge: { offers, warnings: [] } })] })
+    expect([routeCheck(both), priceDifference(both)]).toEqual(['unverified', null])
+  })
+})
+
+describe('a challenge that differs from a row that does not say all', () => {
+  it('says in what', () => {
+    const unnamed = route('/a', { network: null, probeStatus: 'differs', probes: [asked(5_000_000)] })
+    expect(routeCheck(unnamed)).toBe('differs, asks 5.000000')
+    const unpriced = route('/a', { price: null, probeStatus: 'differs', probes: [asked(10_000, 'solana')] })
+    expect(routeCheck(unpriced)).toBe('differs, asks on solana, listed on base')
+    expect(priceDifference(unpriced)).toContain(') asks on solana, listed on base.')
+    const unread = route('/a', { probeStatus: 'differs', probes: [asked(null, 'solana')] })
+    expect(routeCheck(unread)).toBe('differs, asks on solana, listed on base')
   })
 })
 

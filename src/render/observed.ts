@@ -1,7 +1,6 @@
-import { type Asked, askedFor, type Listed } from '../domain/challenge.ts'
+import { askedFor, type Challenge, elsewhere, type Listed } from '../domain/challenge.ts'
 import type { Listing } from '../domain/listing.ts'
 import { formatPrice, type MicroDollars } from '../domain/money/price.ts'
-import { networkKey } from '../domain/network.ts'
 import { formatTimestamp, type TimestampUs } from '../domain/time/timestamp.ts'
 import type { RouteView } from '../views/host/host-view.ts'
 import { WARNING_MEANINGS } from '../wire/challenge/warnings.ts'
@@ -28,26 +27,33 @@ type Quote = (text: string) => string
 
 const asWritten: Quote = (text) => text
 
-/** `asks on tempo:1337, listed on tempo:4217`: where the price is the listed one and the network is not. */
-export function elsewhere(asked: Asked | null, listed: Listed | null, quote = asWritten): string | null {
-  if (asked === null || listed === null || asked.price !== listed.price) return null
-  if (asked.network === null || listed.network === null) return null
-  if (networkKey(asked.network) === networkKey(listed.network)) return null
-  return `asks on ${quote(asked.network)}, listed on ${quote(listed.network)}`
+/** After `differs`, in what: `asks 0.030000`, `asks on tempo:1337, listed on tempo:4217`, `asks on mpp, listed on x402`. */
+export function asksWords(challenge: Challenge, listed: Listed, quote = asWritten): string | null {
+  const asked = askedFor(challenge, listed)
+  if (asked !== null && listed.price !== null && asked.price !== listed.price) return `asks ${formatPrice(asked.price)}`
+  return elsewhereWords(challenge, listed, quote)
+}
+
+function elsewhereWords(challenge: Challenge, listed: Listed, quote: Quote): string | null {
+  const other = elsewhere(challenge, listed)
+  return other && `asks on ${quote(other.asked)}, listed on ${quote(other.listed)}`
 }
 
 /**
- * In words, where the observed price or network is not the listed one. Older entries of a verified route say nothing against
- * it. `quote` makes a stranger's words harmless in the text around them.
+ * In words, where the observed price, network or rail is not the listed one. Older entries of a verified route say nothing
+ * against it. `quote` makes a stranger's words harmless in the text around them.
  */
 export function priceDifference(route: RouteView, quote = asWritten): string | null {
+  const { live, price, probeStatus } = route
+  if (live === null || probeStatus === 'verified') return null
+  const at = formatTimestamp(live.atUs)
+  const other = probeStatus === 'differs' ? elsewhereWords(live.challenge, route, quote) : null
   const observed = observedPrice(route)
-  if (observed === null || route.probeStatus === 'verified') return null
-  const other = route.live && elsewhere(askedFor(route.live.challenge, route), route, quote)
-  if (other !== null) return `The newest challenge (${formatTimestamp(observed.atUs)}) ${other}.`
-  if (observed.price === route.price) return null
-  const listed = route.price === null ? 'no price is listed' : `the listed price is ${formatPrice(route.price)}`
-  return `Machine-observed price ${formatPrice(observed.price)} in the newest challenge (${formatTimestamp(observed.atUs)}); ${listed}.`
+  const isOther = observed !== null && observed.price !== price
+  if (other !== null && (price === null || !isOther)) return `The newest challenge (${at}) ${other}.`
+  if (!isOther) return null
+  const listed = price === null ? 'no price is listed' : `the listed price is ${formatPrice(price)}`
+  return `Machine-observed price ${formatPrice(observed.price)} in the newest challenge (${at}); ${listed}.`
 }
 
 /** In words, where current rows disagree about the price. */

@@ -32,6 +32,7 @@ import { leases } from './migrations/021-030/029-leases.ts'
 import { tiesOfRoutes } from './migrations/021-030/030-ties-of-routes.ts'
 import { unfinalPayments } from './migrations/031-040/031-unfinal-payments.ts'
 import { logKeys } from './migrations/031-040/032-log-keys.ts'
+import { statedDifferences } from './migrations/031-040/033-stated-differences.ts'
 import type { Writer } from './schema.ts'
 import type { Dialect } from './sql/dialect.ts'
 
@@ -71,6 +72,7 @@ export const MIGRATIONS: readonly Migration[] = [
   tiesOfRoutes,
   unfinalPayments,
   logKeys,
+  statedDifferences,
 ]
 
 export const newerData = (version: number): Problem =>

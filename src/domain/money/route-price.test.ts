@@ -50,6 +50,15 @@ describe('the probe status', () => {
     ['network', [row({ network: 'solana' })], asking(offer())],
     ['rail', [row()], asking(offer({ rail: 'mpp' }))],
     ['price of an older row of the same source', [row({ lastUs: 4 }), row({ price: 1 })], asking(offer())],
+    ['price of a row that names no network', [row({ network: null })], asking(offer({ price: 5_000_000 }))],
+    [
+      'price of such a row that is cheaper than the others',
+      [row({ price: 20_000 }), row({ source: 'own', network: null })],
+      asking(offer({ price: 5_000_000 })),
+    ],
+    ['network of a row that states no price', [row({ price: null })], asking(offer({ network: 'solana' }))],
+    ['price, whatever else is asked in an unknown asset', [row()], asking(offer({ price: 1 }), offer({ price: null }))],
+    ['rail, also where no price was read', [row()], asking(offer({ rail: 'mpp', price: null }))],
     ['pair of price and network', [row(), row({ price: 1, network: 'solana' })], asking(offer({ price: 1 }))],
   ])('differs when the %s does', (_what, rows, challenge) => {
     expect(probeStatusOf('x402', rows, challenge)).toBe('differs')
@@ -63,6 +72,16 @@ describe('the probe status', () => {
     ['an unknown listed network', [row({ network: null })], asking(offer())],
     ['an unknown asked price', [row()], asking(offer({ price: null }))],
     ['an unknown asked network', [row()], asking(offer({ network: null }))],
+    [
+      'the asked price of a row that names no network',
+      [row({ network: null }), row({ price: 20_000 })],
+      asking(offer()),
+    ],
+    [
+      'an unknown asked price, whatever is asked on another rail',
+      [row()],
+      asking(offer({ price: null }), offer({ rail: 'mpp', network: 'tempo:4217' })),
+    ],
   ])('stays unverified with %s', (_what, rows, challenge) => {
     expect(probeStatusOf('x402', rows, challenge)).toBe('unverified')
   })

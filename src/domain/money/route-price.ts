@@ -88,6 +88,22 @@ const isAsked = (rail: Rail, row: Listing, offers: readonly Offer[]): boolean =>
       keyOf(row.network ?? '') === keyOf(offer.network ?? ''),
   )
 
+/**
+ * Of a row that no offer matches: whether it contradicts what is asked for in something that both sides state, be it the
+ * rail, or on it the price, the network or both together. What one side does not say of one thing hides nothing of another.
+ */
+function isContradicted(rail: Rail, row: Listing, offers: readonly Offer[]): boolean {
+  const there = offers.filter((offer) => offer.rail === rail)
+  if (there.length === 0) return offers.length > 0
+  const prices = there.flatMap(({ price }) => price ?? [])
+  const networks = there.flatMap(({ network }) => (network === null ? [] : [keyOf(network)]))
+  return (
+    (isComparable(row) && there.some(isComparable)) ||
+    (row.price !== null && prices.length > 0 && !prices.includes(row.price)) ||
+    (row.network !== null && networks.length > 0 && !networks.includes(keyOf(row.network)))
+  )
+}
+
 const isTest = ({ network }: Listing): boolean => network !== null && isTestNetwork(network)
 
 /**
@@ -118,20 +134,28 @@ export const priceRow = <L extends Listing>(
 
 /**
  * `verified` only when the very row that gives the route its price is what the newest challenge asks for; `differs` when it
- * is not, whatever other rows say; `unverified` while there is nothing on one side to compare.
+ * contradicts it, whatever other rows say; `unverified` while there is nothing on one side to compare.
  */
+function statusOf(
+  rail: Rail,
+  chosen: Listing | undefined,
+  asked: Listing | undefined,
+  offers: readonly Offer[],
+): ProbeStatus {
+  if (chosen === undefined) return 'unverified'
+  if (asked !== undefined) return asked === chosen ? 'verified' : 'differs'
+  return isContradicted(rail, chosen, offers) ? 'differs' : 'unverified'
+}
+
 export function routeFacts(rail: Rail, rows: readonly Listing[], challenge: Challenge | null): RouteFacts {
   const offers = challenge?.offers ?? []
   const current = inOrder(rail, rows, offers)
   const [chosen, ...others] = current
   const asked = current.find((row) => isAsked(rail, row, offers))
-  const isCompared = chosen !== undefined && isComparable(chosen) && offers.some(isComparable)
-  const status =
-    asked === undefined ? (isCompared ? 'differs' : 'unverified') : asked === chosen ? 'verified' : 'differs'
   return {
     price: chosen?.price ?? null,
     network: chosen?.network ?? null,
-    probeStatus: status,
+    probeStatus: statusOf(rail, chosen, asked, offers),
     spread: others.length === 0 ? null : spreadOf(current),
     matching: asked === undefined || asked === chosen ? null : saidBy(asked),
   }

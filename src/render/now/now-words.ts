@@ -1,7 +1,6 @@
-import { type Asked, askedFor, type Listed } from '../../domain/challenge.ts'
+import type { Challenge, Listed } from '../../domain/challenge.ts'
 import { thousands } from '../../domain/count.ts'
 import type { LatencySummary } from '../../domain/latency.ts'
-import { formatPrice } from '../../domain/money/price.ts'
 import { type Now, nowLine, resultOf } from '../../domain/now/now.ts'
 import { blockedLine, sightsLine } from '../../domain/now/sights-line.ts'
 import { RESULTS, type ResultCounts } from '../../domain/probe.ts'
@@ -11,7 +10,7 @@ import { ROW_DAYS } from '../../views/host/day-view.ts'
 import type { HostView, RouteView } from '../../views/host/host-view.ts'
 import type { HostNow, PriceCheck } from '../../views/host/now-view.ts'
 import type { PastView } from '../../views/host/past-view.ts'
-import { elsewhere } from '../observed.ts'
+import { asksWords } from '../observed.ts'
 import { sumOf } from '../svg/day-bar.ts'
 import { counted } from '../values.ts'
 import { percentText } from './percent.ts'
@@ -84,24 +83,22 @@ export function standingLine(now: HostNow): string {
   return `Requesting payment since ${formatMinute(now.sinceUs)}${shared === null ? '' : ` (${shared})`}`
 }
 
-/** `verified`, `unverified`, `differs, asks 0.030000`, or `differs, asks on tempo:1337, listed on tempo:4217`. */
+/** `verified`, `unverified`, or `differs` and in what, where that is known (`asksWords`). */
 export function routeCheck(route: RouteView): string {
   if (route.probeStatus !== 'differs') return route.probeStatus
-  return `differs${asksText(route.live && askedFor(route.live.challenge, route), route)}`
+  return `differs${asksText(route.live?.challenge ?? null, route)}`
 }
 
-/** After `differs`: in what, where that is known. */
-function asksText(asked: Asked | null, listed: Listed | null, quote?: (text: string) => string): string {
-  const other = elsewhere(asked, listed, quote)
-  if (other !== null) return `, ${other}`
-  return asked === null || asked.price === listed?.price ? '' : `, asks ${formatPrice(asked.price)}`
+function asksText(challenge: Challenge | null, listed: Listed | null, quote?: (text: string) => string): string {
+  const words = challenge && listed && asksWords(challenge, listed, quote)
+  return words === null ? '' : `, ${words}`
 }
 
 /** The same of all routes of a host: what differs is said first. `quote` is for networks, which strangers write. */
 export function hostCheck(check: PriceCheck, routes: number, quote?: (text: string) => string): string {
-  const { verified, differs, asked, listed = null } = check
+  const { verified, differs, listed = null } = check
   if (differs > 0) {
-    const asks = asksText(asked, listed, quote)
+    const asks = asksText(check.asks, listed, quote)
     return routes === 1 ? `differs${asks}` : `differs on ${differs} of ${counted(routes, 'route')}${asks}`
   }
   if (verified === 0) return 'unverified'

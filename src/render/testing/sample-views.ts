@@ -181,7 +181,7 @@ export function hostView(routes: readonly RouteView[], more: Partial<HostView> =
     check: {
       verified: routes.filter(({ probeStatus }) => probeStatus === 'verified').length,
       differs: routes.filter(({ probeStatus }) => probeStatus === 'differs').length,
-      asked: null,
+      asks: null,
     },
     results,
     keptSinceUs: null,
@@ -275,7 +275,7 @@ export const hostRow = (host: string, more: Partial<ListedHost> = {}): ListedHos
     ...{ httpStatus: 402, sinceUs: NOON_US - DAY_US, last402Us: NOON_US, checkedUs: NOON_US },
     ...{ asked: { price: 1000, network: 'base' }, method: 'GET', address: `https://${host}/v1/x`, routes: 3, of: 3 },
   },
-  check: { verified: 2, differs: 0, asked: null },
+  check: { verified: 2, differs: 0, asks: null },
   medianMs: 120.5,
   results: { answers: 12, '402-correct': 240, failed: 3, unreachable: 1 },
   newestEvidenceUs: NOON_US,

@@ -62,6 +62,16 @@ onEachEngine('the facts of a route', (engine) => {
     )
   })
 
+  it('differ from a challenge in what a row states, whatever it leaves out', async () => {
+    const store = await engine.open()
+    const listings = [aListing({ price: 20_000 }), aListing({ source: 'own', network: null })]
+    await saveEvidence(store, evidence({ listings, probes: [aProbe({ challenge: aChallenge(5_000_000) })] }))
+    const [state] = await store.read.selectFrom('route_state').select(['price', 'probe_status']).execute()
+    expect(state).toEqual({ price: 10_000, probe_status: 'differs' })
+    const [host] = await store.read.selectFrom('host_counters').select('routes_differs').execute()
+    expect(host?.routes_differs).toBe(1)
+  })
+
   it('are not read again for a route of which nothing new is said', async () => {
     const store = await engine.open()
     const sweep = (lastUs: number) =>

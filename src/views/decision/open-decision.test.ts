@@ -3,6 +3,7 @@ import { directoryOf } from '../../../test/support/directory.ts'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { aChallenge, aListing, aProbe, aReview, aRoute, evidence, NOON_US } from '../../../test/support/samples.ts'
 import { DAY_US } from '../../domain/time/day.ts'
+import { unknowns } from '../../render/decision-words.ts'
 import { decisionJson } from '../../render/json/decision.ts'
 import { decisionMarkdown } from '../../render/markdown/decision.ts'
 import { hostCheck } from '../../render/now/now-words.ts'
@@ -100,6 +101,28 @@ onEachEngine('what is known before paying', (engine) => {
     expect(markdown).toContain(') asks on `eip155:84532`, listed on `base`.')
     const host = await directory.hostView(HOST, { limit: 50, cursor: null })
     expect(host && hostCheck(host.check, 1)).toBe('differs, asks on eip155:84532, listed on base')
+  })
+
+  it('says that it is asked on another rail alone, and nothing of one that is asked on beside its own', async () => {
+    const store = await engine.open()
+    const [other] = aChallenge(10_000, 'tempo:4217').offers.map((offer) => ({ ...offer, rail: 'mpp' }) as const)
+    if (other === undefined) throw new Error('there is one offer')
+    const unread = aChallenge(10_000).offers.map((offer) => ({ ...offer, price: null }))
+    const challenges = [
+      { offers: [other], warnings: [] },
+      { offers: [...unread, other], warnings: [] },
+    ]
+    const said: unknown[] = []
+    for (const [day, challenge] of challenges.entries()) {
+      const probes = [aProbe({ atUs: NOON_US + day, challenge })]
+      await saveEvidence(store, evidence({ listings: [aListing()], probes }))
+      const view = await directoryOf(store, [], () => NOON_US).decision(HOST, asked)
+      said.push([view?.route.probeStatus, view && unknowns(view)[0]])
+    }
+    expect(said).toEqual([
+      ['differs', 'The price that is really asked for on x402: the newest challenge asks on mpp.'],
+      ['unverified', 'The price that is really asked for: no live challenge with one was read.'],
+    ])
   })
 
   it('finds the template of a concrete address, shows payees and knows what it does not know', async () => {

@@ -1,4 +1,4 @@
-import { type Asked, askedFor, type Challenge, type Listed } from '../../domain/challenge.ts'
+import { askedFor, type Challenge, type Listed } from '../../domain/challenge.ts'
 import type { SellerHost } from '../../domain/host.ts'
 import { type Now, resultOf } from '../../domain/now/now.ts'
 import { bestSight } from '../../domain/now/sights.ts'
@@ -31,8 +31,8 @@ export interface LiveChallenge {
 export interface PriceCheck {
   readonly verified: number
   readonly differs: number
-  /** What one of those that differ asks for, where a price was read. */
-  readonly asked: Asked | null
+  /** What one of those that differ asks for. */
+  readonly asks: Challenge | null
   /** What is listed of that one. */
   readonly listed?: Listed | null
 }
@@ -76,11 +76,10 @@ export function hostNowOf(host: SellerHost, row: HostNowRow | null, counters: Ho
 }
 
 export function priceCheckOf(counters: HostCounters, differing: HostNowRow | null): PriceCheck {
-  const live = differing && liveOf(differing)
   return {
     verified: counters.routes_verified,
     differs: counters.routes_differs,
-    asked: differing && live && askedFor(live.challenge, differing),
+    asks: (differing && liveOf(differing))?.challenge ?? null,
     listed: differing && { rail: differing.rail, network: differing.network, price: differing.price },
   }
 }

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Challenge } from '../../../domain/challenge.ts'
+import { routeFacts } from '../../../domain/money/route-price.ts'
+import type { Rail } from '../../../domain/route.ts'
+import { type ListingColumns, listingOf } from '../../facts/listings.ts'
+import { factColumns } from '../../facts/route-state.ts'
+import { endOfStep } from '../../facts/unlisted.ts'
+import { setSummaries } from '../../hosts/summaries.ts'
+import type { JsonText, Writer } from '../../schema.ts'
+import { groupBy } from '../../sql/group.ts'
+import { readJson } from '../../sql/json.ts'
+
+/**
+ * Routes with a live challenge are compared with what is listed by the rule of now, which looks at every field that both
+ * sides state, on the route's rail; then what the routes of each host sum up to is found again.
+ */
+export async function statedDifferences(writer: Writer): Promise<void> {
+  for (let after = -1; ; ) {
+    const end = await endOfStep(writer, after)
+    if (end === null) return
+    await compareAgain(writer, after, end)
+    await setSummaries(sql`select host_id from hosts where host_id > ${after} and host_id <= ${end}`).execute(writer)
+    after = end
+  }
+}
+
+interface StoredRow extends ListingColumns {
+  host_id: number
+  route_id: number
+  rail: Rail
+  challenge: JsonText<Challenge> | null
+}
+
+async function compareAgain(writer: Writer, after: number, end: number): Promise<void> {
+  const found = await sql<StoredRow>`select l.host_id, l.route_id, l.source, l.price, l.network, l.first_us, l.last_us,
+      l.gone_us, l.one_of_several, r.rail, (select body from challenges as c
+        where c.host_id = s.host_id and c.challenge_id = s.challenge_id) as challenge
+    from route_state as s
+    join routes as r on r.host_id = s.host_id and r.route_id = s.route_id
+    join listings as l on l.host_id = s.host_id and l.route_id = s.route_id
+    where s.host_id > ${after} and s.host_id <= ${end} and s.challenge_id is not null`.execute(writer)
+  for (const [one, ...more] of groupBy(found.rows, (row) => `${row.host_id}/${row.route_id}`).values()) {
+    if (one === undefined) continue
+    const facts = factColumns(routeFacts(one.rail, [one, ...more].map(listingOf), readJson(one.challenge)))
+    await writer
+      .updateTable('route_state')
+      .set(facts)
+      .where('host_id', '=', one.host_id)
+      .where('route_id', '=', one.route_id)
+      .execute()
+  }
+}
