@@ -61,7 +61,7 @@ describe('the lists of a host as pages', () => {
   })
 
   it('show routes as a table and posts with their proofs folded', () => {
-    expect(textOf(routeListPage(SITE, shown([route('/v1/x')])))).toContain('GET /v1/x0.010000')
+    expect(textOf(routeListPage(SITE, shown([route('/v1/x')])))).toContain('GET /v1/x · x4020.010000')
     const html = threadListPage(SITE, shown([post()], { cursor: 'c=0' }))
     expect(html).toContain(`<a href="/hosts/${HOST}/thread">First posts</a>`)
     expect(html).toContain('  payment 0xtransaction on tempo:4217 by 0xpayer')

@@ -158,11 +158,26 @@ describe('the HTML host page', () => {
   it('has one row for each route before the evidence, which is folded unless there is little of it', () => {
     const rows = full.slice(full.indexOf('<tbody>', full.indexOf('id="routes"')), full.indexOf('id="evidence"'))
     expect(rows.match(/<tr>/g)).toHaveLength(FULL_HOST.routes.length)
-    expect(textOf(rows)).toContain('GET /v1/forecast0.0100000.020000 differs402-correct 3 min ago')
-    expect(textOf(rows)).toContain('POST /v1/history/:cityno datano data unverifiednever probed')
+    expect(textOf(rows)).toContain('GET /v1/forecast · x4020.0100000.020000 differs402-correct 3 min ago')
+    expect(textOf(rows)).toContain('POST /v1/history/:city · mppno datano data unverifiednever probed')
     expect(full).toContain('<details id="evidence" open="">')
     const many = hostPage(SITE, hostView(Array.from({ length: 9 }, (_, i) => route(`/${i}`))), list)
     expect(many).toContain('<details id="evidence">')
+  })
+
+  it('tells routes apart that differ by their rail or scheme alone, in the table and in the evidence', () => {
+    const address = `http://${HOST}/a`
+    const routes = [route('/a'), route('/a', { rail: 'mpp' }), route('/a', { scheme: 'http', address }), route('/b')]
+    const html = hostPage(SITE, hostView(routes), list)
+    const names = Array.from(html.matchAll(/<th scope="row"><a href="[^"]*">([^<]*)</g), ([, name]) => name)
+    expect(names).toEqual(['GET /a · x402 · https', 'GET /a · mpp', 'GET /a · x402 · http', 'GET /b · x402'])
+    const headings = Array.from(html.matchAll(/<h3>(GET [^<]*)</g), ([, heading]) => heading)
+    expect(new Set(headings).size).toBe(routes.length)
+  })
+
+  it('says beside the listed price of a row that sources disagree', () => {
+    const rows = hostPage(SITE, hostView([route('/a', { spread: { low: 10_000, high: 250_000 } })]), list)
+    expect(rows).toContain('<td data-name="Listed">0.010000; sources say 0.010000 to 0.250000</td>')
   })
 
   it('says of what it does not know why, where that follows from the address', () => {

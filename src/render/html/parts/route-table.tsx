@@ -6,7 +6,7 @@ import { formatAgo } from '../../../domain/time/relative.ts'
 import type { TimestampUs } from '../../../domain/time/timestamp.ts'
 import type { RouteView } from '../../../views/host/host-view.ts'
 import { PAST_MARKS } from '../../now/now-words.ts'
-import { observedPrice } from '../../observed.ts'
+import { observedPrice, sourcesSay } from '../../observed.ts'
 import { routeHref } from '../../site.ts'
 import { minuteText, priceText } from '../../values.ts'
 import { isRetired } from '../sellers/statements.tsx'
@@ -41,20 +41,36 @@ export const RouteTable = ({ host, routes, nowUs }: TableProps) => (
       </thead>
       <tbody>
         {routes.map((route) => (
-          <Row key={route.address} host={host} route={route} nowUs={nowUs} />
+          <Row
+            key={routeHref(host, route)}
+            host={host}
+            route={route}
+            nowUs={nowUs}
+            hasTwin={routes.some((other) => isTwin(route, other))}
+          />
         ))}
       </tbody>
     </table>
   </div>
 )
 
-const Row = ({ host, route, nowUs }: { host: SellerHost; route: RouteView; nowUs: TimestampUs }) => (
+/** Whether two routes differ by their scheme alone. */
+const isTwin = (one: RouteView, other: RouteView): boolean =>
+  one.scheme !== other.scheme && one.method === other.method && one.path === other.path && one.rail === other.rail
+
+interface RowProps extends Omit<TableProps, 'routes'> {
+  readonly route: RouteView
+  /** Another row differs by its scheme alone. */
+  readonly hasTwin: boolean
+}
+
+const Row = ({ host, route, nowUs, hasTwin }: RowProps) => (
   <tr>
     <th scope="row">
-      <a href={routeHref(host, route)}>{`${route.method} ${route.path === '' ? '/' : route.path}`}</a>
+      <a href={routeHref(host, route)}>{nameOf(route, hasTwin)}</a>
     </th>
-    <td data-name="Listed" class="tight">
-      {priceText(route.price)}
+    <td data-name="Listed" class={route.spread === null ? 'tight' : undefined}>
+      {[priceText(route.price), ...[sourcesSay(route) ?? []].flat()].join('; ')}
     </td>
     <td data-name="Observed" class={`tight check ${route.probeStatus}`}>
       {`${priceText(observedPrice(route)?.price ?? null)} ${route.probeStatus}`}
@@ -70,6 +86,10 @@ const Row = ({ host, route, nowUs }: { host: SellerHost; route: RouteView; nowUs
     </td>
   </tr>
 )
+
+/** `GET /v1/x · x402`, `GET /v1/x · x402 · http` */
+const nameOf = ({ method, path, rail, scheme }: RouteView, hasTwin: boolean): string =>
+  [`${method} ${path === '' ? '/' : path}`, rail, ...(hasTwin ? [scheme] : [])].join(' · ')
 
 /** What is not sold any more is neither well nor broken. */
 const newestClass = (route: RouteView): string =>

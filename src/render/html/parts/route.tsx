@@ -28,7 +28,7 @@ interface RouteProps {
 /** Everything that a host view says of one route. Few elements: there may be fifty of them. The table above has the links. */
 export const Route = ({ host, route, nowUs }: RouteProps) => (
   <>
-    <h3>{`${route.method} ${route.address}`}</h3>
+    <h3>{`${route.method} ${route.address} · ${route.rail}`}</h3>
     <p class="facts">{`Listed price ${priceText(route.price)} · ${factsOf(route).join(' · ')} · ${shownText(route)}`}</p>
     <Retired retired={route.retired} />
     <Difference route={route} />
