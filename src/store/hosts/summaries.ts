@@ -2,12 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import { RANK_OF_RESULT, rankOf } from '../probes/run-rank.ts'
 import type { HostCounters, Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
+import { WHOLE_HOST } from '../sql/retired.ts'
 import { RowsStatement } from '../sql/rows-statement.ts'
 import { LATENCY_STEPS } from './latency.ts'
 
 /**
  * What a host's routes sum up to, of `route_state`; routes that no source names any more, and those that the seller retired, are left
- * out of all but the price.
+ * out of all but the price. Of a host that is retired as a whole nothing is true now; what was compared of it still is.
  */
 export type Summary = Pick<
   HostCounters,
@@ -28,11 +29,14 @@ const inRun = (rank: number): RawBuilder<unknown> => sql`${rankOf('s.now_status'
 const checked = (status: string): RawBuilder<unknown> => sql`s.probe_status = ${sql.lit(status)}`
 
 /** Which routes count. */
-const COUNTED: Readonly<Record<Exclude<keyof Summary, 'price_min'>, RawBuilder<unknown>>> = {
+type Counted = Readonly<Partial<Record<keyof Summary, RawBuilder<unknown>>>>
+const IN_RUN: Counted = {
   now_answers: inRun(RANK_OF_RESULT.answers),
   now_402: inRun(RANK_OF_RESULT['402-correct']),
   now_failed: inRun(RANK_OF_RESULT.failed),
   now_unreachable: inRun(RANK_OF_RESULT.unreachable),
+}
+const CHECKED: Counted = {
   routes_verified: checked('verified'),
   routes_differs: checked('differs'),
 }
@@ -46,13 +50,19 @@ export function leftOutOf(tables: LeftOut = LEFT_OUT): {
   readonly joins: RawBuilder<unknown>
   /** All of it holds where it is not. */
   readonly isThere: readonly RawBuilder<unknown>[]
+  /** All of it holds where it is not, nor is its host retired as a whole. */
+  readonly isNow: readonly RawBuilder<unknown>[]
 } {
   const joins = tables.map(
     (table) => sql`left join ${sql.table(table)} on ${sql.ref(`${table}.host_id`)} = s.host_id
       and ${sql.ref(`${table}.route_id`)} = s.route_id`,
   )
   const isThere = tables.map((table) => sql`${sql.ref(`${table}.route_id`)} is null`)
-  return { joins: sql.join(joins, sql` `), isThere }
+  if (!tables.includes('retirements')) return { joins: sql.join(joins, sql` `), isThere, isNow: isThere }
+  joins.push(
+    sql`left join retirements as whole on whole.host_id = s.host_id and whole.route_id = ${sql.lit(WHOLE_HOST)}`,
+  )
+  return { joins: sql.join(joins, sql` `), isThere, isNow: [...isThere, sql`whole.route_id is null`] }
 }
 
 /** `Dialect.among` of the hosts that are meant. */
@@ -65,11 +75,13 @@ export const summariesOf = (
   among: Among = ANY,
   leftOut: LeftOut = LEFT_OUT,
 ): RawBuilder<Summary & { host_id: number }> => {
-  const { joins, isThere } = leftOutOf(leftOut)
-  const counts = Object.entries(COUNTED).map(
-    ([name, condition]) =>
-      sql`sum(case when ${sql.join([...isThere, condition], sql` and `)} then 1 else 0 end) as ${sql.ref(name)}`,
-  )
+  const { joins, isThere, isNow } = leftOutOf(leftOut)
+  const count = (conditions: Counted, isMeant: readonly RawBuilder<unknown>[]): RawBuilder<unknown>[] =>
+    Object.entries(conditions).map(
+      ([name, condition]) =>
+        sql`sum(case when ${sql.join([...isMeant, condition], sql` and `)} then 1 else 0 end) as ${sql.ref(name)}`,
+    )
+  const counts = [...count(IN_RUN, isNow), ...count(CHECKED, isThere)]
   return sql`select s.host_id, ${sql.join(counts)}, min(s.price) as price_min
     from (${hosts}) as v cross join route_state as s ${joins}
     where s.host_id = v.host_id ${among('s.host_id')} group by s.host_id`
@@ -81,7 +93,7 @@ export function setSummaries(
   among: Among = ANY,
   leftOut: LeftOut = LEFT_OUT,
 ): RawBuilder<unknown> {
-  const names = [...Object.keys(COUNTED), 'price_min']
+  const names = Object.keys(NO_SUMMARY)
   const set = sql.join(names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`t.${name}`)}`))
   return sql`update host_counters set ${set} from (${summariesOf(hosts, among, leftOut)}) as t
     where host_counters.host_id = t.host_id ${among('host_counters.host_id')}`

@@ -32,7 +32,7 @@ onEachEngine('the route that stands for its host', (engine) => {
       await saveProbes(store, { probes: [asked(path, NOON_US + 100 + n)] })
       expect((await rowOf(store))?.check).toEqual(first)
     }
-    expect(first).toMatchObject({ asked: { price: 20_000 + PATHS.indexOf(LEAST) } })
+    expect(first?.asks?.offers).toMatchObject([{ price: 20_000 + PATHS.indexOf(LEAST) }])
   })
 
   it('is the first of those that fail since one moment, or that last requested payment at one moment', async () => {

@@ -6,7 +6,7 @@ import type { RunColumns } from '../probes/runs.ts'
 import type { HostCounters, JsonText, SightRow } from '../schema.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { type JsonRows, rowReader } from '../sql/json-rows.ts'
-import { isSold } from '../sql/retired.ts'
+import { fromRetired, isSold } from '../sql/retired.ts'
 import type { Store } from '../store.ts'
 
 /** What is stored of a route's now, beside its facts. */
@@ -118,7 +118,8 @@ const someProbed = (
 /** Over counters `c`; null where it has a now or was never probed, which is nearly always and costs nothing. */
 export const pastOf = (hostId = OF_COUNTERS): RawBuilder<Past | null> =>
   sql`case when c.newest_probe_us is not null and c.now_unreachable + c.now_failed + c.now_answers + c.now_402 = 0 then
-    case when ${someProbed('retirements', hostId)}
+    case when (select 1 ${fromRetired('c', hostId)} limit 1) is not null then 'retired'
+      when ${someProbed('retirements', hostId)}
         then case when ${someProbed('unlisted', hostId)} then 'both' else 'retired' end
       when ${someProbed('unlisted', hostId)} then 'unlisted' else 'unkept' end end`
 

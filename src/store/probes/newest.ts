@@ -75,7 +75,7 @@ export async function readBefore(
 const READ = new RowsStatement((dialect, rows) => {
   const states = sql<StateRow>`select s.host_id, s.route_id, s.newest_probe_us as at_us, s.challenge_id,
       s.now_status, s.now_since_us, s.last_402_us, s.probes, s.sights,
-      case when ${sql.join(LEFT_OUT.isThere, sql` and `)} then 1 else 0 end as is_counted
+      case when ${sql.join(LEFT_OUT.isNow, sql` and `)} then 1 else 0 end as is_counted
     from ${dialect.rows({ host_id: 'int', route_id: 'int' }, rows)} as v cross join route_state as s
     ${LEFT_OUT.joins}
     where s.host_id = v.host_id and s.route_id = v.route_id and s.newest_probe_us is not null

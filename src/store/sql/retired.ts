@@ -19,5 +19,7 @@ export const isSold = (
   where g.host_id = ${hostId} and g.route_id = ${sql.ref(`${alias}.route_id`)})`
 
 /** The whole host, of hosts under this alias: what a subquery is from. */
-export const fromRetired = (alias: string): RawBuilder<unknown> =>
-  sql`from retirements as g where g.host_id = ${sql.ref(`${alias}.host_id`)} and g.route_id = ${sql.lit(WHOLE_HOST)}`
+export const fromRetired = (
+  alias: string,
+  hostId: RawBuilder<unknown> = sql.ref(`${alias}.host_id`),
+): RawBuilder<unknown> => sql`from retirements as g where g.host_id = ${hostId} and g.route_id = ${sql.lit(WHOLE_HOST)}`

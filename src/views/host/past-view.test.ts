@@ -17,6 +17,7 @@ import { saveSweep } from '../../store/facts/sweeps.ts'
 import { announceUnlisted } from '../../store/facts/unlisted.ts'
 import { saveProbes } from '../../store/probes/save-probes.ts'
 import type { Store } from '../../store/store.ts'
+import { type Difference, verifyStore } from '../../store/transfer/verify.ts'
 
 const SITE = { baseUrl: 'https://tollbook.example' }
 const FIRST = { limit: 50, cursor: null }
@@ -75,6 +76,28 @@ onEachEngine('a host that was probed and has no now', (engine) => {
     expect(why).toContain('last probed 2026-11-13T12:00:00.000000Z: 402-correct')
     expect(why).toContain(`The seller of ${HOST}/v1/weather retired it.`)
     expect(why).toContain('retired by its seller: probed once a week')
+  })
+
+  it('says the same of a host that its seller retired as a whole, whatever is seen of it afterwards', async () => {
+    const store = await engine.open()
+    const { claim, challenge, say } = await openSelling(store)
+    const account = someone()
+    await challenge([account.address], 3)
+    await claim(account)
+    await say(account, { kind: 'retire', about: HOST, text: '' })
+    await saveProbes(store, { probes: [aProbe({ atUs: NOON_US, httpStatus: 500 }), aProbe({ atUs: NOON_US + 1 })] })
+    expect(await pastOf(store)).toEqual({ became: 'retired', checkedUs: NOON_US + 1 })
+    const [page, markdown, , , picture, badge, json] = await everythingSaid(store)
+    for (const text of [page, markdown, badge])
+      expect(text).toContain('Its seller retired what was probed; last looked')
+    expect(picture).toContain('>Its seller retired what was probed</text>')
+    expect(badge).toContain('retired by its seller · 402-correct')
+    expect(JSON.parse(json ?? '')).not.toHaveProperty('now')
+    const [row] = (await directoryOf(store).hosts({ ...ALL_HOSTS, retired: 'only' })).items
+    expect([row?.now, row?.past?.became]).toEqual([null, 'retired'])
+    const differences: Difference[] = []
+    await verifyStore(store, (difference) => differences.push(difference))
+    expect(differences).toEqual([])
   })
 
   it('says that no source names any more what was probed, and when both are true', async () => {

@@ -22,7 +22,7 @@ onBothEngines('the step that compares every field that both sides state', (engin
     // As a program left it that compared rows with price and network alone.
     await store.write(async (writer) => {
       await sql`update route_state set probe_status = 'unverified' where probe_status = 'differs'`.execute(writer)
-      await sql`update host_counters set routes_differs = 0`.execute(writer)
+      await sql`update host_counters set routes_differs = 0, now_402 = 9`.execute(writer)
       await statedDifferences(writer)
     })
     const states = await store.read.selectFrom('route_state').select('probe_status').orderBy('route_id').execute()

@@ -12,7 +12,8 @@ import { readJson } from '../../sql/json.ts'
 
 /**
  * Routes with a live challenge are compared with what is listed by the rule of now, which looks at every field that both
- * sides state, on the route's rail; then what the routes of each host sum up to is found again.
+ * sides state, on the route's rail; then what the routes of each host sum up to is found again, and of a host that is retired
+ * as a whole nothing is true now.
  */
 export async function statedDifferences(writer: Writer): Promise<void> {
   for (let after = -1; ; ) {
