@@ -133,6 +133,33 @@ onEachEngine('what readers look for', (engine) => {
     expect(await shown({ q: 'dear images', maxPrice: 1000, rail: 'x402' })).toEqual([['dear.example', '/v2/images']])
   })
 
+  it('costs no more on the network that is asked for, where it is still offered, and shows what it costs there', async () => {
+    const store = await engine.open()
+    const on = (host: string, network: string, price: number, more = {}) =>
+      aListing({ host: `${host}.example`, path: '/zebra', source: network, network, price, ...more })
+    await saveEvidence(
+      store,
+      evidence({
+        listings: [
+          ...[on('dearer', 'solana', 10_000), on('dearer', 'base', 250_000)],
+          ...[on('ended', 'solana', 10_000), on('ended', 'base', 10_000, { goneUs: NOON_US + 9 })],
+          ...[on('raised', 'base', 10_000), on('raised', 'base', 90_000, { lastUs: NOON_US + 9 })],
+          ...[on('both', 'base', 20_000), on('both', 'solana', 10_000)],
+          ...[on('unpriced', 'solana', 10_000), on('unpriced', 'base', 10_000, { price: null })],
+        ],
+        probes: [aProbe({ host: 'both.example', path: '/zebra', challenge: aChallenge(10_000, 'solana') })],
+      }),
+    )
+    const shown = async (more: Partial<HostQuery>) =>
+      (await search(store, more)).map(({ host, match }) => [host, match?.price, match?.network, match?.probeStatus])
+    expect(await names(store, { network: 'base', maxPrice: 50_000 })).toEqual(['both.example'])
+    expect(await shown({ q: 'zebra', network: 'base', maxPrice: 50_000 })).toEqual([
+      ['both.example', 20_000, 'base', 'unverified'],
+    ])
+    expect(await shown({ q: 'both', network: 'solana' })).toEqual([['both.example', 10_000, 'solana', 'verified']])
+    expect((await shown({ q: 'dearer', network: 'base' }))[0]?.[1]).toBe(250_000)
+  })
+
   it('is found by words of the same family', async () => {
     const store = await filled()
     for (const q of ['translation', 'translator', 'translating', 'translate', 'image', 'images'])
@@ -147,9 +174,9 @@ onEachEngine('what readers look for', (engine) => {
     expect(await names(store, { check: 'verified', maxPrice: 10_000 })).toEqual(['cheap.example'])
     expect(await names(store, { check: 'verified', network: 'solana' })).toEqual([])
     const [changed] = await search(store, { check: 'differs' })
-    expect(changed?.check).toEqual({
+    expect(changed?.check).toMatchObject({
       ...{ verified: 0, differs: 1 },
-      asked: { price: 90_000, network: 'base' },
+      asks: { offers: [{ price: 90_000, network: 'eip155:8453' }] },
       listed: { price: 30_000, network: 'base', rail: 'x402' },
     })
   })

@@ -10,7 +10,7 @@ import { type JsonColumns, type JsonRows, rowReader } from '../sql/json-rows.ts'
 import { isSold } from '../sql/retired.ts'
 import { isTemplateLike } from '../sql/template-like.ts'
 import { DESCRIPTION_COLUMNS } from './first-descriptions.ts'
-import { type HostFilter, onRoute } from './read-hosts.ts'
+import { type HostFilter, onRoute, onRow, STANDS } from './read-hosts.ts'
 
 /** Of one host, the cheapest first: the one that is shown is chosen among them. */
 const MOST_ROUTES = 20
@@ -57,9 +57,26 @@ const fitsFilter = (filter: HostFilter): RawBuilder<unknown> =>
   sql`${onRoute(filter)} ${
     filter.networkKey === null
       ? sql``
-      : sql`and exists (select 1 from listings as l where l.host_id = r.host_id and l.route_id = r.route_id
-          and l.network_key = ${filter.networkKey})`
+      : sql`and exists (select 1 from listings as l where l.host_id = r.host_id and l.route_id = r.route_id ${onRow(filter)})`
   }`
+
+/**
+ * What is shown of a route `r` with state `s`. On a network that is asked for, a row that stands there: the one that gives the
+ * route its price, or else the cheapest, which no challenge was compared with.
+ */
+function shownOf(filter: HostFilter): Readonly<Record<'price' | 'network' | 'status', RawBuilder<unknown>>> {
+  const own = { price: sql`s.price`, network: sql`s.network`, status: sql`s.probe_status` }
+  if (filter.networkKey === null) return own
+  const isOwn = sql`l.price = s.price and l.network = s.network`
+  const there = (value: RawBuilder<unknown>): RawBuilder<unknown> => sql`(select ${value} from listings as l
+    where l.host_id = r.host_id and l.route_id = r.route_id ${onRow(filter)} and ${STANDS}
+    order by case when ${isOwn} then 0 else 1 end, l.price, l.source, l.network limit 1)`
+  return {
+    price: sql`coalesce(${there(sql`l.price`)}, s.price)`,
+    network: sql`coalesce(${there(sql`l.network`)}, s.network)`,
+    status: sql`coalesce(${there(sql`case when ${isOwn} then s.probe_status else 'unverified' end`)}, s.probe_status)`,
+  }
+}
 
 /** What is looked for among routes `r`, the likeliest first. */
 function ranked({ terms, paths }: RouteAsked): RawBuilder<unknown> {
@@ -87,6 +104,7 @@ export async function matchingRoutes(
   const isRanked = isOfRoutes(filter) || paths.length > 0
   const rank = isRanked ? sql`${ranked(asked)},` : sql``
   const isMeant = isRanked ? sql`true` : anyOf(terms)
+  const shown = shownOf(filter)
   const texts = dialect.jsonRows(
     DESCRIPTION_COLUMNS,
     sql`select t.source, t.text from descriptions as t where t.host_id = r.host_id and t.route_id = r.route_id
@@ -94,10 +112,11 @@ export async function matchingRoutes(
   )
   const routes = dialect.jsonRows(
     ROUTE_COLUMNS,
-    sql`select r.scheme, r.method, r.path, r.rail, s.price, s.network, s.probe_status, ${texts} as descriptions
+    sql`select r.scheme, r.method, r.path, r.rail, ${shown.price} as price, ${shown.network} as network,
+        ${shown.status} as probe_status, ${texts} as descriptions
       from routes as r join route_state as s on s.host_id = r.host_id and s.route_id = r.route_id
       where r.host_id = v.host_id and ${isSold('r')} and ${isMeant} ${fitsFilter(filter)}
-      order by ${rank} coalesce(s.price, 9007199254740991), r.path, r.method, r.rail, r.scheme
+      order by ${rank} coalesce(${shown.price}, 9007199254740991), r.path, r.method, r.rail, r.scheme
       limit ${sql.lit(MOST_ROUTES)}`,
   )
   const rows = hostIds.map((hostId): Row => [hostId])

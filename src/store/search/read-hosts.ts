@@ -223,27 +223,39 @@ const CHECKED: Readonly<Record<ProbeStatus, RawBuilder<unknown>>> = {
 }
 
 /** What a filter asks of a route `r` with state `s`, networks apart; names neither unless it asks something of it. */
-export const onRoute = ({ rail, maxPrice, check }: HostFilter): RawBuilder<unknown> =>
-  sql`${rail === null ? sql`` : sql`and r.rail = ${rail}`}
-    ${maxPrice === null ? sql`` : sql`and s.price <= ${maxPrice}`}
-    ${check === null ? sql`` : sql`and s.probe_status = ${check}`}`
+export const onRoute = (filter: HostFilter): RawBuilder<unknown> =>
+  sql`${filter.rail === null ? sql`` : sql`and r.rail = ${filter.rail}`}
+    ${isPriced(filter) ? sql`and s.price <= ${filter.maxPrice}` : sql``}
+    ${filter.check === null ? sql`` : sql`and s.probe_status = ${filter.check}`}`
+
+/** Whether the price of a route is asked for. With a network it is that of a row there. */
+const isPriced = ({ maxPrice, networkKey }: HostFilter): boolean => maxPrice !== null && networkKey === null
+
+/** What a filter asks of a row `l` of a route: on its network one that costs no more stands now. */
+export const onRow = ({ networkKey, maxPrice }: HostFilter): RawBuilder<unknown> =>
+  sql`and l.network_key = ${networkKey} ${maxPrice === null ? sql`` : sql`and l.price <= ${maxPrice} and ${STANDS}`}`
+
+/** That a row `l` states a price, and that its source still names it and says nothing newer of the same network. */
+export const STANDS = sql`l.price >= 0 and l.gone_us is null and not exists (select 1 from listings as o
+  where o.host_id = l.host_id and o.route_id = l.route_id and o.source = l.source and o.network_key = l.network_key
+    and o.gone_us is null and o.last_us > l.last_us and (o.one_of_several = 0 or l.one_of_several = 0))`
 
 /** What a filter asks of hosts `h` with counters `c`. Reads no more tables than it must. */
 function conditions(filter: HostFilter): RawBuilder<unknown>[] {
-  const { rail, networkKey, maxPrice, check, result, requestedSinceUs, retired } = filter
+  const { rail, networkKey, check, result, requestedSinceUs, retired } = filter
   const all: RawBuilder<unknown>[] = []
   if (retired === null) all.push(sql`and ${noRow(fromRetired('c'))}`)
   if (retired === 'only') all.push(sql`and ${someRow(fromRetired('c'))}`)
   if (requestedSinceUs !== null) all.push(sql`and c.newest_402_us >= ${requestedSinceUs}`)
   if (result !== null) all.push(sql`and ${sql.ref(`c.${result}`)} > 0`)
   if (check !== null) all.push(sql`and ${CHECKED[check]}`)
-  const isStated = maxPrice !== null || check !== null
+  const isStated = isPriced(filter) || check !== null
   const state = isStated ? sql`join route_state as s on s.host_id = r.host_id and s.route_id = r.route_id` : sql``
   if (networkKey !== null) {
     all.push(
       sql`and ${someRow(sql`from listings as l
         join routes as r on r.host_id = l.host_id and r.route_id = l.route_id ${state}
-        where l.host_id = h.host_id and l.network_key = ${networkKey} ${onRoute(filter)}`)}`,
+        where l.host_id = h.host_id ${onRow(filter)} ${onRoute(filter)}`)}`,
     )
   } else if (rail !== null) {
     all.push(sql`and ${someRow(sql`from routes as r ${state} where r.host_id = h.host_id ${onRoute(filter)}`)}`)
