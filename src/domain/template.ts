@@ -43,11 +43,41 @@ export const bestTemplate = (templates: readonly string[], path: string): string
     .filter((template) => templateFits(template, path))
     .toSorted((a, b) => parametersIn(a) - parametersIn(b) || compareBytes(a, b))[0]
 
+/** Characters that clients escape in addresses, and their escapes. That of `%` itself begins none. */
+const BARE = /[^\x21-\x7e]|["<>\\^`|]/gu
+const ESCAPES = /(?:%(?!25)[0-9a-f]{2})+/gi
+
+function decoded(escapes: string): string {
+  try {
+    return decodeURI(escapes)
+  } catch {
+    return escapes
+  }
+}
+
+/** How one and the same request may be written, as it is first: `/é`, `/%C3%A9` and `/%c3%a9`, and no path for `/`. */
+function spellings(path: string): readonly string[] {
+  const escaped = path.toWellFormed().replace(BARE, encodeURIComponent)
+  const forms = [
+    path,
+    escaped.replace(ESCAPES, (escapes) => escapes.toUpperCase()),
+    escaped.replace(ESCAPES, (escapes) => escapes.toLowerCase()),
+    escaped.replace(ESCAPES, decoded),
+  ]
+  return [...new Set(forms.flatMap((form) => [form, ...otherRoot(form)]))]
+}
+
+/** `/` for the empty path and back, with a query or without. */
+function otherRoot(path: string): string[] {
+  if (path === '' || path.startsWith('?')) return [`/${path}`]
+  return path === '/' || path.startsWith('/?') ? [path.slice(1)] : []
+}
+
 /**
- * The paths that a call of this path may be listed as, nearest first: it has a query of its own where the listed path has
- * none, and a client writes the empty path as `/`.
+ * The paths that a call of this path may be listed as, nearest first, each in all its spellings: it has a query of its own
+ * where the listed path has none.
  */
-export function listedPaths(path: string): readonly string[] {
+export function listedPaths(path: string): readonly (readonly string[])[] {
   const [bare = ''] = path.split('?')
-  return [...new Set([path, bare, ...(bare === '/' ? [''] : [])])]
+  return [...new Set([path, bare])].map(spellings)
 }

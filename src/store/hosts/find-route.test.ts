@@ -44,6 +44,41 @@ onEachEngine('finding where addresses lead', (engine) => {
     expect(found.map(({ route }) => route?.path)).toEqual(['/a', '/a?unit=c', '/users/:id', '', '', undefined])
   })
 
+  it('finds a route by every spelling of one and the same request, the very one first', async () => {
+    const store = await engine.open()
+    const on = (host: string, ...paths: string[]) => paths.map((path) => aListing({ host, path }))
+    const listings = [
+      ...on('slash.example', '/', '/caf%C3%A9', '/:any', '/~user'),
+      ...on('bare.example', '', '?x=1', '/café', '/na%c3%afve', '/a|b'),
+      ...on('both.example', '', '/'),
+    ]
+    await saveListings(store, { listings })
+    const asked: readonly (readonly [host: string, path: string, listed: string | undefined])[] = [
+      ['slash.example', '', '/'],
+      ['slash.example', '?x=1', '/'],
+      ['slash.example', '/caf%c3%a9', '/caf%C3%A9'],
+      ['slash.example', '/café?full=1', '/caf%C3%A9'],
+      ['slash.example', '/%7euser', '/~user'],
+      ['slash.example', '/CAF%C3%89', '/:any'],
+      ['bare.example', '/', ''],
+      ['bare.example', '/?x=1', '?x=1'],
+      ['bare.example', '/caf%C3%A9', '/café'],
+      ['bare.example', '/na%C3%AFve', '/na%c3%afve'],
+      ['bare.example', '/a%7Cb', '/a|b'],
+      ['bare.example', '/na%2Fve', undefined],
+      ['bare.example', '/%ff', undefined],
+      ['bare.example', '/caf%25C3%25A9', undefined],
+      ['both.example', '', ''],
+      ['both.example', '/', '/'],
+    ]
+    const found = await findPlaces(
+      store.read,
+      store.dialect,
+      asked.map(([host, path]) => aRoute({ host, path })),
+    )
+    expect(found.map(({ route }) => route?.path)).toEqual(asked.map(([, , listed]) => listed))
+  })
+
   it('finds hosts and routes whose numbers others had already', async () => {
     const store = await engine.open()
     const { host, ...route } = aRoute()

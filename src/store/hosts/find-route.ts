@@ -24,16 +24,21 @@ const key = z.object({ scheme: z.enum(SCHEMES), method: z.enum(METHODS), path: z
 
 /** The route that an address names, or else the one that it names without the query of a call. */
 export async function findRoute(reader: Reader, hostId: number, asked: RouteKey): Promise<FoundRoute | undefined> {
-  for (const path of listedPaths(asked.path)) {
-    const found = await routeNamed(reader, hostId, { ...asked, path })
+  for (const spellings of listedPaths(asked.path)) {
+    const found = await routeNamed(reader, hostId, asked, spellings)
     if (found) return found
   }
   return undefined
 }
 
-/** Exactly, or else through the template that says most about it. */
-async function routeNamed(reader: Reader, hostId: number, asked: RouteKey): Promise<FoundRoute | undefined> {
-  const { scheme, method, path, rail } = asked
+/** By the first of these spellings that is listed, or else through the template that says most about it. */
+async function routeNamed(
+  reader: Reader,
+  hostId: number,
+  asked: RouteKey,
+  spellings: readonly string[],
+): Promise<FoundRoute | undefined> {
+  const { scheme, method, rail } = asked
   const alike = reader
     .selectFrom('routes')
     .select(['route_id', 'path'])
@@ -41,15 +46,16 @@ async function routeNamed(reader: Reader, hostId: number, asked: RouteKey): Prom
     .where('method', '=', method)
     .where('rail', '=', rail)
     .where('scheme', '=', scheme)
-  const exact = await alike.where('path', '=', path).executeTakeFirst()
-  if (exact) return { ...asked, routeId: exact.route_id }
+  const listed = await alike.where('path', 'in', spellings).execute()
+  const [exact] = listed.toSorted((a, b) => spellings.indexOf(a.path) - spellings.indexOf(b.path))
+  if (exact) return { ...asked, path: exact.path, routeId: exact.route_id }
   // Finds too many rather than too few: what is a template is said by `bestTemplate`.
   const templates = await alike
     .where((or) => or.or([or('path', 'like', '%/:%'), or('path', 'like', '%{%'), or(sql`lower(path)`, 'like', '%7b%')]))
     .execute()
   const best = bestTemplate(
     templates.map((row) => row.path),
-    path,
+    spellings[0] ?? asked.path,
   )
   const found = templates.find((row) => row.path === best)
   return found && { ...asked, path: found.path, routeId: found.route_id }

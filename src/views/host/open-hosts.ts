@@ -1,5 +1,6 @@
 import { networkKey } from '../../domain/network.ts'
 import { RAILS } from '../../domain/route.ts'
+import { listedPaths } from '../../domain/template.ts'
 import { DAY_US, dayOf } from '../../domain/time/day.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { askedIn } from '../../domain/words/asked.ts'
@@ -72,8 +73,7 @@ export async function hostsOf(store: Store, query: HostQuery, nowUs: TimestampUs
 function routeAskedIn(q: string | null, filter: HostFilter): RouteAsked {
   const { terms, route } = q === null ? { terms: [] } : askedIn(q)
   if (route === undefined) return { terms, paths: [], filter }
-  const bare = route.path.replace(/\?.*$/, '')
-  return { terms: termsOf(route.path), paths: [...new Set([route.path, bare])], filter }
+  return { terms: termsOf(route.path), paths: listedPaths(route.path).flat(), filter }
 }
 
 const filterOf = (query: HostQuery, nowUs: TimestampUs): HostFilter => ({
