@@ -23,6 +23,9 @@ export function priceDiffers({ route }: DecisionView): boolean | null {
   return observed === null || route.price === null ? null : observed.price !== route.price
 }
 
+const isUnlisted = ({ listings }: RouteView): boolean =>
+  listings.length > 0 && listings.every(({ goneUs }) => typeof goneUs === 'number')
+
 function unknownPrice({ live, rail }: RouteView): string {
   const asked = live?.challenge.offers.map((offer) => offer.rail) ?? []
   const [instead] = asked.includes(rail) ? [] : asked
@@ -37,6 +40,7 @@ export function unknowns(view: DecisionView): readonly string[] {
   const [day, , month] = windows
   const isUnprobed = month !== undefined && entriesIn(month) === 0
   return [
+    ...(isUnlisted(route) ? ['Whether it is still offered: no source names it any more.'] : []),
     ...(route.price === null ? ['The listed price: no source states one in a known dollar.'] : []),
     ...(observedPrice(route) === null ? [unknownPrice(route)] : []),
     ...(isTemplate(route.path) ? ['How it answers: a path with parameters is never probed.'] : []),

@@ -11,7 +11,7 @@ import { reviewExample } from '../examples/review-example.ts'
 import { apiRoutesHref, nextAddress, type Site, threadHref } from '../site.ts'
 import { timeOrNull } from '../values.ts'
 import { DESCRIPTION, EVIDENCE_LABEL, LEVEL_LINES, SELLER_LABEL } from '../words.ts'
-import { hostNowJson, priceCheckJson } from './now.ts'
+import { hostNowJson, pastJson, priceCheckJson } from './now.ts'
 import { postJson } from './post.ts'
 import { dayJson, latencyJson, resultsJson } from './results.ts'
 import { reviewCountsJson } from './review.ts'
@@ -42,6 +42,7 @@ export function hostJson(site: Site, view: HostView, options: RouteOptions) {
       agent_reviews: counters.agentReviews,
     },
     ...(view.now === null ? {} : { now: hostNowJson(view.now) }),
+    ...pastJson(view),
     price_check: priceCheckJson(view.check, counters.routes),
     probe_history: {
       heading: PROBE_HEADING,

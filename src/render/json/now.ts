@@ -5,7 +5,8 @@ import { seenOf } from '../../domain/now/vantage.ts'
 import { classify } from '../../domain/probe.ts'
 import { formatTimestamp } from '../../domain/time/timestamp.ts'
 import type { HostNow, PriceCheck } from '../../views/host/now-view.ts'
-import { hostCheck } from '../now/now-words.ts'
+import type { PastView } from '../../views/host/past-view.ts'
+import { hostCheck, pastLine } from '../now/now-words.ts'
 import { timeOrNull } from '../values.ts'
 
 export const nowJson = (now: Now) => ({
@@ -46,6 +47,10 @@ export const hostNowJson = (now: HostNow) => ({
   ...nowJson(now),
   ...{ method: now.method, address: now.address, routes: now.routes, of: now.of },
 })
+
+/** Left out where there is a now, or where nothing was probed. */
+export const pastJson = ({ past = null }: { readonly past?: PastView | null }) =>
+  past === null ? {} : { past: { became: past.became, checked: formatTimestamp(past.checkedUs), line: pastLine(past) } }
 
 export const priceCheckJson = (check: PriceCheck, routes: number) => ({
   verified: check.verified,

@@ -17,7 +17,7 @@ import {
   threadHref,
 } from '../site.ts'
 import { agentReviews, networkJson, priceOrNull, timeOrNull } from '../values.ts'
-import { hostNowJson, priceCheckJson } from './now.ts'
+import { hostNowJson, pastJson, priceCheckJson } from './now.ts'
 import { postJson } from './post.ts'
 import { resultsJson } from './results.ts'
 import { reviewCountsJson, reviewJson } from './review.ts'
@@ -76,6 +76,7 @@ const hostRowJson = (site: Site, row: ListedHost) => ({
   price_min: priceOrNull(row.priceMin),
   price_max: priceOrNull(row.priceMax),
   now: row.now && hostNowJson(row.now),
+  ...pastJson(row),
   price_check: priceCheckJson(row.check, row.routes),
   median_ms: row.medianMs,
   probe_history: resultsJson(row.results),

@@ -125,6 +125,18 @@ onEachEngine('what is known before paying', (engine) => {
     ])
   })
 
+  it('says that no source names the route any more', async () => {
+    const store = await engine.open()
+    const words = 'Whether it is still offered: no source names it any more.'
+    const told: (boolean | undefined)[] = []
+    for (const goneUs of [null, NOON_US + 9]) {
+      await saveListings(store, { listings: [aListing({ goneUs })] })
+      const view = await directoryOf(store, [], () => NOON_US).decision(HOST, asked)
+      told.push(view && unknowns(view).includes(words))
+    }
+    expect(told).toEqual([false, true])
+  })
+
   it('finds the template of a concrete address, shows payees and knows what it does not know', async () => {
     const store = await engine.open()
     const path = '/v1/city/:name'

@@ -7,6 +7,7 @@ import { HOST, openSelling, ROUTE } from '../../../test/support/selling.ts'
 import { homePage } from '../../render/html/pages/home.tsx'
 import { hostPage } from '../../render/html/pages/host.tsx'
 import { hostJson } from '../../render/json/host.ts'
+import { hostsJson } from '../../render/json/pages.ts'
 import { hostMarkdown } from '../../render/markdown/host.ts'
 import { hostsMarkdown } from '../../render/markdown/hosts.ts'
 import { badgeSvg } from '../../render/svg/badge.ts'
@@ -18,6 +19,8 @@ import { announceUnlisted } from '../../store/facts/unlisted.ts'
 import { saveProbes } from '../../store/probes/save-probes.ts'
 import type { Store } from '../../store/store.ts'
 import { type Difference, verifyStore } from '../../store/transfer/verify.ts'
+import { hostView } from '../../wire/api/host.ts'
+import { hosts } from '../../wire/api/lists.ts'
 
 const SITE = { baseUrl: 'https://tollbook.example' }
 const FIRST = { limit: 50, cursor: null }
@@ -108,9 +111,15 @@ onEachEngine('a host that was probed and has no now', (engine) => {
     await saveProbes(store, { probes: [aProbe({ path: '/x', atUs: NOON_US })] })
     await unlist(store)
     expect(await pastOf(store)).toEqual({ became: 'unlisted', checkedUs: NOON_US })
-    expect((await everythingSaid(store))[1]).toContain(
-      'No source names any more what was probed; last looked at 2026-11-14 12:00',
-    )
+    const line = 'No source names any more what was probed; last looked at 2026-11-14 12:00'
+    expect((await everythingSaid(store))[1]).toContain(line)
+    const past = { became: 'unlisted', checked: '2026-11-14T12:00:00.000000Z', line }
+    const directory = directoryOf(store)
+    const view = await directory.hostView(HOST, FIRST)
+    const json = view && hostJson(SITE, view, { cards: false })
+    expect([json?.past, view && hostView.parse(json).past]).toEqual([past, past])
+    const list = hostsJson(SITE, ALL_HOSTS, await directory.hosts(ALL_HOSTS))
+    expect([list.hosts[0]?.past, hosts.parse(list).hosts[0]?.past]).toEqual([past, past])
     await challenge([account.address], 3)
     await claim(account)
     await say(account, { kind: 'retire', about: ROUTE, text: '' })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Rail } from '../../domain/words/route-words.ts'
 import { hostPaidCalls } from './evidence.ts'
-import { hostNow, priceCheck } from './now.ts'
+import { hostNow, past, priceCheck } from './now.ts'
 import { post } from './post.ts'
 import { day, latency, results } from './results.ts'
 import { route } from './route.ts'
@@ -38,6 +38,7 @@ export const hostView = z.object({
     agent_reviews: count,
   }),
   now: hostNow.optional().describe('Left out until a route that a source names was probed'),
+  past: past.optional().describe('Where there is no now although it was probed'),
   price_check: priceCheck,
   probe_history: results.extend({
     heading: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { description, routeProbe } from './evidence.ts'
-import { hostNow, priceCheck } from './now.ts'
+import { hostNow, past, priceCheck } from './now.ts'
 import { post } from './post.ts'
 import { results } from './results.ts'
 import { review } from './review.ts'
@@ -31,6 +31,7 @@ export const hostRow = z.object({
   price_min: price.nullable(),
   price_max: price.nullable(),
   now: hostNow.nullable(),
+  past: past.optional().describe('Where there is no now although it was probed'),
   price_check: priceCheck,
   median_ms: milliseconds
     .nullable()

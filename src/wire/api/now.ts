@@ -43,6 +43,17 @@ export const hostNow = now.extend({
   of: count.describe('Routes that were probed and that a source names'),
 })
 
+/** Of a host that was probed and of which nothing is true now. */
+export const past = z.object({
+  became: z
+    .enum(['retired', 'unlisted', 'both', 'unkept'])
+    .describe(
+      'What was probed is retired by its seller, no longer named by any source, one or the other; or nothing is kept of what it answered',
+    ),
+  checked: time.describe('The newest entry'),
+  line: z.string().describe('The same in words; times are UTC, to the minute'),
+})
+
 /** How what routes ask for compares with what is listed. */
 export const priceCheck = z.object({
   verified: count.describe('Routes whose newest live challenge asks for what is listed'),
