@@ -197,6 +197,14 @@ describe('the HTML host page', () => {
     expect(header).toContain(`[![${HOST} on Tollbook](https://tollbook.example/hosts/${HOST}/badge.svg)]`)
   })
 
+  it('is named by sources that still name it, not by those that stopped', () => {
+    const listings = [listing(), { ...listing(), source: 'gone', goneUs: NOON_US }]
+    const named = textOf(hostPage(SITE, hostView([route('/a', { listings })]), list))
+    expect(named).toContain(`Named by ${listing().source}. Nobody is asked`)
+    const ended = hostView([route('/a', { listings: listings.slice(1) })])
+    expect(textOf(hostPage(SITE, ended, list))).toContain('Listing sources named this host: ')
+  })
+
   it('names its Markdown and JSON forms in the head, and is a whole document', () => {
     expect(full.startsWith('<!doctype html>')).toBe(true)
     expect(full).toContain('<html lang="en">')

@@ -1,6 +1,7 @@
 import type { SellerHost } from '../../../domain/host.ts'
 import { addressOf, type Scheme } from '../../../domain/route.ts'
 import type { HostView } from '../../../views/host/host-view.ts'
+import { goneWords } from '../../observed.ts'
 import { badgeSnippet, CLAIM_NOTE } from '../../sellers/seller-words.ts'
 import { sellerCommands } from '../../sellers/statement-words.ts'
 import {
@@ -85,7 +86,10 @@ export const ForSellers = ({ site, view }: ForSellersProps) => {
 }
 
 /** Of the routes that are shown; the listing history has all. */
-const sourcesOf = ({ routes }: ForSellersProps['view']): string[] =>
-  [...new Set(routes.flatMap(({ listings }) => listings.map(({ source }) => source)))].toSorted().slice(0, MOST_SOURCES)
+/** Those that still name a route. */
+const sourcesOf = ({ routes }: ForSellersProps['view']): string[] => {
+  const rows = routes.flatMap(({ listings }) => listings.filter((row) => goneWords(row) === null))
+  return [...new Set(rows.map(({ source }) => source))].toSorted().slice(0, MOST_SOURCES)
+}
 
 const MOST_SOURCES = 8
