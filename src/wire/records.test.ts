@@ -148,6 +148,7 @@ describe('records', () => {
     ['listing', { price: '0.01' }, 'price: expected a decimal with six fractional digits, or null'],
     ['listing', { price: 0.01 }, 'price: Invalid input: expected string, received number'],
     ['listing', { price: '-0.010000' }, 'price: expected a decimal with six fractional digits, or null'],
+    ['listing', { price: '9999999999.999999' }, 'price: expected at most 9007199254.740991'],
     ['listing', { network: 'base, solana' }, 'network: expected a network name'],
     ['listing', { network: '' }, 'network: expected a network name'],
     ['listing', { source: '' }, 'source: the text is empty'],

@@ -5,7 +5,7 @@ import { parseHost } from '../domain/host.ts'
 import { DIRECTORY_OBSERVED } from '../domain/listing.ts'
 import { PAYEE_ORIGINS } from '../domain/money/payee.ts'
 import { PAYMENT_STATES } from '../domain/money/payment.ts'
-import { parsePrice } from '../domain/money/price.ts'
+import { formatPrice, parsePrice } from '../domain/money/price.ts'
 import { isListedNetwork, isNetwork } from '../domain/network.ts'
 import { isVantage, SHIELDS } from '../domain/now/vantage.ts'
 import { EXCLUSIONS, LEVELS } from '../domain/review.ts'
@@ -21,11 +21,11 @@ import { readJwk } from './offers/did.ts'
 import { readSignedOffer } from './offers/read-offers.ts'
 
 /** A text that a domain function reads, or says by `undefined` that it cannot. */
-const read = <T>(parse: (text: string) => T | undefined, expected: string) =>
+const read = <T>(parse: (text: string) => T | undefined, expected: (text: string) => string) =>
   z.string().transform((text, context): T => {
     const value = parse(text)
     if (value !== undefined) return value
-    context.addIssue({ code: 'custom', message: `expected ${expected}` })
+    context.addIssue({ code: 'custom', message: `expected ${expected(text)}` })
     return z.NEVER
   })
 
@@ -35,8 +35,11 @@ const faultless = (fault: (text: string) => string | undefined) =>
     if (message !== undefined) context.addIssue({ code: 'custom', message })
   })
 
-const time = read(parseTimestamp, 'a UTC time such as 2026-11-14T12:34:56.123456Z')
-const price = read(parsePrice, 'a decimal with six fractional digits, or null').nullable()
+const time = read(parseTimestamp, () => 'a UTC time such as 2026-11-14T12:34:56.123456Z')
+const MOST_PRICE = formatPrice(Number.MAX_SAFE_INTEGER)
+const price = read(parsePrice, (text) =>
+  /^[1-9]\d{9,}\.\d{6}$/.test(text) ? `at most ${MOST_PRICE}` : 'a decimal with six fractional digits, or null',
+).nullable()
 const network = z.string().refine(isNetwork, 'expected a network name')
 const listedNetwork = z.string().refine(isListedNetwork, 'expected a network name')
 const line = (most: number) => faultless((text) => lineFault(text, most, unsafeFault))

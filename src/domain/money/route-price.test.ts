@@ -180,13 +180,20 @@ describe('the row that gives a route its price', () => {
         )
         expect(facts.probeStatus === 'verified').toBe(isAskedFor)
         if (facts.matching !== null) expect(facts.probeStatus).toBe('differs')
-        const stated = currentRows(rows).flatMap(({ price }) => price ?? [])
+        const stated = currentRows(rows).flatMap(({ price, goneUs }) => (goneUs == null ? (price ?? []) : []))
         expect(facts.spread).toEqual(
           new Set(stated).size > 1 ? { low: Math.min(...stated), high: Math.max(...stated) } : null,
         )
       }),
       { numRuns: 3000 },
     )
+  })
+})
+
+describe('sources that no longer name a route', () => {
+  it('do not disagree about its price', () => {
+    const rows = [row({ price: 20_000, goneUs: 9 }), row({ source: 'other', price: 250_000, goneUs: 9 })]
+    expect(routeFacts('x402', rows, null)).toMatchObject({ price: 20_000, spread: null })
   })
 })
 

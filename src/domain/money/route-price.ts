@@ -24,7 +24,7 @@ export interface RouteFacts {
   readonly price: MicroDollars | null
   readonly network: string | null
   readonly probeStatus: ProbeStatus
-  /** `null` where current rows state one price, or none. */
+  /** `null` where the rows that are still named state one price, or none. */
   readonly spread: PriceSpread | null
   /** The row that the newest challenge matches, where it is not the one that gives the route its price. */
   readonly matching: SaidPrice | null
@@ -150,13 +150,13 @@ function statusOf(
 export function routeFacts(rail: Rail, rows: readonly Listing[], challenge: Challenge | null): RouteFacts {
   const offers = challenge?.offers ?? []
   const current = inOrder(rail, rows, offers)
-  const [chosen, ...others] = current
+  const [chosen] = current
   const asked = current.find((row) => isAsked(rail, row, offers))
   return {
     price: chosen?.price ?? null,
     network: chosen?.network ?? null,
     probeStatus: statusOf(rail, chosen, asked, offers),
-    spread: others.length === 0 ? null : spreadOf(current),
+    spread: spreadOf(current.filter(isNamed)),
     matching: asked === undefined || asked === chosen ? null : saidBy(asked),
   }
 }

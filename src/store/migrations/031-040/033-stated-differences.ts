@@ -12,7 +12,7 @@ import { readJson } from '../../sql/json.ts'
 
 /**
  * Routes with a live challenge are compared with what is listed by the rule of now, which looks at every field that both
- * sides state, on the route's rail; then what the routes of each host sum up to is found again, and of a host that is retired
+ * sides state, on the route's rail; sources that no longer name a route do not disagree about its price. Then what the routes of each host sum up to is found again, and of a host that is retired
  * as a whole nothing is true now.
  */
 export async function statedDifferences(writer: Writer): Promise<void> {
@@ -39,7 +39,8 @@ async function compareAgain(writer: Writer, after: number, end: number): Promise
     from route_state as s
     join routes as r on r.host_id = s.host_id and r.route_id = s.route_id
     join listings as l on l.host_id = s.host_id and l.route_id = s.route_id
-    where s.host_id > ${after} and s.host_id <= ${end} and s.challenge_id is not null`.execute(writer)
+    where s.host_id > ${after} and s.host_id <= ${end} 
+      and (s.challenge_id is not null or s.price_low is not null)`.execute(writer)
   for (const [one, ...more] of groupBy(found.rows, (row) => `${row.host_id}/${row.route_id}`).values()) {
     if (one === undefined) continue
     const facts = factColumns(routeFacts(one.rail, [one, ...more].map(listingOf), readJson(one.challenge)))
