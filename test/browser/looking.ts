@@ -33,9 +33,9 @@ const LOOKS = `(() => {
   return [...looks.values()]
 })()`
 
-/** What axe is told of: the whole page and all its rules, or what a colour scheme can change. */
+/** What axe is told of: the whole page, all its rules and how far what is pressed lies apart, or what a colour scheme can change. */
 const ASKED = {
-  all: 'document, { ',
+  all: "document, { rules: { 'target-size': { enabled: true } }, ",
   colours: `{ include: ${LOOKS} }, { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }, `,
 } as const
 

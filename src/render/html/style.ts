@@ -138,7 +138,7 @@ p.differs{margin-top:.6rem;padding:.4rem .7rem;border-radius:.4rem;background:va
 .lines{margin-top:.2rem;font-size:.75rem;line-height:1.6}
 .lines li,pre.lines{padding:0 0 0 .7rem;border:0;border-left:3px solid var(--line);border-radius:0;background:none;margin-top:.15rem}
 .lines .ok{border-color:var(--ok)}.lines .due{border-color:var(--due)}.lines .bad{border-color:var(--bad)}
-.why{margin:.2rem 0 0}.why summary{font-size:.75rem}
+.why{margin:.2rem 0 0}.why summary{font-size:.75rem;padding-block:.2rem}
 .run{margin-top:.35rem}.run .lines{margin-top:.3rem}
 .run summary,#sellers summary{width:auto}
 .none{font-size:.75rem;line-height:1.6;margin-top:.2rem}
@@ -146,8 +146,8 @@ p.differs{margin-top:.6rem;padding:.4rem .7rem;border-radius:.4rem;background:va
 .said blockquote{white-space:pre-wrap;margin-top:.2rem;padding:.5rem .8rem;background:var(--wash);border-radius:.4rem;max-width:54rem}
 .said p{font-size:.8125rem;color:var(--soft);margin-top:.25rem}
 .said .seller{margin-left:1.5rem}
-.by{display:inline-block;font-size:.8125rem;color:var(--soft);margin-top:.2rem}
-.said details{margin-top:.25rem}.said summary{font-size:.8125rem}
+.by{display:inline-block;font-size:.8125rem;color:var(--soft);margin-top:.2rem;padding-block:.15rem}
+.said details{margin-top:.25rem}.said summary{font-size:.8125rem;padding-block:.15rem}
 .cards{margin-top:.8rem;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(22rem,100%),1fr));gap:.8rem;align-items:start}
 .cards .route{margin:0}
 .cards h3{font-size:.875rem}
@@ -170,6 +170,7 @@ pre+p,.plain+p,p+p{margin-top:.6rem}
 .next{margin-top:1rem;display:flex;flex-wrap:wrap;gap:.5rem 1.5rem}
 .next a{font-weight:600}
 .shown{display:flex;flex-wrap:wrap;gap:.2rem 1.5rem;font-size:.875rem}
+.shown a,.bottom li a,#listings .small a{display:inline-block;padding-block:.2rem}
 .filters{display:flex;flex-wrap:wrap;gap:.6rem .8rem;align-items:end}
 .filters label{display:block;font-size:.8125rem;color:var(--soft);flex:1 1 9rem;max-width:16rem}
 .filters input,.filters select{display:block;width:100%;margin-top:.15rem;color:var(--ink)}
