@@ -1,6 +1,6 @@
-import { chainIdIn } from '../../domain/chain-id.ts'
 import { isDollar } from '../../domain/guard/price-facts.ts'
 import { decimalsOf } from '../../domain/money/asset.ts'
+import { chainIdIn } from '../../domain/money/chain-id.ts'
 import { formatPrice, priceFromBaseUnits } from '../../domain/money/price.ts'
 import { fieldOf, textOf } from './field.ts'
 

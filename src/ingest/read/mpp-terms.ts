@@ -1,6 +1,6 @@
-import { chainIdIn } from '../../domain/chain-id.ts'
 import type { Offer } from '../../domain/challenge.ts'
 import { type NetworkMoney, tempoMoney } from '../../domain/money/asset.ts'
+import { chainIdIn } from '../../domain/money/chain-id.ts'
 import type { MicroDollars } from '../../domain/money/price.ts'
 import { priceFromBaseUnits } from '../../domain/money/price.ts'
 import { networkKey } from '../../domain/network.ts'

@@ -1,6 +1,6 @@
-import { chainIdIn } from '../../domain/chain-id.ts'
 import type { Offer } from '../../domain/challenge.ts'
 import { decimalsOf, type NetworkMoney, TEMPO_MAIN, tempoMoney } from '../../domain/money/asset.ts'
+import { chainIdIn } from '../../domain/money/chain-id.ts'
 import { parseTimestamp, type TimestampUs } from '../../domain/time/timestamp.ts'
 import { amountOf, priceOf } from './amount.ts'
 import { type Fields, fieldOf, fieldsOf, parseJson, textOfBase64, wordOf } from './json.ts'

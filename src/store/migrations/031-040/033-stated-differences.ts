@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Challenge } from '../../../domain/challenge.ts'
 import { routeFacts } from '../../../domain/money/route-price.ts'
 import type { Rail } from '../../../domain/route.ts'
 import { type ListingColumns, listingOf } from '../../facts/listings.ts'
-import { factColumns } from '../../facts/route-state.ts'
+import { type FactColumns, factColumns } from '../../facts/route-state.ts'
 import { endOfStep } from '../../facts/unlisted.ts'
 import { setSummaries } from '../../hosts/summaries.ts'
 import type { JsonText, Writer } from '../../schema.ts'
@@ -30,11 +31,27 @@ interface StoredRow extends ListingColumns {
   route_id: number
   rail: Rail
   challenge: JsonText<Challenge> | null
+  state_price: number | null
+  state_network: string | null
+  probe_status: FactColumns['probe_status']
+  price_low: number | null
+  price_high: number | null
+  matching: FactColumns['matching']
 }
+
+const stateIn = (row: StoredRow): FactColumns => ({
+  price: row.state_price,
+  network: row.state_network,
+  probe_status: row.probe_status,
+  price_low: row.price_low,
+  price_high: row.price_high,
+  matching: row.matching,
+})
 
 async function compareAgain(writer: Writer, after: number, end: number): Promise<void> {
   const found = await sql<StoredRow>`select l.host_id, l.route_id, l.source, l.price, l.network, l.first_us, l.last_us,
-      l.gone_us, l.one_of_several, r.rail, (select body from challenges as c
+      l.gone_us, l.one_of_several, r.rail, s.price as state_price, s.network as state_network, s.probe_status, s.price_low,
+      s.price_high, s.matching, (select body from challenges as c
         where c.host_id = s.host_id and c.challenge_id = s.challenge_id) as challenge
     from route_state as s
     join routes as r on r.host_id = s.host_id and r.route_id = s.route_id
@@ -44,6 +61,8 @@ async function compareAgain(writer: Writer, after: number, end: number): Promise
   for (const [one, ...more] of groupBy(found.rows, (row) => `${row.host_id}/${row.route_id}`).values()) {
     if (one === undefined) continue
     const facts = factColumns(routeFacts(one.rail, [one, ...more].map(listingOf), readJson(one.challenge)))
+    // Few change, and a store may have a million.
+    if (isDeepStrictEqual(facts, stateIn(one))) continue
     await writer
       .updateTable('route_state')
       .set(facts)
