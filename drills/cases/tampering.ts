@@ -110,7 +110,7 @@ class Readers {
       return ''
     } catch (error) {
       // What is not served at all is told apart from what is wrong, and is noticed as well.
-      if (error instanceof Wrong || (error instanceof Error && / answers \d+$/.test(error.message)))
+      if (error instanceof Wrong || (error instanceof Error && / answers \d+(?:: |$)/.test(error.message)))
         return error.message
       throw error
     }

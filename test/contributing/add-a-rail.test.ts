@@ -22,7 +22,9 @@ const PLACES: Readonly<Record<string, string>> = {
   'src/mcp/prepare-tools.ts': 'where an agent is told to pay',
   'src/payment/rail.ts': 'which headers carry its credential',
   'src/render/examples/post-example.ts': 'what a page shows to those who want to post',
+  'src/render/examples/quickstart.ts': 'where the first steps say that posts are paid',
   'src/render/json/policy.ts': 'where the policy says that posts are paid',
+  'src/render/markdown/llms.ts': 'where language models are told to pay',
   'src/wire/api/host.ts': 'the schema of where posts are paid',
   'src/wire/paths.ts': 'the address of paid posts',
 }

@@ -318,7 +318,8 @@ describe('an offer', () => {
       expect(x402Offer({ ...terms, amount: empty, maxAmountRequired: '10000' }).price).toBe('0.010000')
       expect(x402Offer({ ...terms, amount: empty, maxAmountRequired: undefined }).price).toBeNull()
     }
-    expect(x402Offer({ ...terms, amount: 0, maxAmountRequired: '10000' }).price).toBe('0.000000')
+    expect(x402Offer({ ...terms, amount: 0, maxAmountRequired: '10000' }).price).toBe('0.010000')
+    expect(x402Offer({ ...terms, amount: 'much', maxAmountRequired: '10000' }).price).toBeNull()
   })
 
   it('is made of whatever a seller sends, without long words', () => {

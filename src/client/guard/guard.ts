@@ -112,13 +112,7 @@ export function createGuard(options: GuardOptions) {
       findings.push(finding('price_above_limit', 'stop', said))
     }
     if (price === null || (asset && !isDollar(network, asset)))
-      findings.push(
-        finding(
-          'asset_unknown',
-          severityOf('asset_unknown', !stop),
-          'What is asked for is not a known number of dollars.',
-        ),
-      )
+      findings.push(finding('asset_unknown', severityOf('asset_unknown', !stop), 'The price in dollars is not known.'))
     return findings
   }
 

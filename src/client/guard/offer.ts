@@ -90,7 +90,7 @@ export function mppOffer(challenge: unknown): GuardOffer {
   const [method, intent, request] = ['method', 'intent', 'request'].map((name) => fieldOf(challenge, name))
   if (isX402(challenge)) return x402Offer(request)
   const isTempo = method === 'tempo'
-  const chain = chainIdIn(fieldOf(fieldOf(request, 'methodDetails'), 'chainId') ?? (isTempo ? 4217 : null))
+  const chain = chainIdIn(fieldOf(fieldOf(request, 'methodDetails'), 'chainId') ?? (isTempo && 4217))
   const asset = fieldOf(request, 'currency')
   const isCard = method === 'stripe' || method === 'card'
   return offerOf({

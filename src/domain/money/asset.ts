@@ -9,7 +9,7 @@ const dollarNetwork = networkFinder(DOLLAR_NETWORKS)
 /** EVM addresses differ in case alone; Solana mints do not. `eip155:8453/erc20:0x…` names its network a second time. */
 function assetKey(network: string, asset: string): string {
   const plain = asset.startsWith(`${network}/`) ? asset.slice(asset.indexOf(':', network.length) + 1) : asset
-  return /^0x[0-9a-f]{40}$/i.test(plain) ? plain.toLowerCase() : plain
+  return /^0x[\da-f]{40}$/i.test(plain) ? plain.toLowerCase() : plain
 }
 
 /** How many decimals one dollar of this asset has; `undefined` unless it is a known dollar on that very network. */

@@ -63,10 +63,8 @@ export const DOLLAR_NETWORKS = [...networksIn(WITH_MONEY, false), ...networksIn(
 const squeezed = (text: string): string => text.toLowerCase().replace(/[\s_.:-]+/g, '')
 
 /** `Base`, and of a network with real money `Base Mainnet` too. */
-const namesOf = ({ names, isTest }: KnownNetwork): readonly string[] => {
-  const isWord = (text: string): boolean => /^[a-z ]+$/i.test(text)
-  return isTest ? names : [...names, ...names.filter(isWord).map((text) => `${text} mainnet`)]
-}
+const namesOf = ({ names, isTest }: KnownNetwork): readonly string[] =>
+  isTest ? names : [...names, ...names.map((text) => `${text} mainnet`)]
 
 /**
  * `Base Network`, `Base chain`, `Base L2`: what is said of a network besides its name; the last only of those that are one, known

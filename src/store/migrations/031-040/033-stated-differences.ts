@@ -56,7 +56,7 @@ async function compareAgain(writer: Writer, after: number, end: number): Promise
     from route_state as s
     join routes as r on r.host_id = s.host_id and r.route_id = s.route_id
     join listings as l on l.host_id = s.host_id and l.route_id = s.route_id
-    where s.host_id > ${after} and s.host_id <= ${end} 
+    where s.host_id > ${after} and s.host_id <= ${end}
       and (s.challenge_id is not null or s.price_low is not null)`.execute(writer)
   for (const [one, ...more] of groupBy(found.rows, (row) => `${row.host_id}/${row.route_id}`).values()) {
     if (one === undefined) continue
