@@ -174,17 +174,20 @@ describe.runIf(opened.path)('a host with more routes than a page shows', () => {
   })
 })
 
+/** What a click leads to comes when it comes. */
+const shown = <T>(what: () => T) => expect.poll(what, { timeout: 10_000 })
+
 describe.runIf(opened.path)('without a line of script', () => {
   it('the search form finds a host, and its facets lead on', async () => {
     const page = await openWithoutScript('/')
     await page.getByLabel('Host name, path or description').fill('weather')
     await page.getByRole('button', { name: 'Search' }).click()
-    expect(page.url()).toContain('q=weather')
+    await shown(() => page.url()).toContain('q=weather')
     await page.getByRole('link', { name: /^in the last day/ }).click()
+    await shown(() => new URL(page.url()).searchParams.get('requested')).toBe('day')
     expect(new URL(page.url()).searchParams.get('q')).toBe('weather')
-    expect(new URL(page.url()).searchParams.get('requested')).toBe('day')
     await page.getByRole('link', { name: BUSY }).click()
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(BUSY)
+    await shown(() => page.getByRole('heading', { level: 1 }).textContent()).toBe(BUSY)
     await page.close()
   })
 
@@ -193,11 +196,11 @@ describe.runIf(opened.path)('without a line of script', () => {
     await page.getByLabel('Part of a path').fill('FORECAST')
     await page.getByLabel('Method').selectOption('GET')
     await page.getByRole('button', { name: 'Filter routes' }).click()
-    expect(await page.getByText('1 of 25 routes fit, showing 1').count()).toBe(1)
+    await shown(() => page.getByText('1 of 25 routes fit, showing 1').count()).toBe(1)
     await page.getByRole('link', { name: 'GET /v1/forecast' }).first().click()
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('GET /v1/forecast')
+    await shown(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('GET /v1/forecast')
     await page.getByRole('link', { name: 'Older entries' }).click()
-    expect(await page.getByRole('link', { name: 'Newest entries' }).count()).toBe(1)
+    await shown(() => page.getByRole('link', { name: 'Newest entries' }).count()).toBe(1)
     await page.close()
   })
 
