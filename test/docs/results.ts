@@ -58,7 +58,7 @@ export const RESULTS: readonly Result[] = [
   { command: /tollbook\.js backup tollbook\.backup$/, shows: text(/tollbook\.backup/) },
   {
     command: /tollbook\.js restore tollbook\.backup$/,
-    shows: text(/^Restored \d+ hosts? from tollbook\.backup and verified (?:it|them)\.\n/),
+    shows: text(/^Restored \d+ hosts? from tollbook\.backup and verified (?:it|them)\.\n$/),
   },
   {
     command: /tollbook\.js why https:\/\/api\.example\.com\/v1\/x$/,
