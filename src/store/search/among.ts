@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { compareBytes } from '../../domain/order.ts'
 import { askedIn } from '../../domain/words/asked.ts'
 import type { Store } from '../store.ts'
-import { anyOf } from './matching-routes.ts'
+import { anyOf, cheapestOf, isOfRoutes } from './matching-routes.ts'
 import {
   fittingHosts,
   type HostListRow,
@@ -20,10 +20,11 @@ import type { HostsAsked } from './walks.ts'
  */
 export async function readAmong(
   store: Store,
-  { q, filter, order, after, limit }: HostsAsked,
+  asked: HostsAsked,
   scores: ReadonlyMap<number, number>,
 ): Promise<HostListRow[]> {
-  const found = await fittingHosts(store, [...scores.keys()], filter, { value: sortedBy(q, order), isNamed: true })
+  const { filter, order, after, limit } = asked
+  const found = await fittingHosts(store, [...scores.keys()], filter, { value: sortedBy(asked), isNamed: true })
   const standings =
     order === 'match' ? found.map((one) => ({ ...one, sort_value: scores.get(one.host_id) ?? 0 })) : found
   const isAfter = after === null ? () => true : (one: HostPlace) => compare(order, one, placeAt(order, after)) > 0
@@ -34,14 +35,13 @@ export async function readAmong(
   return readRows(store, page)
 }
 
-/** Who looks for images and the lowest price means the price of images. */
-function sortedBy(q: string | null, order: HostOrder): RawBuilder<unknown> {
+/** Who looks for images on one rail and the lowest price means the price of images there. */
+function sortedBy({ q, filter, order }: HostsAsked): RawBuilder<unknown> {
   if (order === 'host' || order === 'match') return sql`0`
-  const terms = order === 'price' && q !== null ? askedIn(q).terms : []
-  if (terms.length === 0) return SORT_VALUE[order]
-  return sql`coalesce((select max(-s.price) from routes as r
-      join route_state as s on s.host_id = r.host_id and s.route_id = r.route_id
-      where r.host_id = c.host_id and ${anyOf(terms)}), ${SORT_VALUE.price})`
+  if (order !== 'price') return SORT_VALUE[order]
+  const terms = q === null ? [] : askedIn(q).terms
+  const prices = [...(terms.length === 0 ? [] : [anyOf(terms)]), ...(isOfRoutes(filter) ? [sql`true`] : [])]
+  return sql`coalesce(${sql.join([...prices.map((condition) => cheapestOf(filter, condition)), SORT_VALUE.price])})`
 }
 
 const placeAt = (order: HostOrder, [first, second]: HostPosition): HostPlace => ({

@@ -81,6 +81,45 @@ onEachEngine('what readers look for', (engine) => {
     expect(rows[0]?.description?.text).toBe('Makes an image of a text.')
   })
 
+  it('is sorted by what it costs on the rail and network that are asked for', async () => {
+    const store = await filled()
+    const mpp = { path: '/v1/images', rail: 'mpp', network: 'tempo:4217' } as const
+    await saveEvidence(
+      store,
+      evidence({
+        listings: [
+          aListing({ ...mpp, host: 'dear.example', price: 40 }),
+          aListing({ ...mpp, host: 'cheap.example', price: 7000 }),
+          aListing({ ...mpp, host: 'changed.example', price: null }),
+          aListing({ host: 'cheap.example', path: '/v1/images', price: 600_000, network: 'solana' }),
+          aListing({ host: 'changed.example', path: '/v1/images', price: 3000, network: 'solana' }),
+        ],
+      }),
+    )
+    const shown = async (more: Partial<HostQuery>) =>
+      (await search(store, { sort: 'price', ...more })).map(({ host, match }) => [host, match?.price ?? null])
+    expect((await shown({ rail: 'x402' })).map(([host]) => host)).toEqual([
+      ...['dear.example', 'changed.example', 'cheap.example', 'silent.example'],
+    ])
+    expect((await shown({ rail: 'mpp' })).map(([host]) => host)).toEqual([
+      ...['dear.example', 'cheap.example', 'changed.example'],
+    ])
+    expect(await shown({ q: 'images', rail: 'mpp' })).toEqual([
+      ['dear.example', 40],
+      ['cheap.example', 7000],
+      ['changed.example', null],
+    ])
+    expect(await shown({ q: 'images', rail: 'x402' })).toEqual([
+      ['cheap.example', 2000],
+      ['changed.example', 3000],
+      ['dear.example', 500_000],
+    ])
+    expect(await shown({ q: 'images', network: 'solana' })).toEqual([
+      ['changed.example', 3000],
+      ['cheap.example', 600_000],
+    ])
+  })
+
   it('is an address that somebody pasted: its host alone, and that very route', async () => {
     const store = await filled()
     const many = Array.from({ length: 30 }, (_, n) =>

@@ -10,7 +10,7 @@ import { type JsonColumns, type JsonRows, rowReader } from '../sql/json-rows.ts'
 import { isSold } from '../sql/retired.ts'
 import { isTemplateLike } from '../sql/template-like.ts'
 import { DESCRIPTION_COLUMNS } from './first-descriptions.ts'
-import { type HostFilter, onRoute, onRow, STANDS } from './read-hosts.ts'
+import { type HostFilter, NO_PRICE, onRoute, onRow, STANDS } from './read-hosts.ts'
 
 /** Of one host, the cheapest first: the one that is shown is chosen among them. */
 const MOST_ROUTES = 20
@@ -77,6 +77,15 @@ function shownOf(filter: HostFilter): Readonly<Record<'price' | 'network' | 'sta
     status: sql`coalesce(${there(sql`case when ${isOwn} then s.probe_status else 'unverified' end`)}, s.probe_status)`,
   }
 }
+
+/**
+ * The lowest price that is shown of those routes `r` of a host `c` that a filter and the condition take, negative as lists
+ * are sorted; nothing where they take none.
+ */
+export const cheapestOf = (filter: HostFilter, condition: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`(select coalesce(max(-${shownOf(filter).price}), ${NO_PRICE}) from routes as r
+    join route_state as s on s.host_id = r.host_id and s.route_id = r.route_id
+    where r.host_id = c.host_id and ${isSold('r')} and ${condition} ${fitsFilter(filter)} having count(*) > 0)`
 
 /** What is looked for among routes `r`, the likeliest first. */
 function ranked({ terms, paths }: RouteAsked): RawBuilder<unknown> {

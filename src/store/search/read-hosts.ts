@@ -50,10 +50,13 @@ export type HostPosition =
   | readonly [value: number, hostId: number]
   | readonly [score: number, name: string]
 
+/** After every price. */
+export const NO_PRICE = sql`-9007199254740991`
+
 /** How a list is ordered, over counters `c`: each an index of its own. */
 export const SORT_VALUE: Readonly<Record<Exclude<HostOrder, 'match' | 'host'>, RawBuilder<number>>> = {
   // The least first; what has none last.
-  price: sql`coalesce(-c.price_min, -9007199254740991)`,
+  price: sql`coalesce(-c.price_min, ${NO_PRICE})`,
   latency: sql`coalesce(-c.median_sum_ms, -9007199254740991)`,
   newest: sql`coalesce(c.newest_probe_us, -1)`,
   routes: sql`c.routes`,
