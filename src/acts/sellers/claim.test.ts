@@ -7,6 +7,7 @@ import { type SellerServer, startSellers } from '../../../test/support/seller-se
 import { HERE, HOST, OPEN_GATE, openSelling } from '../../../test/support/selling.ts'
 import { Problem } from '../../domain/problem.ts'
 import { holdsNow } from '../../domain/seller/proof.ts'
+import { formatTimestamp } from '../../domain/time/timestamp.ts'
 import { dialTcp } from '../../probe/egress/socket.ts'
 import { testDoor } from '../../probe/testing/test-door.ts'
 import { saveListings } from '../../store/facts/save-listings.ts'
@@ -81,7 +82,7 @@ onEachEngine('a claim', (engine) => {
     const store = await engine.open()
     const { claim } = await openSelling(store, testDoor(shops.port))
     const account = someone()
-    const { status, slug, hint, more } = await refusal(claim(account))
+    const { status, slug, hint, more, headers } = await refusal(claim(account))
     expect([status, slug]).toEqual([409, 'claim-unproven'])
     expect(more.tried).toMatchObject([
       { proof: 'ownership', found: `http://${DOCUMENT}: HTTP 404.`, to_do: expect.stringContaining('ownershipProofs') },
@@ -89,6 +90,10 @@ onEachEngine('a claim', (engine) => {
       { proof: 'payee', found: expect.stringContaining('No live challenge'), to_do: expect.stringContaining('3 days') },
     ])
     expect(hint).toContain('sign and send a new claim')
+    expect(hint).toContain(
+      `from 60 s on: the files were read at ${formatTimestamp(NOON_US)}, and are read once a minute.`,
+    )
+    expect(headers['Retry-After']).toBe('60')
     expect(await readClaims(store.read, await hostIdOf(store))).toEqual([])
   })
 

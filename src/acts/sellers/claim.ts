@@ -1,8 +1,8 @@
 import type { AllowHosts, SellerHost } from '../../domain/host.ts'
 import type { Problem } from '../../domain/problem.ts'
 import { problem } from '../../domain/problem-kinds.ts'
-import { holdsNow, type Look, OWNERSHIP_PATH, PROOF_PATH } from '../../domain/seller/proof.ts'
-import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import { ASKED_EVERY_US, holdsNow, type Look, OWNERSHIP_PATH, PROOF_PATH } from '../../domain/seller/proof.ts'
+import { formatTimestamp, type TimestampUs } from '../../domain/time/timestamp.ts'
 import type { Signatures } from '../../payment/signatures.ts'
 import { findHostId } from '../../store/host-id.ts'
 import { saveClaim, saveLooks } from '../../store/sellers/claims.ts'
@@ -47,10 +47,7 @@ export async function submitClaim(deps: ClaimDeps, json: unknown, gate: SellerGa
   const looks = await deps.look({ hostId, host, wallet })
   if (!looks.some(({ holds }) => holds === 'yes')) {
     await saveLooks(store, { hostId, wallet }, looks, nowUs())
-    throw problem('claim-unproven', `Nothing proves that ${host} is ${wallet}'s. ${foundIn(looks)}`, {
-      hint: `Do one of these: ${looks.map(({ toDo }) => toDo).join(' Or: ')} Then sign and send a new claim.`,
-      more: { host, wallet, tried: triedIn(looks) },
-    })
+    throw claimUnproven(body, looks, nowUs())
   }
   if (holdsNow(known?.proofs ?? []).length === 0) await requireRoom(deps, hostId, host, looks)
   gate.seller(host)
@@ -58,6 +55,18 @@ export async function submitClaim(deps: ClaimDeps, json: unknown, gate: SellerGa
   const claim = await readClaim(store.read, hostId, wallet)
   if (claim === undefined) throw new Error('a claim that was just stored is not there')
   return { claim: { ...claim, host }, isNew }
+}
+
+/** Files are not asked for again at once: it says when they were read, or a seller takes an old answer for what is there now. */
+function claimUnproven({ host, wallet }: Pick<Looked, 'host' | 'wallet'>, looks: readonly Look[], nowUs: TimestampUs) {
+  const toDo = looks.map((look) => look.toDo).join(' Or: ')
+  const readUs = Math.max(...looks.map((look) => look.readUs ?? 0))
+  const seconds = Math.max(1, Math.ceil((readUs + ASKED_EVERY_US - nowUs) / 1_000_000))
+  return problem('claim-unproven', `Nothing proves that ${host} is ${wallet}'s. ${foundIn(looks)}`, {
+    hint: `Do one of these: ${toDo} Then sign and send a new claim, from ${seconds} s on: the files were read at ${formatTimestamp(readUs)}, and are read once a minute.`,
+    more: { host, wallet, tried: triedIn(looks) },
+    headers: { 'Retry-After': String(seconds) },
+  })
 }
 
 /** By what a host itself serves, or as its payees: so many wallets of each may begin to speak for it. */

@@ -2,7 +2,7 @@ import { SingleFlight } from '../../async/single-flight.ts'
 import { counted } from '../../domain/count.ts'
 import type { SellerHost } from '../../domain/host.ts'
 import { addressOf, type Scheme } from '../../domain/route.ts'
-import { type Look, OWNERSHIP_PATH, PAYEE_DAYS, PROOF_PATH } from '../../domain/seller/proof.ts'
+import { ASKED_EVERY_US, type Look, OWNERSHIP_PATH, PAYEE_DAYS, PROOF_PATH } from '../../domain/seller/proof.ts'
 import { registrableDomain } from '../../domain/seller/registrable.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { walletKey } from '../../domain/wallet.ts'
@@ -38,8 +38,6 @@ export interface Looked {
 
 const PROOF_BYTES = 4096
 const DOCUMENT_BYTES = 1_048_576
-/** A host is asked for its files this often at most, whoever claims it. */
-const REMEMBERED_US = 60_000_000
 const MOST_REMEMBERED = 200
 
 interface HostFiles {
@@ -69,7 +67,7 @@ export function createLook({ store, files, nowUs }: LookDeps): (looked: Looked) 
   const filesOf = (hostId: number, host: SellerHost): Promise<HostFiles> => {
     const known = remembered.get(host)
     const ageUs = known === undefined ? Number.POSITIVE_INFINITY : nowUs() - known.readUs
-    if (known && ageUs >= 0 && ageUs < REMEMBERED_US) return Promise.resolve(known)
+    if (known && ageUs >= 0 && ageUs < ASKED_EVERY_US) return Promise.resolve(known)
     return reading.share(host, () => readFiles(hostId, host)).result
   }
 
@@ -93,20 +91,20 @@ async function schemeOf({ read }: Store, hostId: number): Promise<Scheme> {
   return secure === undefined && (await some('http')) !== undefined ? 'http' : 'https'
 }
 
-function lookAtDocument(files: SellerFiles, { origin, document }: HostFiles, wallet: string): Look {
+function lookAtDocument(files: SellerFiles, { origin, document, readUs }: HostFiles, wallet: string): Look {
   const url = `${origin}${OWNERSHIP_PATH}`
   const toDo = `Put the signature of ${wallet} over the text ${origin} into ownershipProofs of ${url}.`
-  const look = { proof: 'ownership', toDo } as const
+  const look = { proof: 'ownership', toDo, readUs } as const
   if (document.kind !== 'file') return { ...look, ...unread(url, document) }
   return files.provesOwnership(document.body, url, wallet)
     ? { ...look, holds: 'yes', found: `${url} holds the wallet's signature over ${origin}.` }
     : { ...look, holds: 'no', found: `${url} holds no signature of the wallet over ${origin}.` }
 }
 
-function lookAtFile({ origin, proof }: HostFiles, wallet: string): Look {
+function lookAtFile({ origin, proof, readUs }: HostFiles, wallet: string): Look {
   const url = `${origin}${PROOF_PATH}`
   const toDo = `Serve ${wallet} on a line of its own, and no other wallet, at ${url}, without a redirect.`
-  const look = { proof: 'file', toDo } as const
+  const look = { proof: 'file', toDo, readUs } as const
   if (proof.kind !== 'file') return { ...look, ...unread(url, proof) }
   const named = walletsIn(proof.body)
   if (named.size > 1) return { ...look, holds: 'no', found: `${url} names ${named.size} wallets, and one is taken.` }

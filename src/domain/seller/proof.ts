@@ -35,7 +35,12 @@ export interface Look {
   readonly found: string
   /** What makes it hold. */
   readonly toDo: string
+  /** When the host was asked, where what it serves decides. */
+  readonly readUs?: TimestampUs
 }
+
+/** A host is asked for its files this often at most, whoever claims it. */
+export const ASKED_EVERY_US = 60_000_000
 
 /** A host that does not answer keeps its proof so long: it may be down for a day. */
 export const PATIENCE_US = 3 * 86_400_000_000

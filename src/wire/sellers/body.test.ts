@@ -18,4 +18,14 @@ describe('the body of a statement', () => {
       expect(() => read({ text: '' })).toThrow('The text is empty.')
     }
   })
+
+  it.each([
+    `GET https://${HOST}/v1/x#1 x402`,
+    `GET HTTPS://${HOST}/v1/x x402`,
+    `GET https://${HOST}:443/v1/x x402 bazaar`,
+    `GET https://API.example.com/v1/x x402`,
+  ])('names a route as it is listed, and in no other spelling: %s', (about) => {
+    const read = () => parseStatementBody({ kind: 'correct', about, text: 'So it is.', ...signed }, HOST, [])
+    expect(read).toThrow(`the address of the route is written as it is listed, https://${HOST}/v1/x`)
+  })
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type AllowHosts, parseHost, type SellerHost } from '../../domain/host.ts'
 import { problem } from '../../domain/problem-kinds.ts'
+import { addressOf } from '../../domain/route.ts'
 import {
   type About,
   LONGEST_ABOUT,
@@ -101,8 +102,18 @@ export function parseStatementBody(body: unknown, host: SellerHost, allow: Allow
 /** What a statement is about. Throws a `Problem` where nothing can be. */
 export function statementAbout(kind: StatementKind, text: string, host: SellerHost, allow: AllowHosts): About {
   const reading = parseAbout(kind, text, host, allow)
-  if (reading.ok) return reading.about
-  throw fieldProblem('about', `is not taken: ${reading.reason}`)
+  if (!reading.ok) throw fieldProblem('about', `is not taken: ${reading.reason}`)
+  requireAsListed(text, reading.about)
+  return reading.about
+}
+
+/** One route in several spellings would be several things that a statement is about, none in the other's place. */
+function requireAsListed(text: string, about: About): void {
+  if (about.what !== 'route') return
+  const { scheme, host, path } = about.address
+  const address = addressOf(scheme, host, path)
+  if (text.split(' ')[1] === address) return
+  throw fieldProblem('about', `is not taken: the address of the route is written as it is listed, ${address}`)
 }
 
 export function requireText(kind: StatementKind, text: string): void {
