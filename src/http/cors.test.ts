@@ -44,3 +44,20 @@ it('every header that a payment needs can be read, on answers from the cache too
     expect(headers['access-control-allow-credentials']).toBeUndefined()
   }
 })
+
+it.each(ENDPOINTS.filter(({ method }) => method === 'get').map(({ path }) => path.replaceAll(/\{\w+\}/g, HOST)))(
+  'no answer of %s repeats a header, from the cache or to whoever has it already',
+  async (path) => {
+    const named = { Accept: 'application/json, */*;q=0.5' }
+    const first = await ask(web.port, path, named)
+    const replies = [
+      first,
+      await ask(web.port, path, named),
+      await ask(web.port, path, named, 'HEAD'),
+      await ask(web.port, path, { ...named, 'If-None-Match': first.headers.etag ?? '' }),
+    ]
+    for (const { headers } of replies) {
+      expect(Object.entries(headers).filter(([, value]) => /^(.+), \1$/.test(String(value)))).toEqual([])
+    }
+  },
+)

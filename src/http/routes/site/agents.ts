@@ -10,8 +10,6 @@ import { openapiDocument } from '../../openapi/document.ts'
 import { json, text } from '../../openapi/operation.ts'
 
 const VARY = ['Vary', 'Accept-Encoding'] as const
-/** Documents that say nothing about anybody, for programs that run in pages of any site. */
-const ANYWHERE = ['Access-Control-Allow-Origin', '*'] as const
 
 /** A rail learns its network when its node first answers, so the terms are part of the key. */
 export const openapiEndpoint = createEndpoint({
@@ -23,7 +21,7 @@ export const openapiEndpoint = createEndpoint({
     return sendList(services, context, ['openapi', rails], async () => ({
       contentType: 'application/json',
       text: `${JSON.stringify(openapiDocument(services.operations, services.site, { postPrice, rails }))}\n`,
-      headers: [VARY, ANYWHERE],
+      headers: [VARY],
     }))
   },
 })
@@ -59,7 +57,7 @@ export const llmsEndpoint = createEndpoint({
     return sendList(services, context, ['llms', rails], async () => ({
       contentType: 'text/markdown',
       text: llmsText(services.site, rails),
-      headers: [VARY, ANYWHERE, ['Link', `<${fullAddress(services.site, llmsHref)}>; rel="canonical"`]],
+      headers: [VARY, ['Link', `<${fullAddress(services.site, llmsHref)}>; rel="canonical"`]],
     }))
   },
 })
