@@ -27,7 +27,7 @@ export function createApp(services: Services): Hono<AppEnv> {
       .flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))
       .join(', ')
     app.all(path, (context) => {
-      if (isPreflight(context.req.method, context.req.raw.headers)) return preflightAnswer(Allow)
+      if (isPreflight(context.env.incoming)) return preflightAnswer(Allow)
       throw problem('method-not-allowed', `${context.req.method} is not answered here.`, { headers: { Allow } })
     })
   }

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http'
+
 /**
  * Pages of every origin may read and write. That gives nobody anything that a program without a browser does not have:
  * there are no cookies and no sessions, and whoever writes signs what it writes. So credentials of the browser are never
@@ -28,8 +30,8 @@ export const CORS = {
 
 const DAY_S = 86_400
 
-export const isPreflight = (method: string, headers: Headers): boolean =>
-  method === 'OPTIONS' && headers.has('origin') && headers.has('access-control-request-method')
+export const isPreflight = ({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean =>
+  method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined
 
 /** What a browser asks before it sends what a form could not. The wildcard does not cover `Authorization`. */
 export const preflightAnswer = (methods: string): Response =>

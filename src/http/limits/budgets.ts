@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Problem } from '../../domain/problem.ts'
 import { problem } from '../../domain/problem-kinds.ts'
 import { PATHS } from '../../wire/paths.ts'
+import { isPreflight } from '../cors.ts'
 import { addressKey, clientAddress, type TrustedProxies } from '../server/client-address.ts'
 import type { Head } from '../server/head.ts'
 import { type Budget, RateLimiter } from './limits.ts'
@@ -27,7 +28,10 @@ export class Budgets {
     shared?.join('reads', this.#limiter)
   }
 
-  take({ socket }: IncomingMessage, head: Head): Budget {
+  /** `undefined`: it is not counted. A page whose preflight is refused cannot read why. */
+  take(incoming: IncomingMessage, head: Head): Budget | undefined {
+    if (isPreflight(incoming)) return undefined
+    const { socket } = incoming
     let key = this.trusted === null ? this.#keys.get(socket) : undefined
     if (key === undefined) {
       key = addressKey(clientAddress(socket.remoteAddress ?? '', head.forwardedFor, this.trusted))

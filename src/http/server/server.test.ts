@@ -295,6 +295,19 @@ describe('the limit on reads', () => {
     await other.drain(1000)
   })
 
+  it('neither counts nor refuses what a browser asks before it sends, so that a page can read the refusal itself', async () => {
+    const other = await startSample({ directory, limits: limits(1) })
+    const preflight = { Origin: 'https://page.example', 'Access-Control-Request-Method': 'POST' }
+    const asked = async () => (await ask(other.port, '/v1/reviews', preflight, 'OPTIONS')).status
+    expect([await asked(), await asked()]).toEqual([204, 204])
+    expect((await ask(other.port, path)).status).toBe(200)
+    expect(await asked()).toBe(204)
+    const refused = await ask(other.port, '/v1/reviews', { Origin: 'https://page.example' }, 'POST')
+    expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([429, '*'])
+    expect((await ask(other.port, '/v1/reviews', {}, 'OPTIONS')).status).toBe(429)
+    await other.drain(1000)
+  })
+
   it('counts clients behind a trusted proxy one by one, and believes nobody else', async () => {
     const trusted = trustedProxies(['127.0.0.1']) ?? null
     const behind = await startSample({ directory, limits: limits(1), trusted })
