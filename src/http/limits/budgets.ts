@@ -9,7 +9,7 @@ import { type Budget, RateLimiter } from './limits.ts'
 import type { Rate } from './rates.ts'
 import type { SharedLimits } from './shared-limits.ts'
 
-/** Watched by machines that come often; never refused for it. */
+/** Watched by machines that come often. */
 const UNLIMITED: readonly string[] = [PATHS.alive, PATHS.ready]
 
 /** How many requests each address may make, cached answers included. */
@@ -28,9 +28,9 @@ export class Budgets {
     shared?.join('reads', this.#limiter)
   }
 
-  /** `undefined`: it is not counted. A page whose preflight is refused cannot read why. */
+  /** `undefined`: it is neither counted nor refused. A page whose preflight is refused cannot read why. */
   take(incoming: IncomingMessage, head: Head): Budget | undefined {
-    if (isPreflight(incoming)) return undefined
+    if (UNLIMITED.includes(incoming.url ?? '') || isPreflight(incoming)) return undefined
     const { socket } = incoming
     let key = this.trusted === null ? this.#keys.get(socket) : undefined
     if (key === undefined) {
@@ -40,8 +40,8 @@ export class Budgets {
     return this.#limiter.take(key)
   }
 
-  overspent(budget: Budget, { method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>): Problem | undefined {
-    if (this.#limiter.allows(budget) || UNLIMITED.includes(url)) return undefined
+  overspent(budget: Budget, { method }: Pick<IncomingMessage, 'method'>): Problem | undefined {
+    if (this.#limiter.allows(budget)) return undefined
     const seconds = this.#limiter.retryAfterSeconds(budget)
     const isRead = method === 'GET' || method === 'HEAD'
     return problem('rate-limited', `More than ${this.#limiter.rate.count} requests came from this address.`, {

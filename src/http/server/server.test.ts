@@ -273,8 +273,6 @@ describe('the limit on reads', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     expect(refused.headers.ratelimit).toMatch(/^"reads";r=0;t=\d+$/)
     expect(JSON.parse(refused.text)).toMatchObject({ status: 429, type: expect.stringContaining('rate-limited') })
-    expect((await ask(other.port, '/healthz')).status).toBe(200)
-    expect((await ask(other.port, '/readyz')).status).toBe(200)
     await other.drain(1000)
   })
 
@@ -292,6 +290,16 @@ describe('the limit on reads', () => {
     expect((await ask(other.port, path, { ...headers, 'Accept-Encoding': 'identity' })).text).toMatch(
       /^<!doctype html>/,
     )
+    await other.drain(1000)
+  })
+
+  it('neither counts nor refuses whoever watches the program', async () => {
+    const other = await startSample({ directory, limits: limits(1) })
+    const watched = async () => [(await ask(other.port, '/healthz')).status, (await ask(other.port, '/readyz')).status]
+    expect(await watched()).toEqual([200, 200])
+    expect((await ask(other.port, path)).status).toBe(200)
+    expect((await ask(other.port, path)).status).toBe(429)
+    expect(await watched()).toEqual([200, 200])
     await other.drain(1000)
   })
 
