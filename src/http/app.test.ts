@@ -4,7 +4,7 @@ import { Problem } from '../domain/problem.ts'
 import { PROBLEM_KINDS } from '../domain/problem-kinds.ts'
 import { CSP } from '../render/html/csp.ts'
 import { hostPage } from '../render/html/pages/host.tsx'
-import { FULL_HOST } from '../render/testing/sample-views.ts'
+import { FULL_HOST, NOON_US } from '../render/testing/sample-views.ts'
 import type { WebServer } from './server/server.ts'
 import { ask, MemoryDirectory, startSample } from './testing/samples.ts'
 
@@ -281,6 +281,17 @@ describe('every address', () => {
     }
     expect(await json('/problems/rate-limited', { Accept: 'application/json' })).toMatchObject({ status: 429 })
     expect((await ask(web.port, '/problems/constructor')).status).toBe(404)
+  })
+
+  it('of where to report a weakness says the same all day', async () => {
+    let nowUs = NOON_US
+    const ticking = await startSample({ directory, nowUs: () => nowUs++ })
+    const told = async () => (await ask(ticking.port, '/.well-known/security.txt')).text
+    const first = await told()
+    expect(first).toContain('\nExpires: 2027-05-13T00:00:00.000000Z\n')
+    nowUs += 10 * 3_600_000_000
+    expect(await told()).toBe(first)
+    await ticking.drain(1000)
   })
 
   it('that machines look at answers', async () => {

@@ -1,4 +1,5 @@
 import { problem } from '../../../domain/problem-kinds.ts'
+import { DAY_US, dayOf } from '../../../domain/time/day.ts'
 import { formatTimestamp } from '../../../domain/time/timestamp.ts'
 import { fullAddress, policyHref, securityHref, sitemapHref } from '../../../render/site.ts'
 import { SITEMAP_TYPE, sitemapIndex, sitemapPart } from '../../../render/sitemap.ts'
@@ -57,9 +58,8 @@ export const sitemapPartEndpoint = createEndpoint({
     },
 })
 
-const DAY_US = 86_400_000_000
 /** RFC 9116 wants less than a year. */
-const VALID_US = 180 * DAY_US
+const VALID_DAYS = 180
 
 /** The operator's contact, or the policy, which says how to reach them. */
 export const securityEndpoint = createEndpoint({
@@ -70,10 +70,9 @@ export const securityEndpoint = createEndpoint({
     ({ site, securityContact, nowUs }) =>
     () => {
       const policy = fullAddress(site, policyHref)
-      const expiresUs = nowUs() - (nowUs() % DAY_US) + VALID_US
       const lines = [
         `Contact: ${securityContact ?? policy}`,
-        `Expires: ${formatTimestamp(expiresUs)}`,
+        `Expires: ${formatTimestamp((dayOf(nowUs()) + VALID_DAYS) * DAY_US)}`,
         `Policy: ${policy}`,
         `Canonical: ${fullAddress(site, securityHref)}`,
         'Preferred-Languages: en',
