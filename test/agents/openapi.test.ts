@@ -77,6 +77,23 @@ describe('a client that knows nothing but the OpenAPI document', () => {
     }
   })
 
+  it.each(GETS.map(({ path }) => path))('is told how %s answers what is known or wrong', async (path) => {
+    const { parameters, responses } = operationAt(path)
+    const needed = parameters.filter(({ required, name }) => required || name === 'text')
+    const etag = (await fetch(addressOf(path, needed))).headers.get('etag')
+    const said = [Object.hasOwn(responses['200']?.headers ?? {}, 'ETag'), '304' in responses]
+    expect(said).toEqual([etag !== null, etag !== null])
+    if (etag !== null) {
+      const again = await fetch(addressOf(path, needed), { headers: { 'if-none-match': etag } })
+      expect(again.status).toBe(304)
+    }
+    for (const { name } of parameters.filter((one) => one.in === 'query')) {
+      const address = new URL(addressOf(path, needed))
+      for (const value of ['a', 'b']) address.searchParams.append(name, value)
+      expect([name, (await fetch(address)).status, '400' in responses]).toEqual([name, 400, true])
+    }
+  })
+
   it('gets problems as the document describes them', async () => {
     for (const path of ['/v1/hosts/unknown.example.org', '/v1/hosts/127.0.0.1', '/v1/reviews/none', '/nowhere']) {
       const answer = await fetch(`${server.address}${path}`)

@@ -12,6 +12,9 @@ import type { SharedLimits } from './shared-limits.ts'
 /** Watched by machines that come often. */
 const UNLIMITED: readonly string[] = [PATHS.alive, PATHS.ready]
 
+/** Whether requests of a path are counted. */
+export const isLimited = (path: string): boolean => !UNLIMITED.includes(path)
+
 /** How many requests each address may make, cached answers included. */
 export class Budgets {
   readonly #limiter: RateLimiter
@@ -30,7 +33,7 @@ export class Budgets {
 
   /** `undefined`: it is neither counted nor refused. A page whose preflight is refused cannot read why. */
   take(incoming: IncomingMessage, head: Head): Budget | undefined {
-    if (UNLIMITED.includes(incoming.url ?? '') || isPreflight(incoming)) return undefined
+    if (!isLimited(incoming.url ?? '') || isPreflight(incoming)) return undefined
     const { socket } = incoming
     let key = this.trusted === null ? this.#keys.get(socket) : undefined
     if (key === undefined) {

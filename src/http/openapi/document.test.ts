@@ -111,6 +111,13 @@ describe('the OpenAPI document', () => {
     ])
   })
 
+  it('says of every operation that the limit on reads refuses it, but not of those that it does not count', () => {
+    const free = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.values(methods).flatMap(({ responses }) => ('429' in responses ? [] : [path])),
+    )
+    expect(free).toEqual(['/healthz', '/readyz'])
+  })
+
   it('describes errors of every operation as problems', () => {
     const answers = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods).flatMap(({ responses }) => Object.entries(responses)),

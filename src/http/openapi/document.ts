@@ -9,6 +9,7 @@ import type {
   OpenapiOperation,
   OpenapiParameter,
 } from '../../wire/openapi.ts'
+import { isLimited } from '../limits/budgets.ts'
 import { PROBLEM_TYPE } from '../problems.ts'
 import { componentRef, componentSchemas, schemaOf } from './components.ts'
 import { type AnswerForm, type Body, type Operation, type Parameter, TAGS } from './operation.ts'
@@ -73,7 +74,16 @@ function bodySchema(body: Body): JsonSchema {
 
 const ETAG = { ETag: 'Send it in If-None-Match to ask again cheaply' }
 
-function responsesOf({ answers, problems = [], isCached = false }: Operation): Record<string, OpenapiAnswer> {
+/** Beside what an endpoint says itself: each parameter of a query can be wrong, and the limit on reads holds for nearly all. */
+function problemsOf({ path, parameters = [], problems = [] }: Operation): readonly ProblemSlug[] {
+  const asked: readonly ProblemSlug[] = parameters.some((one) => one.in === 'query') ? ['invalid-parameter'] : []
+  const counted: readonly ProblemSlug[] = isLimited(path) ? ['rate-limited'] : []
+  return [...new Set([...asked, ...problems, ...counted])]
+}
+
+function responsesOf(operation: Operation): Record<string, OpenapiAnswer> {
+  const { answers, isCached = false } = operation
+  const problems = problemsOf(operation)
   const said = Object.entries(answers).map(([status, form]): [string, OpenapiAnswer] => [
     status,
     answerOf(isCached && status === '200' ? { ...form, headers: { ...form.headers, ...ETAG } } : form),

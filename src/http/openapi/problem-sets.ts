@@ -2,13 +2,13 @@ import type { ProblemSlug } from '../../domain/problem-kinds.ts'
 
 // Why requests of one kind are refused, in the order in which the document tells them.
 
-export const LIST_PROBLEMS = ['invalid-parameter', 'invalid-cursor', 'rate-limited'] as const
+export const LIST_PROBLEMS = ['invalid-cursor'] as const
 
 /** Of whatever has a seller host in its path. */
-export const HOST_PROBLEMS = ['invalid-host', 'unknown-host', 'rate-limited'] as const
+export const HOST_PROBLEMS = ['invalid-host', 'unknown-host'] as const
 
 /** Of a host's lists and views, which are read in pages. */
-export const HOST_LIST_PROBLEMS = ['invalid-parameter', 'invalid-cursor', ...HOST_PROBLEMS] as const
+export const HOST_LIST_PROBLEMS = ['invalid-cursor', ...HOST_PROBLEMS] as const
 
 /** Of whatever takes a signed body. */
 export const BODY_PROBLEMS = [
@@ -20,5 +20,4 @@ export const BODY_PROBLEMS = [
   'body-too-large',
   'unsupported-media-type',
   'signature-unchecked',
-  'rate-limited',
 ] as const satisfies readonly ProblemSlug[]

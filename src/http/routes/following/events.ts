@@ -42,7 +42,7 @@ export const listEventsEndpoint = createEndpoint({
   answers: {
     200: { description: 'Announcements', content: { [JSON_TYPE]: 'Events', [STREAM_TYPE]: 'text' } },
   },
-  problems: ['invalid-parameter', 'unknown-host', 'not-acceptable', 'too-many-streams', 'rate-limited'],
+  problems: ['unknown-host', 'not-acceptable', 'too-many-streams'],
   handler: (services) => async (context) => {
     const parameters = new Parameters(context.req.url)
     const asJson = isJson(context, parameters)

@@ -31,7 +31,7 @@ export const decideEndpoint = createEndpoint({
     formatOf(OFFERS),
   ],
   answers: { 200: forms({ json: 'Decision', md: 'text' }, 'What is known, and what is not') },
-  problems: ['invalid-parameter', 'unknown-host', 'unknown-route', 'not-acceptable', 'rate-limited'],
+  problems: ['unknown-host', 'unknown-route', 'not-acceptable'],
   handler: (services) => async (context) => {
     const parameters = new Parameters(context.req.url)
     const format = negotiate(context, parameters, OFFERS)

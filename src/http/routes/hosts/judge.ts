@@ -31,15 +31,7 @@ export const judgeEndpoint = createEndpoint({
     },
   },
   answers: { 200: forms({ json: 'Judgement', md: 'text' }, 'What speaks against paying it, and what is known') },
-  problems: [
-    'invalid-parameter',
-    'invalid-json',
-    'invalid-field',
-    'body-too-large',
-    'unsupported-media-type',
-    'not-acceptable',
-    'rate-limited',
-  ],
+  problems: ['invalid-json', 'invalid-field', 'body-too-large', 'unsupported-media-type', 'not-acceptable'],
   handler:
     ({ site, directory, allow }) =>
     async (context) => {

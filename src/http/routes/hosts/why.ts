@@ -44,7 +44,7 @@ export const whyPageEndpoint = createEndpoint({
   summary: 'Why a host or a route is listed and probed as it is, as a page, Markdown or JSON',
   parameters: [host, pathOf(), formatOf(['html', 'md', 'json'])],
   answers: { 200: forms({ html: 'text', md: 'text', json: 'Why' }, 'Why, also of a host that nobody has named') },
-  problems: ['invalid-host', 'invalid-parameter', 'not-acceptable', 'rate-limited'],
+  problems: ['invalid-host', 'not-acceptable'],
   handler: (services) => (context) => sendWhy(services, context, negotiate(context, new Parameters(context.req.url))),
 })
 
@@ -53,6 +53,6 @@ export const whyEndpoint = createEndpoint({
   summary: 'Why a host or a route is listed and probed as it is',
   parameters: [host, pathOf()],
   answers: { 200: json('Why', 'Why, also of a host that nobody has named') },
-  problems: ['invalid-host', 'invalid-parameter', 'rate-limited'],
+  problems: ['invalid-host'],
   handler: (services) => (context) => sendWhy(services, context, 'json'),
 })

@@ -19,7 +19,7 @@ export const logCheckpointEndpoint = createEndpoint({
   ...{ method: 'get', path: PATHS.logCheckpoint, id: 'logCheckpoint', tag: 'Log', isCached: true },
   summary: 'The newest checkpoint of the evidence log, signed and cosigned',
   answers: { 200: text('text/plain', 'A signed note (c2sp.org/tlog-checkpoint)') },
-  problems: ['log-off', 'log-stopped', 'rate-limited'],
+  problems: ['log-off', 'log-stopped'],
   handler: (services) => async () => {
     const { checkpoint } = await openCheckpoint(services)
     return toResponse(textAnswer(200, 'text/plain', checkpoint.note))
@@ -30,7 +30,7 @@ export const logVkeyEndpoint = createEndpoint({
   ...{ method: 'get', path: PATHS.logVkey, id: 'logVkey', tag: 'Log', isCached: true },
   summary: 'The verifier key of the evidence log',
   answers: { 200: text('text/plain', 'One line (c2sp.org/signed-note)') },
-  problems: ['log-off', 'rate-limited'],
+  problems: ['log-off'],
   handler: (services) => async () => toResponse(textAnswer(200, 'text/plain', `${(await openLog(services)).vkey}\n`)),
 })
 
@@ -48,7 +48,7 @@ export const logTileEndpoint = createEndpoint({
   summary: 'A tile of the evidence log’s tree, or a bundle of its entries',
   parameters: [inPath('tile', 'Level and number as C2SP writes them, or entries and number', '0/000.p/1')],
   answers: { 200: text('application/octet-stream', 'Hashes or entries (c2sp.org/tlog-tiles)') },
-  problems: ['log-off', 'not-found', 'rate-limited'],
+  problems: ['log-off', 'not-found'],
   handler: (services) => async (context) => {
     const log = await openLog(services)
     const address = tileAt(context.req.param('tile') ?? '')
@@ -78,7 +78,7 @@ export const logProofEndpoint = createEndpoint({
   summary: 'That an entry is in the evidence log, to be checked without asking anybody',
   parameters: [inPath('index', 'The place of the entry, from 0 on', '0')],
   answers: { 200: text('text/plain', 'A proof of inclusion with its checkpoint (c2sp.org/tlog-proof)') },
-  problems: ['log-off', 'log-stopped', 'not-found', 'rate-limited'],
+  problems: ['log-off', 'log-stopped', 'not-found'],
   handler: (services) => async (context) => {
     const { log } = await openCheckpoint(services)
     const written = context.req.param('index') ?? ''
@@ -92,7 +92,6 @@ export const logVerifierEndpoint = createEndpoint({
   ...{ method: 'get', path: PATHS.logVerifier, id: 'logVerifier', tag: 'Log', isCached: true },
   summary: 'One file without dependencies that verifies the evidence log: node verify.mjs <base_url> [index]',
   answers: { 200: text('text/javascript', 'A program for Node and for browsers') },
-  problems: ['rate-limited'],
   handler: () => {
     const source = readFileSync(VERIFIER, 'utf8')
     return () => toResponse(textAnswer(200, 'text/javascript', source))

@@ -28,7 +28,7 @@ export const logPageEndpoint = createEndpoint({
   summary: 'The evidence log: size, root, witnesses, how to verify it, as a page, Markdown or JSON',
   parameters: [formatOf(['html', 'md', 'json'])],
   answers: { 200: forms({ html: 'text', md: 'text', json: 'EvidenceLog' }, 'The log at a glance') },
-  problems: ['not-acceptable', 'log-off', 'rate-limited'],
+  problems: ['not-acceptable', 'log-off'],
   handler: (services) => async (context) => {
     const { site, nowUs } = services
     const format = negotiate(context, new Parameters(context.req.url))

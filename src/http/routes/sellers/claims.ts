@@ -62,7 +62,7 @@ export const claimMessageEndpoint = createEndpoint({
       content: { 'application/json': 'ClaimMessage', 'text/plain': 'text' },
     },
   },
-  problems: ['invalid-parameter', ...HOST_PROBLEMS],
+  problems: HOST_PROBLEMS,
   handler: (services) => async (context) => {
     const parameters = new Parameters(context.req.url)
     const given = parameters.required(GIVE)

@@ -88,7 +88,7 @@ export const statementMessageEndpoint = createEndpoint({
     DIRECTORY_PARAMETER,
   ],
   answers: { 200: SIGNING_ANSWER },
-  problems: ['invalid-parameter', 'invalid-field', 'invalid-text', ...HOST_PROBLEMS],
+  problems: ['invalid-field', 'invalid-text', ...HOST_PROBLEMS],
   handler: (services) => async (context) => {
     const { allow, site, nowUs } = services
     const host = hostIn(context, services)
@@ -125,7 +125,7 @@ export const getStatementEndpoint = createEndpoint({
   summary: 'One statement of a seller, with everything that verifies it offline',
   parameters: [inPath('id', 'Its id', EXAMPLES.statement), formatOf(OFFERS)],
   answers: { 200: forms({ json: 'StatementPage', html: 'text' }, 'The statement') },
-  problems: ['unknown-writing', 'not-acceptable', 'rate-limited'],
+  problems: ['unknown-writing', 'not-acceptable'],
   handler: (services) => async (context) => {
     const id = context.req.param('id')
     const format = negotiate(context, new Parameters(context.req.url), OFFERS)

@@ -17,7 +17,7 @@ export const policyPageEndpoint = createEndpoint({
   summary: 'Price of a post, who is paid, which reviews count, rate limits; as a page',
   parameters: [formatOf(['html', 'json'])],
   answers: { 200: forms({ html: 'text', json: 'Policy' }, 'The policy') },
-  problems: ['not-acceptable', 'rate-limited'],
+  problems: ['not-acceptable'],
   handler: (services) => (context) =>
     sendPolicy(services, context, negotiate(context, new Parameters(context.req.url), ['html', 'json'])),
 })
@@ -26,7 +26,6 @@ export const getPolicyEndpoint = createEndpoint({
   ...{ method: 'get', path: PATHS.apiPolicy, id: 'getPolicy', tag: 'Directory', isCached: true },
   summary: 'Price of a post, who is paid, which reviews count, rate limits',
   answers: { 200: json('Policy', 'The policy') },
-  problems: ['rate-limited'],
   handler: (services) => (context) => sendPolicy(services, context, 'json'),
 })
 

@@ -11,7 +11,6 @@ export const probingEndpoint = createEndpoint({
   ...{ method: 'get', path: PATHS.probing, id: 'probingPage', tag: 'Directory', isCached: true },
   summary: 'How this directory probes, for sellers',
   answers: { 200: text('text/html', 'A page') },
-  problems: ['rate-limited'],
   handler:
     ({ site, probing }) =>
     async (context) => {

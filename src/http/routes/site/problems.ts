@@ -27,7 +27,7 @@ export const listProblemsEndpoint = createEndpoint({
   summary: 'Every kind of problem that a request can be answered with',
   parameters: [formatOf(['html', 'json'])],
   answers: { 200: forms({ html: 'text', json: 'ProblemKinds' }, 'The kinds') },
-  problems: ['not-acceptable', 'rate-limited'],
+  problems: ['not-acceptable'],
   handler: ({ site }) => {
     const kinds = Object.entries(PROBLEM_KINDS)
     return (context) => {
@@ -44,7 +44,7 @@ export const getProblemEndpoint = createEndpoint({
   summary: 'One kind of problem: where the `type` of a problem leads',
   parameters: [inPath('slug', 'Its name', 'unknown-host'), formatOf(['html', 'json'])],
   answers: { 200: forms({ html: 'text', json: 'ProblemKind' }, 'The kind') },
-  problems: ['not-found', 'not-acceptable', 'rate-limited'],
+  problems: ['not-found', 'not-acceptable'],
   handler:
     ({ site }) =>
     (context) => {

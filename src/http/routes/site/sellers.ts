@@ -20,7 +20,7 @@ export const sellersEndpoint = createEndpoint({
   summary: 'For sellers: why they are listed, how to correct it, the badge',
   parameters: [inQuery('host', 'Links to the pages of this host', { example: EXAMPLES.host }), formatOf(OFFERS)],
   answers: { 200: forms({ html: 'text', md: 'text' }, 'A page') },
-  problems: ['invalid-parameter', 'not-acceptable', 'rate-limited'],
+  problems: ['not-acceptable'],
   handler: (services) => (context) => {
     const { site, allow } = services
     const parameters = new Parameters(context.req.url)

@@ -29,7 +29,7 @@ export const sourcesPageEndpoint = createEndpoint({
   summary: 'Listing sources and their last sweeps, as a page',
   parameters: [formatOf(['html', 'json'])],
   answers: { 200: forms({ html: 'text', json: 'Sources' }, 'The sources') },
-  problems: ['not-acceptable', 'rate-limited'],
+  problems: ['not-acceptable'],
   handler: (services) => (context) => {
     const format = negotiate(context, new Parameters(context.req.url), ['html', 'json'])
     return sendSources(services, context, format === 'json' ? 'json' : 'html')
@@ -40,7 +40,6 @@ export const listSourcesEndpoint = createEndpoint({
   ...{ method: 'get', path: PATHS.apiSources, id: 'listSources', tag: 'Directory', isCached: true },
   summary: 'Listing sources and their last sweeps',
   answers: { 200: json('Sources', 'The sources') },
-  problems: ['rate-limited'],
   handler: (services) => (context) => sendSources(services, context, 'json'),
 })
 
@@ -49,7 +48,7 @@ export const getSourceEndpoint = createEndpoint({
   summary: 'One listing source, and what its newest sweep refused, by reason',
   parameters: [inPath('name', 'The name of the source, as listing rows print it', 'bazaar')],
   answers: { 200: json('SourcePage', 'The source') },
-  problems: ['not-found', 'rate-limited'],
+  problems: ['not-found'],
   handler: (services) => async (context) => {
     const name = context.req.param('name') ?? ''
     const response = await sendPage(services, context, {

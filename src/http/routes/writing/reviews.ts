@@ -53,7 +53,7 @@ export const submitReviewEndpoint = createEndpoint({
 const OFFERS = ['json', 'html'] as const satisfies readonly Format[]
 
 export const getReviewEndpoint = createEndpoint({
-  ...{ method: 'get', path: PATHS.review, id: 'getReview', tag: 'Reviews' },
+  ...{ method: 'get', path: PATHS.review, id: 'getReview', tag: 'Reviews', isCached: true },
   summary: 'One review, with everything that verifies it offline',
   parameters: [inPath('id', 'Its id', EXAMPLES.review), formatOf(OFFERS)],
   answers: { 200: forms({ json: 'ReviewPage', html: 'text' }, 'The review and what happened to it') },
