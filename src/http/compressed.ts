@@ -11,7 +11,7 @@ const AT_ONCE: Readonly<Record<Compression, (bytes: string | Uint8Array) => Buff
   br: (bytes) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
 }
 
-/** A page that is made for one request alone, in the coding that the request accepts; anything else as it is. */
+/** A text that is made for one request alone, in the coding that the request accepts; anything else as it is. */
 export async function compressed(head: Head, answer: Answer): Promise<Answer> {
   const coding = codingOf(head, answer)
   return coding === null ? varied(answer) : coded(answer, coding, await compress[coding](Buffer.from(answer.body)))
@@ -23,16 +23,21 @@ export function compressedAtOnce(head: Head, answer: Answer): Answer {
   return coding === null ? varied(answer) : coded(answer, coding, AT_ONCE[coding](answer.body))
 }
 
-const isPage = ({ headers }: Answer): boolean => headers['Content-Type']?.startsWith('text/html') === true
+/** Less fits into one packet. */
+const LEAST_BYTES = 1024
+
+/** Problems for programs are none: they are short, and refusing must stay cheap. */
+const isText = ({ headers }: Answer): boolean => /^(?:text\/|application\/json\b)/.test(headers['Content-Type'] ?? '')
 
 /** `null`: as it is. */
 function codingOf({ acceptEncoding }: Head, answer: Answer): Compression | null {
-  const coding = isPage(answer) ? (chooseCoding(acceptEncoding) ?? 'identity') : 'identity'
+  if (!isText(answer) || answer.body.byteLength < LEAST_BYTES) return null
+  const coding = chooseCoding(acceptEncoding) ?? 'identity'
   return coding === 'identity' ? null : coding
 }
 
 function varied(answer: Answer): Answer {
-  if (!isPage(answer)) return answer
+  if (!isText(answer)) return answer
   const names = new Set([...(answer.headers.Vary?.split(', ') ?? []), 'Accept-Encoding'])
   return { ...answer, headers: { ...answer.headers, Vary: [...names].join(', ') } }
 }

@@ -1,4 +1,6 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { event } from '../../render/atom/testing/samples.ts'
 import { HOST } from '../../render/testing/sample-views.ts'
 import type { WebServer } from '../server/server.ts'
 import { ask, MemoryDirectory, startSample } from '../testing/samples.ts'
@@ -8,6 +10,7 @@ let web: WebServer
 beforeAll(async () => {
   const directory = new MemoryDirectory()
   directory.put(HOST)
+  for (let n = 1; n <= 20; n += 1) directory.announce(event(n))
   web = await startSample({ directory })
 })
 afterAll(() => web.drain(1000))
@@ -22,6 +25,10 @@ const WHOLE = [
   '/log/verify.mjs',
   '/robots.txt',
 ]
+const CODINGS = [
+  ['gzip', gunzipSync],
+  ['br', brotliDecompressSync],
+] as const
 const page = { accept: 'text/html', 'accept-encoding': 'gzip' }
 
 describe('an answer that is made for one request alone', () => {
@@ -37,6 +44,20 @@ describe('an answer that is made for one request alone', () => {
       expect([again.headers['content-type'], again.headers['content-encoding']]).toEqual([undefined, undefined])
     }
   })
+
+  it.each(['/v1/policy', '/problems?format=json', '/v1/events?format=json', '/log/verify.mjs'])(
+    'is compressed for whoever takes that, and the same: %s',
+    async (path) => {
+      const plain = await ask(web.port, path)
+      expect(plain.bytes.length).toBeGreaterThan(1000)
+      for (const [coding, read] of CODINGS) {
+        const { headers, bytes } = await ask(web.port, path, { 'accept-encoding': coding })
+        expect([headers['content-encoding'], read(bytes).equals(plain.bytes)]).toEqual([coding, true])
+        expect(bytes.length).toBeLessThan(plain.bytes.length / 2)
+        for (const { vary } of [headers, plain.headers]) expect(vary?.split(', ')).toContain('Accept-Encoding')
+      }
+    },
+  )
 
   it('has none where it is refused, or sent while it is made', async () => {
     for (const path of ['/problems/none', '/sitemaps/1-of-1.xml'])

@@ -6,6 +6,7 @@ import { eventsJson } from '../../../render/json/events.ts'
 import { PATHS } from '../../../wire/paths.ts'
 import { jsonAnswer, toResponse } from '../../answer.ts'
 import type { AppContext, Services } from '../../call.ts'
+import { compressed } from '../../compressed.ts'
 import { createEndpoint } from '../../endpoint.ts'
 import type { Following } from '../../events/event-streams.ts'
 import { requireHost } from '../../hosts-named.ts'
@@ -50,7 +51,7 @@ export const listEventsEndpoint = createEndpoint({
     const kinds = kindsAsked(parameters)
     if (host !== null) await requireHost(services, host)
     return asJson
-      ? page(services, parameters, host, kinds)
+      ? page(services, context, parameters, host, kinds)
       : stream(services, context, { host, kinds, after: afterAsked(context, parameters) })
   },
 })
@@ -87,6 +88,7 @@ const afterAsked = (context: AppContext, parameters: Parameters): string | null 
 /** With `kind` a page may be short, or empty, and still have a next one. */
 async function page(
   { site, directory }: Services,
+  context: AppContext,
   parameters: Parameters,
   host: SellerHost | null,
   kinds: readonly string[],
@@ -97,7 +99,7 @@ async function page(
   // Named, so that whoever follows `next` and takes anything is not given the stream.
   const on = new URLSearchParams([['format', 'json'], ...parameters.kept(['host', 'kind', 'limit', 'order'])])
   const document = eventsJson(site, { items, next: found?.next ?? null }, on)
-  return toResponse(jsonAnswer(200, document, { Vary: 'Accept' }))
+  return toResponse(await compressed(context.env.call.head, jsonAnswer(200, document, { Vary: 'Accept' })))
 }
 
 async function stream({ streams, clientOf }: Services, context: AppContext, following: Following): Promise<Response> {

@@ -7,6 +7,7 @@ import { PATHS } from '../../../wire/paths.ts'
 import { textAnswer, toResponse } from '../../answer.ts'
 import { FOR_EVER } from '../../cache/page.ts'
 import { sendPage } from '../../cache/send-page.ts'
+import { compressed } from '../../compressed.ts'
 import { createEndpoint } from '../../endpoint.ts'
 import { takesGzip } from '../../negotiation.ts'
 import { text } from '../../openapi/operation.ts'
@@ -94,6 +95,7 @@ export const logVerifierEndpoint = createEndpoint({
   answers: { 200: text('text/javascript', 'A program for Node and for browsers') },
   handler: () => {
     const source = readFileSync(VERIFIER, 'utf8')
-    return () => toResponse(textAnswer(200, 'text/javascript', source))
+    return async (context) =>
+      toResponse(await compressed(context.env.call.head, textAnswer(200, 'text/javascript', source)))
   },
 })

@@ -39,10 +39,9 @@ async function sendPolicy(services: Services, context: AppContext, format: Forma
     logVkey: (await services.evidenceLog())?.vkey ?? null,
   }
   const headers = { Vary: 'Accept' }
-  if (format === 'html') {
-    const page = policyPage(site, policy)
-    const answer = textAnswer(200, 'text/html', page, { ...headers, 'Content-Security-Policy': CSP })
-    return toResponse(await compressed(context.env.call.head, answer))
-  }
-  return toResponse(jsonAnswer(200, policyJson(site, policy), headers))
+  const answer =
+    format === 'html'
+      ? textAnswer(200, 'text/html', policyPage(site, policy), { ...headers, 'Content-Security-Policy': CSP })
+      : jsonAnswer(200, policyJson(site, policy), headers)
+  return toResponse(await compressed(context.env.call.head, answer))
 }

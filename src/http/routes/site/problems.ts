@@ -3,7 +3,7 @@ import { CSP } from '../../../render/html/csp.ts'
 import { problemKindPage, problemsPage } from '../../../render/html/pages/problem.tsx'
 import { fullAddress, problemHref } from '../../../render/site.ts'
 import { PATHS } from '../../../wire/paths.ts'
-import { jsonAnswer, textAnswer, toResponse } from '../../answer.ts'
+import { type Answer, jsonAnswer, textAnswer, toResponse } from '../../answer.ts'
 import { negotiate } from '../../cache/send-page.ts'
 import type { AppContext } from '../../call.ts'
 import { compressed } from '../../compressed.ts'
@@ -15,12 +15,14 @@ import { Parameters } from '../../parameters.ts'
 const isPage = (context: AppContext): boolean =>
   negotiate(context, new Parameters(context.req.url), ['html', 'json']) === 'html'
 
-const sendHtml = async (context: AppContext, page: string): Promise<Response> => {
-  const answer = textAnswer(200, 'text/html', page, { Vary: 'Accept', 'Content-Security-Policy': CSP })
-  return toResponse(await compressed(context.env.call.head, answer))
-}
+const send = async (context: AppContext, answer: Answer): Promise<Response> =>
+  toResponse(await compressed(context.env.call.head, answer))
 
-const sendJson = (document: object): Response => toResponse(jsonAnswer(200, document, { Vary: 'Accept' }))
+const sendHtml = (context: AppContext, page: string): Promise<Response> =>
+  send(context, textAnswer(200, 'text/html', page, { Vary: 'Accept', 'Content-Security-Policy': CSP }))
+
+const sendJson = (context: AppContext, document: object): Promise<Response> =>
+  send(context, jsonAnswer(200, document, { Vary: 'Accept' }))
 
 export const listProblemsEndpoint = createEndpoint({
   ...{ method: 'get', path: PATHS.problems, id: 'listProblems', tag: 'Directory', isCached: true },
@@ -32,7 +34,7 @@ export const listProblemsEndpoint = createEndpoint({
     const kinds = Object.entries(PROBLEM_KINDS)
     return (context) => {
       if (isPage(context)) return sendHtml(context, problemsPage(site, kinds))
-      return sendJson({
+      return sendJson(context, {
         problems: kinds.map(([slug, kind]) => ({ type: fullAddress(site, problemHref(slug)), ...kind })),
       })
     }
@@ -53,6 +55,6 @@ export const getProblemEndpoint = createEndpoint({
       if (kind === undefined) throw problem('not-found', 'This directory answers no request with this problem type.')
       if (isPage(context)) return sendHtml(context, problemKindPage(site, slug, kind))
       const { title, status, meaning, hint } = kind
-      return sendJson({ type: fullAddress(site, problemHref(slug)), title, status, detail: meaning, hint })
+      return sendJson(context, { type: fullAddress(site, problemHref(slug)), title, status, detail: meaning, hint })
     },
 })
