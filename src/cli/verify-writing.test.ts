@@ -44,6 +44,17 @@ describe('tollbook verify post', () => {
     expect(out).toContain(`${paid}, settled 2026-11-14T12:35:00.000000Z.`)
   })
 
+  it('says whose word it is that it was paid, unless a node was asked', async () => {
+    const another = await document({ ...PAYMENT, amount: '60000' })
+    const { out } = await verify('post', another)
+    expect(out).toContain('Paid 60000 of 0xasset')
+    expect(out).toMatch(/That it was paid is the directory's word: it is on chain and not looked at here\. .*--rpc-url/)
+    const silent = await verify('post', another, saying('no', 'unknown'))
+    expect(silent.out).toContain("That it was paid is the directory's word.")
+    const held = await verify('post', await document(), saying('no', 'yes'))
+    expect(held.out).not.toContain('word')
+  })
+
   it('shows what was signed line by line, and lets no line of it pass for a finding', async () => {
     const { out } = await verify('post', await document())
     const lines = postMessage({ ...said, signedAt }).split('\n')

@@ -37,7 +37,7 @@ export async function verifyWriting(
   const alone = CHECKS[kind]?.(document)
   if (alone?.isOther)
     throw unchecked(`${place} is not the JSON of one ${kind}`, `name the JSON of one ${kind}, or its address`)
-  const check = alone && witness ? await asked(alone, witness) : alone
+  const check = alone && (witness ? await asked(alone, witness) : unlooked(alone))
   for (const finding of check?.findings ?? []) out.write(`${plainLines(finding)}\n`)
   const logged = await checkLogged(fetch, kind, place, document)
   for (const { finding } of logged) out.write(`${plainLine(finding)}\n`)
@@ -70,6 +70,14 @@ export async function verifyEvidence(
   return isOk ? 0 : 1
 }
 
+const WORD_ALONE = "That it was paid is the directory's word"
+
+/** Says of a payment that nobody has looked for it. */
+const unlooked = ({ findings, payment, ...check }: WritingCheck): WritingCheck => {
+  const words = `${WORD_ALONE}: it is on chain and not looked at here. Name a node of its chain with --rpc-url to ask it.`
+  return { ...check, findings: payment ? [...findings, words] : findings }
+}
+
 /** What the chain adds to what the document alone says. */
 async function asked(check: WritingCheck, witness: Witness): Promise<WritingCheck> {
   const { unasked, payment } = check
@@ -90,7 +98,7 @@ async function asked(check: WritingCheck, witness: Witness): Promise<WritingChec
   const words = {
     yes: 'The chain holds that transfer.',
     no: 'The chain does not hold that transfer.',
-    unknown: `The node does not say: it is not on ${payment.network}, or does not answer.`,
+    unknown: `The node does not say: it is not on ${payment.network}, or does not answer. ${WORD_ALONE}.`,
   }
   return { ok: said !== 'no', findings: [...check.findings, words[said]] }
 }
