@@ -69,6 +69,13 @@ describe('tollbook verify post', () => {
     expect([code, out]).toEqual([1, expect.stringContaining("The payment is 0xother's and not the signing wallet's.")])
   })
 
+  it('names the payment of a smart wallet whose chain was asked', async () => {
+    const smart = { ...(await document()), signature: '0x1234' }
+    const { code, out } = await verify('post', smart, saying('yes', 'yes'))
+    expect([code, out]).toEqual([0, expect.stringMatching(/Paid 50000 of .*\nThe chain holds that transfer\.\n/)])
+    expect(out).not.toContain('--rpc-url')
+  })
+
   it('asks the named node for the transfer', async () => {
     const held = await verify('post', await document(), saying('no', 'yes'))
     expect([held.code, held.out]).toEqual([0, expect.stringContaining('The chain holds that transfer.')])

@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { entriesCounted } from '../domain/count.ts'
 import { Problem } from '../domain/problem.ts'
-import { checkPostDocument, checkReviewDocument, type Witness, type WritingCheck } from '../wire/check-writing.ts'
+import {
+  checkPostDocument,
+  checkReviewDocument,
+  NEEDS_CHAIN,
+  type Witness,
+  type WritingCheck,
+} from '../wire/check-writing.ts'
 import { checkOfferDocument } from '../wire/offers/check-document.ts'
 import { PATHS } from '../wire/paths.ts'
 import { checkClaimDocument, checkStatementDocument } from '../wire/sellers/check.ts'
@@ -88,7 +94,8 @@ async function asked(check: WritingCheck, witness: Witness): Promise<WritingChec
       no: `The wallet ${unasked.wallet} does not say on this chain that it signed these lines:`,
       unknown: `The node does not answer whether ${unasked.wallet} signed these lines:`,
     }
-    const findings = [...check.findings.slice(0, -1), words[said], unasked.message]
+    const answered = [words[said], unasked.message]
+    const findings = check.findings.flatMap((finding) => (finding === NEEDS_CHAIN ? answered : [finding]))
     return said === 'yes'
       ? asked({ ok: true, findings, ...(payment && { payment }) }, witness)
       : { ok: false, findings }

@@ -163,11 +163,14 @@ interface SignedWriting {
   readonly message?: string | null | undefined
 }
 
+/** Of a writing that is `unasked`. */
+export const NEEDS_CHAIN =
+  'No ordinary wallet made the signature. A smart wallet may have: name a node of its chain with --rpc-url to ask it.'
+
 const SIGNATURE_WORDS: Readonly<Record<Exclude<SignatureFinding, 'valid'>, string>> = {
   invalid: 'The signature is not one of the wallet over these lines.',
   'not-canonical': 'The wallet signed these lines, but the signature is not in its canonical form.',
-  'needs-chain':
-    'No ordinary wallet made the signature. A smart wallet may have: name a node of its chain with --rpc-url to ask it.',
+  'needs-chain': NEEDS_CHAIN,
 }
 
 export function checkSigned(writing: SignedWriting, digest: string, message: string): WritingCheck {
