@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../test/support/engines.ts'
@@ -26,6 +26,12 @@ describe('the folder of the sandbox', () => {
       takeFolder(folder, false)
       expect(readFileSync(join(folder, 'tollbook.db'), 'utf8')).toBe('kept')
     }
+  })
+
+  it('is nobody else’s to read when it is new', () => {
+    const folder = join(root, 'new', 'folder')
+    takeFolder(folder, false)
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
   })
 
   it.each([false, true])('is none that holds something else, which stays as it is (fresh: %s)', (fresh) => {

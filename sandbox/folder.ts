@@ -33,7 +33,7 @@ export function takeFolder(folder: string, fresh: boolean): void {
     throw new Problem('folder', 400, 'Folder', `${folder} holds something that is not of a sandbox`, hint)
   }
   if (fresh) for (const name of MADE) rmSync(join(folder, name), { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
   writeFileSync(join(folder, MARK), 'The sandbox of npm start keeps its world here; npm start -- --fresh removes it.\n')
 }
 

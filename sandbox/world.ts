@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { loadConfig } from '../src/main/config.ts'
@@ -30,7 +30,7 @@ export interface World extends Scene {
 }
 
 export interface WorldOptions {
-  /** Everything that is kept between two starts. */
+  /** Everything that is kept between two starts; it is there. */
   readonly folder: string
   /** What the newcomer may set: PORT, BIND, BASE_URL, LOG_LEVEL. */
   readonly env: Readonly<Record<string, string | undefined>>
@@ -58,7 +58,6 @@ export async function openWorld({ folder, env, story, signal }: WorldOptions): P
     return story.step(what, work, outcome)
   }
   try {
-    mkdirSync(folder, { recursive: true })
     const state = (name: string): string => join(folder, `${name}.chain.ndjson`)
     const base = await step(
       'A chain for x402',
