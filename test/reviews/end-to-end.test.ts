@@ -182,7 +182,7 @@ describe('not a verified buyer, and told why', () => {
     const buyer = await market.buyer('stingy')
     expect(await reviewed(buyer, await moved(buyer, { value: PRICE - 1n }))).toMatchObject({
       level: 'Signed',
-      level_reason: expect.stringContaining('smaller than the lowest price seen, 0.020000'),
+      level_reason: expect.stringContaining('smaller than the price at that time, 0.020000'),
     })
   })
 

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { onEachEngine, temporaryFolder } from '../../../test/support/engines.ts'
 import { found, HERE, HOST, OPEN, openReviewing, PAYEE, someone } from '../../../test/support/reviewing.ts'
-import { aListing, aRoute, evidence, NOON_US } from '../../../test/support/samples.ts'
+import { aChallenge, aListing, aProbe, aRoute, evidence, NOON_US } from '../../../test/support/samples.ts'
 import { saveListings } from '../../store/facts/save-listings.ts'
+import { saveProbes } from '../../store/probes/save-probes.ts'
 import { reapplyFounders } from '../../store/reviews/founders.ts'
 import { readReview } from '../../store/reviews/read-review.ts'
 import type { Store } from '../../store/store.ts'
@@ -328,6 +329,23 @@ onEachEngine('submitting a review', (engine) => {
     const levels = (await Promise.all(bodies.map(submit))).map(({ review }) => review.level)
     expect(levels.toSorted()).toEqual(['Signed', 'Verified buyer', 'Verified buyer'])
     expect(await store.read.selectFrom('payment_claims').selectAll().execute()).toHaveLength(2)
+  })
+
+  it('holds a payment against what sources say and live challenges ask for, also where it is not known in dollars', async () => {
+    const store = await engine.open()
+    const { submit, signedBy, proofs } = await openReviewing(store)
+    const [atUs, laterUs] = [NOON_US, NOON_US + 60_000_000]
+    const listing = aListing({ source: 'other', network: 'solana', price: null, firstUs: atUs, lastUs: laterUs })
+    await saveListings(store, { listings: [listing], payees: [] })
+    const probes = [atUs, laterUs].map((us) => aProbe({ atUs: us, challenge: aChallenge(250_000) }))
+    await saveProbes(store, { probes, payees: [] })
+    await submit(await signedBy(someone(), { payment: PAID }))
+    const seen = proofs.asked[0]?.prices.toSorted((a, b) => (a.price ?? 0) - (b.price ?? 0))
+    expect(seen).toEqual([
+      { network: 'solana', price: null, isAsked: false, firstUs: atUs, lastUs: laterUs },
+      expect.objectContaining({ network: 'base', price: 10_000, isAsked: false }),
+      { network: 'eip155:8453', price: 250_000, isAsked: true, firstUs: atUs, lastUs: laterUs },
+    ])
   })
 
   it('says why a payment does not support the review', async () => {

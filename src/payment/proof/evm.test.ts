@@ -136,7 +136,7 @@ onEachChain((name) => {
     it('does not count below the price, to another recipient, or failed', async () => {
       const [small, elsewhere, failed] = [await pay(PRICE - 1n), await pay(PRICE, STRANGER), await transfer(10n ** 15n)]
       await confirm()
-      expect(reasonOf(await find(small))).toMatch(/^none: .*smaller than the lowest price seen, 0\.050000/)
+      expect(reasonOf(await find(small))).toMatch(/^none: .*smaller than the price at that time, 0\.050000/)
       expect(reasonOf(await find(elsewhere))).toMatch(/^none: .*pays nobody who was seen/)
       expect(reasonOf(await find(failed))).toMatch(/^none: .*failed/)
     })

@@ -61,7 +61,7 @@ describe('what a transaction proves', () => {
     ['in another asset', [move({ asset: address('9') })], /not known as a dollar/],
     ['by somebody else', [move({ payer: address('3') })], /another wallet/],
     ['to somebody else', [move({ payee: address('3') })], /pays nobody who was seen/],
-    ['too small by one unit', [move({ amount: 49_999n })], /smaller than the lowest price seen, 0\.050000/],
+    ['too small by one unit', [move({ amount: 49_999n })], /smaller than the price at that time, 0\.050000/],
     ['without any transfer', [], /pays nobody who was seen/],
   ])('is nothing for one %s', (_, moves, reason) => {
     expect(reasonOf(moves)).toMatch(reason)
@@ -85,6 +85,32 @@ describe('what a transaction proves', () => {
     const free = { prices: [{ network: null, price: 0, firstUs: 0, lastUs: NOW }] }
     expect(reasonOf([move({ amount: 0n })], free)).toMatch(/smaller/)
     expect(reasonOf([move({ amount: 1n })], free)).toBe('found')
+  })
+
+  it('is nothing for play money where the route is sold for real money, and what it is where it is not', () => {
+    const test = { network: 'eip155:84532' }
+    const paid = [move({ asset: '0x036cbd53842c5426634e7929541ec2318f3dcf7e', amount: 1n })]
+    const play = { network: 'base-sepolia', price: 1, firstUs: 0, lastUs: NOW }
+    const real = { network: 'base', price: 1_000_000, firstUs: 0, lastUs: NOW }
+    const payees = ['base', 'base-sepolia'].map((network) => ({ network, payee: SELLER }))
+    const onTest = /test network, and the route is sold for real money/
+    expect(reasonOf(paid, { payees, prices: [real, play] }, test)).toMatch(onTest)
+    expect(reasonOf(paid, { payees, prices: [play] }, test)).toBe('found')
+    // Who was seen on a network that cannot be told apart is paid with real money.
+    const somewhere = [{ network: 'evm', payee: SELLER }]
+    expect(reasonOf(paid, { payees: somewhere, prices: [real] }, test)).toMatch(onTest)
+    expect(reasonOf(paid, { payees: somewhere, prices: [play] }, test)).toMatch(/nobody was seen to be paid/)
+    expect(reasonOf([move({ amount: 1_000_000n })], { payees: somewhere, prices: [real, play] })).toBe('found')
+  })
+
+  it('is nothing for the price of a source that a live challenge contradicts', () => {
+    const said = { network: 'base', firstUs: 0, lastUs: NOW }
+    const prices = [
+      { ...said, price: 1 },
+      { ...said, price: 250_000, isAsked: true },
+    ]
+    expect(reasonOf([move({ amount: 1n })], { prices })).toMatch(/smaller than the price at that time, 0\.250000/)
+    expect(reasonOf([move({ amount: 250_000n })], { prices })).toBe('found')
   })
 
   it('compares assets of 18 decimals after the same rounding as their price', () => {
@@ -175,6 +201,9 @@ describe('who was seen to be paid on a network', () => {
       { network: '', payee: 'acct_123' },
     ]
     expect([...payeesOn(payees, 'tempo:1337')]).toEqual([SELLER])
+    expect([...payeesOn(payees, 'eip155:84532')]).toEqual([])
+    expect([...payeesOn([{ network: 'evm-testnet', payee: SELLER }], 'eip155:84532')]).toEqual([SELLER])
+    expect([...payeesOn([{ network: 'evm-testnet', payee: SELLER }], BASE)]).toEqual([])
     expect([...payeesOn(payees, 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp')]).toEqual([SOLANA_SELLER])
   })
 })

@@ -1,8 +1,9 @@
 import { formatPrice, type MicroDollars, priceFromBaseUnits } from '../../domain/money/price.ts'
+import { isTestNetwork } from '../../domain/network.ts'
 import { formatTimestamp, type TimestampUs } from '../../domain/time/timestamp.ts'
 import { walletKey } from '../../domain/wallet.ts'
 import type { Decimals } from './dollars.ts'
-import { leastPriceAt } from './least-price.ts'
+import { leastPriceAt, takesRealMoney } from './least-price.ts'
 import { payeesOn } from './payees.ts'
 import type { Proof, ProofRequest, Transfer } from './proof.ts'
 
@@ -45,6 +46,9 @@ export function judge(request: ProofRequest, seen: SeenTransaction, decimals: De
   if (seen.openedUs !== undefined && seen.openedUs > latestUs) {
     return none(`the channel was opened at ${formatTimestamp(seen.openedUs)}, after the review`)
   }
+  if (isTestNetwork(seen.network) && takesRealMoney(request.prices, seen.atUs)) {
+    return none('the payment was made on a test network, and the route is sold for real money')
+  }
   const payees = payeesOn(
     request.payees.filter(({ isSharer }) => !isSharer),
     seen.network,
@@ -72,7 +76,7 @@ export function judge(request: ProofRequest, seen: SeenTransaction, decimals: De
     return { kind: 'found', network: seen.network, transaction: seen.id, transfers: [transfer] }
   }
 
-  if (inDollars.length > 0) return none(`the payment is smaller than the lowest price seen, ${formatPrice(least)}`)
+  if (inDollars.length > 0) return none(`the payment is smaller than the price at that time, ${formatPrice(least)}`)
   if (toOthers.length > 0) return none('the payment was made in an asset that is not known as a dollar here')
   if (byWallet.length > 0) return none('a payment to oneself does not count')
   if (toPayee.length > 0) return none('the payment was made by another wallet than the one that signed')

@@ -1,5 +1,5 @@
 import type { MicroDollars } from '../../domain/money/price.ts'
-import { networkKey } from '../../domain/network.ts'
+import { isTestNetwork, networkKey } from '../../domain/network.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import type { SeenPrice } from './proof.ts'
 
@@ -11,20 +11,36 @@ export const PRICE_PRECEDES_US = 3600 * SECOND_US
 
 /**
  * The lowest price of a route that was in force on a network at a time, as far as anybody saw. Prices said for that
- * network or for any; those of other networks only when there are none. Prices of other times only when none was seen
- * around this one. `undefined`: no price of the route is known at all.
+ * network or for any; those of other networks only when there are none, and play money is never held against real money.
+ * Prices of other times only when none was seen around this one. `undefined`: no price of the route is known at all.
  */
 export function leastPriceAt(
   prices: readonly SeenPrice[],
   network: string,
   atUs: TimestampUs,
 ): MicroDollars | undefined {
+  const known = prices.filter(({ price }) => price !== null)
   const key = networkKey(network)
-  const here = prices.filter((row) => row.network === null || networkKey(row.network) === key)
-  const rows = here.length > 0 ? here : prices
-  const then = rows.filter((row) => row.firstUs - PRICE_PRECEDES_US <= atUs && atUs <= row.lastUs + PRICE_STANDS_US)
-  return lowest(then) ?? lowest(rows)
+  const here = known.filter((row) => row.network === null || networkKey(row.network) === key)
+  const isTest = isTestNetwork(network)
+  const rows = here.length > 0 ? here : known.filter((row) => isTestNetwork(row.network ?? '') === isTest)
+  const then = rows.filter((row) => row.firstUs - PRICE_PRECEDES_US <= atUs && stillStands(row, atUs))
+  return lowest(believed(then.length > 0 ? then : rows))
 }
 
-const lowest = (rows: readonly SeenPrice[]): MicroDollars | undefined =>
-  rows.reduce<MicroDollars | undefined>((least, { price }) => Math.min(least ?? price, price), undefined)
+/** Whether the route is offered for real money, at that time or since: then play money buys nothing of it. */
+export const takesRealMoney = (prices: readonly SeenPrice[], atUs: TimestampUs): boolean =>
+  prices.some((row) => row.network !== null && !isTestNetwork(row.network) && stillStands(row, atUs))
+
+const stillStands = ({ lastUs }: SeenPrice, atUs: TimestampUs): boolean => atUs <= lastUs + PRICE_STANDS_US
+
+/** What live challenges ask for goes before what sources say, except what one has come to say since the newest of them. */
+function believed(rows: readonly SeenPrice[]): SeenPrice[] {
+  const newestUs = Math.max(...rows.filter(({ isAsked }) => isAsked).map(({ lastUs }) => lastUs))
+  return rows.filter(({ isAsked, firstUs }) => isAsked || firstUs > newestUs)
+}
+
+function lowest(rows: readonly SeenPrice[]): MicroDollars | undefined {
+  const prices = rows.flatMap(({ price }) => price ?? [])
+  return prices.length === 0 ? undefined : Math.min(...prices)
+}

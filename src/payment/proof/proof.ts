@@ -27,7 +27,10 @@ export interface SeenPayee {
 export interface SeenPrice {
   /** Null: said for any network. */
   readonly network: string | null
-  readonly price: MicroDollars
+  /** Null: what is asked for there is not known in dollars. */
+  readonly price: MicroDollars | null
+  /** Asked for by a live challenge, not said by a source. */
+  readonly isAsked?: boolean
   readonly firstUs: TimestampUs
   readonly lastUs: TimestampUs
 }

@@ -13,10 +13,12 @@ import { readJson } from '../sql/json.ts'
 export interface RouteEvidence {
   /** Who was seen to be paid, by a listing or a live challenge. */
   readonly payees: readonly { readonly network: string; readonly payee: string; readonly isSharer: boolean }[]
-  /** Every price that was seen, with when; null: said for any network. */
+  /** Every price that was seen, with when. Network null: said for any; price null: not known in dollars. */
   readonly prices: readonly {
     readonly network: string | null
-    readonly price: MicroDollars
+    readonly price: MicroDollars | null
+    /** By a live challenge; otherwise a source said it. */
+    readonly isAsked: boolean
     readonly firstUs: TimestampUs
     readonly lastUs: TimestampUs
   }[]
@@ -37,16 +39,15 @@ export async function readRouteEvidence(reader: Reader, { hostId, routeId }: Rou
       where p.host_id = ${hostId} and p.route_id = ${routeId} and p.challenge_id is not null
       group by c.challenge_id, c.body, r.rail`.execute(reader),
   ])
-  const listed = listings.rows.map(listingOf)
+  const listed = listings.rows.map(listingOf).map(({ network, price, firstUs, lastUs }) => {
+    return { network, price, isAsked: false, firstUs, lastUs }
+  })
   const asked = challenges.rows.flatMap(({ body, rail, first_us, last_us }) => {
     const offers = readJson(body).offers.filter((offer) => offer.rail === rail)
-    return offers.map(({ network, price }) => ({ network, price, firstUs: first_us, lastUs: last_us }))
+    return offers.map(({ network, price }) => ({ network, price, isAsked: true, firstUs: first_us, lastUs: last_us }))
   })
-  const prices = [...listed, ...asked].flatMap(({ network, price, firstUs, lastUs }) =>
-    price === null ? [] : [{ network, price, firstUs, lastUs }],
-  )
   const seen = payees.rows.map(({ network, payee, sharer }) => ({ network, payee, isSharer: sharer === 1 }))
-  return { payees: seen, prices }
+  return { payees: seen, prices: [...listed, ...asked] }
 }
 
 /** How many other hosts the same payee was seen for: a transfer alone does not say which of them was paid. */
