@@ -40,6 +40,7 @@ const v1 = { x402Version: 1, scheme: 'exact', network: 'base-sepolia', payload: 
 
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64')
 const second = (value: unknown): PaidRequest => paidRequest({ 'payment-signature': encoded(value) })
+const identified = (extension: unknown) => ({ 'payment-identifier': extension })
 const first = (value: unknown): PaidRequest => paidRequest({ 'x-payment': encoded(value) })
 
 async function read(request: PaidRequest): Promise<Credential> {
@@ -107,6 +108,11 @@ describe('a credential', () => {
     expect(await rail.read(paidRequest())).toBeUndefined()
   })
 
+  test('has no identifier where none is given, as in what a client repeats of our demand.', async () => {
+    for (const extensions of [undefined, null, {}, identified({}), identified({ info: { required: false } })])
+      expect((await read(second({ ...v2, extensions }))).identifier).toBeNull()
+  })
+
   test.each([
     ['not base64', paidRequest({ 'payment-signature': '{"x402Version":2}' })],
     ['empty', paidRequest({ 'x-payment': '' })],
@@ -130,7 +136,10 @@ describe('a credential', () => {
       'with a number too large',
       second({ ...v2, payload: { signature, authorization: { ...authorization, value: String(2n ** 256n) } } }),
     ],
-    ['with a bad identifier', second({ ...v2, extensions: { 'payment-identifier': { info: { id: 'short' } } } })],
+    ['with a short identifier', second({ ...v2, extensions: identified({ info: { id: 'short' } }) })],
+    ['with a number as identifier', second({ ...v2, extensions: identified({ info: { id: 1234567890123456 } }) })],
+    ['with no text as identifier', second({ ...v2, extensions: identified({ info: { id: null } }) })],
+    ['with an identifier in another place', second({ ...v2, extensions: identified('pay_0123456789abcdef') })],
     ['with a transaction that is none', first({ ...v1, network: 'solana', payload: { transaction: 'AAAA' } })],
   ])('is refused as malformed when it is %s.', async (_, request) => {
     const problem = await rail.read(request).catch((error: unknown) => error)

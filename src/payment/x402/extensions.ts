@@ -48,14 +48,18 @@ const DECLARED = { [PAYMENT_IDENTIFIER]: declarePaymentIdentifierExtension(false
 /** Fresh every time: what is given to the library and to payers is theirs to change. */
 export const declaredExtensions = (): Record<string, unknown> => structuredClone(DECLARED)
 
-const identified = z.object({ [PAYMENT_IDENTIFIER]: z.object({ info: z.object({ id: z.string() }) }) })
+const carried = z.object({ [PAYMENT_IDENTIFIER]: z.unknown().optional() })
+const identified = z
+  .object({ info: z.object({ id: z.string().refine(isValidPaymentId).optional() }).optional() })
+  .optional()
 
-/** The payer's own name for the payment: `undefined` when there is none, null when it is not one. */
+/**
+ * The payer's own name for the payment: `undefined` when there is none, null when what stands in its place is not one.
+ * Whoever gave any name relies on it to pay once.
+ */
 export function identifierIn(extensions: unknown): string | null | undefined {
-  const found = identified.safeParse(extensions)
-  if (!found.success) return undefined
-  const { id } = found.data[PAYMENT_IDENTIFIER].info
-  return isValidPaymentId(id) ? id : null
+  const found = identified.safeParse(carried.safeParse(extensions).data?.[PAYMENT_IDENTIFIER])
+  return found.success ? found.data?.info?.id : null
 }
 
 /** What the facilitator is told: our own declarations, and the payer's name for the payment. */
