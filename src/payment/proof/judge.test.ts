@@ -71,9 +71,13 @@ describe('what a transaction proves', () => {
     expect(reasonOf([move({ payer: SELLER })], { wallet: SELLER })).toMatch(/oneself/)
   })
 
-  it('is nothing for one made after the review, with two minutes for clocks that differ', () => {
-    expect(reasonOf([move()], {}, { atUs: NOW + 2 * MINUTE_US })).toBe('found')
-    expect(reasonOf([move()], {}, { atUs: NOW + 2 * MINUTE_US + 1 })).toMatch(/after the review/)
+  it('is nothing for one made after the review, with ten seconds for blocks that are dated ahead', () => {
+    const seconds = 10_000_000
+    expect(reasonOf([move()], {}, { atUs: NOW + seconds })).toBe('found')
+    expect(reasonOf([move()], {}, { atUs: NOW + seconds + 1 })).toMatch(/after the review/)
+    const opened = { atUs: NOW + MINUTE_US, openedUs: NOW + seconds }
+    expect(reasonOf([move()], {}, opened)).toBe('found')
+    expect(reasonOf([move()], {}, { ...opened, openedUs: NOW + seconds + 1 })).toMatch(/opened at .*after the review/)
   })
 
   it('is nothing where nobody was seen to be paid or no price is known', () => {

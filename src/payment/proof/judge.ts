@@ -34,8 +34,11 @@ export interface SeenTransaction {
   readonly openedUs?: TimestampUs
 }
 
-/** How far the clock of a chain may run ahead of ours, as for `signed_at`. */
-const CLOCK_TOLERANCE_US = 2 * 60 * 1_000_000
+/**
+ * How far the time of a block may be ahead of our clock: some chains date a block by when it will be full. No longer, or
+ * whoever has reviewed could still pay.
+ */
+const CLOCK_TOLERANCE_US = 10 * 1_000_000
 
 /** Which of a transaction's moves support the review, or the nearest reason why none does. */
 export function judge(request: ProofRequest, seen: SeenTransaction, decimals: Decimals): Proof {
