@@ -221,8 +221,8 @@ export function createListener(options: ListenerOptions): Listener {
     unread: (socket, found) => {
       const one = answering.get(socket) === 1 ? newest.get(socket) : undefined
       if (one === undefined || one.incoming.complete || one.outgoing.headersSent) return undefined
-      // Nothing was done about it; whether an earlier copy was charged, nobody has looked.
-      return { id: one.id, told: withCharged(payingOf(one.incoming), found, true) }
+      // Nothing was done about it. What came too slowly may have come in full before: nobody has looked whether that was charged.
+      return { id: one.id, told: withCharged(payingOf(one.incoming), found, found.status === 408) }
     },
     retire: () => {
       retired = true

@@ -105,6 +105,28 @@ describe('a malformed request', () => {
     expect(await sent('POST /v1/reviews')).toEqual({ told: status, charged: undefined })
   })
 
+  it.each([
+    ['a size that is no number', 'zz\r\nabc\r\n', 400],
+    ['a chunk that is longer than it says', '3\r\nabcd\r\n0\r\n\r\n', 400],
+    ['endless extensions', `3;${'a'.repeat(20_000)}\r\nabc\r\n0\r\n\r\n`, 413],
+  ])(
+    'whose chunked body has %s is told so, at once or once it comes, and nothing is charged',
+    async (_name, body, status) => {
+      const sent = async (target: string, cut: boolean) => {
+        const head = `POST ${target} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nPAYMENT-SIGNATURE: abc\r\nTransfer-Encoding: chunked\r\n\r\n`
+        const answer = cut ? await inParts(web.port, head, body) : await exchange(web.port, head + body)
+        expect(answer.match(/HTTP\/1\.1 \d/g)).toHaveLength(1)
+        expect(answer.toLowerCase()).toContain('connection: close')
+        const { status: told, charged } = problemIn(answer)
+        return { told, charged }
+      }
+      for (const cut of [false, true]) {
+        expect(await sent(`/v1/thread/${HOST}`, cut)).toEqual({ told: status, charged: false })
+        expect(await sent('/v1/reviews', cut)).toEqual({ told: status, charged: undefined })
+      }
+    },
+  )
+
   it('does not let a second request through behind a refused one', async () => {
     const second = 'POST /v1/hosts HTTP/1.1\r\nHost: a\r\nX-Request-Id: smuggled\r\nContent-Length: 0\r\n\r\n'
     for (const length of [second.length, 5]) {
@@ -476,6 +498,20 @@ function unreachable(posted: string[], host: string): never {
   posted.push(host)
   throw new Error('nobody should have been asked')
 }
+
+/** Sends the head of a request, and the rest after the server has read it. */
+const inParts = (port: number, head: string, rest: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let said = ''
+    const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(head))
+    socket.setEncoding('utf8')
+    socket.on('error', reject)
+    socket.on('data', (text) => {
+      said += text
+    })
+    socket.on('close', () => resolve(said))
+    setTimeout(() => socket.write(rest), 100)
+  })
 
 /** Sends a part of a request, and the rest as soon as something is said about it. */
 const slowly = (port: number, part: string, rest: string): Promise<string> =>

@@ -86,9 +86,9 @@ function attach(server: Server, listener: Listener, { log, nowMs }: ServerOption
   const fail = (error: Error, socket: Duplex): void => {
     if (hungUp.has(socket)) return
     const found = parserProblem(error)
-    const late = found?.slug === 'request-timeout' && socket.writable ? listener.unread(socket, found) : undefined
-    if (late !== undefined) {
-      refuse(socket, late.told, late.id)
+    const unread = found !== undefined && socket.writable ? listener.unread(socket, found) : undefined
+    if (unread !== undefined) {
+      refuse(socket, unread.told, unread.id)
       // What still comes must not be taken for a whole request after all.
       socket.pause()
       return
