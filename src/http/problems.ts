@@ -4,7 +4,7 @@ import { isFull, isUnready } from '../domain/store-trouble.ts'
 import { CSP } from '../render/html/csp.ts'
 import { problemPage } from '../render/html/pages/problem.tsx'
 import { problemHref, type Site } from '../render/site.ts'
-import { nearMatches } from '../wire/api/problem.ts'
+import { charged, nearMatches } from '../wire/api/problem.ts'
 import { type Answer, textAnswer } from './answer.ts'
 import { type Format, prefersPage } from './negotiation.ts'
 
@@ -38,7 +38,8 @@ export function problemAnswer(site: Site, found: Problem, asked: Asked): Answer 
   }
   const { slug, title, status, detail, hint } = found
   const near = nearMatches.safeParse(found.more.near_matches)
-  const view = { slug, title, status, detail, hint, request_id: asked.requestId, near_matches: near.data }
+  const said = { charged: charged.safeParse(found.more.charged).data, near_matches: near.data }
+  const view = { slug, title, status, detail, hint, request_id: asked.requestId, ...said }
   return textAnswer(status, 'text/html', problemPage(site, view), { ...headers, 'Content-Security-Policy': CSP })
 }
 

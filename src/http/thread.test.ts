@@ -151,6 +151,8 @@ describe('a post to a thread', () => {
       const reply = await post(`${prefix}${path}`, body, { ...TYPE, 'PAYMENT-SIGNATURE': 'abc' })
       expect([reply.status, json(reply).charged]).toEqual([status, false])
       expect(reply.headers['content-type']).toContain('application/problem+json')
+      const page = await post(`${prefix}${path}`, body, { ...TYPE, Accept: 'text/html', 'PAYMENT-SIGNATURE': 'abc' })
+      expect([page.status, page.text.includes('<p>Nothing was charged.</p>')]).toEqual([status, true])
     }
     expect(seen).toEqual([])
   })

@@ -8,6 +8,8 @@ export const nearMatches = z
   .array(z.union([z.string(), nearRoute]))
   .describe('Known hosts, by name, or known routes of the host that may have been meant')
 
+export const charged = z.union([z.boolean(), z.literal('pending')])
+
 /** Every error: RFC 9457, with what to do next. Some kinds have further members. */
 export const problem = z.looseObject({
   type: href.describe('Names the kind of problem, and opens a page about it'),
@@ -16,10 +18,7 @@ export const problem = z.looseObject({
   detail: z.string(),
   hint: z.string().describe('What to do next'),
   request_id: z.string(),
-  charged: z
-    .union([z.boolean(), z.literal('pending')])
-    .optional()
-    .describe('On paid endpoints: whether money moved'),
+  charged: charged.optional().describe('On paid endpoints: whether money moved'),
   near_matches: nearMatches.optional(),
 })
 

@@ -26,6 +26,14 @@ describe('a problem as a page', () => {
     expect(problemPage(SITE, { ...problem, slug: 'internal' })).toContain('<a href="/problems/internal">')
   })
 
+  it('says on paid endpoints whether money moved, and elsewhere nothing of it', () => {
+    const said = (charged?: boolean | 'pending') => problemPage(SITE, { ...problem, charged })
+    expect(said(false)).toContain('<p>Nothing was charged.</p>')
+    expect(said(true)).toContain('<p>This was charged.</p>')
+    expect(said('pending')).toContain('<p>Whether it was charged is not known yet.</p>')
+    expect(said()).not.toMatch(/charged/)
+  })
+
   it('links the near matches to their host pages', () => {
     const html = problemPage(SITE, { ...problem, near_matches: ['api.weather.example'] })
     expect(html).toContain('<a href="/hosts/api.weather.example">api.weather.example</a>')

@@ -12,6 +12,8 @@ export interface ProblemView {
   readonly detail: string
   readonly hint: string
   readonly request_id: string
+  /** On paid endpoints: whether money moved. */
+  readonly charged?: boolean | 'pending' | undefined
   /** Known hosts, or routes of the host, that may have been meant. */
   readonly near_matches?: readonly (string | NearRoute)[] | undefined
 }
@@ -50,6 +52,13 @@ const REASSURANCE: Readonly<Record<number, string>> = {
   500: 'The fault is ours and has been logged under the request number below.',
 }
 
+/** Whether money moved. */
+const CHARGED = {
+  false: 'Nothing was charged.',
+  true: 'This was charged.',
+  pending: 'Whether it was charged is not known yet.',
+} as const
+
 /** An error for a browser: what happened, and what to do now. */
 export function problemPage(site: Site, problem: ProblemView): string {
   const near = problem.near_matches ?? []
@@ -66,6 +75,7 @@ export function problemPage(site: Site, problem: ProblemView): string {
         <h1>{problem.title}</h1>
         <p class="lead">{problem.detail}</p>
         <p class="hint">{problem.hint}</p>
+        {problem.charged !== undefined && <p>{CHARGED[`${problem.charged}`]}</p>}
         {REASSURANCE[problem.status] !== undefined && <p>{REASSURANCE[problem.status]}</p>}
         {hosts.length > 0 && (
           <>
