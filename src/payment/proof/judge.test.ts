@@ -87,7 +87,8 @@ describe('what a transaction proves', () => {
 
   it('is never anything for zero, which anybody can move of anybody, not even on a free route', () => {
     const free = { prices: [{ network: null, price: 0, firstUs: 0, lastUs: NOW }] }
-    expect(reasonOf([move({ amount: 0n })], free)).toMatch(/smaller/)
+    for (const prices of [free, {}]) expect(reasonOf([move({ amount: 0n })], prices)).toMatch(/moved nothing/)
+    expect(reasonOf([move({ amount: 0n }), move({ amount: 49_999n })])).toMatch(/smaller/)
     expect(reasonOf([move({ amount: 1n })], free)).toBe('found')
   })
 

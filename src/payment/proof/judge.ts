@@ -79,6 +79,9 @@ export function judge(request: ProofRequest, seen: SeenTransaction, decimals: De
     return { kind: 'found', network: seen.network, transaction: seen.id, transfers: [transfer] }
   }
 
+  if (inDollars.length > 0 && inDollars.every(({ amount }) => amount === 0n)) {
+    return none('the transaction moved nothing: a transfer of zero is no payment')
+  }
   if (inDollars.length > 0) return none(`the payment is smaller than the price at that time, ${formatPrice(least)}`)
   if (toOthers.length > 0) return none('the payment was made in an asset that is not known as a dollar here')
   if (byWallet.length > 0) return none('a payment to oneself does not count')
