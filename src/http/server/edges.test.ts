@@ -70,6 +70,11 @@ describe('the request target', () => {
     expect(targetFault(target, HEAD)?.status).toBe(status)
   })
 
+  it('holds no text of several lines, and is told how to name one', () => {
+    const hint = expect.stringContaining('text_sha256')
+    expect(targetFault('/v1/reviews/message?text=a%0Ab', HEAD)).toMatchObject({ status: 400, hint })
+  })
+
   it('is taken for any text that is correctly percent-encoded and holds no control characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), (text) => {

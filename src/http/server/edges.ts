@@ -65,5 +65,9 @@ function encodingFault(target: string): Problem | undefined {
     return problem('bad-request', 'The address is not correctly percent-encoded UTF-8.')
   }
   // No name, path or cursor holds these, and Postgres refuses to take a NUL at all.
-  return /\p{Cc}/u.test(text) ? problem('bad-request', 'The address holds control characters.') : undefined
+  return /\p{Cc}/u.test(text)
+    ? problem('bad-request', 'The address holds control characters.', {
+        hint: 'Leave them out. A text of several lines that is to be signed is named by its SHA-256, as text_sha256.',
+      })
+    : undefined
 }
