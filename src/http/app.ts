@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { problem } from '../domain/problem-kinds.ts'
+import { methodsOf } from './allowed.ts'
 import { toResponse } from './answer.ts'
 import { tagged } from './cache/tagged.ts'
 import type { AppContext, AppEnv, Services } from './call.ts'
@@ -23,9 +24,7 @@ export function createApp(services: Services): Hono<AppEnv> {
       const answering = endpoint.method === 'get' ? tagged(handler) : handler
       app.on(endpoint.method.toUpperCase(), path, patiently(answering, patienceMs(endpoint)))
     }
-    const Allow = endpoints
-      .flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))
-      .join(', ')
+    const Allow = methodsOf(endpoints)
     app.all(path, (context) => {
       if (isPreflight(context.env.incoming)) return preflightAnswer(Allow)
       throw problem('method-not-allowed', `${context.req.method} is not answered here.`, { headers: { Allow } })

@@ -1,4 +1,5 @@
 import { Problem } from '../domain/problem.ts'
+import { targetPattern } from './endpoint.ts'
 import { ENDPOINTS } from './endpoints.ts'
 
 /** What a request was, as far as it decides whether money could have moved. */
@@ -24,7 +25,7 @@ export const hasCredential = (headerNames: Iterable<string>): boolean => {
 }
 
 const PAID_PLACES = PAID.map(({ path }) => ({
-  written: new RegExp(`^(?:https?://[^/?#]*)?${path.replaceAll(/\{\w+\}/g, '[^/?#]+')}(?:\\?|$)`, 'i'),
+  written: targetPattern(path),
   isFreeToRead: ENDPOINTS.some((other) => other.path === path && other.method === 'get'),
 }))
 

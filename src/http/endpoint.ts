@@ -20,6 +20,14 @@ const SEVERAL_SEGMENTS: Readonly<Record<string, string>> = { tile: '{.+}' }
 export const routerPath = (template: string): string =>
   template.replaceAll(/\{(\w+)\}/g, (_, name: string) => `:${name}${SEVERAL_SEGMENTS[name] ?? ''}`)
 
+/** A request target that leads to a template: a path or a whole address, with or without a query. */
+export const targetPattern = (template: string): RegExp => {
+  const path = template
+    .replaceAll(/[.]/g, '\\$&')
+    .replaceAll(/\{(\w+)\}/g, (_, name: string) => (name in SEVERAL_SEGMENTS ? '[^?#]+' : '[^/?#]+'))
+  return new RegExp(`^(?:https?://[^/?#]*)?${path}(?:\\?|$)`, 'i')
+}
+
 /** One address under one method: the words that describe it, and what answers it. */
 export interface Endpoint extends Operation {
   readonly path: PathTemplate

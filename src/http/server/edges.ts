@@ -21,9 +21,6 @@ export function headFault(method: string, version: string, head: Head): Problem 
     if (version === '1.1') return problem('bad-request', 'The request has no Host header.')
   } else if (!HOST.test(head.host)) return problem('bad-request', 'The Host header is not a host name.')
   if (head.upgrade) return problem('upgrade-refused', 'The request asks to switch to another protocol.')
-  if (method === 'TRACE') {
-    return problem('method-not-allowed', 'TRACE is not answered.', { headers: { Allow: 'GET, HEAD' } })
-  }
   if (head.transferEncoding !== undefined && head.transferEncoding.trim().toLowerCase() !== 'chunked') {
     return problem('bad-request', 'The body is sent in another transfer coding than chunked.')
   }

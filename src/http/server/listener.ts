@@ -13,6 +13,7 @@ import type { ProbingManners } from '../../render/html/pages/probing.tsx'
 import type { Site } from '../../render/site.ts'
 import type { Directory } from '../../views/directory.ts'
 import type { PolicyTerms } from '../../views/policy-view.ts'
+import { allowedAt } from '../allowed.ts'
 import { EVERY_ANSWER, toResponse, writeAnswer } from '../answer.ts'
 import { createApp } from '../app.ts'
 import { MOST_CACHE_BYTES, PageCache } from '../cache/cache.ts'
@@ -253,7 +254,7 @@ export function createListener(options: ListenerOptions): Listener {
       for (const [name, value] of Object.entries(EVERY_ANSWER)) outgoing.setHeader(name, value)
       if (budget !== undefined) budgets?.announce(outgoing, budget)
       track(incoming, outgoing, call)
-      const refused = fault ?? broke ?? targetFault(target, head) ?? expectationFault(expects)
+      const refused = fault ?? broke ?? traceFault(incoming) ?? targetFault(target, head) ?? expectationFault(expects)
       if (refused !== undefined) return refuse(incoming, outgoing, call, refused)
       if (expects === 'continue') outgoing.writeContinue()
       run(incoming, outgoing, call)
@@ -270,6 +271,12 @@ const payingOf = ({ method, url, headers }: IncomingMessage): Paying => ({
 /** Without the query, which may hold what is nobody else's business. */
 const loggedPath = (incoming: IncomingMessage): string | undefined =>
   incoming.url?.split('?', 1)[0]?.slice(0, LONGEST_LOGGED_PATH)
+
+/** The application cannot be asked: the form in which it takes requests knows no TRACE. */
+const traceFault = ({ method, url = '' }: IncomingMessage): Problem | undefined =>
+  method === 'TRACE'
+    ? problem('method-not-allowed', 'TRACE is not answered.', { headers: { Allow: allowedAt(url) } })
+    : undefined
 
 const expectationFault = (expects: Expectation): Problem | undefined =>
   expects === 'unknown' ? problem('expectation-failed', 'The Expect header asks for something unknown.') : undefined

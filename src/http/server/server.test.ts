@@ -127,6 +127,19 @@ describe('a malformed request', () => {
     },
   )
 
+  it.each([
+    [path, 'GET, HEAD'],
+    ['/v1/reviews', 'POST'],
+    ['/v1/reviews/message?text=x', 'GET, HEAD'],
+    [`http://a/v1/thread/${HOST}`, 'GET, HEAD, POST'],
+    ['/log/tile/0/x001/234', 'GET, HEAD'],
+    ['/nowhere', ''],
+  ])('as TRACE of %s is told what is answered there', async (target, allow) => {
+    const answer = await exchange(web.port, `TRACE ${target} HTTP/1.1\r\nHost: a\r\n\r\n`)
+    expect(statusOf(answer)).toBe(405)
+    expect(/\r\nallow: ?(.*?) *\r\n/i.exec(answer)?.[1]).toBe(allow)
+  })
+
   it('does not let a second request through behind a refused one', async () => {
     const second = 'POST /v1/hosts HTTP/1.1\r\nHost: a\r\nX-Request-Id: smuggled\r\nContent-Length: 0\r\n\r\n'
     for (const length of [second.length, 5]) {
