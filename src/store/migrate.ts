@@ -33,6 +33,7 @@ import { tiesOfRoutes } from './migrations/021-030/030-ties-of-routes.ts'
 import { unfinalPayments } from './migrations/031-040/031-unfinal-payments.ts'
 import { logKeys } from './migrations/031-040/032-log-keys.ts'
 import { statedDifferences } from './migrations/031-040/033-stated-differences.ts'
+import { reviewStandings } from './migrations/031-040/034-review-standings.ts'
 import type { Writer } from './schema.ts'
 import type { Dialect } from './sql/dialect.ts'
 
@@ -73,6 +74,7 @@ export const MIGRATIONS: readonly Migration[] = [
   unfinalPayments,
   logKeys,
   statedDifferences,
+  reviewStandings,
 ]
 
 export const newerData = (version: number): Problem =>

@@ -150,7 +150,7 @@ export const ROUTE_COLUMNS = {
 
 export const routesIn = rowReader<RouteRow>(ROUTE_COLUMNS)
 
-/** A host's routes in their order, each with its listing rows and its newest entries and reviews. */
+/** A host's routes in their order, each with its listing rows, its newest entries and its foremost reviews. */
 export function routeList(
   { dialect }: Pick<Store, 'dialect'>,
   hostId: number,

@@ -83,7 +83,7 @@ export interface RouteView extends RouteKey, RouteFacts {
   /** Newest first, at most five on a host view. */
   readonly probes: readonly ProbeView[]
   readonly probesTotal: number
-  /** Newest first, at most five on a host view. */
+  /** Those that count first, by level, then the newest; at most five on a host view. */
   readonly reviews: readonly ReviewView[]
   readonly reviewsTotal: number
   readonly paidCalls: PaidCallsByLevel

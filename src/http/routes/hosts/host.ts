@@ -60,7 +60,7 @@ export const getHostEndpoint = createEndpoint({
   ...{ method: 'get', path: PATHS.apiHost, id: 'getHost', tag: 'Hosts', isCached: true },
   summary: 'The host view',
   description:
-    'At most 50 routes and, of each, the 5 newest probe entries and reviews; totals and `next` say what is left.',
+    'At most 50 routes and, of each, the 5 newest probe entries and 5 reviews: those that count first, by level, then the newest; totals and `next` say what is left.',
   parameters: [host, ...viewParameters],
   answers: { 200: json('HostView', 'Everything about one host') },
   problems: HOST_LIST_PROBLEMS,

@@ -14,6 +14,7 @@ import {
   NOON_US,
   post,
   probe,
+  review,
   route,
   SITE,
 } from '../../testing/sample-views.ts'
@@ -129,6 +130,8 @@ describe('the HTML host page', () => {
 
   it('says how many entries and reviews there are in all, and leads to the page of the route', () => {
     expect(full).toContain('showing 4 of 1,204 probe entries and 3 of 7 reviews')
+    const unprobed = hostPage(SITE, hostView([route('/{id}', { reviews: [review()], reviewsTotal: 6 })]), list)
+    expect(unprobed).toContain('nobody knows what to put there. · showing 1 of 6 reviews')
     expect(full).toContain(`href="/hosts/${HOST}/route?method=GET&amp;path=%2Fv1%2Fforecast&amp;rail=x402"`)
   })
 

@@ -106,7 +106,7 @@ export function routePage(site: Site, view: RoutePageView, options: RoutePageOpt
           <Reviews reviews={route.reviews} nowUs={view.nowUs} heading="h3" />
           {route.reviews.length < route.reviewsTotal && (
             <p class="cut">
-              {`showing the newest ${route.reviews.length} of ${route.reviewsTotal}`} ·{' '}
+              {`showing ${route.reviews.length} of ${route.reviewsTotal}`} ·{' '}
               <a href={hostReviewsHref(host)}>all reviews of this host</a>
             </p>
           )}

@@ -49,9 +49,10 @@ export function rowsText(route: RouteView): string {
 function shownText(route: RouteView): string {
   const { probes, probesTotal, reviews, reviewsTotal } = route
   const why = whyUnprobed(route)
-  if (why !== undefined) return `${NEVER_PROBED}: ${why}`
+  const said = `${reviews.length} of ${counted(reviewsTotal, 'review')}`
+  if (why !== undefined) return `${NEVER_PROBED}: ${why}${reviewsTotal === 0 ? '' : ` · showing ${said}`}`
   const entries = `showing ${probes.length} of ${thousands(probesTotal)} probe ${probesTotal === 1 ? 'entry' : 'entries'}`
-  return reviewsTotal === 0 ? entries : `${entries} and ${reviews.length} of ${counted(reviewsTotal, 'review')}`
+  return reviewsTotal === 0 ? entries : `${entries} and ${said}`
 }
 
 /** No space between the three spans: their text together is the exact card line. */
