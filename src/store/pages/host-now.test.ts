@@ -46,6 +46,19 @@ onEachEngine('the route that stands for its host', (engine) => {
     expect((await rowOf(store))?.now?.address).toBe(`https://${HOST}${GREATEST}`)
   })
 
+  it('is one that is listed for a price, before those that are listed for none', async () => {
+    const store = await engine.open()
+    await saveListings(store, {
+      listings: PATHS.map((path) => aListing({ path, price: path === '/b' ? 10_000 : null })),
+    })
+    const { offers } = aChallenge(20_000)
+    const elsewhere = { ...aChallenge(20_000), offers: offers.map((offer) => ({ ...offer, network: 'solana' })) }
+    await saveProbes(store, {
+      probes: PATHS.map((path) => aProbe({ path, challenge: path === '/b' ? aChallenge(900_000) : elsewhere })),
+    })
+    expect((await rowOf(store))?.check).toMatchObject({ differs: 4, asks: { offers: [{ price: 900_000 }] } })
+  })
+
   it('is found by an index, however many are equal', async () => {
     const store = await listed()
     const { dialect } = store

@@ -96,13 +96,13 @@ export const nowOf = (dialect: Dialect, hostId = OF_COUNTERS): RawBuilder<JsonRo
           and ${isNamed('p', hostId)} order by p.at_us desc, p.route_id desc limit 1) end`,
   )
 
-/** Of the routes that ask for another price than is listed, the one that is listed cheapest. */
+/** Of the routes that ask for another price than is listed, the one that is listed cheapest; without a price only where none has one. */
 export const differingOf = (dialect: Dialect, hostId = OF_COUNTERS): RawBuilder<JsonRows<HostNowRow>> =>
   routeAt(
     dialect,
     hostId,
     sql`case when c.routes_differs > 0 then (select w.route_id from route_state as w
-      where w.host_id = ${hostId} and w.probe_status = 'differs' and ${isNamed('w', hostId)} order by w.price, w.route_id limit 1) end`,
+      where w.host_id = ${hostId} and w.probe_status = 'differs' and ${isNamed('w', hostId)} order by w.price nulls last, w.route_id limit 1) end`,
   )
 
 /** What became of the routes that were probed, of a host that has no now. `unkept`: nothing is kept of what they answered. */
