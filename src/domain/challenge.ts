@@ -40,17 +40,16 @@ export interface Elsewhere {
 }
 
 /**
- * What a challenge asks for on a route's rail: on the listed network where it is offered there, the listed price where it
- * is among the offers, else the lowest. `null` while no price was read.
+ * What a challenge asks for on a route's rail: on the listed network where a price is offered there, the listed price where
+ * it is among the offers, else the lowest. `null` while no price was read.
  */
 export function askedFor(challenge: Challenge, listed: Listed): Asked | null {
-  const offers = challenge.offers.filter((offer) => offer.rail === listed.rail)
-  const listedOn = listed.network === null ? null : networkKey(listed.network)
-  const isThere = ({ network }: Offer): boolean => network !== null && networkKey(network) === listedOn
-  const there = offers.filter(isThere)
-  const asked = (there.length > 0 ? there : offers).flatMap(({ price, network }) =>
-    price === null ? [] : [{ price, network: there.length > 0 ? listed.network : network }],
+  const priced = challenge.offers.flatMap(({ rail, price, network }) =>
+    rail === listed.rail && price !== null ? [{ price, network }] : [],
   )
+  const listedOn = listed.network === null ? null : networkKey(listed.network)
+  const there = priced.filter(({ network }) => network !== null && networkKey(network) === listedOn)
+  const asked = there.length > 0 ? there.map(({ price }) => ({ price, network: listed.network })) : priced
   const same = asked.find(({ price }) => price === listed.price)
   return same ?? asked.toSorted((a, b) => a.price - b.price)[0] ?? null
 }
@@ -62,8 +61,8 @@ export function elsewhere(challenge: Challenge, listed: Listed): Elsewhere | nul
   if (offers.length === 0) return other === undefined ? null : { asked: other.rail, listed: listed.rail }
   if (listed.network === null) return null
   const listedOn = networkKey(listed.network)
-  const asked = askedFor(challenge, listed)
-  const networks = asked === null ? offers.map(({ network }) => network) : [asked.network]
+  const askedOn = askedFor(challenge, listed)?.network ?? null
+  const networks = askedOn === null ? offers.map(({ network }) => network) : [askedOn]
   const instead = networks.find((network) => network !== null && networkKey(network) !== listedOn)
   return instead == null ? null : { asked: instead, listed: listed.network }
 }

@@ -1,5 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { listingLine } from '../domain/listing.ts'
+import { routeFacts } from '../domain/money/route-price.ts'
 import { hostPage } from './html/pages/host.tsx'
 import { routeJson } from './json/route.ts'
 import { hostMarkdown } from './markdown/host.ts'
@@ -73,6 +75,40 @@ describe('a challenge that asks the listed price on another network', () => {
     expect([routeCheck(base), priceDifference(base)]).toEqual(['differs', null])
     const dearer = route('/a', { probeStatus: 'differs', probes: [asked(20_000, 'solana')] })
     expect(routeCheck(dearer)).toBe('differs, asks 0.020000')
+  })
+})
+
+describe('a route that differs', () => {
+  const price = fc.constantFrom(null, 10_000, 250_000)
+  const network = fc.constantFrom(null, 'tempo:4217', 'tempo:1337')
+  const rail = fc.constantFrom('x402' as const, 'mpp' as const)
+  const nobody = fc.constant(null)
+  const offer = fc.record({ rail, price, network, asset: nobody, payee: nobody })
+
+  it('says in what, whatever either side leaves out', () => {
+    fc.assert(
+      fc.property(price, network, fc.array(offer, { maxLength: 3 }), (listedPrice, listedOn, offers) => {
+        const asks = { offers, warnings: [] }
+        const rows = [listing({ price: listedPrice, network: listedOn })]
+        const { probeStatus } = routeFacts('mpp', rows, asks)
+        const listed = { rail: 'mpp', price: listedPrice, network: listedOn } as const
+        const view = route('/a', { ...listed, probeStatus, probes: [probe(402, { challenge: asks })] })
+        if (probeStatus !== 'differs') return
+        expect(routeCheck(view)).toMatch(/^differs, asks /)
+        expect(priceDifference(view)).not.toBeNull()
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('asks what is offered without a network, where the offer on the listed one has no price', () => {
+    const offers = [...challenge(10_000, undefined, 'mpp').offers, ...challenge(null, 'tempo:4217', 'mpp').offers]
+    const asks = { offers: offers.map((one, n) => (n === 0 ? { ...one, network: null } : one)), warnings: [] }
+    const listed = { rail: 'mpp', price: 250_000, network: 'tempo:4217' } as const
+    expect(routeFacts('mpp', [listing(listed)], asks).probeStatus).toBe('differs')
+    const view = route('/a', { ...listed, probeStatus: 'differs', probes: [probe(402, { challenge: asks })] })
+    expect(routeCheck(view)).toBe('differs, asks 0.010000')
+    expect(priceDifference(view)).toContain('price 0.010000 in the newest')
   })
 })
 
