@@ -94,6 +94,21 @@ onEachEngine('descriptions of routes', (engine) => {
     expect(await texts(store)).toEqual(['bazaar: A'])
   })
 
+  it('are kept of an older row where the newer one says nothing about them, whichever came first', async () => {
+    const [older, newer] = [said('Harbour levels'), said(undefined, { price: 20_000, lastUs: NOON_US + 5 })]
+    for (const [first, second] of [
+      [older, newer],
+      [newer, older],
+    ] as const) {
+      const store = await engine.open()
+      await save(store, first)
+      await save(store, second)
+      expect(await texts(store)).toEqual(['bazaar: Harbour levels'])
+      expect(await found(store, 'harbour')).toEqual([HOST])
+      expect(await exported(store)).toContain('"description":"Harbour levels"')
+    }
+  })
+
   it('cost a sweep that finds nothing new no write', async () => {
     const store = await engine.open()
     const listings = Array.from({ length: 30 }, (_, n) => said(`Levels of quay ${n}`, { path: `/v1/${n}` }))

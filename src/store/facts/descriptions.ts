@@ -51,8 +51,9 @@ async function differing(writer: Writer, dialect: Dialect, words: ReadonlyMap<st
   if (words.size === 0) return []
   const stored = await READ.run(writer, dialect, keysOf([...words.values()]))
   const texts = new Map(stored.map((row) => [keyText([row.host_id, row.route_id, row.source]), row.text]))
-  const different = [...words].flatMap(([key, word]) => ((texts.get(key) ?? null) === word.text ? [] : [word]))
-  return different.length === 0 ? [] : withoutOlder(writer, dialect, different)
+  const fresh = [...words].flatMap(([key, word]) => (texts.has(key) || word.text === null ? [] : [word]))
+  const other = [...words].flatMap(([key, word]) => ((texts.get(key) ?? word.text) === word.text ? [] : [word]))
+  return other.length === 0 ? fresh : [...fresh, ...(await withoutOlder(writer, dialect, other))]
 }
 
 const keyText = (key: Row): string => key.join('\n')
@@ -74,7 +75,10 @@ const isBefore = (known: Word, word: Word): boolean =>
     ? word.text !== null && (known.text === null || word.text < known.text)
     : known.lastUs < word.lastUs
 
-/** An imported file may tell of times before what is stored: only who speaks with the source's newest row is heard. */
+/**
+ * An imported file may tell of times before what is stored: only who speaks with the source's newest row is heard against
+ * a text. Where there is none, a later row that says nothing about it takes nothing away.
+ */
 async function withoutOlder(writer: Writer, dialect: Dialect, words: readonly Word[]): Promise<Word[]> {
   const rows = words.map(({ key, lastUs }): Row => [...key, lastUs])
   const found = await sql<Key>`select v.host_id, v.route_id, v.source
