@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HOSTILE_TEXTS } from '../../render/testing/hostile-texts.ts'
 import { cleanDescription, joinDescriptions, LONGEST_DESCRIPTION } from './description.ts'
+import { HONEST_TEXTS } from './testing/honest-texts.ts'
 import { lineFault } from './text.ts'
 
 const anyText = fc.oneof(
@@ -52,6 +53,13 @@ describe('cleanDescription', () => {
     expect(cleanDescription('  one\r\n\ttwo\u2028three \u200f four ')).toBe('one two three four')
     expect(cleanDescription('a\ud800b')).toBe('a\ufffdb')
     expect(cleanDescription(' \u202e\n\u0000 ')).toBeNull()
+  })
+
+  it('leaves no letter with more marks than any writing has, also where something joins them', () => {
+    const marks = '\u0300\u0301\u0302\u0303\u0304\u0305\u0306\u0307'
+    expect(cleanDescription(`a${marks.repeat(25)}b`)).toBe(`a${marks}b`)
+    expect(cleanDescription(`a${`${marks}\u200d`.repeat(9)}b`)).toBe(`a${marks}b`)
+    for (const [language, text] of HONEST_TEXTS) expect(cleanDescription(text), language).toBe(text)
   })
 
   it('cuts at its bound between whole characters and says so', () => {

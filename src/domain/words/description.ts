@@ -6,6 +6,9 @@ export const LONGEST_DESCRIPTION = 500
 /** In UTF-16 units. Sources send whole documents here; nothing behind this is looked at. */
 const MOST_READ = 4 * LONGEST_DESCRIPTION
 
+/** Marks on one letter, and what joins them. No writing has more; in a run of hundreds they cover what stands above. */
+const STACKED = /([\p{M}\p{Cf}]{8})[\p{M}\p{Cf}]+/gu
+
 /** What one listing source says of a route in words: a stranger's text, quoted wherever it is shown. */
 export interface Description {
   readonly source: string
@@ -14,10 +17,11 @@ export interface Description {
 
 /**
  * A stranger's text as one line that is safe to store: well-formed, without control, bidirectional, tag or private-use
- * characters and without hidden ones, cut at its bound. `null`: nothing is left of it.
+ * characters and without hidden or stacked ones, cut at its bound. `null`: nothing is left of it.
  */
 export function cleanDescription(written: string): string | null {
   const text = revealed(written.slice(0, MOST_READ).toWellFormed().replace(/\s+/gu, ' ').replace(UNSAFE, ''))
+    .replace(STACKED, '$1')
     .replace(/ {2,}/g, ' ')
     .trim()
   if (text === '') return null

@@ -43,6 +43,11 @@ describe('the style sheet', () => {
     expect(CSS).not.toMatch(/url\(|@import|@font-face|text-transform/)
   })
 
+  it('lets no stranger paint over what stands beside', () => {
+    expect(CSS).toMatch(/\.said blockquote\{overflow:clip/)
+    expect(CSS).toMatch(/\.note,h1,h3,th,td,pre[^{]*\{overflow:clip/)
+  })
+
   it('keeps the colours of a legend where a reader chose their own', () => {
     expect(CSS).toMatch(/\.legend li::before\{[^}]*forced-color-adjust:none/)
   })

@@ -79,6 +79,7 @@ h4{font-size:.8125rem;font-weight:640;margin-top:.85rem}
 .lead{font-size:1.03rem;max-width:50rem;margin-top:.45rem}
 .soft,.note,.cut,.none{color:var(--soft)}
 .note,.small,.cut{font-size:.8125rem}
+.note,h1,h3,th,td,pre,.by,.exact{overflow:clip;overflow-clip-margin:6px}
 .small{max-width:54rem}
 .cut{margin-top:.35rem}
 h2+.small{margin:-.35rem 0 .8rem}
@@ -143,7 +144,7 @@ p.differs{margin-top:.6rem;padding:.4rem .7rem;border-radius:.4rem;background:va
 .run summary,#sellers summary{width:auto}
 .none{font-size:.75rem;line-height:1.6;margin-top:.2rem}
 .said{margin-top:.7rem}
-.said blockquote{white-space:pre-wrap;margin-top:.2rem;padding:.5rem .8rem;background:var(--wash);border-radius:.4rem;max-width:54rem}
+.said blockquote{overflow:clip;white-space:pre-wrap;margin-top:.2rem;padding:.5rem .8rem;background:var(--wash);border-radius:.4rem;max-width:54rem}
 .said p{font-size:.8125rem;color:var(--soft);margin-top:.25rem}
 .said .seller{margin-left:1.5rem}
 .by{display:inline-block;font-size:.8125rem;color:var(--soft);margin-top:.2rem;padding-block:.15rem}
