@@ -37,7 +37,9 @@ describe('what sources say of a route', () => {
 
   it('stands in a quotation with the name of who says it', () => {
     const [page = ''] = htmlOf('Hourly <forecast>')
-    expect(page).toContain('<p>bazaar says</p><blockquote dir="auto">Hourly &lt;forecast&gt;</blockquote>')
+    expect(page).toContain(
+      '<p>bazaar says</p><blockquote dir="auto" tabindex="-1">Hourly &lt;forecast&gt;</blockquote>',
+    )
     expect(routePageMarkdown(SITE, routeView('Hourly'))).toContain('`bazaar` says:\n\n```text\nHourly\n```')
   })
 

@@ -2,13 +2,14 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { hostPage } from '../../src/render/html/pages/host.tsx'
 import { hostView, review, route, SITE } from '../../src/render/testing/sample-views.ts'
-import { numberOf } from './looking.ts'
+import { axeViolations, bringAxe, numberOf } from './looking.ts'
 import { openForTests } from './opened.ts'
 
 const opened = openForTests()
 
 const MARKS = Array.from({ length: 70 }, (_, n) => String.fromCodePoint(0x300 + (n % 64))).join('')
 const STACKED = [...'OVERPAINT'].map((letter) => `${letter}${MARKS}`).join('')
+const TALL = `x${'\n'.repeat(3990)}y`
 
 /** A host's page with one review, from whoever wrote it. */
 async function open(text: string, width: number): Promise<Page> {
@@ -36,5 +37,18 @@ describe.runIf(opened.path)('what a stranger wrote', () => {
     }
     const [calm, stacked] = pictures
     expect(calm && stacked?.equals(calm)).toBe(true)
+  })
+
+  it.each([1280, 390])('has a low box that the keyboard scrolls, however many lines it has, at %i', async (width) => {
+    const page = await open(TALL, width)
+    expect(await numberOf(page, 'document.documentElement.scrollHeight')).toBeLessThan(6000)
+    await bringAxe(page)
+    expect(await axeViolations(page, 'all')).toEqual([])
+    await page.evaluate("document.querySelector('#evidence blockquote').focus()")
+    await page.keyboard.press('End')
+    const bottom =
+      "(({ scrollTop, clientHeight, scrollHeight }) => scrollHeight - scrollTop - clientHeight)(document.querySelector('#evidence blockquote'))"
+    await expect.poll(() => numberOf(page, bottom)).toBeLessThan(2)
+    await page.close()
   })
 })

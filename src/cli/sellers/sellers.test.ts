@@ -145,6 +145,6 @@ describe('tollbook claim and tollbook say', () => {
       'application/problem+json; charset=utf-8',
     ])
     const page = await (await fetch(`${base()}/hosts/${HOST}/statements`, { headers: { accept: 'text/html' } })).text()
-    expect(page).toContain('<blockquote dir="auto">mail us</blockquote>')
+    expect(page).toContain('<blockquote dir="auto" tabindex="-1">mail us</blockquote>')
   })
 })

@@ -43,8 +43,8 @@ describe('the style sheet', () => {
     expect(CSS).not.toMatch(/url\(|@import|@font-face|text-transform/)
   })
 
-  it('lets no stranger paint over what stands beside', () => {
-    expect(CSS).toMatch(/\.said blockquote\{overflow:clip/)
+  it('lets no stranger paint over what stands beside, and no text be taller than a screen', () => {
+    expect(CSS).toMatch(/\.said blockquote\{overflow:hidden auto;max-height:24rem/)
     expect(CSS).toMatch(/\.note,h1,h3,th,td,pre[^{]*\{overflow:clip/)
   })
 

@@ -144,7 +144,7 @@ p.differs{margin-top:.6rem;padding:.4rem .7rem;border-radius:.4rem;background:va
 .run summary,#sellers summary{width:auto}
 .none{font-size:.75rem;line-height:1.6;margin-top:.2rem}
 .said{margin-top:.7rem}
-.said blockquote{overflow:clip;white-space:pre-wrap;margin-top:.2rem;padding:.5rem .8rem;background:var(--wash);border-radius:.4rem;max-width:54rem}
+.said blockquote{overflow:hidden auto;max-height:24rem;white-space:pre-wrap;margin-top:.2rem;padding:.5rem .8rem;background:var(--wash);border-radius:.4rem;max-width:54rem}
 .said p{font-size:.8125rem;color:var(--soft);margin-top:.25rem}
 .said .seller{margin-left:1.5rem}
 .by{display:inline-block;font-size:.8125rem;color:var(--soft);margin-top:.2rem;padding-block:.15rem}
@@ -251,6 +251,7 @@ td .days{min-width:0}.rows .tight{white-space:normal}}
 .top nav,.top form,.skip,.bottom ul,.filters,.facets,.next,.jump,.follow,#sellers,.shown a{display:none}
 main{padding-block:1rem}
 .route,.panel,.levels li,tr{break-inside:avoid}
+.said blockquote{max-height:none}
 details::details-content{content-visibility:visible;block-size:auto}}
 `
 

@@ -3,7 +3,7 @@ export const skeleton = (html: string): string => (html.match(/<[^>]*>/g) ?? [])
 
 /** What a page quotes, as it was written. */
 export const quotes = (html: string): string[] =>
-  Array.from(html.matchAll(/<blockquote dir="auto">([^<]*)<\/blockquote>/g), ([, inner = '']) =>
+  Array.from(html.matchAll(/<blockquote dir="auto" tabindex="(?:0|-1)">([^<]*)<\/blockquote>/g), ([, inner = '']) =>
     inner
       .replaceAll('&lt;', '<')
       .replaceAll('&gt;', '>')

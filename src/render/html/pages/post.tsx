@@ -3,6 +3,7 @@ import { hiddenLine, postFacts } from '../../post-words.ts'
 import { commandLine, fullAddress, hostHref, postHref, type Site, withQuery } from '../../site.ts'
 import { PRODUCT } from '../../words.ts'
 import { page } from '../layout.tsx'
+import { Words } from '../parts/description.tsx'
 import { Reply } from '../sellers/statements.tsx'
 
 /** One post, for people who follow a link to it, with what verifies it. */
@@ -24,9 +25,7 @@ export const postPage = (site: Site, { host, post, textSha256, message }: PostPa
           </h1>
         </header>
         <section>
-          <div class="said">
-            {post.hidden === null ? <blockquote dir="auto">{post.text}</blockquote> : <p>{hiddenLine(post.hidden)}</p>}
-          </div>
+          <div class="said">{post.hidden === null ? <Words text={post.text} /> : <p>{hiddenLine(post.hidden)}</p>}</div>
           <Reply reply={post.reply} />
           <ul class="lines">
             {postFacts(post).map(([name, value]) => (

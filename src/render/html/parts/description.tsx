@@ -6,7 +6,23 @@ interface DescriptionsProps {
   readonly descriptions: readonly Description[]
 }
 
-/** Strangers' words: text nodes only, no markup and no links made of them. */
+/** A text that may be taller than its box is longer than this, in UTF-16 units or lines. */
+const MAY_SCROLL = 250
+const MAY_SCROLL_LINES = 12
+
+/**
+ * A stranger's words: a text node only, no markup and no links made of it. Nothing of it leaves its box, however its letters
+ * are stacked, and its box is lower than a screen: a long text is scrolled in it, by the arrow keys too.
+ */
+export const Words = ({ text }: { readonly text: string }) => (
+  <blockquote dir="auto" tabindex={isLong(text) ? '0' : '-1'}>
+    {text}
+  </blockquote>
+)
+
+const isLong = (text: string): boolean => text.length > MAY_SCROLL || text.split('\n').length > MAY_SCROLL_LINES
+
+/** What each source says, in full. */
 export const Descriptions = ({ descriptions }: DescriptionsProps) => (
   <>
     <p class="note">{DESCRIPTIONS_NOTE}</p>
@@ -14,7 +30,7 @@ export const Descriptions = ({ descriptions }: DescriptionsProps) => (
       {descriptions.map(({ source, text }) => (
         <li key={source} class="said">
           <p>{`${source} says`}</p>
-          <blockquote dir="auto">{text}</blockquote>
+          <Words text={text} />
         </li>
       ))}
     </ul>

@@ -15,6 +15,7 @@ import {
 } from '../../review-words.ts'
 import { reviewHref } from '../../site.ts'
 import { Reply } from '../sellers/statements.tsx'
+import { Words } from './description.tsx'
 
 interface ReviewsProps {
   readonly reviews: readonly ReviewView[]
@@ -68,7 +69,7 @@ interface SaidProps {
 /** The words first, then whose they are; strangers' words are text nodes only, no markup and no links made of them. */
 export const Said = ({ review, nowUs }: SaidProps) => (
   <>
-    {review.hidden === null ? <blockquote dir="auto">{review.text}</blockquote> : <p>{hiddenLine(review.hidden)}</p>}
+    {review.hidden === null ? <Words text={review.text} /> : <p>{hiddenLine(review.hidden)}</p>}
     <p>
       <b class={`chip ${LEVEL_CLASS[review.level]}`}>{review.level}</b>
       {[

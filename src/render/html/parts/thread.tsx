@@ -10,6 +10,7 @@ import { shortWallet } from '../../review-words.ts'
 import { hostThreadHref, policyHref, postHref, type Site } from '../../site.ts'
 import { PARTS } from '../../words.ts'
 import { Reply } from '../sellers/statements.tsx'
+import { Words } from './description.tsx'
 
 interface ThreadProps {
   readonly site: Site
@@ -60,7 +61,7 @@ const proofText = (post: PostView): string =>
 /** A stranger's words: a text node only, no markup and no links made of it. */
 const Post = ({ post, nowUs, isLogged }: Required<Omit<PostsProps, 'posts'>> & { readonly post: PostView }) => (
   <li class="said" id={`post-${post.id}`}>
-    {post.hidden === null ? <blockquote dir="auto">{post.text}</blockquote> : <p>{hiddenLine(post.hidden)}</p>}
+    {post.hidden === null ? <Words text={post.text} /> : <p>{hiddenLine(post.hidden)}</p>}
     <a class="by" href={postHref(post.id)}>
       {`wallet ${shortWallet(post.wallet)} · ${formatAgo(post.postedUs, nowUs)}, ${formatTimestamp(post.postedUs)} · paid through ${post.rail}`}
     </a>

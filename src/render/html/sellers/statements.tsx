@@ -12,6 +12,7 @@ import {
   statementMarks,
 } from '../../sellers/statement-words.ts'
 import { apiStatementsHref, hostHref, statementHref } from '../../site.ts'
+import { Words } from '../parts/description.tsx'
 
 interface StatementProps {
   readonly statement: StatementView
@@ -29,7 +30,7 @@ export const SellerSays = ({ statement, isNamed = false }: StatementProps) => {
         {` ${statementMarks(statement)}`}
       </p>
       {isNamed && <p class="exact">{statement.about}</p>}
-      {instead === null ? <blockquote dir="auto">{statement.text}</blockquote> : <p>{instead}</p>}
+      {instead === null ? <Words text={statement.text} /> : <p>{instead}</p>}
       <a class="by" href={statementHref(statement.id)}>
         {`wallet ${shortWallet(statement.wallet)}, signed`}
       </a>
