@@ -15,7 +15,11 @@ describe('what an import says of itself', () => {
     expect(importedLine(4, 4)).toBe('Imported 4 records.')
     expect(importedLine(27_010, 0)).toBe('Imported 0 records; 27010 of 27010 were there already.')
     const old = '5 of 10 are older than what is kept here and were left out.'
-    expect(importedLine(10, 3, 5)).toBe(`Imported 3 records; 2 of 10 were there already; ${old}`)
-    expect(importedLine(10, 9, 5)).toBe(`Imported 5 records; ${old}`)
+    expect(importedLine(3, 1, { changed: 1 })).toBe(
+      'Imported 1 records; 1 of 3 changed rows that were there; 1 of 3 were there already.',
+    )
+    expect(importedLine(1, 1, { changed: 1 })).toBe('Imported 1 records.')
+    expect(importedLine(10, 3, { leftOut: 5 })).toBe(`Imported 3 records; 2 of 10 were there already; ${old}`)
+    expect(importedLine(10, 9, { leftOut: 5 })).toBe(`Imported 5 records; ${old}`)
   })
 })

@@ -7,6 +7,7 @@ import { archivedFilesIn, unnamedFilesIn } from '../archive/read-archive.ts'
 import { Problem } from '../domain/problem.ts'
 import { evidenceRows } from '../store/transfer/evidence-rows.ts'
 import { importFile } from '../store/transfer/import.ts'
+import type { Saved } from '../store/transfer/save-evidence.ts'
 import { IMPORT } from './catalogue/evidence.ts'
 import { type Command, type CommandContext, usageProblem } from './command.ts'
 import { progressOn } from './terminal/progress.ts'
@@ -26,17 +27,18 @@ async function run(argv: string[], { allowHosts, openStore, out, err }: CommandC
     try {
       const before = await evidenceRows(store.read)
       let records = 0
-      let leftOut = 0
+      const saved = { leftOut: 0, changed: 0 }
       for (const path of paths) {
-        let ofFile = 0
-        records += await importFile(store, path, allowHosts, ({ phase, records, total, leftOut }) => {
-          ofFile = leftOut
+        let ofFile: Saved = { leftOut: 0, changed: 0 }
+        records += await importFile(store, path, allowHosts, ({ phase, records, total, ...rest }) => {
+          ofFile = rest
           progress.update(phase, records, total)
         })
-        leftOut += ofFile
+        saved.leftOut += ofFile.leftOut
+        saved.changed += ofFile.changed
       }
       progress.end()
-      out.write(`${importedLine(records, (await evidenceRows(store.read)) - before, leftOut)}\n`)
+      out.write(`${importedLine(records, (await evidenceRows(store.read)) - before, saved)}\n`)
       for (const name of unnamed) out.write(`${name} is not in the manifest and was not imported.\n`)
       return 0
     } finally {
@@ -49,12 +51,18 @@ async function run(argv: string[], { allowHosts, openStore, out, err }: CommandC
 }
 
 /** A store that others write to, or that announces what is new, grows by more than the file. */
-export function importedLine(records: number, grown: number, leftOut = 0): string {
+export function importedLine(
+  records: number,
+  grown: number,
+  { leftOut = 0, changed = 0 }: Partial<Saved> = {},
+): string {
   const added = Math.min(Math.max(grown, 0), records - leftOut)
-  const known = records - leftOut - added
+  const moved = Math.min(changed, records - leftOut - added)
+  const known = records - leftOut - added - moved
   const there = known === 0 ? '' : `; ${known} of ${records} were there already`
   const old = leftOut === 0 ? '' : `; ${leftOut} of ${records} are older than what is kept here and were left out`
-  return `Imported ${added} records${there}${old}.`
+  const anew = moved === 0 ? '' : `; ${moved} of ${records} changed rows that were there`
+  return `Imported ${added} records${anew}${there}${old}.`
 }
 
 interface Files {

@@ -21,6 +21,9 @@ export interface ListingInput extends RouteRef, Listing {
 export const UNKNOWN_PRICE = -1
 export const UNKNOWN_NETWORK = ''
 
+/** In `logged_us`: the log says something else of this row than the store does. */
+export const LOGGED_OTHERWISE = 0
+
 export interface ListingColumns {
   source: string
   price: number
@@ -94,7 +97,7 @@ export async function upsertListings(
     const record = listingRecord({ ...input, firstUs: firstUs ?? 0, lastUs: lastUs ?? 0, goneUs })
     const placement = log.place(input.at.hostId, canonical(record))
     log.keep(placement)
-    return [...row, goneUs, isStated, placement.id, lastUs ?? null]
+    return [...row, goneUs, isStated, placement.id, goneUs === null ? (lastUs ?? null) : null]
   })
   await UPSERT.run(writer, dialect, rows)
 }
@@ -133,5 +136,8 @@ const UPSERT = new RowsStatement((dialect, rows) => {
       first_us = ${dialect.least(sql.ref('listings.first_us'), sql.ref('excluded.first_us'))},
       last_us = ${lastUs}, gone_us = case when ${goneUs} > ${lastUs} then ${goneUs} end,
       method_stated = case when excluded.last_us = listings.last_us then ${isStated}
-        when excluded.last_us > listings.last_us then excluded.method_stated else listings.method_stated end`
+        when excluded.last_us > listings.last_us then excluded.method_stated else listings.method_stated end,
+      logged_us = case when excluded.first_us < listings.first_us or (${goneUs} > ${lastUs}
+          and (excluded.gone_us > coalesce(listings.gone_us, 0) or excluded.last_us > listings.last_us))
+        then ${sql.lit(LOGGED_OTHERWISE)} else listings.logged_us end`
 })

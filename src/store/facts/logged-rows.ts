@@ -6,7 +6,7 @@ import { byRouteId, type Placed, type RouteId, routeText } from '../hosts/route-
 import type { RouteTable } from '../schema.ts'
 import type { Row } from '../sql/dialect.ts'
 import { listingRecord } from './listing-record.ts'
-import { type ListingColumns, type ListingInput, listingOf } from './listings.ts'
+import { type ListingColumns, type ListingInput, LOGGED_OTHERWISE, listingOf } from './listings.ts'
 
 const ROUTE = { host_id: 'int', route_id: 'int' } as const
 
@@ -16,12 +16,16 @@ interface UnloggedRow extends ListingColumns, Pick<RouteTable, 'scheme' | 'metho
   route_id: number
   name: string
   description: string | null
+  log_id: number | null
 }
 
-const isToBeLogged = sql`(l.log_id is null or (l.gone_us is null and (l.logged_us is null
+const isToBeLogged = sql`(l.log_id is null or l.logged_us = ${sql.lit(LOGGED_OTHERWISE)} or (l.gone_us is null and (l.logged_us is null
   or l.last_us / ${sql.lit(DAY_US)} > l.logged_us / ${sql.lit(DAY_US)})))`
 
-/** Of rows that are stored: those that opened, came again, or were last said to go on before this UTC day. */
+/**
+ * Of rows that are stored: those that opened, came again, were last said to go on before this UTC day, or of which an import
+ * knew an earlier beginning or another end.
+ */
 export async function logSighted(
   transaction: HostTransaction,
   listings: readonly Placed<Pick<ListingInput, 'source'>>[],
@@ -33,7 +37,7 @@ export async function logSighted(
   const named = sql`select l.* from ${transaction.dialect.rows({ ...ROUTE, source: 'text' }, rows)} as v
     cross join listings as l where l.host_id = v.host_id and l.route_id = v.route_id and l.source = v.source
       and ${isToBeLogged}`
-  await logRows(transaction, named, 'goes on')
+  await logRows(transaction, named)
 }
 
 /** Rows of these routes that their source has just stopped naming; seen again, they are logged again. */
@@ -46,19 +50,18 @@ export async function logEnded(
   const rows = routes.toSorted(byRouteId).map(({ hostId, routeId }): Row => [hostId, routeId])
   const ended = sql`select l.* from ${transaction.dialect.rows(ROUTE, rows)} as v cross join listings as l
     where l.host_id = v.host_id and l.route_id = v.route_id and l.source = ${source} and l.gone_us = ${sql.lit(goneUs)}`
-  await logRows(transaction, ended, 'ends')
+  await logRows(transaction, ended)
 }
 
 /** Rows of a host that the log knows nothing of, so many at most; answers how many there were. */
 export async function logUnknownRows(transaction: HostTransaction, hostId: number, most: number): Promise<number> {
   const unknown = sql`select l.* from listings as l where l.host_id = ${hostId} and l.log_id is null`
-  return logRows(transaction, unknown, 'goes on', sql`limit ${sql.lit(most)}`)
+  return logRows(transaction, unknown, sql`limit ${sql.lit(most)}`)
 }
 
 async function logRows(
   transaction: HostTransaction,
   listings: RawBuilder<unknown>,
-  what: 'goes on' | 'ends',
   // Not with the listings: a cluster then no longer sees that all of it lies on one worker.
   limit: RawBuilder<unknown> = sql``,
 ): Promise<number> {
@@ -78,8 +81,10 @@ async function logRows(
     return [host_id, route_id, row.source, row.price, row.network, placement.id]
   })
   const columns = { ...ROUTE, source: 'text', price: 'int', network: 'text', log_id: 'int' } as const
-  const loggedUs = what === 'ends' ? sql`null` : sql.ref('listings.last_us')
-  await sql`update listings set logged_us = ${loggedUs}, log_id = coalesce(listings.log_id, v.log_id)
+  transaction.changedRows += found.rows.filter(({ log_id }) => log_id !== null).length
+  // Nothing of a row that ended: it is logged again when it comes back, on whatever day.
+  await sql`update listings set logged_us = case when listings.gone_us is null then listings.last_us end,
+      log_id = coalesce(listings.log_id, v.log_id)
     from ${dialect.rows(columns, rows)} as v where listings.host_id = v.host_id and listings.route_id = v.route_id
       and listings.source = v.source and listings.price = v.price and listings.network = v.network`.execute(writer)
   return rows.length

@@ -17,7 +17,7 @@ export interface OwnershipInput {
 /** A claim whose host has its number. */
 export type PlacedOwnership = Omit<OwnershipInput, 'host'> & { readonly hostId: number }
 
-/** Keeps verified claims to hosts, with first and last sight. */
+/** Keeps verified claims to hosts, with first and last sight. Of one that was seen earlier than is known, the log is told again. */
 export async function upsertOwnership(
   writer: Writer,
   dialect: Dialect,
@@ -42,5 +42,6 @@ export async function upsertOwnership(
     select host_id, signer, origin, proof, first_us, last_us from ${dialect.rows(columns, [...rows.values()])} as v where true
     on conflict (host_id, signer, origin) do update set
       first_us = ${dialect.least(sql.ref('ownership.first_us'), sql.ref('excluded.first_us'))},
-      last_us = ${dialect.greatest(sql.ref('ownership.last_us'), sql.ref('excluded.last_us'))}`.execute(writer)
+      last_us = ${dialect.greatest(sql.ref('ownership.last_us'), sql.ref('excluded.last_us'))},
+      log_id = case when excluded.first_us >= ownership.first_us then ownership.log_id end`.execute(writer)
 }

@@ -18,6 +18,7 @@ export interface PayeeInput extends RouteRef {
   readonly lastUs: TimestampUs
 }
 
+/** Of one that was seen earlier than is known, the log is told again. */
 export async function upsertPayees(
   writer: Writer,
   dialect: Dialect,
@@ -51,7 +52,8 @@ const UPSERT = new RowsStatement(
     from ${dialect.rows(COLUMNS, rows)} as v where true
     on conflict (host_id, route_id, network, payee, asset, origin) do update set
       first_us = ${dialect.least(sql.ref('payees.first_us'), sql.ref('excluded.first_us'))},
-      last_us = ${dialect.greatest(sql.ref('payees.last_us'), sql.ref('excluded.last_us'))}`,
+      last_us = ${dialect.greatest(sql.ref('payees.last_us'), sql.ref('excluded.last_us'))},
+      log_id = case when excluded.first_us >= payees.first_us then payees.log_id end`,
 )
 
 /** Everybody seen as payee of a host, as written. */

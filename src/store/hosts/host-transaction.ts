@@ -25,6 +25,8 @@ export class HostTransaction {
   readonly log: Outbox
   /** Entries of the batch that were not taken: they are older than what is kept one by one, and may be counted already. */
   leftOut = 0
+  /** Listing rows that were there and that the log now says otherwise. */
+  changedRows = 0
   readonly #events: PlacedEvent[] = []
   readonly #changed = new Set<number>()
   #hostIds: ReadonlyMap<SellerHost, number> = new Map()

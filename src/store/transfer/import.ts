@@ -15,7 +15,7 @@ import { saveDocumentRecords } from './document-records.ts'
 import type { Evidence } from './evidence.ts'
 import { linesOf } from './lines.ts'
 import { savePaymentRecords } from './payment-records.ts'
-import { saveEvidence } from './save-evidence.ts'
+import { type Saved, saveEvidence } from './save-evidence.ts'
 import { claimIn, statementIn } from './seller-records.ts'
 import { saveSweepRecords } from './sweep-records.ts'
 
@@ -26,15 +26,15 @@ const MOST_SHARDS = 16
 /** In characters; a record is a few hundred. */
 const LONGEST_LINE = 1_000_000
 
-export interface ImportProgress {
+export interface ImportProgress extends Saved {
   /** `checking` reads the whole file before `saving` changes anything. */
   readonly phase: 'checking' | 'saving'
   readonly records: number
   /** Known from the check. */
   readonly total: number | null
-  /** Entries that were not taken: they are older than what is kept one by one. */
-  readonly leftOut: number
 }
+
+const NOTHING_SAVED: Saved = { leftOut: 0, changed: 0 }
 
 /**
  * Imports a file of records. The whole file is checked first, so that a bad line imports nothing; then it is saved in
@@ -52,16 +52,17 @@ export async function importFile(
   let total = 0
   for await (const _ of readRecords(file, schema, latestUs)) {
     total++
-    if (total % BATCH === 0) onProgress({ phase: 'checking', records: total, total: null, leftOut: 0 })
+    if (total % BATCH === 0) onProgress({ phase: 'checking', records: total, total: null, ...NOTHING_SAVED })
   }
-  onProgress({ phase: 'saving', records: 0, total, leftOut: 0 })
+  onProgress({ phase: 'saving', records: 0, total, ...NOTHING_SAVED })
   let records = 0
-  let leftOut = 0
+  let saved = NOTHING_SAVED
   const save = async (batch: readonly TransferRecord[]): Promise<void> => {
     for (const part of partsOf(store, batch)) {
-      leftOut += await saveRecords(store, part)
+      const { leftOut, changed } = await saveRecords(store, part)
+      saved = { leftOut: saved.leftOut + leftOut, changed: saved.changed + changed }
       records += part.length
-      onProgress({ phase: 'saving', records, total, leftOut })
+      onProgress({ phase: 'saving', records, total, ...saved })
     }
   }
   const most = BATCH * Math.min(store.dialect.shards, MOST_SHARDS)
@@ -87,7 +88,7 @@ export async function importFile(
   return records
 }
 
-function saveRecords(store: Store, records: readonly TransferRecord[]): Promise<number> {
+function saveRecords(store: Store, records: readonly TransferRecord[]): Promise<Saved> {
   const payments = records.filter((record) => record.kind === 'payment')
   const documents = records.filter((record) => record.kind === 'document')
   const sweeps = records.filter((record) => record.kind === 'sweep')

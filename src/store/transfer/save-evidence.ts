@@ -24,11 +24,19 @@ export interface EvidenceOptions extends SaveOptions {
   readonly hosts?: readonly SellerHost[]
 }
 
+/** What became of the records that are no new rows. */
+export interface Saved {
+  /** Entries that were not taken: they are older than what is kept one by one. */
+  readonly leftOut: number
+  /** Listing rows that were there and whose beginning, end or last day these records have moved. */
+  readonly changed: number
+}
+
 /**
  * Saves one batch of every kind of evidence with everything counted from it, in one transaction: what a move between
- * stores brings. Saving the same batch again changes nothing but the hosts' versions. Answers how many entries were left out.
+ * stores brings. Saving the same batch again changes nothing but the hosts' versions.
  */
-export async function saveEvidence(store: Store, evidence: Evidence, options: EvidenceOptions = {}): Promise<number> {
+export async function saveEvidence(store: Store, evidence: Evidence, options: EvidenceOptions = {}): Promise<Saved> {
   const { listings, payees, ownership, probes, folded, foldedLatency, reviews, posts, events } = evidence
   const { claims, statements, signedOffers, offerKeys, unlisted } = evidence
   const eventRoutes = new Map(
@@ -52,7 +60,7 @@ export async function saveEvidence(store: Store, evidence: Evidence, options: Ev
     store,
     probes.map(({ vantage }) => vantage),
   )
-  let leftOut = 0
+  let saved: Saved = { leftOut: 0, changed: 0 }
   await saveBatch(store, { logging: 'imported', ...options }, async (transaction) => {
     await transaction.claim(routes, [...hosts, ...(options.hosts ?? [])])
     const doubtful = await addListings(transaction, listings, probes.length > 0 || folded.length > 0)
@@ -74,7 +82,7 @@ export async function saveEvidence(store: Store, evidence: Evidence, options: Ev
         return { ...event, hostId: transaction.hostIdOf(event.host), routeId }
       }),
     )
-    leftOut = transaction.leftOut
+    saved = { leftOut: transaction.leftOut, changed: transaction.changedRows }
   })
-  return leftOut
+  return saved
 }
