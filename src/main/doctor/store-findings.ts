@@ -26,7 +26,8 @@ const SET_DATA_DIR = 'set DATA_DIR to a folder this user can write'
 export async function databaseFinding(config: Config): Promise<Finding> {
   try {
     if (config.databaseUrl === undefined) return await sqliteFinding(config)
-    return await withStore(config, postgresFinding)
+    const { databaseUrl } = config
+    return await withStore(config, (store) => postgresFinding(store, databaseUrl))
   } catch (error) {
     if (error instanceof Problem) return fail(error.detail, error.hint)
     const hint = config.databaseUrl === undefined ? RESTORE_HINT : 'look at the log of the database server'
@@ -87,11 +88,16 @@ export async function isWritable(path: string): Promise<boolean> {
   )
 }
 
-async function postgresFinding(store: Store): Promise<Finding> {
+async function postgresFinding(store: Store, url: string): Promise<Finding> {
   const { rows } = await sql<{ standby: boolean; may_create: boolean }>`select pg_is_in_recovery() as standby,
     has_schema_privilege(current_user, current_schema(), 'create') as may_create`.execute(store.read)
   if (rows[0]?.standby)
     return fail('the database is a standby, which takes no writes', 'name the primary in DATABASE_URL')
+  const { takesWrites } = await import('../../store/engines/postgres.ts')
+  if (!(await takesWrites(url))) {
+    const fix = 'name the primary in DATABASE_URL, or set default_transaction_read_only to off there'
+    return fail('the database takes no writes', fix)
+  }
   if (!rows[0]?.may_create) {
     return fail('the user of DATABASE_URL may make no tables', 'make it the owner of the database')
   }

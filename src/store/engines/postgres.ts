@@ -19,6 +19,9 @@ import { retried } from './retried.ts'
 /** Tells two moments apart between which anything was committed: which transactions are under way, and which is the next. */
 const UNDER_WAY = sql<{ at: string }>`select txid_current_snapshot()::text as at`
 
+/** Not of a standby, nor of a server that was made read-only. */
+const MAY_WRITE = sql<boolean>`current_setting('transaction_read_only') = 'off'`
+
 /** For whoever only looks: the server itself refuses every change. */
 const LOOK_OPTIONS = '-c default_transaction_read_only=on'
 
@@ -100,7 +103,10 @@ export async function openPostgres(
     epoch: () => (shards === null ? commits.changes() : byTime()) + writes,
     switches: () => 0,
     ping: async () => {
-      await sql`select 1 from schema_version`.execute(read)
+      const { rows } = await sql<{ may_write: boolean }>`select ${MAY_WRITE} as may_write from schema_version`.execute(
+        read,
+      )
+      if (to === 'work' && !rows[0]?.may_write) throw new Error('the database takes no writes')
       const away = (await workers()).find(({ isThere }) => !isThere)
       if (away !== undefined) throw new Error(`the worker ${away.name} does not answer`)
     },
@@ -119,6 +125,17 @@ export async function openPostgres(
   }
 }
 
+/** Asked in a session of its own: one that only looks may never write. */
+export async function takesWrites(url: string): Promise<boolean> {
+  const pool = poolTo(url, 1, '-c jit=off', () => undefined)
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    return (await sql<{ may_write: boolean }>`select ${MAY_WRITE} as may_write`.execute(db)).rows[0]?.may_write === true
+  } finally {
+    await db.destroy()
+  }
+}
+
 /** The same database for the same user on another machine of the cluster. */
 function urlAt(url: string, node: string): string {
   const at = new URL(url)
@@ -134,6 +151,8 @@ function unmigrated(error: unknown): unknown {
   switch (code) {
     case '42501':
       return fault('the user of DATABASE_URL may make no tables', 'make it the owner of the database')
+    case '25006':
+      return fault('the database of DATABASE_URL takes no writes', 'name the primary in DATABASE_URL')
     case '42P07':
       return fault('the database of DATABASE_URL is not for tollbook alone', 'name an empty database in DATABASE_URL')
     default:

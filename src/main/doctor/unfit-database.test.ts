@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
-import { freshDatabase } from '../../../test/support/postgres.ts'
+import { dropDatabase, freshDatabase } from '../../../test/support/postgres.ts'
 import { openStore } from '../../store/open.ts'
 import { loadConfig } from '../config.ts'
 import { databaseFinding } from './store-findings.ts'
@@ -52,5 +52,35 @@ describe.skipIf(server === null)('a database that does not take our tables', () 
     await said(other, 'create table mine (a text)')
     expect(await databaseFinding(loadConfig({ DATABASE_URL: other }))).toMatchObject({ state: 'ok' })
     await (await opened(other)).close()
+  })
+})
+
+describe.skipIf(server === null)('a server that takes no writes any more', () => {
+  it('is not ready, fails with the doctor, and is told in one line at the next start', async () => {
+    const url = await freshDatabase(server ?? '')
+    const name = new URL(url).pathname.slice(1)
+    const options = { dataDir: '/nowhere', databaseUrl: url, onTrouble: () => undefined }
+    const store = await openStore(options)
+    await store.ping()
+    const others = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`
+    await said(server ?? '', `alter database ${name} set default_transaction_read_only = on`)
+    await said(server ?? '', others)
+    await expect.poll(() => store.ping().catch(String)).toMatch('the database takes no writes')
+    expect(await databaseFinding(loadConfig({ DATABASE_URL: url }))).toMatchObject({
+      state: 'fail',
+      what: 'the database takes no writes',
+      fix: expect.stringContaining('DATABASE_URL'),
+    })
+    await expect(openStore(options)).rejects.toMatchObject({
+      slug: 'database',
+      detail: expect.stringMatching(/^the database of DATABASE_URL takes no writes: cannot execute CREATE TABLE/),
+      hint: 'name the primary in DATABASE_URL',
+    })
+    await said(server ?? '', `alter database ${name} reset default_transaction_read_only`)
+    await said(server ?? '', others)
+    await expect.poll(() => store.ping().then(() => 'ready', String)).toBe('ready')
+    expect(await databaseFinding(loadConfig({ DATABASE_URL: url }))).toMatchObject({ state: 'ok' })
+    await store.close()
+    await dropDatabase(server ?? '', url)
   })
 })
