@@ -1,10 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../test/support/engines.ts'
 import { lookAtStore, openStore } from '../store/open.ts'
 import { backupCommand, restoreCommand } from './backup.ts'
 import { exportCommand } from './export.ts'
+import { importCommand } from './import.ts'
+import { fileProblem } from './terminal/file-problem.ts'
 import { commandContext } from './testing/command-context.ts'
 
 const folder = temporaryFolder()
@@ -56,5 +59,34 @@ describe('backup and export', () => {
     })
     await expect(restoreCommand.run([place], context)).rejects.toMatchObject({ detail: `${place} is a folder` })
     expect(existsSync(`${place}.partial`)).toBe(false)
+  })
+})
+
+describe('a full disk', () => {
+  it('is told by an import with what becomes of its records', async () => {
+    const options = { dataDir: await emptyStore(), databaseUrl: undefined }
+    const file = join(folder, 'listings.ndjson')
+    const listing = { kind: 'listing', source: 'mine', method: 'GET', rail: 'x402', price: '0.010000', network: 'base' }
+    const label = 'directory-observed'
+    const times = { first_observed: '2026-11-14T12:00:00Z', last_observed: '2026-11-14T12:00:00Z' }
+    const lines = Array.from({ length: 5000 }, (_, n) =>
+      JSON.stringify({ ...listing, label, url: `https://h${n}.example.com/v1/${'x'.repeat(500)}`, ...times }),
+    )
+    writeFileSync(file, `${lines.join('\n')}\n`)
+    const fullStore = async () => {
+      const store = await openStore(options)
+      await store.write((writer) => sql`pragma max_page_count = 500`.execute(writer))
+      return store
+    }
+    await expect(importCommand.run([file], commandContext({ openStore: fullStore }).context)).rejects.toMatchObject({
+      detail: 'no room is left on the disk: database or disk is full',
+      hint: 'part of it may be stored: make room, and import it again',
+    })
+  })
+
+  it('is told of a backup by the name of its file', () => {
+    expect(fileProblem(new Error('database or disk is full'), 'a.copy')).toMatchObject({
+      detail: 'a.copy cannot be written: no room is left on that disk',
+    })
   })
 })

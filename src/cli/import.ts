@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { archivedFilesIn, unnamedFilesIn } from '../archive/read-archive.ts'
 import { Problem } from '../domain/problem.ts'
+import { storeProblem } from '../domain/store-trouble.ts'
 import { evidenceRows } from '../store/transfer/evidence-rows.ts'
 import { importFile } from '../store/transfer/import.ts'
 import type { Saved } from '../store/transfer/save-evidence.ts'
@@ -33,6 +34,8 @@ async function run(argv: string[], { allowHosts, openStore, out, err }: CommandC
         records += await importFile(store, path, allowHosts, ({ phase, records, total, ...rest }) => {
           ofFile = rest
           progress.update(phase, records, total)
+        }).catch((error: unknown) => {
+          throw storeProblem(error, 'part of it may be stored: make room, and import it again')
         })
         saved.leftOut += ofFile.leftOut
         saved.changed += ofFile.changed

@@ -54,6 +54,22 @@ describe('the tollbook command', () => {
     }
   })
 
+  it('says in one line that the disk is full or fails, whatever the command was', async () => {
+    const onDisk = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+    for (const error of [onDisk, new Error('database or disk is full')]) {
+      const { code, err } = await tollbook(['toy'], () => Promise.reject(error))
+      expect([code, err]).toEqual([
+        1,
+        `tollbook: no room is left on the disk: ${error.message} (make room, and do it again)\n`,
+      ])
+    }
+    const { code, err } = await tollbook(['toy'], () => Promise.reject(new Error('disk I/O error')))
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^tollbook: the disk of the store fails: disk I.O error \(.*\)\n$/),
+    ])
+  })
+
   it('says in one line that the store is damaged, whatever the command was', async () => {
     for (const words of ['database disk image is malformed', 'file is not a database']) {
       const { code, err } = await tollbook(['toy'], () => Promise.reject(new Error(words)))

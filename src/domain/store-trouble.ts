@@ -19,6 +19,29 @@ export const damaged = (reason: string): Problem =>
 
 export const RESTORE_HINT = 'stop what runs on it and restore a backup into another DATA_DIR: docs/operating.md'
 
+/** `SQLITE_IOERR`, in its words. */
+const SQLITE_FAILED = /disk I\/O error/
+
+/**
+ * What whoever runs a command can put right about the store or its disk, as one line; any other error as it is. `hint` says
+ * what to do where there was no room, and all that was written before stays.
+ */
+export function storeProblem(error: unknown, hint = 'make room, and do it again'): unknown {
+  if (error instanceof Problem) return error
+  const reason = reasonOf(error)
+  if (isDamaged(error)) return damaged(reason)
+  if (isFull(error)) return new Problem('full', 503, 'No room left', `no room is left on the disk: ${reason}`, hint)
+  if (isCausedBy(error, ({ message }) => SQLITE_FAILED.test(message)))
+    return new Problem(
+      'disk',
+      503,
+      'Disk',
+      `the disk of the store fails: ${reason}`,
+      'look at the disk, and do it again',
+    )
+  return error
+}
+
 const LOST_CODES = ['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']
 /** Connection exceptions, the ends and beginnings of a server, and no connection left. */
 const POSTGRES_AWAY = /^(?:08...|57P0[1-3]|53300)$/

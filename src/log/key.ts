@@ -22,8 +22,8 @@ export function seedIn(folder: string, name: string = KEY_FILE): Uint8Array {
   if (!existsSync(file)) {
     // Under its name only when it is whole: two programs may start at once, and both must have the same key.
     const draft = `${file}.${process.pid}`
-    writeFileSync(draft, `${randomBytes(SEED_BYTES).toString('base64')}\n`, { mode: 0o600, flush: true })
     try {
+      writeFileSync(draft, `${randomBytes(SEED_BYTES).toString('base64')}\n`, { mode: 0o600, flush: true })
       linkSync(draft, file)
     } catch (error) {
       if (!existsSync(file)) throw error

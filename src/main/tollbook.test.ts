@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -55,6 +55,21 @@ function tollbook(argv: string[], env: Record<string, string> = {}) {
 }
 
 describe('the command in a process of its own', () => {
+  it('says in one line that the disk takes no more of its output', async () => {
+    const full = openSync('/dev/full', 'w')
+    const child = spawn(process.execPath, [join(root, 'bin/tollbook.js'), '--help'], {
+      stdio: ['ignore', full, 'pipe'],
+    })
+    started.push(child)
+    let said = ''
+    child.stderr?.on('data', (chunk) => {
+      said += String(chunk)
+    })
+    const code = await new Promise((resolve) => child.once('close', resolve))
+    closeSync(full)
+    expect([code, said]).toEqual([1, 'tollbook: the output cannot be written: no room is left on that disk\n'])
+  })
+
   it('says the version of its package', async () => {
     const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     expect(manifest).toMatchObject({ version: (await tollbook(['--version']).ended).out.trim() })

@@ -1,6 +1,8 @@
 import { CATALOGUE } from '../cli/catalogue/catalogue.ts'
 import type { CommandContext } from '../cli/command.ts'
+import { fileProblem } from '../cli/terminal/file-problem.ts'
 import { dispatch } from '../cli/tollbook.ts'
+import { Problem } from '../domain/problem.ts'
 import { baseUrlOf, CALLED } from './base-url.ts'
 import { loadersOf } from './commands.ts'
 import { version } from './version.ts'
@@ -9,18 +11,25 @@ import { version } from './version.ts'
  * The `tollbook` command: the words after it and the environment in, the exit code out. Nothing that a command needs is
  * imported at the top, so that `--help` is instant.
  */
-export function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
+export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
   process.stdout.on('error', leaveWithReader)
   const loaders = loadersOf(env)
   const commands = CATALOGUE.map((entry) => ({ entry, load: loaders[entry.name] }))
   const { stdout: out, stderr: err } = process
-  return dispatch(argv, { version: version(), called: CALLED, out, err, commands, context: () => contextOf(env) })
+  const world = { version: version(), called: CALLED, out, err, commands, context: () => contextOf(env) }
+  const code = await dispatch(argv, world)
+  // A file that does not take our output says so a moment later.
+  await new Promise(setImmediate)
+  return code
 }
 
-/** Whoever reads our output, `head` perhaps, has had enough. */
+/** Whoever reads our output, `head` perhaps, has had enough. Or the disk has, that it is written to. */
 function leaveWithReader(error: Error): void {
-  if (!('code' in error && error.code === 'EPIPE')) throw error
-  process.exit(0)
+  if ('code' in error && error.code === 'EPIPE') process.exit(0)
+  const known = fileProblem(error, 'the output')
+  if (!(known instanceof Problem)) throw error
+  process.stderr.write(`tollbook: ${known.detail}\n`)
+  process.exit(1)
 }
 
 async function contextOf(env: NodeJS.ProcessEnv): Promise<CommandContext> {

@@ -1,4 +1,5 @@
 import { Problem } from '../../domain/problem.ts'
+import { isFull } from '../../domain/store-trouble.ts'
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such folder',
@@ -13,9 +14,10 @@ const REASONS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its name is too long',
 }
 
-/** What the file system says of a file that was to be written, for one line; any other error as it is. */
+/** What the file system, or SQLite, says of a file that was to be written, for one line; any other error as it is. */
 export function fileProblem(error: unknown, file: string): unknown {
   const code = error instanceof Error && 'code' in error && 'syscall' in error ? String(error.code) : ''
+  if (isFull(error)) return unwritable(file, 'ENOSPC')
   return code in REASONS ? unwritable(file, code) : error
 }
 
