@@ -70,6 +70,18 @@ describe('the tollbook command', () => {
     ])
   })
 
+  it('leaves what a command says of another file than the store as it is', async () => {
+    const fault = new Problem(
+      'backup',
+      400,
+      'Backup',
+      'a.copy is damaged: file is not a database',
+      'take another backup',
+    )
+    const { code, err } = await tollbook(['toy'], () => Promise.reject(fault))
+    expect([code, err]).toEqual([1, `tollbook: ${fault.detail} (${fault.hint})\n`])
+  })
+
   it('says in one line that the store is damaged, whatever the command was', async () => {
     for (const words of ['database disk image is malformed', 'file is not a database']) {
       const { code, err } = await tollbook(['toy'], () => Promise.reject(new Error(words)))

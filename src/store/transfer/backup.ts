@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
 import { EVERY_HOST } from '../../domain/host.ts'
 import { Problem } from '../../domain/problem.ts'
+import { isFull, reasonOf } from '../../domain/store-trouble.ts'
 import type { Writer } from '../schema.ts'
 import type { Store } from '../store.ts'
 import { exportRecords } from './export.ts'
@@ -86,10 +87,13 @@ export async function restore(store: Store, file: string): Promise<Restored> {
     const { openSqlite } = await import('../engines/sqlite.ts')
     const copied = join(folder, basename(path))
     await copyFile(file, copied)
-    const copy = await openSqlite(folder).catch((error: unknown) => {
-      throw refused(`${file} is damaged: ${error instanceof Error ? error.message : error}`, 'take another backup')
-    })
-    const hosts = await verified(copy, 'the backup').finally(() => copy.close())
+    const refuse = (error: unknown): never => {
+      if (error instanceof Problem || isFull(error)) throw error
+      throw refused(`${file} is damaged: ${reasonOf(error)}`, 'take another backup')
+    }
+    const copy = await openSqlite(folder).catch(refuse)
+    const looked = verified(copy, file).finally(() => copy.close())
+    const hosts = await looked.catch(refuse)
     await chmod(copied, OWNER_ONLY)
     await synced(copied)
     for (const beside of ['-wal', '-shm']) await rm(`${path}${beside}`, { force: true })
