@@ -39,7 +39,28 @@ export function storeProblem(error: unknown, hint = 'make room, and do it again'
       `the disk of the store fails: ${reason}`,
       'look at the disk, and do it again',
     )
-  return error
+  return refusedBy(error) ?? error
+}
+
+/** Why a Postgres does not take what it is asked, whatever it is, until its operator changes something there. */
+function refusedBy(error: unknown): Problem | undefined {
+  const { code, message } = error instanceof Error ? wordsOf(error) : { code: '', message: '' }
+  const fault = (detail: string, hint: string): Problem =>
+    new Problem('database', 503, 'Database not usable', `${detail}: ${message}`, hint)
+  switch (code) {
+    case '25006':
+      return fault('the database of DATABASE_URL takes no writes', 'name the primary in DATABASE_URL')
+    case '3F000':
+      return fault('the search_path of the user of DATABASE_URL names no schema', 'name one that is there')
+    case '42501':
+      return message.includes('for schema')
+        ? fault('the user of DATABASE_URL may make no tables', 'make it the owner of the database')
+        : fault('the user of DATABASE_URL may not use what is there', 'make it the owner of all tables')
+    case '42P07':
+      return fault('the database of DATABASE_URL is not for tollbook alone', 'name an empty database in DATABASE_URL')
+    default:
+      return undefined
+  }
 }
 
 const LOST_CODES = ['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { sql } from 'kysely'
 import type { Finding } from '../../cli/doctor.ts'
 import { Problem } from '../../domain/problem.ts'
-import { damaged, RESTORE_HINT, reasonOf } from '../../domain/store-trouble.ts'
+import { damaged, RESTORE_HINT, reasonOf, storeProblem } from '../../domain/store-trouble.ts'
 import { formatTimestamp } from '../../domain/time/timestamp.ts'
 import { PLACES } from '../../store/engines/citus-tables.ts'
 import { SQLITE_FILE } from '../../store/engines/sqlite-file.ts'
@@ -28,7 +28,8 @@ export async function databaseFinding(config: Config): Promise<Finding> {
     if (config.databaseUrl === undefined) return await sqliteFinding(config)
     const { databaseUrl } = config
     return await withStore(config, (store) => postgresFinding(store, databaseUrl))
-  } catch (error) {
+  } catch (thrown) {
+    const error = config.databaseUrl === undefined ? thrown : storeProblem(thrown)
     if (error instanceof Problem) return fail(error.detail, error.hint)
     const hint = config.databaseUrl === undefined ? RESTORE_HINT : 'look at the log of the database server'
     return fail(`the database cannot be read: ${reasonOf(error)}`, hint)
@@ -89,7 +90,11 @@ export async function isWritable(path: string): Promise<boolean> {
 }
 
 async function postgresFinding(store: Store, url: string): Promise<Finding> {
-  const { rows } = await sql<{ standby: boolean; may_create: boolean }>`select pg_is_in_recovery() as standby,
+  const { rows } = await sql<{
+    standby: boolean
+    schema: string | null
+    may_create: boolean
+  }>`select pg_is_in_recovery() as standby, current_schema() as schema,
     has_schema_privilege(current_user, current_schema(), 'create') as may_create`.execute(store.read)
   if (rows[0]?.standby)
     return fail('the database is a standby, which takes no writes', 'name the primary in DATABASE_URL')
@@ -98,7 +103,10 @@ async function postgresFinding(store: Store, url: string): Promise<Finding> {
     const fix = 'name the primary in DATABASE_URL, or set default_transaction_read_only to off there'
     return fail('the database takes no writes', fix)
   }
-  if (!rows[0]?.may_create) {
+  if (!rows[0]?.schema) {
+    return fail('the search_path of the user of DATABASE_URL names no schema', 'name one that is there')
+  }
+  if (!rows[0].may_create) {
     return fail('the user of DATABASE_URL may make no tables', 'make it the owner of the database')
   }
   const foreign = await foreignTables(store)

@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { dropDatabase, freshDatabase } from '../../../test/support/postgres.ts'
-import { openStore } from '../../store/open.ts'
+import { storeProblem } from '../../domain/store-trouble.ts'
+import { lookAtStore, openStore } from '../../store/open.ts'
 import { loadConfig } from '../config.ts'
 import { databaseFinding } from './store-findings.ts'
 
@@ -52,6 +53,41 @@ describe.skipIf(server === null)('a database that does not take our tables', () 
     await said(other, 'create table mine (a text)')
     expect(await databaseFinding(loadConfig({ DATABASE_URL: other }))).toMatchObject({ state: 'ok' })
     await (await opened(other)).close()
+  })
+})
+
+describe.skipIf(server === null)('a database whose settings are changed', () => {
+  let url: string
+  beforeAll(async () => {
+    url = await freshDatabase(server ?? '')
+    await (await opened(url)).close()
+  })
+
+  it('is refused in one line when its search_path names no schema, by the doctor, too', async () => {
+    const name = new URL(url).pathname.slice(1)
+    await said(server ?? '', `alter database ${name} set search_path = nosuch`)
+    await expect(opened(url)).rejects.toMatchObject({
+      detail: expect.stringMatching(/^the search_path of the user of DATABASE_URL names no schema: no schema has been/),
+    })
+    expect(await databaseFinding(loadConfig({ DATABASE_URL: url }))).toMatchObject({
+      ...{ state: 'fail', what: 'the search_path of the user of DATABASE_URL names no schema' },
+    })
+    await said(server ?? '', `alter database ${name} reset search_path`)
+  })
+
+  it('is told in one line when its user may not use the tables any more', async () => {
+    await said(url, `create role without_rights login password 'w'`)
+    await said(url, 'grant create on schema public to without_rights')
+    const without = new URL(url)
+    without.username = 'without_rights'
+    without.password = 'w'
+    const detail = expect.stringMatching(
+      /^the user of DATABASE_URL may not use what is there: permission denied for tab/,
+    )
+    const looking = lookAtStore({ dataDir: '/nowhere', databaseUrl: without.href })
+    expect(await looking.catch(storeProblem)).toMatchObject({ slug: 'database', detail })
+    await expect(opened(without.href)).rejects.toMatchObject({ slug: 'database', detail })
+    expect(await databaseFinding(loadConfig({ DATABASE_URL: without.href }))).toMatchObject({ what: detail })
   })
 })
 

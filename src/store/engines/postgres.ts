@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import type pg from 'pg'
 import { ChangeWatch } from '../../async/change-watch.ts'
 import { Problem } from '../../domain/problem.ts'
+import { storeProblem } from '../../domain/store-trouble.ts'
 import { migrate } from '../migrate.ts'
 import type { Tables, Writer } from '../schema.ts'
 import { citusDialect } from '../sql/citus.ts'
@@ -69,7 +70,7 @@ export async function openPostgres(
       return await migrate(postgresDialect, transact)
     } catch (error) {
       await close()
-      throw unmigrated(error)
+      throw storeProblem(error)
     }
   }
   const steps = to === 'work' ? await migrated() : 0
@@ -141,23 +142,6 @@ function urlAt(url: string, node: string): string {
   const at = new URL(url)
   at.host = node
   return at.href
-}
-
-/** Why a database does not take our tables, as one line for the operator; any other error as it is. */
-function unmigrated(error: unknown): unknown {
-  const { code, message } = error instanceof Error && 'code' in error ? error : { code: '', message: '' }
-  const fault = (detail: string, hint: string): Problem =>
-    new Problem('database', 503, 'Database not usable', `${detail}: ${message}`, hint)
-  switch (code) {
-    case '42501':
-      return fault('the user of DATABASE_URL may make no tables', 'make it the owner of the database')
-    case '25006':
-      return fault('the database of DATABASE_URL takes no writes', 'name the primary in DATABASE_URL')
-    case '42P07':
-      return fault('the database of DATABASE_URL is not for tollbook alone', 'name an empty database in DATABASE_URL')
-    default:
-      return error
-  }
 }
 
 function unreachable(error: unknown): Problem {
