@@ -92,17 +92,19 @@ export async function isWritable(path: string): Promise<boolean> {
 async function postgresFinding(store: Store, url: string): Promise<Finding> {
   const { rows } = await sql<{
     standby: boolean
+    encoding: string
     schema: string | null
     may_create: boolean
-  }>`select pg_is_in_recovery() as standby, current_schema() as schema,
+  }>`select pg_is_in_recovery() as standby, current_setting('server_encoding') as encoding, current_schema() as schema,
     has_schema_privilege(current_user, current_schema(), 'create') as may_create`.execute(store.read)
   if (rows[0]?.standby)
     return fail('the database is a standby, which takes no writes', 'name the primary in DATABASE_URL')
-  const { takesWrites } = await import('../../store/engines/postgres.ts')
+  const { refuseEncoding, takesWrites } = await import('../../store/engines/postgres.ts')
   if (!(await takesWrites(url))) {
     const fix = 'name the primary in DATABASE_URL, or set default_transaction_read_only to off there'
     return fail('the database takes no writes', fix)
   }
+  refuseEncoding(rows[0]?.encoding ?? '')
   if (!rows[0]?.schema) {
     return fail('the search_path of the user of DATABASE_URL names no schema', 'name one that is there')
   }

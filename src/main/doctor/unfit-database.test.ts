@@ -91,6 +91,19 @@ describe.skipIf(server === null)('a database whose settings are changed', () => 
   })
 })
 
+it.skipIf(server === null)('a database that does not hold every text is refused, by the doctor, too', async () => {
+  for (const encoding of ['LATIN1', 'SQL_ASCII']) {
+    const name = `tollbook_${encoding.toLowerCase()}_${process.pid}`
+    await said(server ?? '', `create database ${name} encoding '${encoding}' template template0`)
+    const url = new URL(server ?? '')
+    url.pathname = `/${name}`
+    const detail = `the database of DATABASE_URL is encoded in ${encoding}, which does not hold every text`
+    await expect(opened(url.href)).rejects.toMatchObject({ slug: 'database', detail })
+    expect(await databaseFinding(loadConfig({ DATABASE_URL: url.href }))).toMatchObject({ state: 'fail', what: detail })
+    await dropDatabase(server ?? '', url.href)
+  }
+})
+
 describe.skipIf(server === null)('a server that takes no writes any more', () => {
   it('is not ready, fails with the doctor, and is told in one line at the next start', async () => {
     const url = await freshDatabase(server ?? '')

@@ -23,6 +23,8 @@ const UNDER_WAY = sql<{ at: string }>`select txid_current_snapshot()::text as at
 /** Not of a standby, nor of a server that was made read-only. */
 const MAY_WRITE = sql<boolean>`current_setting('transaction_read_only') = 'off'`
 
+const ENCODING = sql<{ encoding: string }>`select current_setting('server_encoding') as encoding`
+
 /** For whoever only looks: the server itself refuses every change. */
 const LOOK_OPTIONS = '-c default_transaction_read_only=on'
 
@@ -60,10 +62,12 @@ export async function openPostgres(
     await write.destroy()
   }
   try {
-    await sql`select 1`.execute(write)
+    const { rows } = await ENCODING.execute(write)
+    // Whoever only looks can still take out what it holds.
+    if (to === 'work' && rows[0] !== undefined) refuseEncoding(rows[0].encoding)
   } catch (error) {
     await close()
-    throw unreachable(error)
+    throw error instanceof Problem ? error : unreachable(error)
   }
   const migrated = async (): Promise<number> => {
     try {
@@ -142,6 +146,18 @@ function urlAt(url: string, node: string): string {
   const at = new URL(url)
   at.host = node
   return at.href
+}
+
+/** What agents and sellers write is in every script, and counted in code points. */
+export function refuseEncoding(encoding: string): void {
+  if (encoding === 'UTF8') return
+  throw new Problem(
+    'database',
+    503,
+    'Database not usable',
+    `the database of DATABASE_URL is encoded in ${encoding}, which does not hold every text`,
+    'make one with encoding UTF8 from template0 and name it; tollbook export still reads this one',
+  )
 }
 
 function unreachable(error: unknown): Problem {
