@@ -62,6 +62,8 @@ describe('the configuration', () => {
     ['BIND', 'a b'],
     ['BASE_URL', 'tollbook.example'],
     ['BASE_URL', 'https://tollbook.example/?x'],
+    ['BASE_URL', 'https://example.com/tollbook'],
+    ['BASE_URL', 'https://example.com/tollbook/'],
     ['BASE_URL', 'https://user@tollbook.example'],
     ['DATABASE_URL', 'mysql://user:hunter2@db.example'],
     ['ALLOW_HOSTS', '*'],

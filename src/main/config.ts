@@ -91,7 +91,7 @@ export const ENVIRONMENT = z.object({
   }),
   BASE_URL: optional({
     description: "The directory's own address in links and problem types; http://localhost:<port> when unset.",
-    expected: 'an http or https address without query',
+    expected: 'an http or https address without path or query: a directory has its host to itself',
     read: readBaseUrl,
   }),
   DATA_DIR: variable({

@@ -46,8 +46,8 @@ export function readCheckAddresses(text: string): readonly string[] | undefined 
 export function readBaseUrl(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) return undefined
-  const extra = url.search + url.hash + url.username + url.password
-  return extra === '' ? url.href.replace(/\/+$/, '') : undefined
+  const extra = url.pathname.replace(/^\/+/, '') + url.search + url.hash + url.username + url.password
+  return extra === '' ? url.origin : undefined
 }
 
 export const readAddress = (text: string): string | undefined =>
