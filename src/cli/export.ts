@@ -1,8 +1,12 @@
 import { once } from 'node:events'
-import { statSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import type { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
+import { Problem } from '../domain/problem.ts'
+import { KEY_FILE, PUBLISHED_FILE } from '../log/key.ts'
+import type { Store } from '../store/store.ts'
 import { exportRecords } from '../store/transfer/export.ts'
 import { EXPORT } from './catalogue/evidence.ts'
 import { type Command, type CommandContext, usageProblem } from './command.ts'
@@ -22,6 +26,7 @@ async function run(argv: string[], { openStore, err }: CommandContext): Promise<
   let failed: Error | undefined
   let written = 0
   try {
+    if (file !== undefined) refuseOwn(store, file)
     const out: Writable = partial === undefined ? process.stdout : (await open(partial, 'w')).createWriteStream()
     out.on('error', (error) => {
       failed = error
@@ -48,6 +53,16 @@ async function run(argv: string[], { openStore, err }: CommandContext): Promise<
     progress.end()
     await store.close()
   }
+}
+
+/** An older export is replaced, what the directory lives on never. */
+function refuseOwn(store: Store, file: string): void {
+  if (store.file === null || !statSync(dirname(file), { throwIfNoEntry: false })) return
+  const name = basename(store.file)
+  const own = [name, `${name}-wal`, `${name}-shm`, KEY_FILE, PUBLISHED_FILE]
+  const isBeside = realpathSync(dirname(file)) === realpathSync(dirname(store.file))
+  if (!isBeside || !own.includes(basename(file))) return
+  throw new Problem('file', 400, 'File', `${file} belongs to the store`, 'name another file')
 }
 
 export const exportCommand: Command = { run }

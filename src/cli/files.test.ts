@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../test/support/engines.ts'
+import { SQLITE_FILE } from '../store/engines/sqlite-file.ts'
 import { lookAtStore, openStore } from '../store/open.ts'
 import { backupCommand, restoreCommand } from './backup.ts'
 import { exportCommand } from './export.ts'
@@ -48,6 +49,25 @@ describe('backup and export', () => {
       detail: `${file} cannot be written: there is no such folder`,
       hint: expect.stringContaining('name a file'),
     })
+  })
+
+  it('never write over a file of the store, and replace an older export', async () => {
+    const dataDir = await emptyStore()
+    const context = contextIn(dataDir)
+    const linked = join(folder, 'linked')
+    symlinkSync(dataDir, linked)
+    const before = readFileSync(join(dataDir, SQLITE_FILE))
+    for (const name of [SQLITE_FILE, `${SQLITE_FILE}-wal`, `${SQLITE_FILE}-shm`, 'log.key', 'log.checkpoint']) {
+      for (const place of [join(dataDir, name), join(linked, name), join(dataDir, '..', basename(dataDir), name)]) {
+        const detail = `${place} belongs to the store`
+        await expect(exportCommand.run([place], context)).rejects.toMatchObject({ detail })
+      }
+    }
+    expect(readFileSync(join(dataDir, SQLITE_FILE))).toEqual(before)
+    const older = join(dataDir, 'older.ndjson')
+    writeFileSync(older, 'older')
+    expect(await exportCommand.run([older], context)).toBe(0)
+    expect(readFileSync(older, 'utf8')).toBe('')
   })
 
   it('do not take a folder for a file', async () => {

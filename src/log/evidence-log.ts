@@ -4,6 +4,7 @@ import { problem } from '../domain/problem-kinds.ts'
 import type { TimestampUs } from '../domain/time/timestamp.ts'
 import type { Store } from '../store/store.ts'
 import { fillPath, PATHS } from '../wire/paths.ts'
+import { PUBLISHED_FILE } from './key.ts'
 import { Published } from './published.ts'
 import { storedTiles } from './sequencer.ts'
 import { type Checkpoint, Serving } from './served.ts'
@@ -30,9 +31,6 @@ import {
   utf8,
   widthAt,
 } from './tlog/index.ts'
-
-/** Beside the key. */
-const PUBLISHED_FILE = 'log.checkpoint'
 
 export interface EvidenceLogOptions {
   readonly store: Store

@@ -6,6 +6,8 @@ import { PATHS } from '../wire/paths.ts'
 
 /** The seed of the log's key, where it is not given by `LOG_KEY`. */
 export const KEY_FILE = 'log.key'
+/** The checkpoint that was published last, beside it. */
+export const PUBLISHED_FILE = 'log.checkpoint'
 const SEED_BYTES = 32
 
 /** An Ed25519 seed of 32 bytes, in hex or Base 64. */
