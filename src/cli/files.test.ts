@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -14,6 +16,11 @@ import { commandContext } from './testing/command-context.ts'
 const folder = temporaryFolder()
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+const LISTING = {
+  ...{ kind: 'listing', source: 'mine', method: 'GET', url: 'https://api.example.com/v1/x', rail: 'x402' },
+  ...{ price: '0.010000', network: 'base', label: 'directory-observed' },
+  ...{ first_observed: '2026-11-14T12:00:00Z', last_observed: '2026-11-14T12:00:00Z' },
+}
 const NOWHERE = join(folder, 'nowhere')
 
 function contextIn(dataDir: string) {
@@ -82,15 +89,27 @@ describe('backup and export', () => {
   })
 })
 
+describe('import', () => {
+  it('reads what can be read once: a pipe, or nothing', async () => {
+    const dataDir = await emptyStore()
+    const openIt = () => openStore({ dataDir, databaseUrl: undefined })
+    const pipe = join(folder, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const { context, said } = commandContext({ openStore: openIt })
+    const written = writeFile(pipe, `${JSON.stringify(LISTING)}\n`)
+    expect(await importCommand.run([pipe], context)).toBe(0)
+    await written
+    expect(await importCommand.run(['/dev/null'], context)).toBe(0)
+    expect(said.out).toBe('Imported 1 records.\nImported 0 records.\n')
+  })
+})
+
 describe('a full disk', () => {
   it('is told by an import with what becomes of its records', async () => {
     const options = { dataDir: await emptyStore(), databaseUrl: undefined }
     const file = join(folder, 'listings.ndjson')
-    const listing = { kind: 'listing', source: 'mine', method: 'GET', rail: 'x402', price: '0.010000', network: 'base' }
-    const label = 'directory-observed'
-    const times = { first_observed: '2026-11-14T12:00:00Z', last_observed: '2026-11-14T12:00:00Z' }
     const lines = Array.from({ length: 5000 }, (_, n) =>
-      JSON.stringify({ ...listing, label, url: `https://h${n}.example.com/v1/${'x'.repeat(500)}`, ...times }),
+      JSON.stringify({ ...LISTING, url: `https://h${n}.example.com/v1/${'x'.repeat(500)}` }),
     )
     writeFileSync(file, `${lines.join('\n')}\n`)
     const fullStore = async () => {

@@ -1,6 +1,7 @@
-import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { archivedFilesIn, unnamedFilesIn } from '../archive/read-archive.ts'
@@ -17,12 +18,13 @@ async function run(argv: string[], { allowHosts, openStore, out, err }: CommandC
   const { positionals } = parseArgs({ args: argv, allowPositionals: true, options: IMPORT.options })
   const [file] = positionals
   if (file === undefined || positionals.length > 1) throw usageProblem(IMPORT)
-  const spool = file === '-' ? mkdtempSync(join(tmpdir(), 'tollbook-import-')) : undefined
+  const stream = streamAt(file)
+  const spool = stream === undefined ? undefined : mkdtempSync(join(tmpdir(), 'tollbook-import-'))
   try {
-    // The file is read twice, so standard input is kept first.
+    // The file is read twice, so what can be read once is kept first.
     const { paths, unnamed } =
       spool === undefined ? await filesAt(file) : { paths: [join(spool, 'records.ndjson')], unnamed: [] }
-    for (const path of spool === undefined ? [] : paths) await pipeline(process.stdin, createWriteStream(path))
+    for (const path of paths) if (stream !== undefined) await pipeline(stream, createWriteStream(path))
     const store = await openStore()
     const progress = progressOn(err)
     try {
@@ -66,6 +68,13 @@ export function importedLine(
   const old = leftOut === 0 ? '' : `; ${leftOut} of ${records} are older than what is kept here and were left out`
   const anew = moved === 0 ? '' : `; ${moved} of ${records} changed rows that were there`
   return `Imported ${added} records${anew}${there}${old}.`
+}
+
+/** Standard input, or a pipe such as the shell makes of `<(zcat x)`. */
+function streamAt(file: string): Readable | undefined {
+  if (file === '-') return process.stdin
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found?.isFIFO() || found?.isCharacterDevice() ? createReadStream(file) : undefined
 }
 
 interface Files {

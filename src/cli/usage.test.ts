@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Problem } from '../domain/problem.ts'
 import { paymentsCommand } from './payments.ts'
 import { reviewCommand } from './review.ts'
+import { distributeCommand } from './schema/distribute.ts'
 import { claimCommand } from './sellers/claim.ts'
 import { sayCommand } from './sellers/say.ts'
 import { commandContext } from './testing/command-context.ts'
@@ -17,6 +18,7 @@ const COMMANDS = {
   review: reviewCommand(deps),
   claim: claimCommand(deps),
   say: sayCommand(deps),
+  distribute: distributeCommand,
   verify: verifyCommand(deps.fetch, () => Promise.reject(new Error('asks nobody'))),
 }
 
@@ -48,6 +50,9 @@ describe('a call that cannot be read', () => {
     ['say a.example foo', '<kind>: expected one of reply, '],
     ['say a.example contact', '--key-file: expected the file'],
     ['verify foo x', '<kind>: expected one of review, post, '],
+    ['verify --rpc-url http://localhost:8545', '--rpc-url: counters are recomputed'],
+    ['distribute --shards abc', '--shards: expected a whole number from 1 to 1024'],
+    ['distribute --shards 0', '--shards: expected a whole number from 1 to 1024'],
     ['verify review', '<file>: expected its JSON'],
     ['verify probe a b', 'one file is checked at a time'],
   ])('names what is wrong with it: %s', async (line, fault) => {

@@ -42,6 +42,8 @@ export const verifyCommand = (
   run: async (argv: string[], context: CommandContext): Promise<number> => {
     const { positionals, values } = parseArgs({ args: argv, allowPositionals: true, options: VERIFY.options })
     const [kind, place] = positionals
+    if (kind === undefined && values['rpc-url'] !== undefined)
+      throw usageProblem(VERIFY, '--rpc-url: counters are recomputed without a node')
     if (kind === undefined) return verifyCounters(context)
     if (!isEvidence(kind) && !isWriting(kind)) throw expected(VERIFY, '<kind>', `one of ${KINDS.join(', ')}`)
     if (place === undefined) throw expected(VERIFY, '<file>', 'its JSON, in a file or at an address')

@@ -74,6 +74,8 @@ describe('the configuration', () => {
     ['X402_NETWORKS', 'base,tempo:4217'],
     ['X402_NETWORKS', 'eip155:base'],
     ['X402_NETWORKS', ','],
+    ['X402_FACILITATOR_HEADERS', '{"Authorization":"Bearer hunter2\\nX-More: 1"}'],
+    ['X402_FACILITATOR_HEADERS', '{"a b":"hunter2"}'],
     ['LOG_LEVEL', 'loud'],
   ])('names %s when it is %s, in one line that does not repeat it', (name, value) => {
     const line = refusal({ [name]: value })
@@ -93,6 +95,16 @@ describe('the configuration', () => {
       expect([name, typeof description, typeof expected]).toEqual([name, 'string', 'string'])
       if (unset !== null) expect(variable.safeParse(unset).success).toBe(true)
     }
+  })
+
+  it('knows every source whose interval is set', () => {
+    const sources = { SOURCES: 'mine=file:listings.ndjson' }
+    expect(refusal({ SWEEP_INTERVAL: '1h,nosuch=2h' })).toMatch(
+      /^SWEEP_INTERVAL: it names a source that SOURCES does not \(known here: .*openapi.*\)$/,
+    )
+    expect(refusal({ ...sources, SWEEP_INTERVAL: '1h,nosuch=2h' })).toMatch(/\(known here: mine, /)
+    expect(refusal({ ...sources, SWEEP_INTERVAL: '1h,mine=2h,openapi=24h' })).toBe('taken')
+    expect(refusal({ SOURCES: 'none' })).toBe('taken')
   })
 
   it('serves metrics to this machine alone unless asked otherwise', () => {

@@ -21,6 +21,7 @@ import type { ConnectTo } from '../probe/egress.ts'
 import { SAFE_METHODS } from '../probe/probe-route.ts'
 import type { ProberSettings } from '../probe/settings.ts'
 import { type ArchiveConfig, archiveOf, readArchiveTo } from './settings/archive.ts'
+import { intervalsOf } from './settings/intervals.ts'
 import { LOG_LEVELS, type LogLevel } from './settings/log-level.ts'
 import { type Misspelt, misspeltIn } from './settings/misspelt.ts'
 import {
@@ -389,6 +390,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       'set DATABASE_URL or unset DATABASE_READ_URL',
     )
   }
+  const sources = values.SOURCES ?? DEFAULT_SOURCES
   return {
     port: values.PORT,
     bind: values.BIND,
@@ -399,8 +401,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     databaseUrl: values.DATABASE_URL,
     readUrls: values.DATABASE_READ_URL ?? [],
     allowHosts: values.ALLOW_HOSTS ?? [],
-    sources: values.SOURCES ?? DEFAULT_SOURCES,
-    sweepIntervals: values.SWEEP_INTERVAL,
+    sources,
+    sweepIntervals: intervalsOf(values.SWEEP_INTERVAL, sources),
     connectTo: values.CONNECT_TO ?? [],
     probing: {
       vantage: values.VANTAGE ?? null,

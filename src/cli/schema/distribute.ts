@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util'
-import { Problem } from '../../domain/problem.ts'
 import { distribute } from '../../store/engines/citus.ts'
 import { DISTRIBUTE } from '../catalogue/run.ts'
-import type { Command, CommandContext } from '../command.ts'
+import { type Command, type CommandContext, expected } from '../command.ts'
 
 const MOST_SHARDS = 1024
 
@@ -28,13 +27,7 @@ async function run(argv: string[], { openStore, out }: CommandContext): Promise<
 function shardsIn(text: string): number {
   const shards = Number(text)
   if (Number.isInteger(shards) && shards >= 1 && shards <= MOST_SHARDS) return shards
-  throw new Problem(
-    'shards',
-    400,
-    'Shards',
-    `--shards is ${text}`,
-    `say a whole number from 1 to ${MOST_SHARDS}, four for each worker`,
-  )
+  throw expected(DISTRIBUTE, '--shards', `a whole number from 1 to ${MOST_SHARDS}, four for each worker`)
 }
 
 export const distributeCommand: Command = { run }

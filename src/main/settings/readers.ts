@@ -77,7 +77,10 @@ export function readPaidNetworks(text: string): readonly PaidNetwork[] | undefin
 
 export function readHeaders(text: string): Readonly<Record<string, string>> | undefined {
   try {
-    return z.record(z.string(), z.string()).parse(JSON.parse(text))
+    const headers = z.record(z.string(), z.string()).parse(JSON.parse(text))
+    // Throws where no request could carry them.
+    new Headers(headers)
+    return headers
   } catch {
     return undefined
   }
