@@ -78,7 +78,7 @@ describe('a seller that settles and then answers 500', () => {
     const buyer = await market.buyer('not served')
     const guard = createGuard({ directory: market.address, signer: buyer, limitMs: 20_000 })
     const transport = new x402HTTPClient(new x402Client().register('eip155:*', new ExactEvmScheme(buyer)))
-    const answer = await wrapFetchWithPayment(market.fetch, guard.x402(transport))(FAILING.url)
+    const answer = await wrapFetchWithPayment(guard.fetch(market.fetch), guard.x402(transport))(FAILING.url)
     expect(answer.status).toBe(500)
     await market.confirm()
     const reported = await guard.report(answer)
@@ -117,7 +117,7 @@ describe('a buyer who pays by the session', () => {
     const answer = await pay(shop.url)
     expect(decodePaymentResponseHeader(answer.headers.get('payment-response') ?? '').transaction).toBe('')
     const guard = createGuard({ directory: market.address, signer: buyer, limitMs: 20_000 })
-    const told = { url: HISTORY.url, latencyMs: 12 }
+    const told = { url: HISTORY.url, method: 'GET', latencyMs: 12 }
     const reported = await guard.report(answer, told)
     expect(reported).toMatchObject({ sent: true, level: 'Signed' })
     const path = reported?.sent ? new URL(reported.href).pathname : ''

@@ -1,16 +1,12 @@
 /** The text of an answer. Rejects with `RangeError` when it is longer than it can be, and reads no more of it. */
-export async function textOf(answer: Response, mostBytes: number): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  const reader = answer.body?.getReader()
-  for (let bytes = 0; ; ) {
-    const piece = await reader?.read()
-    if (!piece?.value) return text + decoder.decode()
-    bytes += piece.value.length
-    if (bytes > mostBytes) {
-      await reader?.cancel()
-      throw new RangeError(`longer than ${mostBytes} bytes`)
-    }
-    text += decoder.decode(piece.value, { stream: true })
-  }
+export function textOf(answer: Response, mostBytes: number): Promise<string> {
+  let left = mostBytes
+  const counted = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform: (piece, through) => {
+      left -= piece.length
+      if (left < 0) throw new RangeError(`longer than ${mostBytes} bytes`)
+      through.enqueue(piece)
+    },
+  })
+  return new Response(answer.body?.pipeThrough(counted)).text()
 }

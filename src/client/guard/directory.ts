@@ -1,8 +1,7 @@
 import { type FindingCode, SEVERITIES, type Severity } from '../../domain/guard/finding.ts'
 import type { Method } from '../../domain/words/route-words.ts'
-import { DECIDE_PATH } from '../../wire/paths.ts'
 import { textOf } from '../answers/text.ts'
-import { fieldOf } from './field.ts'
+import { fieldOf, listOf } from './field.ts'
 import { allows, type GuardFinding } from './verdict.ts'
 
 /** More than any directory has to say of one offer. */
@@ -17,16 +16,16 @@ const LINE = /^\P{C}{0,2000}$/u
 export type Found = readonly GuardFinding[] | undefined
 
 export interface Directory {
-  /** Without a trailing slash. */
-  readonly baseUrl: string
+  readonly decideUrl: string
+  readonly reviewsUrl: string
   readonly fetch: typeof globalThis.fetch
 }
 
 /** What a directory finds of a question. Rejects or is `undefined` where there is no answer, or one that no directory gives. */
-export async function findingsFrom({ baseUrl, fetch }: Directory, question: Question): Promise<Found> {
-  const answer = await fetch(`${baseUrl}${DECIDE_PATH}`, {
+export async function findingsFrom({ decideUrl, fetch }: Directory, question: Question): Promise<Found> {
+  const answer = await fetch(decideUrl, {
     method: 'POST',
-    headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+    headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(question),
     // Whoever it points at is no directory that was named: such an answer is none. ('error' may lose the deadline.)
     redirect: 'manual',
@@ -57,21 +56,19 @@ export const finding = (code: FindingCode, severity: Severity, said: string): Gu
   ...{ code, severity, said, evidence: '' },
 })
 
-/** `undefined` for anything that no directory answers. One that is newer than this program may find more than it knows of. */
+/** Rejects anything that no directory answers. One that is newer than this program may find more than it knows of. */
 function findingsIn(document: unknown): Found {
   const found = fieldOf(document, 'findings')
-  if (!Array.isArray(found)) return undefined
-  const findings = found.map(findingIn).filter((one) => one !== undefined)
-  const isSound = findings.length === found.length && fieldOf(document, 'allow') === allows(findings)
-  return isSound ? findings : undefined
+  const findings = listOf(found).flatMap(findingIn)
+  return fieldOf(found, 'length') === findings.length && fieldOf(document, 'allow') === allows(findings)
+    ? findings
+    : undefined
 }
 
-function findingIn(one: unknown): GuardFinding | undefined {
-  const code = fieldOf(one, 'code')
+function findingIn(one: unknown): GuardFinding | [] {
+  const [code = '', said = '', evidence] = ['code', 'said', 'href']
+    .map((name) => fieldOf(one, name))
+    .filter((word): word is string => typeof word === 'string' && LINE.test(word))
   const severity = SEVERITIES.find((known) => known === fieldOf(one, 'severity'))
-  const [said, evidence] = [fieldOf(one, 'said'), fieldOf(one, 'href')]
-  const isWritten = typeof code === 'string' && typeof said === 'string' && typeof evidence === 'string'
-  return isWritten && severity && CODE.test(code) && LINE.test(said) && LINE.test(evidence)
-    ? { code, severity, said, evidence }
-    : undefined
+  return evidence !== undefined && severity && CODE.test(code) ? { code, severity, said, evidence } : []
 }

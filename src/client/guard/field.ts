@@ -2,5 +2,8 @@
 export const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 
-export const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined
+/** The first of them that is a text. */
+export const textOf = (...values: readonly unknown[]): string | undefined =>
+  values.find((value): value is string => typeof value === 'string' && value !== '')
+
+export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])

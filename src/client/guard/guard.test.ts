@@ -1,11 +1,11 @@
 import { createServer, type RequestListener } from 'node:http'
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { formatPrice, priceFromDecimal } from '../../domain/money/price.ts'
 import { addressOf } from './address.ts'
 import { createGuard, type Decision, type FindingCode, type GuardPolicy } from './index.ts'
-import { mppOffer, x402Offer } from './offer.ts'
+import { mppAsked, x402Offer } from './offer.ts'
 
 const closing: (() => void)[] = []
 afterEach(() => {
@@ -55,6 +55,8 @@ describe('a guard', () => {
     const stopped = await verdictFrom(answering({ asked, allow: false, findings: [STOP] }))
     const { href, ...rest } = STOP
     expect(stopped).toEqual({ allow: false, findings: [{ ...rest, evidence: href }] })
+    const bare = { ...STOP, said: '', href: '' }
+    expect((await verdictFrom(answering({ asked, allow: false, findings: [bare] }))).allow).toBe(false)
   })
 
   it('stops for a reason that only a newer directory knows', async () => {
@@ -76,6 +78,21 @@ describe('a guard', () => {
     await guard.ask(QUESTION)
     expect(requests).toBe(1)
     await guard.ask({ ...QUESTION, offer: { ...QUESTION.offer, price: '0.030000' } })
+    expect(requests).toBe(2)
+  })
+
+  it('asks again for an answer from before the clock was set back', async () => {
+    let requests = 0
+    const fetch = async () => {
+      requests += 1
+      return Response.json(GOOD)
+    }
+    const guard = createGuard({ directory: 'https://tollbook.example', fetch })
+    await guard.ask(QUESTION)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 30 * 86_400_000 })
+    closing.push(() => vi.useRealTimers())
+    await guard.ask(QUESTION)
+    await guard.ask(QUESTION)
     expect(requests).toBe(2)
   })
 
@@ -278,6 +295,11 @@ describe('a guard', () => {
     expect(() => createGuard({ directory, policy: { tolerance: -1 } })).toThrow('tolerance')
     const stop: FindingCode[] = JSON.parse('["payee_never_seen", "seller_blacklisted"]')
     expect(() => createGuard({ directory, policy: { stop } })).toThrow('stop names an unknown code')
+    for (const nowhere of ['', 'tollbook.example', 'localhost:8402', 'ftp://tollbook.example', 'https://'])
+      expect(() => createGuard({ directory: nowhere })).toThrow('directory is no address')
+    for (const policy of [{ unreachable: 'stop' }, { unknownHost: 'deny' }, { maxprice: '0.05' }])
+      expect(() => Reflect.apply(createGuard, null, [{ directory, policy }])).toThrow('is not known')
+    expect(() => Reflect.apply(createGuard, null, [{ directory, maxPrice: '0.05' }])).toThrow('maxPrice is not known')
   })
 })
 
@@ -294,11 +316,13 @@ describe('an offer', () => {
 
   it('is read from mpp, on a chain and by card', () => {
     const request = { amount: '5000', currency: '0x20c0000000000000000000000000000000000000', recipient: '0xpayee' }
-    expect(mppOffer({ method: 'tempo', request: { ...request, methodDetails: { chainId: 1337 } } })).toMatchObject({
+    expect(
+      mppAsked({ method: 'tempo', request: { ...request, methodDetails: { chainId: 1337 } } }).offer,
+    ).toMatchObject({
       ...{ price: '0.005000', network: 'tempo:1337', payee: '0xpayee' },
     })
     const onChain = (chainId: unknown, method = 'tempo') =>
-      mppOffer({ method, request: { ...request, methodDetails: { chainId } } }).network
+      mppAsked({ method, request: { ...request, methodDetails: { chainId } } }).offer.network
     expect(['0x1079', 'eip155:42431', '0xA5BF', undefined].map((chainId) => onChain(chainId))).toEqual([
       ...['tempo:4217', 'tempo:42431', 'tempo:42431', 'tempo:4217'],
     ])
@@ -307,7 +331,11 @@ describe('an offer', () => {
       Array.from({ length: 8 }, () => null),
     )
     const card = { amount: '150', currency: 'USD' }
-    expect(mppOffer({ method: 'stripe', request: card })).toEqual({ price: '1.500000', network: null, asset: 'USD' })
+    expect(mppAsked({ method: 'stripe', request: card }).offer).toEqual({
+      price: '1.500000',
+      network: null,
+      asset: 'USD',
+    })
   })
 
   it('is never cheaper than what the client would sign', () => {
@@ -325,7 +353,7 @@ describe('an offer', () => {
   it('is made of whatever a seller sends, without long words', () => {
     fc.assert(
       fc.property(fc.anything(), fc.string({ minLength: 150, maxLength: 500 }), (anything, long) => {
-        for (const offer of [x402Offer(anything), mppOffer(anything), mppOffer({ request: anything })]) {
+        for (const offer of [x402Offer(anything), mppAsked(anything).offer, mppAsked({ request: anything }).offer]) {
           expect(offer.price === null || /^\d+\.\d{6}$/.test(offer.price)).toBe(true)
         }
         expect(x402Offer({ ...terms, payTo: long }).payee?.length).toBeLessThanOrEqual(200)

@@ -1,13 +1,13 @@
 import { FINDING_CODES, type FindingCode, SEVERITIES, type Severity } from '../../domain/guard/finding.ts'
 import { isDollar } from '../../domain/guard/price-facts.ts'
 import { formatPrice, priceFromDecimal } from '../../domain/money/price.ts'
-import { LONGEST_PATH, METHODS } from '../../domain/words/route-words.ts'
+import { METHODS } from '../../domain/words/route-words.ts'
+import { DECIDE_PATH, REVIEWS_PATH } from '../../wire/paths.ts'
 import type { Signer } from '../sign.ts'
-import { guardFetch } from './address.ts'
+import { addressOf, type Calls, guardFetch } from './address.ts'
 import { type Directory, type Found, finding, findingsFrom, type Question } from './directory.ts'
 import { guardMcp } from './mcp.ts'
 import { guardMppx, guardPrepared, type MppxCreate, type Prepared, type PreparingMppx } from './mppx.ts'
-import type { GuardOffer } from './offer.ts'
 import type { GuardQuestion } from './question.ts'
 import type { Allowed, ReportDetails, Reported } from './report.ts'
 import { allows, type GuardFinding, type Verdict } from './verdict.ts'
@@ -52,99 +52,108 @@ const LIMIT_MS = 300
 const FRESH_MS = 60_000
 const MOST_ANSWERS = 1000
 
+/** What a directory has answered to one question, and when, and whether it is being asked. */
 interface Known {
-  readonly findings: readonly GuardFinding[]
-  readonly atMs: number
+  findings?: Found
+  atMs: number
+  asking?: Promise<void> | undefined
 }
 
 export type Guard = ReturnType<typeof createGuard>
 
 /** Asks a directory before every payment. Throws nothing but `PaymentStopped`, and signs nothing. */
 export function createGuard(options: GuardOptions) {
-  const { directory, policy = {}, onDecision, fetch, limitMs = LIMIT_MS, signer } = options
-  const { maxPrice, tolerance = 0, stop, unknownHost, unreachable } = policy
+  const { directory, policy = {}, onDecision, fetch, limitMs = LIMIT_MS, signer, ...more } = options
+  const { maxPrice, tolerance = 0, stop, unknownHost = 'allow', unreachable = 'allow', ...others } = policy
   const limit = priceFromDecimal(String(maxPrice))
-  if (maxPrice !== undefined && limit === undefined) throw new TypeError('maxPrice is dollars, such as 0.05')
-  if (stop?.some((code) => !FINDING_CODES.includes(code))) throw new TypeError('stop names an unknown code')
-  if (!(tolerance >= 0 && tolerance <= 10)) throw new TypeError('tolerance is from 0 to 10')
+  const must = (isSo: boolean, what: string): void => {
+    if (!isSo) throw new TypeError(what)
+  }
+  must(/^https?:/.test(directory) && URL.canParse(directory), 'directory is no address')
+  must(maxPrice === undefined || limit !== undefined, 'maxPrice is dollars')
+  must(!stop?.some((code) => !FINDING_CODES.includes(code)), 'stop names an unknown code')
+  must(tolerance >= 0 && tolerance <= 10, 'tolerance is from 0 to 10')
+  for (const word of [unknownHost, unreachable]) must(['allow', 'refuse'].includes(word), `${word} is not known`)
+  for (const name in { ...more, ...others }) must(false, `${name} is not known`)
+  const baseUrl = directory.replace(/\/+$/, '')
   const to: Directory = {
-    baseUrl: directory.replace(/\/+$/, ''),
+    decideUrl: baseUrl + DECIDE_PATH,
+    reviewsUrl: baseUrl + REVIEWS_PATH,
     // Browsers refuse a fetch that is called as the method of something else.
     fetch: (input, init) => (fetch ?? globalThis.fetch)(input, init),
   }
   const rules = { max_price: limit === undefined ? undefined : formatPrice(limit), tolerance, stop }
   const answers = new Map<string, Known>()
   const paying = new Map<string, Allowed>()
-  const asking = new Map<string, Promise<Found>>()
-  const led = new Map<string, string>()
-
-  function request(key: string, question: Question): Promise<Found> {
-    const asked = findingsFrom(to, question)
-      .then((findings) => {
-        if (findings) keep(answers, key, { findings, atMs: Date.now() })
-        return findings
-      })
-      .catch(() => undefined)
-      .finally(() => asking.delete(key))
-    asking.set(key, asked)
-    return asked
-  }
+  const calls: Calls = new WeakMap()
+  /** The name of a header that no seller can guess. */
+  const mark = String(Math.random())
 
   /** `undefined`: there is no answer. Everybody who asks the same at once shares one request. */
   async function known(question: Question): Promise<Found> {
     const key = JSON.stringify(question)
-    const last = answers.get(key)
-    if (last && Date.now() - last.atMs < FRESH_MS) return last.findings
-    return (await within(limitMs, asking.get(key) ?? request(key, question))) ?? last?.findings
+    const answer: Known = answers.get(key) ?? { atMs: Number.NaN }
+    keep(answers, key, answer)
+    // An answer from the future is one from before the clock was set back.
+    if (Math.abs(Date.now() - answer.atMs) < FRESH_MS) return answer.findings
+    answer.asking ??= findingsFrom(to, question)
+      .then((findings) => {
+        if (findings) Object.assign(answer, { findings, atMs: Date.now() })
+      })
+      .catch(() => undefined)
+      .then(() => {
+        answer.asking = undefined
+      })
+    await within(limitMs, answer.asking)
+    return answer.findings
   }
 
-  const severityOf = (code: FindingCode, isRefused: boolean): Severity =>
-    isRefused || stop?.includes(code) ? 'stop' : 'warn'
-
-  /** What an offer says by itself, whatever a directory says of it or keeps silent about. */
-  function own({ price, deposit, network = null, asset }: GuardOffer): GuardFinding[] {
-    const findings: GuardFinding[] = []
-    const asked = dollarsIn(price)
-    const most = Math.max(asked, dollarsIn(deposit ?? price))
-    // Without a limit no more than the price is locked up.
-    if (limit === undefined ? most > asked : !(most <= limit)) {
-      const said = `The price of ${most >= 0 ? formatPrice(most) : 'unknown value'} is above the limit of ${formatPrice(limit ?? asked)}.`
-      findings.push(finding('price_above_limit', 'stop', said))
-    }
-    if (price === null || (asset && !isDollar(network, asset)))
-      findings.push(finding('asset_unknown', severityOf('asset_unknown', !stop), 'The price in dollars is not known.'))
-    return findings
-  }
+  const stops: readonly unknown[] = [
+    'price_above_limit',
+    ...(stop ?? ['asset_unknown']),
+    unknownHost === 'refuse' && 'unknown_host',
+    unreachable === 'refuse' && 'directory_unreachable',
+  ]
+  const severityOf = (code: string): Severity => (stops.includes(code) ? 'stop' : 'warn')
+  const found = (isSo: boolean, code: FindingCode, said: string): GuardFinding[] =>
+    isSo ? [finding(code, severityOf(code), said)] : []
 
   /** Whether to pay. Never rejects. */
   async function ask(question: GuardQuestion): Promise<Verdict> {
-    const { method, url, answered = url, rail, offer } = question
-    const { network = null, asset, payee } = offer
+    const { method, url, answered = url, named, rail, offer } = question
+    const { deposit = offer.price, network = null, asset, payee } = offer
     const units = dollarsIn(offer.price)
+    const most = Math.max(units, dollarsIn(deposit))
     const price = units >= 0 ? formatPrice(units) : null
-    const places = [...new Set([url ?? answered, answered].map((one) => one && plain(one)))]
+    const asked = url ?? answered
+    const places = [asked ?? named, answered ?? named].flatMap((one) => addressOf(one) ?? [])
     const told = await Promise.all(
-      places.map(
+      [...new Set(places)].map(
         async (place) =>
-          (place &&
-            (await known({
-              ...{ method: METHODS.find((one) => one === method), url: place, rail, policy: rules },
-              offer: { price, network, asset, payee },
-            }))) || [
-            finding(
-              'directory_unreachable',
-              severityOf('directory_unreachable', unreachable === 'refuse'),
-              'The directory did not answer: nothing is known of this offer.',
-            ),
-          ],
+          (await known({
+            ...{ method: methodIn(method), url: place, rail, policy: rules },
+            offer: { price, network, asset, payee },
+          })) ?? found(true, 'directory_unreachable', 'The directory did not answer: nothing is known of this offer.'),
       ),
     )
-    const findings = [...told.flat(), ...own({ ...offer, price })]
+    const findings = [
+      ...told.flat(),
+      ...found(!asked, 'directory_unreachable', 'Nobody says which address is paid: nothing is known of this offer.'),
+      // What an offer says by itself. Without a limit no more than the price is locked up.
+      ...found(
+        limit === undefined ? most > units : !(most <= limit),
+        'price_above_limit',
+        `The price of ${most >= 0 ? formatPrice(most) : 'unknown value'} is above the limit of ${formatPrice(limit ?? units)}.`,
+      ),
+      ...found(
+        price === null || !!(asset && !isDollar(network, asset)),
+        'asset_unknown',
+        'The price in dollars is not known.',
+      ),
+    ]
       .map((one) =>
         // A directory is not asked to stop by `unknownHost`, and refuses an address without a look at the policy.
-        one.code === 'unknown_host' && severityOf('unknown_host', unknownHost === 'refuse') === 'stop'
-          ? { ...one, severity: 'stop' as const }
-          : one,
+        one.code === 'unknown_host' ? { ...one, severity: severityOf(one.code) } : one,
       )
       .filter(
         (one, at, all) => all.findIndex((same) => same.code === one.code && same.severity === one.severity) === at,
@@ -152,7 +161,7 @@ export function createGuard(options: GuardOptions) {
       .sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity))
     const verdict = { allow: allows(findings), findings }
     for (const place of places)
-      if (signer && place && verdict.allow) keep(paying, place, { question, atMs: Date.now() })
+      if (signer && asked && verdict.allow) keep(paying, place, { question, atMs: Date.now() })
     try {
       const codes = findings.map(({ code, severity }) => `${severity} ${code}`).join(', ')
       const line = `${verdict.allow ? 'allow' : 'stop'} ${rail} ${price ?? 'no price'} ${places[0] ?? ''} ${codes}`
@@ -167,35 +176,32 @@ export function createGuard(options: GuardOptions) {
    * Tells the directory what came of a paid call, signed, when the program gave a signer: `undefined` when it gave none.
    * `null` as the response: no answer came after the payment. Never rejects.
    */
-  async function report(response: Response | null, details: ReportDetails = {}): Promise<Reported | undefined> {
-    if (!signer) return undefined
-    try {
-      const { report } = await import('./report.ts')
-      const url = plain(details.url ?? response?.url ?? '')
-      return await report(to, signer, response, { ...details, url }, paying.get(url))
-    } catch (error) {
-      return { sent: false, reason: String(error) }
-    }
-  }
+  const report = async (response: Response | null, details: ReportDetails = {}): Promise<Reported | undefined> =>
+    signer &&
+    import('./report.ts')
+      .then(({ report }) => report({ to, signer, calls, paying, addressOf, methodIn }, response, details))
+      .catch((error: unknown): Reported => ({ sent: false, reason: String(error) }))
 
   return {
     ask,
     report,
     /** Guards an `x402HTTPClient` of `@x402/core`, and answers the same one. */
     x402: <T extends X402Transport>(client: T, known: { readonly method?: string } = {}): T =>
-      guardX402(client, ask, known.method, led),
-    /** A fetch for x402 clients: a seller that leads buyers elsewhere is held to what is known of where they asked. */
+      guardX402(client, ask, known.method, calls, mark),
+    /** A fetch for x402 clients, by which the guard knows method and address of each call, and where it was led to. */
     fetch: (inner: typeof globalThis.fetch = globalThis.fetch): typeof globalThis.fetch =>
-      guardFetch(inner, (asked, answered) => keep(led, asked, answered)),
+      guardFetch(inner, calls, mark),
     /** What MCP clients of both kits ask before they pay the server at this address. */
     mcp: (url: string) => guardMcp(ask, url),
     /** `create` of mppx, guarded: whatever it creates asks before it pays. */
-    mppx: <T extends MppxCreate>(create: T): T => guardMppx(create, ask),
+    mppx: <T extends MppxCreate>(create: T): T => guardMppx(create, ask, calls),
     /** Prepares a paid request with an mppx client and answers it once the guard allows: call `payment.pay()`. */
     prepare: <P extends Prepared>(mppx: PreparingMppx<P>, input: string | URL, init?: RequestInit) =>
       guardPrepared(mppx, ask, input, init),
   }
 }
+
+const methodIn = (text: unknown) => METHODS.find((one) => one === String(text).toUpperCase())
 
 /** As somebody wrote them; not a number where they are not known. */
 const dollarsIn = (price: string | null): number => priceFromDecimal(String(price)) ?? Number.NaN
@@ -204,26 +210,16 @@ const dollarsIn = (price: string | null): number => priceFromDecimal(String(pric
 function keep<T>(kept: Map<string, T>, key: string, value: T): void {
   kept.delete(key)
   kept.set(key, value)
-  const [oldest] = kept.keys()
-  if (kept.size > MOST_ANSWERS && oldest !== undefined) kept.delete(oldest)
+  const [oldest = key] = kept.keys()
+  if (kept.size > MOST_ANSWERS) kept.delete(oldest)
 }
 
-/** Without what no directory is told: fragment, name and password, and a query that is longer than any listed path. */
-function plain(url: string): string {
-  try {
-    const address = new URL(url)
-    address.hash = address.username = address.password = ''
-    if (address.pathname.length + address.search.length > LONGEST_PATH) address.search = ''
-    return address.href
-  } catch {
-    return url
-  }
-}
-
-function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, ms, undefined)
+/** Waits for what never rejects. */
+const within = (ms: number, work: Promise<void>): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    void work.then(() => {
+      clearTimeout(timer)
+      resolve()
+    })
   })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
-}

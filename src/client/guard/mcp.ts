@@ -1,4 +1,4 @@
-import { fieldOf } from './field.ts'
+import { fieldOf, listOf } from './field.ts'
 import { mppAsked, x402Offer } from './offer.ts'
 import type { Ask } from './question.ts'
 import { insist, PaymentStopped } from './verdict.ts'
@@ -15,8 +15,7 @@ export const guardMcp = (ask: Ask, url: string) => ({
   },
   /** For clients of `@x402/mcp`. It does not say which offer the client will choose: those that are stopped are taken out. */
   onPaymentRequested: async ({ paymentRequired }: { readonly paymentRequired: object }): Promise<true> => {
-    const offered = fieldOf(paymentRequired, 'accepts')
-    const accepts: unknown[] = Array.isArray(offered) ? offered : []
+    const accepts = listOf(fieldOf(paymentRequired, 'accepts'))
     const verdicts = await Promise.all(accepts.map((offer) => ask({ url, rail: 'x402', offer: x402Offer(offer) })))
     const allowed = accepts.filter((_, at) => verdicts[at]?.allow)
     if (allowed.length === 0)

@@ -1,5 +1,5 @@
-import { addressOf } from './address.ts'
-import { fieldOf, textOf } from './field.ts'
+import { addressOf, type Calls, callOf } from './address.ts'
+import { fieldOf } from './field.ts'
 import { mppAsked } from './offer.ts'
 import type { Ask } from './question.ts'
 import { insist } from './verdict.ts'
@@ -18,37 +18,34 @@ export interface PreparingMppx<P extends Prepared> {
   prepareRequest(input: string | URL, init: RequestInit | undefined, options: { requirePayment: true }): Promise<P>
 }
 
+/** What is told of a challenge, as far as a guard knows it. */
+interface Received {
+  readonly createCredential: object
+  readonly input?: unknown
+  readonly init?: unknown
+  readonly response?: unknown
+}
+
 /**
  * `onChallenge` can refuse and does not see the address; `challenge.received` sees it just before and cannot refuse. Both
  * are handed the same `createCredential`.
  */
-export function guardMppx<T extends MppxCreate>(create: T, ask: Ask): T {
+export function guardMppx<T extends MppxCreate>(create: T, ask: Ask, calls: Calls): T {
   const apply = (target: T, self: unknown, [config]: [object]): object => {
-    const requests = new WeakMap<object, ReturnType<typeof requestOf>>()
     const own = fieldOf(config, 'onChallenge')
     const onChallenge = async (challenge: object, helpers: { readonly createCredential: object }): Promise<unknown> => {
-      const request = requests.get(helpers.createCredential) ?? { url: undefined }
-      await insist(ask({ ...request, ...mppAsked(challenge) }))
+      await insist(ask({ url: undefined, ...calls.get(helpers.createCredential), ...mppAsked(challenge) }))
       return typeof own === 'function' ? own(challenge, helpers) : undefined
     }
     const client = Reflect.apply(target, self, [{ ...config, onChallenge }])
     const listen = fieldOf(client, 'onChallengeReceived')
     if (typeof listen === 'function')
-      listen.call(client, (received: { readonly createCredential: object }) => {
-        requests.set(received.createCredential, requestOf(received))
+      listen.call(client, ({ createCredential, input, init, response }: Received) => {
+        calls.set(createCredential, callOf(input, init, response))
       })
     return client
   }
   return new Proxy(create, { apply })
-}
-
-function requestOf(received: object) {
-  const [input, init, response] = ['input', 'init', 'response'].map((name) => fieldOf(received, name))
-  return {
-    url: addressOf(input),
-    answered: textOf(fieldOf(response, 'url')),
-    method: (textOf(fieldOf(init, 'method')) ?? textOf(fieldOf(input, 'method')) ?? 'GET').toUpperCase(),
-  }
 }
 
 /** Rejects with `PaymentStopped`, or answers a request that waits for `payment.pay()`. */

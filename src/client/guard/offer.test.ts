@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mppAsked, mppOffer, x402Offer } from './offer.ts'
+import { mppAsked, x402Offer } from './offer.ts'
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const PATH_USD = '0x20c0000000000000000000000000000000000000'
@@ -23,13 +23,13 @@ describe('what is read of an offer', () => {
     const batch = { ...terms, scheme: 'batch-settlement', amount: '1000', extra: { minDeposit: '5000000' } }
     expect(x402Offer(batch)).toMatchObject({ price: '0.001000', deposit: '5.000000' })
     const session = { amount: '1000', currency: PATH_USD, suggestedDeposit: '1000000000' }
-    const asked = mppOffer({ method: 'tempo', intent: 'session', request: session })
+    const asked = mppAsked({ method: 'tempo', intent: 'session', request: session }).offer
     expect(asked).toMatchObject({ price: '0.001000', deposit: '1000.000000' })
   })
 
   it('has no known price where it is neither a charge nor a session', () => {
     const request = { amount: '10000', currency: PATH_USD, periodCount: '1', periodUnit: 'day' }
-    expect(mppOffer({ method: 'tempo', intent: 'subscription', request }).price).toBeNull()
+    expect(mppAsked({ method: 'tempo', intent: 'subscription', request }).offer.price).toBeNull()
   })
 
   it('is of x402 where mppx pays that, and nowhere else', () => {

@@ -72,28 +72,19 @@ export const x402Offer = (requirements: unknown): GuardOffer =>
     payee: fieldOf(requirements, 'payTo'),
   })
 
-/** mppx pays x402 offers too. Unlike its own they name no currency, without which it signs nothing of its own. */
-const isX402 = (challenge: unknown): boolean =>
-  fieldOf(challenge, 'method') === 'evm' && fieldOf(fieldOf(challenge, 'request'), 'currency') === undefined
-
-/** What the challenge that an mpp client chose asks for, and on which rail. */
-export const mppAsked = (challenge: unknown) => ({
-  rail: isX402(challenge) ? ('x402' as const) : ('mpp' as const),
-  offer: mppOffer(challenge),
-})
-
 /** What is paid once, or in parts of a deposit. Of anything else, such as a subscription, nobody knows what it comes to. */
 const PRICED: readonly unknown[] = ['charge', 'session', undefined]
 
-/** Of the challenge that an mpp client chose. */
-export function mppOffer(challenge: unknown): GuardOffer {
+/** What the challenge that an mpp client chose asks for, and on which rail. */
+export function mppAsked(challenge: unknown): { readonly rail: 'x402' | 'mpp'; readonly offer: GuardOffer } {
   const [method, intent, request] = ['method', 'intent', 'request'].map((name) => fieldOf(challenge, name))
-  if (isX402(challenge)) return x402Offer(request)
+  const asset = fieldOf(request, 'currency')
+  // mppx pays x402 offers too. Unlike its own they name no currency, without which it signs nothing of its own.
+  if (method === 'evm' && asset === undefined) return { rail: 'x402', offer: x402Offer(request) }
   const isTempo = method === 'tempo'
   const chain = chainIdIn(fieldOf(fieldOf(request, 'methodDetails'), 'chainId') ?? (isTempo && 4217))
-  const asset = fieldOf(request, 'currency')
   const isCard = method === 'stripe' || method === 'card'
-  return offerOf({
+  const offer = offerOf({
     amounts: PRICED.includes(intent) ? [fieldOf(request, 'amount')] : [],
     deposit: fieldOf(request, 'suggestedDeposit'),
     network: isCard || !chain ? undefined : `${isTempo ? 'tempo' : 'eip155'}:${chain}`,
@@ -101,4 +92,5 @@ export function mppOffer(challenge: unknown): GuardOffer {
     payee: fieldOf(request, 'recipient'),
     ...(isCard && isDollar(null, String(asset)) && { decimals: 2 }),
   })
+  return { rail: 'mpp', offer }
 }

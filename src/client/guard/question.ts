@@ -9,6 +9,8 @@ export interface GuardQuestion {
   readonly url: string | undefined
   /** Where the seller led the request to. What is known of both addresses counts. */
   readonly answered?: string | undefined
+  /** What the challenge says of its address. The seller's word: it may stop a payment whose address is not known, and never allow one. */
+  readonly named?: string | undefined
   readonly rail: 'x402' | 'mpp'
   readonly offer: GuardOffer
 }

@@ -1,17 +1,16 @@
 import { answerWords, isServed, LONGEST_OUTCOME_MS } from '../../domain/buyers/outcome.ts'
-import { METHODS } from '../../domain/words/route-words.ts'
-import { REVIEWS_PATH } from '../../wire/paths.ts'
+import type { Method } from '../../domain/words/route-words.ts'
 import { type ReviewToSign, type Signer, signReview } from '../sign.ts'
+import type { Calls } from './address.ts'
 import type { Directory } from './directory.ts'
-import { fieldOf } from './field.ts'
 import type { GuardQuestion } from './question.ts'
 
 /** What a program knows of a paid call beside its answer. Whatever it leaves out is taken from the answer and the guard. */
 export interface ReportDetails {
   /** Needed where there is no answer, or one that does not know its address. */
   readonly url?: string
-  /** `GET` where neither the program nor its paying client says. */
-  readonly method?: string
+  /** Needed where neither `guard.fetch` nor the paying client tells it. */
+  readonly method?: string | undefined
   readonly rail?: 'x402' | 'mpp'
   /** Needed where the seller's answer does not name it. */
   readonly payment?: { readonly network: string; readonly transaction: string }
@@ -35,28 +34,42 @@ export interface Allowed {
 
 const DEADLINE_MS = 60_000
 
+/**
+ * Who reports, and what the guard remembers. Also what this file would share with the guard: as imports, bundlers would make
+ * a third file of it.
+ */
+export interface Reporting {
+  readonly to: Directory
+  readonly signer: Signer
+  readonly calls: Calls
+  readonly paying: ReadonlyMap<string, Allowed>
+  addressOf(text: string): string | undefined
+  methodIn(text: string): Method | undefined
+}
+
 /** Signs what came of a paid call and sends it. Rejects when it cannot be told or is not taken. */
-export async function report(
-  to: Directory,
-  signer: Signer,
-  response: Response | null,
-  details: ReportDetails,
-  allowed: Allowed | undefined,
-): Promise<Reported> {
-  const { review, reason } = await reviewOf(to, response, details, allowed)
+export async function report(from: Reporting, response: Response | null, details: ReportDetails): Promise<Reported> {
+  const { to, signer } = from
+  const { review, reason } = await reviewOf(from, response, details)
   if (review === undefined) return { sent: false, reason }
-  const answer = await to.fetch(`${to.baseUrl}${REVIEWS_PATH}`, {
+  const answer = await to.fetch(to.reviewsUrl, {
     method: 'POST',
     headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
     body: JSON.stringify(await signReview(signer, review)),
     redirect: 'manual',
     signal: AbortSignal.timeout(DEADLINE_MS),
   })
-  const document: unknown = await answer.json()
-  const [href, level] = [fieldOf(document, 'href'), fieldOf(document, 'level')]
+  const document: Written | null = JSON.parse(await answer.text())
+  const { href, level } = document ?? {}
   return answer.ok && typeof href === 'string' && typeof level === 'string'
     ? { sent: true, href, level }
-    : { sent: false, reason: String(fieldOf(document, 'detail') ?? `HTTP ${answer.status}`) }
+    : { sent: false, reason: String(document?.detail ?? `HTTP ${answer.status}`) }
+}
+
+/** As much of JSON as is read here. Whatever is not there, or of another kind, is `undefined` or is not what is looked for. */
+interface Written {
+  readonly [name: string]: unknown
+  readonly extra?: { readonly channelState?: { readonly channelId?: unknown } | null } | null
 }
 
 type Told =
@@ -64,13 +77,14 @@ type Told =
   | { readonly review?: never; readonly reason: string }
 
 async function reviewOf(
-  to: Directory,
+  { to, calls, paying, addressOf, methodIn }: Reporting,
   response: Response | null,
   details: ReportDetails,
-  allowed: Allowed | undefined,
 ): Promise<Told> {
-  const { url } = details
+  const call = response === null ? undefined : calls.get(response)
+  const url = addressOf(details.url ?? (response?.url || call?.url) ?? '')
   if (!url) return { reason: 'the address that was paid for is not known' }
+  const allowed = paying.get(url)
   const network = allowed?.question.offer.network ?? undefined
   const paid = response && paymentIn(response.headers, network)
   const payment = details.payment ?? paid?.payment
@@ -80,8 +94,9 @@ async function reviewOf(
   if (rail === undefined) return { reason: 'the rail is not known' }
   const latencyMs = details.latencyMs ?? (allowed && Date.now() - allowed.atMs)
   if (latencyMs === undefined) return { reason: 'how long the call took is not known' }
-  const named = (details.method ?? allowed?.question.method ?? 'GET').toUpperCase()
-  const method = METHODS.find((one) => one === named)
+  const named = details.method ?? call?.method ?? allowed?.question.method
+  if (named === undefined) return { reason: 'the method of the call is not known: name it' }
+  const method = methodIn(named)
   if (method === undefined) return { reason: `the method ${named} is not one of a route` }
   const status = response?.status ?? null
   const served = isServed({ httpStatus: status })
@@ -96,7 +111,7 @@ async function reviewOf(
         latency_ms: Math.min(LONGEST_OUTCOME_MS, Math.max(0, Math.round(latencyMs))),
         ...(await contentOf(response)),
       },
-      directory: new URL(to.baseUrl).host,
+      directory: new URL(to.reviewsUrl).host,
     },
   }
 }
@@ -118,10 +133,10 @@ function paymentIn(headers: Headers, asked: string | undefined) {
   const settled = documentIn(headers.get('payment-response') ?? headers.get('x-payment-response'))
   const receipt = documentIn(headers.get('payment-receipt'))
   // A call that is paid by a voucher has no transaction yet: its channel is named instead.
-  const channel = fieldOf(fieldOf(fieldOf(settled, 'extra'), 'channelState'), 'channelId')
-  const x402 = named(fieldOf(settled, 'network') ?? asked, fieldOf(settled, 'transaction') || channel)
+  const channel = settled?.extra?.channelState?.channelId
+  const x402 = named(settled?.network ?? asked, settled?.transaction || channel)
   if (x402) return { rail: 'x402' as const, payment: x402 }
-  const mpp = named(asked, fieldOf(receipt, 'reference'))
+  const mpp = named(asked, receipt?.reference)
   return mpp && { rail: 'mpp' as const, payment: mpp }
 }
 
@@ -130,7 +145,7 @@ const named = (network: unknown, transaction: unknown) =>
     ? { network, transaction }
     : undefined
 
-function documentIn(header: string | null): unknown {
+function documentIn(header: string | null): Written | null | undefined {
   try {
     return header === null ? undefined : JSON.parse(atob(header.replaceAll('-', '+').replaceAll('_', '/')))
   } catch {

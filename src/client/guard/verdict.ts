@@ -31,10 +31,7 @@ export async function insist(asking: Promise<Verdict>): Promise<void> {
 
 /** Why, in one line. */
 export const reasonOf = ({ findings }: Verdict): string =>
-  findings
-    .filter(({ severity }) => severity === 'stop')
-    .map(({ code, said }) => `${code}: ${said}`)
-    .join(' ')
+  findings.flatMap(({ severity, code, said }) => (severity === 'stop' ? `${code}: ${said}` : [])).join(' ')
 
 export const allows = (findings: readonly GuardFinding[]): boolean =>
   findings.every(({ severity }) => severity !== 'stop')
