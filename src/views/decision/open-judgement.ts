@@ -1,6 +1,7 @@
 import { type Judgement, judge } from '../../domain/guard/judge.ts'
-import type { BuyerPolicy, Known, LiveOffer } from '../../domain/guard/known.ts'
+import type { BuyerPolicy, Known, KnownRoute, LiveOffer } from '../../domain/guard/known.ts'
 import type { SellerHost } from '../../domain/host.ts'
+import { currentRows } from '../../domain/money/route-price.ts'
 import { METHODS, type Method, type Rail, type RouteAddress } from '../../domain/route.ts'
 import type { Directory } from '../directory.ts'
 import type { DecisionView } from './decision-view.ts'
@@ -27,7 +28,8 @@ type Looking = Pick<Directory, 'decision' | 'hostVersion'>
 
 /**
  * Hooks of payment clients do not see the method of a request. Then the first route of that address which allows the offer
- * is meant, or the first there is: all of them are the same seller's own.
+ * is meant, or else the first that stops: all of them are the same seller's own, and it may list what it likes. So one that
+ * stops is overruled by none of which less is known, nor by a template where a route is listed at that very address.
  */
 export async function judgementOf(directory: Looking, question: Question): Promise<JudgementView> {
   const { address, method, rail, offer, policy } = question
@@ -37,13 +39,26 @@ export async function judgementOf(directory: Looking, question: Question): Promi
     ...{ question, host, decision },
   })
   if ((await directory.hostVersion(host)) === undefined) return view('unknown host')
-  let first: JudgementView | undefined
+  const decisions: DecisionView[] = []
   for (const one of method === null ? METHODS : [method]) {
     const decision = await directory.decision(host, { scheme, method: one, path, rail })
-    if (decision === undefined) continue
-    const judged = view(decision.known, decision)
-    if (judged.allow) return judged
-    first ??= judged
+    if (decision !== undefined) decisions.push(decision)
   }
-  return first ?? view('unknown route')
+  const exact = decisions.filter(({ known }) => !known.isTemplate)
+  const near = exact.length > 0 ? exact : decisions
+  const isKnownWell = ({ known }: DecisionView): boolean =>
+    ASPECTS.every((isKnown) => isKnown(known) || !near.some((other) => isKnown(other.known)))
+  const judged = near.map((decision) => view(decision.known, decision))
+  return (
+    judged.find(({ allow, decision }) => allow && decision && isKnownWell(decision)) ??
+    judged.find(({ allow }) => !allow) ??
+    judged[0] ??
+    view('unknown route')
+  )
 }
+
+/** What can be known of a route that speaks for or against an offer. */
+const ASPECTS: readonly ((route: KnownRoute) => boolean)[] = [
+  ({ listings, offers }) => [...currentRows(listings), ...offers].some(({ price }) => price !== null),
+  ({ payees }) => payees.length > 0,
+]
