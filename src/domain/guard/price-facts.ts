@@ -87,9 +87,10 @@ const namesNetwork = (network: string): string =>
 const isNamed = (network: string, said: readonly Said[]): boolean =>
   said.length === 0 || said.some((one) => one.network === null || networkKey(one.network) === networkKey(network))
 
-/** The highest price on the network of the offer; where nobody speaks of that network, on any: a dollar is a dollar. */
+/** The highest price on the network of the offer; where nobody names a price there, on any: a dollar is a dollar. */
 function highest(said: readonly Said[], network: string | null): MicroDollars | null {
-  const there = said.filter((one) => network === null || isNamed(network, [one]))
-  const prices = (there.length > 0 ? there : said).flatMap(({ price }) => (price === null ? [] : [price]))
+  const priced = said.flatMap(({ price, network }) => (price === null ? [] : [{ price, network }]))
+  const there = priced.filter((one) => network === null || isNamed(network, [one]))
+  const prices = (there.length > 0 ? there : priced).map(({ price }) => price)
   return prices.length === 0 ? null : Math.max(...prices)
 }
