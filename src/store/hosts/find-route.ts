@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { hostKey, routeKey } from '../../domain/keys.ts'
-import { METHODS, RAILS, type RouteKey, SCHEMES } from '../../domain/route.ts'
+import { isTemplate, METHODS, type Method, RAILS, type RouteKey, SCHEMES } from '../../domain/route.ts'
 import { bestTemplate, listedPaths } from '../../domain/template.ts'
 import { findHostId } from '../host-id.ts'
 import type { Reader } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
 import type { RouteRef } from './route-ref.ts'
+
+/** What a route is listed by where its source states no method. */
+const UNSTATED: Method = 'GET'
 
 /** A listed route and its number. */
 export interface FoundRoute extends RouteKey {
@@ -29,6 +32,24 @@ export async function findRoute(reader: Reader, hostId: number, asked: RouteKey)
     if (found) return found
   }
   return undefined
+}
+
+/**
+ * The route that an address names, or else one of that very address for which no source has ever stated a method: a call of
+ * any method may be meant by it.
+ */
+export async function findMeantRoute(reader: Reader, hostId: number, asked: RouteKey): Promise<FoundRoute | undefined> {
+  const found = await findRoute(reader, hostId, asked)
+  if (asked.method === UNSTATED || (found && !isTemplate(found.path))) return found
+  const other = await findRoute(reader, hostId, { ...asked, method: UNSTATED })
+  if (other === undefined || (found && isTemplate(other.path))) return found
+  const rows = await reader
+    .selectFrom('listings')
+    .select((row) => row.fn.max('method_stated').as('stated'))
+    .where('host_id', '=', hostId)
+    .where('route_id', '=', other.routeId)
+    .executeTakeFirst()
+  return rows?.stated === 0 ? other : found
 }
 
 /** By the first of these spellings that is listed, or else through the template that says most about it. */

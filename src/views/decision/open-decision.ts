@@ -3,7 +3,7 @@ import { LEVELS } from '../../domain/review.ts'
 import type { RouteKey } from '../../domain/route.ts'
 import { DAY_US } from '../../domain/time/day.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
-import { findRoute } from '../../store/hosts/find-route.ts'
+import { findMeantRoute } from '../../store/hosts/find-route.ts'
 import {
   type PayeeRow,
   type RatingCount,
@@ -30,7 +30,7 @@ export async function decisionOf(
   asked: RouteKey,
   nowUs: TimestampUs,
 ): Promise<DecisionView | undefined> {
-  const found = await findRoute(store.read, hostId, asked)
+  const found = await findMeantRoute(store.read, hostId, asked)
   if (found === undefined) return undefined
   const page = await routePageOf(store, host, hostId, found, { limit: ENTRIES_READ, cursor: null }, nowUs)
   if (page === undefined) return undefined

@@ -129,4 +129,53 @@ onEachEngine('an offer held against the store', (engine) => {
     const dearer = await judgementOf(directory, question({ method: null, offer: { ...dear, price: 60_000 } }))
     expect([dearer.allow, dearer.decision?.route.method]).toEqual([true, 'POST'])
   })
+
+  it('lets no route of which less is known overrule one that stops, when the method is not known', async () => {
+    const store = await engine.open()
+    const directory = directoryOf(store, [], () => NOON_US)
+    const payee = { ...aRoute(), network, payee: SELLER, asset: USDC, origin: 'challenge' } as const
+    const listings = [
+      aListing(),
+      aListing({ method: 'DELETE', price: null }),
+      aListing({ method: 'POST', path: '/:a/:b', price: 900_000 }),
+      aListing({ method: 'PUT', price: 900_000, path: '/v1/both' }),
+      aListing({ path: '/v1/both' }),
+    ]
+    const challenge = asking(SELLER)
+    const probes = [aProbe({ challenge }), aProbe({ path: '/v1/both', challenge })]
+    const payees = ['/v1/weather', '/v1/both'].map((path) => ({
+      ...{ ...payee, path, firstUs: NOON_US - 9 * DAY_US, lastUs: NOON_US },
+    }))
+    await saveEvidence(store, evidence({ listings, probes, payees }))
+    const asked = async (path: string, more: Partial<Question['offer']>) => {
+      const address = { scheme: 'https', host: HOST, path } as const
+      return judgementOf(directory, question({ address, method: null, offer: { ...question().offer, ...more } }))
+    }
+    expect((await asked('/v1/weather', { price: 500_000 })).decision?.route.method).toBe('GET')
+    for (const path of ['/v1/weather', '/v1/both']) expect((await asked(path, { price: 500_000 })).allow).toBe(false)
+    expect((await asked('/v1/weather', {})).allow).toBe(true)
+    expect((await asked('/v1/other', { price: 500_000 })).decision?.route.path).toBe('/:a/:b')
+  })
+
+  it('means a route of which no source states the method by a call of any', async () => {
+    const store = await engine.open()
+    const directory = directoryOf(store, [], () => NOON_US)
+    const unstated = aListing({ path: '/v1/any', isMethodStated: false })
+    const listings = [
+      ...[aListing(), unstated, aListing({ method: 'PUT', path: '/v1/any', price: 900_000 })],
+      aListing({ method: 'POST', path: '/v1/:template', price: 900_000 }),
+    ]
+    await saveEvidence(store, evidence({ listings, probes: [aProbe({ path: '/v1/any', challenge: asking(SELLER) })] }))
+    const offer = { ...question().offer, price: 500_000 }
+    const asked = async (method: Question['method'], path: string) => {
+      const address = { scheme: 'https', host: HOST, path } as const
+      const { allow, decision } = await judgementOf(directory, question({ address, method, offer }))
+      return [allow, decision?.route.method, decision?.route.path]
+    }
+    expect(await asked('POST', '/v1/any')).toEqual([false, 'GET', '/v1/any'])
+    expect(await asked('DELETE', '/v1/./any')).toEqual([false, 'GET', '/v1/any'])
+    expect(await asked('PUT', '/v1/any')).toEqual([true, 'PUT', '/v1/any'])
+    expect(await asked('POST', '/v1/weather')).toEqual([true, 'POST', '/v1/:template'])
+    expect(await asked('DELETE', '/v1/weather')).toEqual([true, undefined, undefined])
+  })
 })
