@@ -182,6 +182,26 @@ const CASES: readonly Case[] = [
     ROUTE,
     { network: 'eip155:10', asset: null, price: 20_000 },
   ],
+  [
+    'dearer on a network that is named without a price',
+    ['stop price_above_listed', 'stop price_above_observed'],
+    known({
+      listings: [row, { ...row, source: 'other', network: 'eip155:10', price: null }],
+      offers: [live, { ...live, network: 'eip155:10', price: null }],
+    }),
+    { network: 'eip155:10', asset: null, price: 20_000 },
+  ],
+  [
+    'dearer beside an offer without a price on the same network',
+    ['stop price_above_listed', 'stop price_above_observed'],
+    known({
+      offers: [
+        { ...live, network: 'eip155:10' },
+        { ...live, price: null },
+      ],
+    }),
+    { price: 20_000 },
+  ],
   ['on a network under another name', [], ROUTE, { network: 'base' }],
   ['in an asset that nobody knows', ['stop asset_unknown'], ROUTE, { asset: THIEF, price: null }],
   ['in an asset that is not named, without a price', ['stop asset_unknown'], ROUTE, { asset: null, price: null }],
@@ -220,6 +240,18 @@ const CASES: readonly Case[] = [
     'to the newest payee of a seller that names a new one each time',
     [],
     known({ payees: [seen, once(1), once(2), { ...once(3), payee: THIEF }] }),
+    { payee: THIEF },
+  ],
+  [
+    'to a payee that was never seen, where three others were named within a day',
+    ['stop payee_never_seen'],
+    known({ payees: [seen, ...[1, 2, 3].map((n) => ({ ...once(0), payee: `0x${String(n).repeat(40)}` }))] }),
+    { payee: THIEF },
+  ],
+  [
+    'to one of three payees that were named within a day, where another is kept',
+    ['warn payee_changed'],
+    known({ payees: [seen, once(0), { ...once(0), payee: `0x${'1'.repeat(40)}` }, { ...once(0), payee: THIEF }] }),
     { payee: THIEF },
   ],
   [

@@ -1,5 +1,5 @@
 import { counted } from '../count.ts'
-import { DAY_US } from '../time/day.ts'
+import { DAY_US, dayOf } from '../time/day.ts'
 import { formatMinute } from '../time/timestamp.ts'
 import { walletKey, walletKind } from '../wallet.ts'
 import { type Fact, grave, note, warning } from './finding.ts'
@@ -7,8 +7,6 @@ import type { KnownRoute, LiveOffer } from './known.ts'
 
 /** Live challenges of fewer days do not say who a seller's payees are. */
 const ENOUGH_DAYS = 3
-/** So many payees that were each seen once, and more than were seen again: the seller has a new one for every request. */
-const ENOUGH_FRESH = 3
 
 /** Whether who is to be paid was paid before. */
 export function payeeFacts(route: KnownRoute, { payee }: LiveOffer): Fact[] {
@@ -37,9 +35,11 @@ function habitOf({ payees, payeeDays }: KnownRoute): Habit {
     const known = seen.get(key) ?? { firstUs, lastUs }
     seen.set(key, { firstUs: Math.min(known.firstUs, firstUs), lastUs: Math.max(known.lastUs, lastUs) })
   }
-  const again = [...seen.values()].filter(({ firstUs, lastUs }) => firstUs < lastUs).length
-  const once = seen.size - again
-  if (once >= ENOUGH_FRESH && once > again) return 'a new one each time'
+  const once = [...seen.values()].filter(({ firstUs, lastUs }) => firstUs === lastUs)
+  const again = seen.size - once.length
+  // A day on which a seller that keeps its payee names several others says nothing of its habit.
+  const days = new Set(once.map(({ firstUs }) => dayOf(firstUs)))
+  if (days.size >= ENOUGH_DAYS && once.length > again) return 'a new one each time'
   return payeeDays >= ENOUGH_DAYS && again > 0 ? 'kept' : 'not known'
 }
 
