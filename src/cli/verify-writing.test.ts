@@ -171,6 +171,15 @@ describe('tollbook verify offer', () => {
     }
   })
 
+  it('says that a dearer price is the directory’s word, whatever it is', async () => {
+    const given = { address, first_seen: '2026-11-14T12:34:56.000000Z', offer: await offered() }
+    const contradiction = { kind: 'asked', signed: '0.010000', price: '9.000000', evidence: null, signed_offer: given }
+    for (const document of [contradiction, { signed_offers: [given], contradictions: [contradiction] }]) {
+      const { out } = await verify('offer', document)
+      expect(out).toContain("That 9.000000 was asked for is the directory's word: nothing here shows it")
+    }
+  })
+
   it('refuses one with another price, of another payee, for another address, and what is none', async () => {
     const offer = await offered()
     if (offer.format !== 'eip712') throw new Error('another format')

@@ -24,7 +24,22 @@ export function checkOfferDocument(document: unknown): WritingCheck {
   const offers = fields === undefined ? [] : offersIn(fields)
   if (offers.length === 0) return { ok: false, findings: ['There is no signed offer in this document.'] }
   const checked = offers.map(checkOne)
-  return { ok: checked.every(({ ok }) => ok), findings: checked.flatMap(({ findings }) => findings) }
+  const findings = [...checked.flatMap((one) => one.findings), ...(fields === undefined ? [] : believedIn(fields))]
+  return { ok: checked.every(({ ok }) => ok), findings }
+}
+
+/** The dearer prices of a document are no part of what the seller signed. */
+function believedIn(fields: Fields): string[] {
+  const listed = fieldOf(fields, 'contradictions')
+  return (Array.isArray(listed) ? listed : [fields]).flatMap((one: unknown) => {
+    const contradiction = fieldsOf(one)
+    const [price, kind] = [fieldOf(contradiction, 'price'), fieldOf(contradiction, 'kind')]
+    return typeof price === 'string' && typeof kind === 'string'
+      ? [
+          `That ${price} was ${kind === 'asked' ? 'asked for' : kind} is the directory's word: nothing here shows it, and it is not checked.`,
+        ]
+      : []
+  })
 }
 
 function offersIn(fields: Fields): Documented[] {
