@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bestTemplate, templateFits } from './template.ts'
+import { bestTemplate, listedPaths, templateFits } from './template.ts'
 
 describe('a template path', () => {
   it.each([
@@ -73,5 +73,24 @@ describe('a template path', () => {
     expect(bestTemplate(templates, '/users/7')).toBe('/:a/7')
     expect(bestTemplate(templates, '/users/8')).toBe('/users/:id')
     expect(bestTemplate(templates, '/users')).toBeUndefined()
+  })
+})
+
+describe('a path with segments of dots', () => {
+  it.each([
+    ['/v1/./x', '/v1/x'],
+    ['/v1/%2e/x', '/v1/x'],
+    ['/a/../v1/x', '/v1/x'],
+    ['/a/%2E./v1/x', '/v1/x'],
+    ['/../../v1/x?at=../y', '/v1/x?at=../y'],
+    ['/v1/x/..', '/v1/'],
+    ['/v1/.', '/v1/'],
+    ['/..', '/'],
+    ['/v1/.../.x', '/v1/.../.x'],
+    ['', ''],
+  ])('%s is the path %s', (path, asked) => {
+    expect(listedPaths(path)[0]?.[0]).toBe(asked)
+    const url = new URL(`https://h${path}`)
+    expect(`${url.pathname}${url.search}`).toBe(asked || '/')
   })
 })

@@ -73,11 +73,29 @@ function otherRoot(path: string): string[] {
   return path === '/' || path.startsWith('/?') ? [path.slice(1)] : []
 }
 
+const DOT = /^(?:\.|%2e)$/i
+const DOTS = /^(?:\.|%2e){2}$/i
+
+/** The path that clients ask for in place of one with segments of dots: `/v1/x` for `/v1/./x` and `/a/%2E./v1/x`. */
+function undotted(path: string): string {
+  const [way = ''] = path.split('?')
+  const segments = way.split('/')
+  const kept: string[] = []
+  for (const [at, segment] of segments.entries()) {
+    const isUp = DOTS.test(segment)
+    if (isUp && kept.length > 1) kept.pop()
+    if (!isUp && !DOT.test(segment)) kept.push(segment)
+    else if (at === segments.length - 1) kept.push('')
+  }
+  return kept.join('/') + path.slice(way.length)
+}
+
 /**
  * The paths that a call of this path may be listed as, nearest first, each in all its spellings: it has a query of its own
  * where the listed path has none.
  */
 export function listedPaths(path: string): readonly (readonly string[])[] {
-  const [bare = ''] = path.split('?')
-  return [...new Set([path, bare])].map(spellings)
+  const asked = undotted(path)
+  const [bare = ''] = asked.split('?')
+  return [...new Set([asked, bare])].map(spellings)
 }
