@@ -122,6 +122,7 @@ describe('an offer that a seller of the kit signed', () => {
       expect(check(offer, keys, 'http://api.example.com/v1/x?city=Oslo').by).not.toBeNull()
       for (const other of [
         'https://api.example.com/v1/y',
+        'https://api.example.com/v1/x/',
         'https://other.example/v1/x',
         'https://api.example.com:8443/v1/x',
       ])

@@ -107,6 +107,6 @@ function walletOf({ crv, x, y = '' }: PublicJwk): string | undefined {
  */
 export function isSamePlace(named: string, called: string): boolean {
   if (!URL.canParse(named) || !URL.canParse(called)) return false
-  const placeOf = ({ host, pathname }: URL): string => `${host}${pathname.replace(/\/$/, '')}`
+  const placeOf = ({ host, pathname }: URL): string => host + pathname
   return placeOf(new URL(named)) === placeOf(new URL(called))
 }
