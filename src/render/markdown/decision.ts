@@ -87,8 +87,8 @@ function levelItem(level: LevelRatings): string {
 
 function payeeBlocks(site: Site, { host, route, payees, payeesTotal }: DecisionView): string[] {
   if (payeesTotal === 0) return [NO_DATA]
-  const line = ({ network, payee, origin, lastUs }: SeenPayee): string =>
-    `${payee} on ${network ?? NO_DATA}, named by a ${origin}, last seen ${timeText(lastUs)}`
+  const line = ({ network, payee, asset, origin, firstUs, lastUs }: SeenPayee): string =>
+    `${payee} on ${network ?? NO_DATA}, asset ${asset ?? NO_DATA}, named by a ${origin}, first seen ${timeText(firstUs)}, last seen ${timeText(lastUs)}`
   return [
     fenced(payees.map(line).join('\n')),
     ...(payees.length < payeesTotal

@@ -145,8 +145,8 @@ onEachEngine('what is known before paying', (engine) => {
       payees: [
         {
           ...aRoute({ path }),
-          ...{ network: 'base', payee: '0xpayee`\n# evil', asset: null, origin: 'listing' },
-          ...{ firstUs: NOON_US, lastUs: NOON_US },
+          ...{ network: 'base', payee: '0xpayee`\n# evil', asset: '0xasset', origin: 'listing' },
+          ...{ firstUs: NOON_US - DAY_US, lastUs: NOON_US },
         },
       ],
     })
@@ -170,6 +170,7 @@ onEachEngine('what is known before paying', (engine) => {
     ])
     const markdown = decisionMarkdown(SITE, view)
     expect(markdown).toContain(`Listed as \`https://${HOST}${path}\``)
+    expect(markdown).toMatch(/asset 0xasset, named by a listing, first seen 2026-11-13\S*.*, last seen 2026-11-14/)
     // Inside its fence: a stranger's heading is none of ours.
     expect(
       markdown
