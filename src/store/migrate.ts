@@ -34,6 +34,7 @@ import { unfinalPayments } from './migrations/031-040/031-unfinal-payments.ts'
 import { logKeys } from './migrations/031-040/032-log-keys.ts'
 import { statedDifferences } from './migrations/031-040/033-stated-differences.ts'
 import { reviewStandings } from './migrations/031-040/034-review-standings.ts'
+import { pricesThere } from './migrations/031-040/035-prices-there.ts'
 import type { Writer } from './schema.ts'
 import type { Dialect } from './sql/dialect.ts'
 
@@ -75,6 +76,7 @@ export const MIGRATIONS: readonly Migration[] = [
   logKeys,
   statedDifferences,
   reviewStandings,
+  pricesThere,
 ]
 
 export const newerData = (version: number): Problem =>

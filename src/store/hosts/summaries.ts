@@ -8,7 +8,7 @@ import { LATENCY_STEPS } from './latency.ts'
 
 /**
  * What a host's routes sum up to, of `route_state`; routes that no source names any more, and those that the seller retired, are left
- * out of all but the price. Of a host that is retired as a whole nothing is true now; what was compared of it still is.
+ * out. Of a host that is retired as a whole nothing is true now; what was compared of it still is.
  */
 export type Summary = Pick<
   HostCounters,
@@ -82,7 +82,8 @@ export const summariesOf = (
         sql`sum(case when ${sql.join([...isMeant, condition], sql` and `)} then 1 else 0 end) as ${sql.ref(name)}`,
     )
   const counts = [...count(IN_RUN, isNow), ...count(CHECKED, isThere)]
-  return sql`select s.host_id, ${sql.join(counts)}, min(s.price) as price_min
+  const price = sql`case when ${sql.join(isThere, sql` and `)} then s.price end`
+  return sql`select s.host_id, ${sql.join(counts)}, min(${price}) as price_min
     from (${hosts}) as v cross join route_state as s ${joins}
     where s.host_id = v.host_id ${among('s.host_id')} group by s.host_id`
 }

@@ -6,7 +6,7 @@ import type { RunColumns } from '../probes/runs.ts'
 import type { HostCounters, JsonText, SightRow } from '../schema.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { type JsonRows, rowReader } from '../sql/json-rows.ts'
-import { fromRetired, isSold } from '../sql/retired.ts'
+import { fromRetired, isThere } from '../sql/retired.ts'
 import type { Store } from '../store.ts'
 
 /** What is stored of a route's now, beside its facts. */
@@ -71,13 +71,6 @@ const routeAt = (
 /** Where there are several: the host of the counters. */
 const OF_COUNTERS = sql`c.host_id`
 
-/** That a source names the route, and that its seller did not retire it. */
-const isNamed = (
-  alias: string,
-  hostId: RawBuilder<unknown>,
-): RawBuilder<unknown> => sql`not exists (select 1 from unlisted as u
-  where u.host_id = ${hostId} and u.route_id = ${sql.ref(`${alias}.route_id`)}) and ${isSold(alias, hostId)}`
-
 const WORST = sql`case when c.now_unreachable > 0 then ${sql.lit(RANK_OF_RESULT.unreachable)}
   when c.now_failed > 0 then ${sql.lit(RANK_OF_RESULT.failed)} else ${sql.lit(RANK_OF_RESULT.answers)} end`
 
@@ -91,9 +84,9 @@ export const nowOf = (dialect: Dialect, hostId = OF_COUNTERS): RawBuilder<JsonRo
     hostId,
     sql`case when c.now_unreachable + c.now_failed + c.now_answers > 0 then
         (select w.route_id from route_state as w where w.host_id = ${hostId} and ${rankOf('w.now_status')} = ${WORST}
-          and ${isNamed('w', hostId)} order by w.now_since_us, w.route_id limit 1)
+          and ${isThere('w', hostId)} order by w.now_since_us, w.route_id limit 1)
       when c.now_402 > 0 then (select p.route_id from probes as p where p.host_id = ${hostId} and p.status = 402
-          and ${isNamed('p', hostId)} order by p.at_us desc, p.route_id desc limit 1) end`,
+          and ${isThere('p', hostId)} order by p.at_us desc, p.route_id desc limit 1) end`,
   )
 
 /** Of the routes that ask for another price than is listed, the one that is listed cheapest; without a price only where none has one. */
@@ -102,7 +95,7 @@ export const differingOf = (dialect: Dialect, hostId = OF_COUNTERS): RawBuilder<
     dialect,
     hostId,
     sql`case when c.routes_differs > 0 then (select w.route_id from route_state as w
-      where w.host_id = ${hostId} and w.probe_status = 'differs' and ${isNamed('w', hostId)} order by w.price nulls last, w.route_id limit 1) end`,
+      where w.host_id = ${hostId} and w.probe_status = 'differs' and ${isThere('w', hostId)} order by w.price nulls last, w.route_id limit 1) end`,
   )
 
 /** What became of the routes that were probed, of a host that has no now. `unkept`: nothing is kept of what they answered. */

@@ -7,7 +7,7 @@ import type { Reader } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
 import { hasText } from '../sql/has-text.ts'
 import { type JsonColumns, type JsonRows, rowReader } from '../sql/json-rows.ts'
-import { isSold } from '../sql/retired.ts'
+import { isThere } from '../sql/retired.ts'
 import { isTemplateLike } from '../sql/template-like.ts'
 import { DESCRIPTION_COLUMNS } from './first-descriptions.ts'
 import { type HostFilter, NO_PRICE, onRoute, onRow, STANDS } from './read-hosts.ts'
@@ -85,7 +85,7 @@ function shownOf(filter: HostFilter): Readonly<Record<'price' | 'network' | 'sta
 export const cheapestOf = (filter: HostFilter, condition: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(select coalesce(max(-${shownOf(filter).price}), ${NO_PRICE}) from routes as r
     join route_state as s on s.host_id = r.host_id and s.route_id = r.route_id
-    where r.host_id = c.host_id and ${isSold('r')} and ${condition} ${fitsFilter(filter)} having count(*) > 0)`
+    where r.host_id = c.host_id and ${isThere('r')} and ${condition} ${fitsFilter(filter)} having count(*) > 0)`
 
 /** What is looked for among routes `r`, the likeliest first. */
 function ranked({ terms, paths }: RouteAsked): RawBuilder<unknown> {
@@ -99,8 +99,8 @@ function ranked({ terms, paths }: RouteAsked): RawBuilder<unknown> {
 }
 
 /**
- * The routes of each of these hosts that one of the words may have led to, but for those that its seller retired. With a
- * filter, those that it takes, whether they have a word or not: the name of their host may have it.
+ * The routes of each of these hosts that one of the words may have led to, but for those that no source names any more or
+ * that its seller retired. With a filter, those that it takes, whether they have a word or not: the name of their host may have it.
  */
 export async function matchingRoutes(
   reader: Reader,
@@ -124,7 +124,7 @@ export async function matchingRoutes(
     sql`select r.scheme, r.method, r.path, r.rail, ${shown.price} as price, ${shown.network} as network,
         ${shown.status} as probe_status, ${texts} as descriptions
       from routes as r join route_state as s on s.host_id = r.host_id and s.route_id = r.route_id
-      where r.host_id = v.host_id and ${isSold('r')} and ${isMeant} ${fitsFilter(filter)}
+      where r.host_id = v.host_id and ${isThere('r')} and ${isMeant} ${fitsFilter(filter)}
       order by ${rank} coalesce(${shown.price}, 9007199254740991), r.path, r.method, r.rail, r.scheme
       limit ${sql.lit(MOST_ROUTES)}`,
   )

@@ -8,7 +8,7 @@ import type { HostCounters } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
 import { type JsonColumns, type JsonRows, rowReader } from '../sql/json-rows.ts'
 import { fromParts } from '../sql/parts.ts'
-import { fromRetired } from '../sql/retired.ts'
+import { fromRetired, isThere } from '../sql/retired.ts'
 import { RowsStatement } from '../sql/rows-statement.ts'
 import type { Store } from '../store.ts'
 
@@ -66,7 +66,7 @@ export const SORT_VALUE: Readonly<Record<Exclude<HostOrder, 'match' | 'host'>, R
 /** What a row says of the routes of its host. */
 const summary = (dialect: Dialect): RawBuilder<unknown> => sql`
   ${nowOf(dialect)} as now, ${pastOf()} as past, ${differingOf(dialect)} as differing,
-  (select max(s.price) from route_state as s where s.host_id = c.host_id) as price_max,
+  (select max(s.price) from route_state as s where s.host_id = c.host_id and ${isThere('s', sql`c.host_id`)}) as price_max,
   ${sql.join(
     RAILS.map(
       (rail) => sql`(select 1 from routes as r where r.host_id = c.host_id
@@ -243,7 +243,7 @@ export const STANDS = sql`l.price >= 0 and l.gone_us is null and not exists (sel
   where o.host_id = l.host_id and o.route_id = l.route_id and o.source = l.source and o.network_key = l.network_key
     and o.gone_us is null and o.last_us > l.last_us and (o.one_of_several = 0 or l.one_of_several = 0))`
 
-/** What a filter asks of hosts `h` with counters `c`. Reads no more tables than it must. */
+/** What a filter asks of hosts `h` with counters `c`: of routes that are there. Reads no more tables than it must. */
 function conditions(filter: HostFilter): RawBuilder<unknown>[] {
   const { rail, networkKey, check, result, requestedSinceUs, retired } = filter
   const all: RawBuilder<unknown>[] = []
@@ -254,16 +254,17 @@ function conditions(filter: HostFilter): RawBuilder<unknown>[] {
   if (check !== null) all.push(sql`and ${CHECKED[check]}`)
   const isStated = isPriced(filter) || check !== null
   const state = isStated ? sql`join route_state as s on s.host_id = r.host_id and s.route_id = r.route_id` : sql``
+  const onThere = (alias: 'r' | 's') => sql`${onRoute(filter)} and ${isThere(alias, sql`h.host_id`)}`
   if (networkKey !== null) {
     all.push(
       sql`and ${someRow(sql`from listings as l
         join routes as r on r.host_id = l.host_id and r.route_id = l.route_id ${state}
-        where l.host_id = h.host_id ${onRow(filter)} ${onRoute(filter)}`)}`,
+        where l.host_id = h.host_id ${onRow(filter)} ${onThere('r')}`)}`,
     )
   } else if (rail !== null) {
-    all.push(sql`and ${someRow(sql`from routes as r ${state} where r.host_id = h.host_id ${onRoute(filter)}`)}`)
+    all.push(sql`and ${someRow(sql`from routes as r ${state} where r.host_id = h.host_id ${onThere('r')}`)}`)
   } else if (isStated) {
-    all.push(sql`and ${someRow(sql`from route_state as s where s.host_id = h.host_id ${onRoute(filter)}`)}`)
+    all.push(sql`and ${someRow(sql`from route_state as s where s.host_id = h.host_id ${onThere('s')}`)}`)
   }
   return all
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { DAY_US } from '../../domain/time/day.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
-import { fromRetired, WHOLE_HOST } from '../sql/retired.ts'
+import { fromRetired, isThere, WHOLE_HOST } from '../sql/retired.ts'
 import type { Store } from '../store.ts'
 import { beginningWith } from './near-words.ts'
 import { noRow, type Retired, someRow } from './read-hosts.ts'
@@ -130,20 +130,32 @@ async function count(store: Store, nowUs: TimestampUs, counted: Counted): Promis
       ceilings: [n('c0'), n('c1'), n('c2'), n('c3')],
       verified: n('verified'),
       differs: n('differs'),
-      unverified: n('unverified') - (await checkedAndRetired(store, counted)),
+      unverified: n('unverified') - (await checkedOrGone(store, counted)),
       requested: n('requested'),
     },
   }
 }
 
-/** Counters leave routes out that are retired alone: hosts without a route that is not checked, though their sums say so. */
-async function checkedAndRetired(store: Store, { where }: Counted): Promise<number> {
-  const found = await sql<{ n: number }>`select count(*) as n from host_counters as c
-    where c.host_id in (select g.host_id from retirements as g where g.route_id <> ${sql.lit(WHOLE_HOST)})
-      and c.routes_verified + c.routes_differs < c.routes
-      and ${noRow(sql`from route_state as s where s.host_id = c.host_id and s.probe_status = 'unverified'`)}
-      ${where}`.execute(store.read)
-  return found.rows[0]?.n ?? 0
+/** Sums of checks leave out what is not there: hosts where no route that is there is not checked, though their sums say so. */
+async function checkedOrGone(store: Store, { where }: Counted): Promise<number> {
+  let all = 0
+  for (let after: number | null = -1; after !== null; ) {
+    type Step = { looked: number; n: number; last: number | null }
+    const found: { rows: Step[] } = await sql<Step>`select count(*) as looked, max(c.host_id) as last,
+        coalesce(sum(case when c.routes_verified + c.routes_differs < c.routes
+          and ${noRow(sql`from route_state as s where s.host_id = c.host_id and s.probe_status = 'unverified'
+            and ${isThere('s', sql`c.host_id`)}`)} ${where} then 1 else 0 end), 0) as n
+      from (select host_id from unlisted where host_id > ${after}
+        union select host_id from retirements where host_id > ${after} and route_id <> ${sql.lit(WHOLE_HOST)}
+        order by host_id limit ${sql.lit(HOSTS_A_COUNT)}) as v
+      cross join host_counters as c where c.host_id = v.host_id`.execute(store.read)
+    const [step] = found.rows
+    if (step === undefined) break
+    all += step.n
+    after = step.looked < HOSTS_A_COUNT ? null : step.last
+    if (after !== null) await new Promise((resolve) => setImmediate(resolve))
+  }
+  return all
 }
 
 const isSum = (name: string): name is Sum => name in SUMS || name === 'requested'

@@ -1,0 +1,116 @@
+import { expect, it } from 'vitest'
+import { ALL_HOSTS, directoryOf } from '../../../test/support/directory.ts'
+import { onEachEngine } from '../../../test/support/engines.ts'
+import { someone } from '../../../test/support/reviewing.ts'
+import { aChallenge, aListing, aProbe, aRoute, evidence, NOON_US } from '../../../test/support/samples.ts'
+import { HOST, openSelling, ROUTE } from '../../../test/support/selling.ts'
+import type { HostQuery } from '../../views/host/hosts-view.ts'
+import { saveListings } from '../facts/save-listings.ts'
+import type { Store } from '../store.ts'
+import { saveEvidence } from '../transfer/save-evidence.ts'
+import { verifyStore } from '../transfer/verify.ts'
+
+const rows = async (store: Store, more: Partial<HostQuery>) =>
+  (await directoryOf(store).hosts({ ...ALL_HOSTS, ...more })).items
+const names = async (store: Store, more: Partial<HostQuery>) => (await rows(store, more)).map(({ host }) => host)
+
+/** Every choice that is offered is of as many hosts as its list. */
+async function expectChoices(store: Store): Promise<void> {
+  const directory = directoryOf(store)
+  for (const retired of [null, 'with', 'only'] as const) {
+    const { facets } = await directory.home({ ...ALL_HOSTS, retired })
+    const choices: readonly (readonly [Partial<HostQuery>, number])[] = [
+      ...facets.ceilings.map(({ value, hosts }) => [{ maxPrice: value }, hosts] as const),
+      ...facets.checks.map(({ value, hosts }) => [{ check: value }, hosts] as const),
+    ]
+    for (const [choice, hosts] of choices)
+      expect([retired, choice, (await names(store, { ...choice, retired })).length]).toEqual([retired, choice, hosts])
+  }
+}
+
+async function expectSound(store: Store): Promise<void> {
+  const differences: unknown[] = []
+  await verifyStore(store, (one) => differences.push(one))
+  expect(differences).toEqual([])
+}
+
+onEachEngine('what a host sells now', (engine) => {
+  it('costs what routes cost that a source still names', async () => {
+    const store = await engine.open()
+    const left = { host: 'left.example', path: '/v1/cheap-bond' }
+    const sold = { host: 'sold.example', path: '/v1/bond' }
+    await saveEvidence(
+      store,
+      evidence({
+        listings: [
+          aListing({ ...left, price: 100, goneUs: NOON_US + 9 }),
+          aListing({ ...left, path: '/v1/dear', price: 5_000_000 }),
+          aListing({ ...sold, price: 500_000 }),
+          aListing({ host: 'gone.example', path: '/x', price: 100, goneUs: NOON_US + 9 }),
+        ],
+        probes: [
+          aProbe({ ...left, challenge: aChallenge(100) }),
+          // Nobody ever listed it.
+          aProbe({ host: 'added.example', path: '/bond', challenge: aChallenge(700) }),
+        ],
+        unlisted: [
+          { ...aRoute(left), sinceUs: NOON_US + 9 },
+          { ...aRoute({ host: 'gone.example', path: '/x' }), sinceUs: NOON_US + 9 },
+        ],
+      }),
+    )
+    const priced = await rows(store, { sort: 'price' })
+    expect(priced.map(({ host, priceMin, priceMax }) => [host, priceMin, priceMax])).toEqual([
+      ['sold.example', 500_000, 500_000],
+      ['left.example', 5_000_000, 5_000_000],
+      ['added.example', null, null],
+      ['gone.example', null, null],
+    ])
+    for (const asked of [{}, { check: 'verified' }, { rail: 'x402' }, { network: 'base' }] as const) {
+      expect(await names(store, { maxPrice: 1000, ...asked })).toEqual([])
+      expect(await names(store, { q: 'bond', maxPrice: 1000, ...asked })).toEqual([])
+    }
+    expect(await names(store, { check: 'verified' })).toEqual([])
+    for (const sort of ['price', 'match'] as const) {
+      const found = await rows(store, { q: 'bond', sort })
+      expect(found.map(({ host, match }) => [host, match?.price ?? null])).toEqual(
+        expect.arrayContaining([
+          ['sold.example', 500_000],
+          ['left.example', null],
+        ]),
+      )
+    }
+    expect((await names(store, { q: 'cheap bond', sort: 'price' }))[0]).not.toBe('gone.example')
+    await expectChoices(store)
+    await expectSound(store)
+    await saveListings(store, { listings: [aListing({ ...left, price: 100, lastUs: NOON_US + 20 })] })
+    expect((await names(store, { sort: 'price' }))[0]).toBe('left.example')
+    expect(await names(store, { check: 'verified', maxPrice: 1000 })).toEqual(['left.example'])
+    await expectChoices(store)
+  })
+
+  it('costs what routes cost that its seller did not retire', async () => {
+    const store = await engine.open()
+    const { challenge, claim, say } = await openSelling(store)
+    const account = someone()
+    await saveListings(store, {
+      listings: [
+        aListing({ scheme: 'http', path: '/v1/old', price: 5_000_000, lastUs: NOON_US + 9 }),
+        aListing({ host: 'other.example', path: '/v1/weather', price: 500_000 }),
+      ],
+    })
+    await challenge([account.address], 3)
+    await claim(account)
+    const asked = { q: 'cheap weather', network: 'base', sort: 'price' } as const
+    expect(await names(store, asked)).toEqual([HOST, 'other.example'])
+    await say(account, { kind: 'retire', about: ROUTE, text: '' })
+    expect(await names(store, asked)).toEqual(['other.example', HOST])
+    for (const more of [{}, { check: 'verified' }, { rail: 'x402' }, { network: 'base' }] as const)
+      expect(await names(store, { maxPrice: 10_000, ...more })).toEqual([])
+    expect((await rows(store, { q: 'weather' }))[0]).toMatchObject({ priceMin: 5_000_000, match: null })
+    await say(account, { kind: 'retire', about: ROUTE.replace('/v1/weather', '/v1/old'), text: '' })
+    expect((await rows(store, { q: 'old' }))[0]).toMatchObject({ host: HOST, priceMin: null, priceMax: null })
+    await expectChoices(store)
+    await expectSound(store)
+  })
+})
