@@ -199,6 +199,41 @@ onEachEngine('what readers look for', (engine) => {
     expect((await shown({ q: 'dearer', network: 'base' }))[0]?.[1]).toBe(250_000)
   })
 
+  it('is checked on the network that is asked for, by the row that is shown there', async () => {
+    const store = await engine.open()
+    const on = (network: string, price: number | null, more = {}) =>
+      aListing({ host: 'two.example', path: '/zebra', source: network, network, price, ...more })
+    await saveEvidence(
+      store,
+      evidence({
+        listings: [
+          on('base', 10_000),
+          on('solana', 200),
+          on('polygon', null),
+          on('tempo', 10, { goneUs: NOON_US + 9 }),
+        ],
+        probes: [aProbe({ host: 'two.example', path: '/zebra', challenge: aChallenge(10_000) })],
+      }),
+    )
+    const shown = async (more: Partial<HostQuery>) =>
+      (await search(store, { q: 'zebra', ...more })).map(({ match }) => [
+        match?.price,
+        match?.network,
+        match?.probeStatus,
+      ])
+    expect(await names(store, { network: 'solana', check: 'verified', maxPrice: 500 })).toEqual([])
+    expect(await names(store, { network: 'solana', check: 'verified' })).toEqual([])
+    expect(await names(store, { network: 'solana', check: 'unverified' })).toEqual(['two.example'])
+    expect(await names(store, { network: 'base', check: 'verified' })).toEqual(['two.example'])
+    expect(await names(store, { network: 'base', check: 'unverified' })).toEqual([])
+    expect(await shown({ network: 'solana', check: 'unverified' })).toEqual([[200, 'solana', 'unverified']])
+    expect(await shown({ network: 'base', check: 'verified' })).toEqual([[10_000, 'base', 'verified']])
+    // No price is stated there, and nothing is sold there any more.
+    expect(await shown({ network: 'polygon' })).toEqual([[null, 'polygon', 'unverified']])
+    expect(await names(store, { network: 'tempo' })).toEqual([])
+    expect(await names(store, { check: 'verified' })).toEqual(['two.example'])
+  })
+
   it('is found by words of the same family', async () => {
     const store = await filled()
     for (const q of ['translation', 'translator', 'translating', 'translate', 'image', 'images'])

@@ -10,7 +10,7 @@ import { type JsonColumns, type JsonRows, rowReader } from '../sql/json-rows.ts'
 import { isThere } from '../sql/retired.ts'
 import { isTemplateLike } from '../sql/template-like.ts'
 import { DESCRIPTION_COLUMNS } from './first-descriptions.ts'
-import { type HostFilter, NO_PRICE, onRoute, onRow, STANDS } from './read-hosts.ts'
+import { type HostFilter, IS_OWN, NO_PRICE, onRoute, onRow, ROW_STATUS } from './read-hosts.ts'
 
 /** Of one host, the cheapest first: the one that is shown is chosen among them. */
 const MOST_ROUTES = 20
@@ -61,20 +61,19 @@ const fitsFilter = (filter: HostFilter): RawBuilder<unknown> =>
   }`
 
 /**
- * What is shown of a route `r` with state `s`. On a network that is asked for, a row that stands there: the one that gives the
- * route its price, or else the cheapest, which no challenge was compared with.
+ * What is shown of a route `r` with state `s` that a filter takes. On a network that is asked for, a row that stands there: the
+ * one that gives the route its price, or else the cheapest, which no challenge was compared with.
  */
 function shownOf(filter: HostFilter): Readonly<Record<'price' | 'network' | 'status', RawBuilder<unknown>>> {
   const own = { price: sql`s.price`, network: sql`s.network`, status: sql`s.probe_status` }
   if (filter.networkKey === null) return own
-  const isOwn = sql`l.price = s.price and l.network = s.network`
   const there = (value: RawBuilder<unknown>): RawBuilder<unknown> => sql`(select ${value} from listings as l
-    where l.host_id = r.host_id and l.route_id = r.route_id ${onRow(filter)} and ${STANDS}
-    order by case when ${isOwn} then 0 else 1 end, l.price, l.source, l.network limit 1)`
+    where l.host_id = r.host_id and l.route_id = r.route_id ${onRow(filter)}
+    order by case when ${IS_OWN} then 0 when l.price >= 0 then 1 else 2 end, l.price, l.source, l.network limit 1)`
   return {
-    price: sql`coalesce(${there(sql`l.price`)}, s.price)`,
-    network: sql`coalesce(${there(sql`l.network`)}, s.network)`,
-    status: sql`coalesce(${there(sql`case when ${isOwn} then s.probe_status else 'unverified' end`)}, s.probe_status)`,
+    price: there(sql`case when l.price >= 0 then l.price end`),
+    network: there(sql`l.network`),
+    status: there(ROW_STATUS),
   }
 }
 

@@ -229,17 +229,25 @@ const CHECKED: Readonly<Record<ProbeStatus, RawBuilder<unknown>>> = {
 export const onRoute = (filter: HostFilter): RawBuilder<unknown> =>
   sql`${filter.rail === null ? sql`` : sql`and r.rail = ${filter.rail}`}
     ${isPriced(filter) ? sql`and s.price <= ${filter.maxPrice}` : sql``}
-    ${filter.check === null ? sql`` : sql`and s.probe_status = ${filter.check}`}`
+    ${filter.check === null || filter.networkKey !== null ? sql`` : sql`and s.probe_status = ${filter.check}`}`
 
 /** Whether the price of a route is asked for. With a network it is that of a row there. */
 const isPriced = ({ maxPrice, networkKey }: HostFilter): boolean => maxPrice !== null && networkKey === null
 
-/** What a filter asks of a row `l` of a route: on its network one that costs no more stands now. */
-export const onRow = ({ networkKey, maxPrice }: HostFilter): RawBuilder<unknown> =>
-  sql`and l.network_key = ${networkKey} ${maxPrice === null ? sql`` : sql`and l.price <= ${maxPrice} and ${STANDS}`}`
+/** What a filter asks of a row `l` of a route with state `s`: on its network one stands now that costs no more and is checked so. */
+export const onRow = ({ networkKey, maxPrice, check }: HostFilter): RawBuilder<unknown> =>
+  sql`and l.network_key = ${networkKey} and ${STANDS}
+    ${maxPrice === null ? sql`` : sql`and l.price >= 0 and l.price <= ${maxPrice}`}
+    ${check === null ? sql`` : sql`and ${ROW_STATUS} = ${check}`}`
 
-/** That a row `l` states a price, and that its source still names it and says nothing newer of the same network. */
-export const STANDS = sql`l.price >= 0 and l.gone_us is null and not exists (select 1 from listings as o
+/** That a row `l`, of which a negative price is none, is one that gives its route with state `s` what it costs. */
+export const IS_OWN = sql`l.network = s.network and (l.price = s.price or (s.price is null and l.price < 0))`
+
+/** The price check of a row `l`: no challenge was compared with any other than those. */
+export const ROW_STATUS = sql`case when ${IS_OWN} then s.probe_status else 'unverified' end`
+
+/** That its source still names a row `l` and says nothing newer of the same network. */
+const STANDS = sql`l.gone_us is null and not exists (select 1 from listings as o
   where o.host_id = l.host_id and o.route_id = l.route_id and o.source = l.source and o.network_key = l.network_key
     and o.gone_us is null and o.last_us > l.last_us and (o.one_of_several = 0 or l.one_of_several = 0))`
 
