@@ -57,7 +57,7 @@ export function priceDifference(route: RouteView, quote = asWritten): string | n
 }
 
 /** In words, where current rows disagree about the price. */
-export const sourcesSay = ({ spread }: Pick<RouteView, 'spread'>): string | null =>
+export const sourcesSay = ({ spread = null }: Partial<Pick<RouteView, 'spread'>>): string | null =>
   spread && `sources say ${formatPrice(spread.low)} to ${formatPrice(spread.high)}`
 
 /** In words, where the newest challenge asks for what a row says that does not give the route its price. */

@@ -21,7 +21,7 @@ import { hostNowJson, pastJson, priceCheckJson } from './now.ts'
 import { postJson } from './post.ts'
 import { resultsJson } from './results.ts'
 import { reviewCountsJson, reviewJson } from './review.ts'
-import { descriptionJson, routeJson, routeProbeJson } from './route.ts'
+import { descriptionJson, routeJson, routeProbeJson, spreadJson } from './route.ts'
 import { retiredJson } from './statement.ts'
 
 type Counted<T> = Page<T> & { readonly total: number }
@@ -66,6 +66,7 @@ const matchJson = (site: Site, host: SellerHost, match: RouteMatch) => ({
   probe_status: match.probeStatus,
   href: fullAddress(site, routeHref(host, match)),
   ...networkJson(match.network),
+  ...spreadJson(match.spread ?? null),
 })
 
 const hostRowJson = (site: Site, row: ListedHost) => ({

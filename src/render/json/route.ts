@@ -8,6 +8,7 @@ import {
   listingLine,
 } from '../../domain/listing.ts'
 import { formatPrice } from '../../domain/money/price.ts'
+import type { PriceSpread } from '../../domain/money/route-price.ts'
 import { classify, probeLine } from '../../domain/probe.ts'
 import { formatTimestamp } from '../../domain/time/timestamp.ts'
 import type { Description } from '../../domain/words/description.ts'
@@ -43,18 +44,17 @@ export function listingJson(row: Listing) {
   }
 }
 
-/** Where current rows disagree, and which of them the newest challenge matches if not the one that gives the price. */
+/** Where current rows disagree. */
+export function spreadJson(spread: PriceSpread | null) {
+  if (spread === null) return {}
+  const { low, high } = spread
+  return { sources_say: { lowest: formatPrice(low), highest: formatPrice(high), line: sourcesSay({ spread }) ?? '' } }
+}
+
+/** The same, and which of them the newest challenge matches if not the one that gives the price. */
 export function disagreementJson({ spread, matching }: RouteView) {
   return {
-    ...(spread === null
-      ? {}
-      : {
-          sources_say: {
-            lowest: formatPrice(spread.low),
-            highest: formatPrice(spread.high),
-            line: sourcesSay({ spread }) ?? '',
-          },
-        }),
+    ...spreadJson(spread),
     ...(matching === null
       ? {}
       : {

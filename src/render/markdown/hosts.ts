@@ -7,6 +7,7 @@ import type { Choice, RouteMatch } from '../../views/host/hosts-view.ts'
 import type { ListedHome, ListedHost } from '../../views/seller/listed-hosts.ts'
 import { AMONG_RETIRED, conditions, homeHref, hostsQuery, leftOutOf, listedBy, retiredLeftOut } from '../hosts-query.ts'
 import { hostCheck, nowOrPast } from '../now/now-words.ts'
+import { sourcesSay } from '../observed.ts'
 import { retiredLine } from '../sellers/statement-words.ts'
 import { fullAddress, hostHref, nextAddress, type Site } from '../site.ts'
 import { agentReviews, counted, networkText, priceRangeText, priceText, timeText } from '../values.ts'
@@ -76,8 +77,14 @@ const retiredChoices = (all: number, retired: number): readonly Choice<string>[]
 
 const choiceText = ({ value, hosts }: Choice<string>): string => `${codeSpan(value)} (${thousands(hosts)})`
 
-const matchLine = (host: SellerHost, { method, scheme, path, price, network, probeStatus }: RouteMatch): string =>
-  `fits: ${codeSpan(`${method} ${addressOf(scheme, host, path)}`)}, price ${priceText(price)}, network ${networkText(network, codeSpan)}, probe status ${probeStatus}`
+const matchLine = (host: SellerHost, match: RouteMatch): string =>
+  [
+    `fits: ${codeSpan(`${match.method} ${addressOf(match.scheme, host, match.path)}`)}`,
+    `price ${priceText(match.price)}`,
+    ...[sourcesSay(match) ?? []].flat(),
+    `network ${networkText(match.network, codeSpan)}`,
+    `probe status ${match.probeStatus}`,
+  ].join(', ')
 
 function rowItem(site: Site, row: ListedHost): string {
   const facts = [

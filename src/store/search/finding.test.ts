@@ -234,6 +234,14 @@ onEachEngine('what readers look for', (engine) => {
     expect(await names(store, { check: 'verified' })).toEqual(['two.example'])
   })
 
+  it('is shown with what sources say differently of its price', async () => {
+    const store = await engine.open()
+    const said = (price: number) => aListing({ path: '/zebra', source: `s${price}`, price })
+    await saveEvidence(store, evidence({ listings: [said(500), said(250_000), aListing({ path: '/heron' })] }))
+    expect((await search(store, { q: 'zebra' }))[0]?.match?.spread).toEqual({ low: 500, high: 250_000 })
+    expect((await search(store, { q: 'heron' }))[0]?.match?.spread).toBeNull()
+  })
+
   it('is found by words of the same family', async () => {
     const store = await filled()
     for (const q of ['translation', 'translator', 'translating', 'translate', 'image', 'images'])

@@ -19,6 +19,9 @@ export interface MatchingRoute extends RouteKey {
   readonly price: number | null
   readonly network: string | null
   readonly probe_status: ProbeStatus
+  /** Where current rows disagree about its price. */
+  readonly price_low: number | null
+  readonly price_high: number | null
   readonly descriptions: readonly Description[]
 }
 
@@ -43,7 +46,7 @@ export function anyOf(terms: readonly string[]): RawBuilder<unknown> {
 
 const ROUTE_COLUMNS: JsonColumns = {
   ...{ scheme: 'value', method: 'value', path: 'value', rail: 'value', price: 'value', network: 'value' },
-  ...{ probe_status: 'value', descriptions: DESCRIPTION_COLUMNS },
+  ...{ probe_status: 'value', price_low: 'value', price_high: 'value', descriptions: DESCRIPTION_COLUMNS },
 }
 
 const routesIn = rowReader<MatchingRoute>(ROUTE_COLUMNS)
@@ -121,7 +124,7 @@ export async function matchingRoutes(
   const routes = dialect.jsonRows(
     ROUTE_COLUMNS,
     sql`select r.scheme, r.method, r.path, r.rail, ${shown.price} as price, ${shown.network} as network,
-        ${shown.status} as probe_status, ${texts} as descriptions
+        ${shown.status} as probe_status, s.price_low, s.price_high, ${texts} as descriptions
       from routes as r join route_state as s on s.host_id = r.host_id and s.route_id = r.route_id
       where r.host_id = v.host_id and ${isThere('r')} and ${isMeant} ${fitsFilter(filter)}
       order by ${rank} coalesce(${shown.price}, 9007199254740991), r.path, r.method, r.rail, r.scheme

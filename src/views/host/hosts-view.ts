@@ -1,5 +1,6 @@
 import type { SellerHost } from '../../domain/host.ts'
 import type { MicroDollars } from '../../domain/money/price.ts'
+import type { PriceSpread } from '../../domain/money/route-price.ts'
 import type { ProbeResult, ProbeStatus, ResultCounts } from '../../domain/probe.ts'
 import type { Rail, RouteKey } from '../../domain/route.ts'
 import type { Day } from '../../domain/time/day.ts'
@@ -69,6 +70,8 @@ export interface RouteMatch extends RouteKey {
   readonly price: MicroDollars | null
   readonly network: string | null
   readonly probeStatus: ProbeStatus
+  /** Where current rows disagree about its price. */
+  readonly spread?: PriceSpread | null
 }
 
 /** What one can choose by, each with the hosts that have it. Nothing that leads nowhere. */

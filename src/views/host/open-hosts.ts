@@ -105,7 +105,8 @@ function hostRowOf(row: HostListRow, days: readonly DayView[]): Omit<HostRow, 'm
   }
 }
 
-const matchOf = ({ scheme, method, path, rail, price, network, probe_status }: MatchingRoute): RouteMatch => ({
-  ...{ scheme, method, path, rail, price, network },
-  probeStatus: probe_status,
+const matchOf = ({ price_low: low, price_high: high, ...route }: MatchingRoute): RouteMatch => ({
+  ...{ scheme: route.scheme, method: route.method, path: route.path, rail: route.rail },
+  ...{ price: route.price, network: route.network, probeStatus: route.probe_status },
+  spread: low === null || high === null ? null : { low, high },
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { description, routeProbe } from './evidence.ts'
+import { description, disagreement, routeProbe } from './evidence.ts'
 import { hostNow, past, priceCheck } from './now.ts'
 import { post } from './post.ts'
 import { results } from './results.ts'
@@ -50,6 +50,7 @@ export const hostRow = z.object({
       network: network.nullable(),
       ...networkBeside,
       probe_status: probeStatus,
+      sources_say: disagreement.sources_say,
       href,
     })
     .nullable()

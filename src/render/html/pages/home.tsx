@@ -17,6 +17,7 @@ import {
   retiredLeftOut,
 } from '../../hosts-query.ts'
 import { hostCheck, PAST_MARKS } from '../../now/now-words.ts'
+import { sourcesSay } from '../../observed.ts'
 import { feedHref, hostHref, routeHref, type Site } from '../../site.ts'
 import { agentReviews, counted, priceRangeText, priceText, unicodeForm } from '../../values.ts'
 import { ABOUT, PRODUCT, SORT_WORDS, TAGLINE } from '../../words.ts'
@@ -175,7 +176,7 @@ const Row = ({ row, home: { today, nowUs } }: RowProps) => {
 const Match = ({ row, match }: { readonly row: HostRow; readonly match: RouteMatch }) => (
   <span class="note">
     <a href={routeHref(row.host, match)}>{`${match.method} ${match.path === '' ? '/' : match.path}`}</a>
-    {` ${priceText(match.price)}, ${match.probeStatus}`}
+    {` ${[priceText(match.price), ...[sourcesSay(match) ?? []].flat(), match.probeStatus].join(', ')}`}
   </span>
 )
 
