@@ -54,6 +54,9 @@ describe('the parameters of a list', () => {
       expect(hostQuery(of(`network=${written}`)).network).toBe(algorand)
     expect(hostQuery(of('max_price=5')).maxPrice).toBe(5_000_000)
     expect(hostQuery(of('max_price=0.000001')).maxPrice).toBe(1)
+    // As people fill a form in.
+    expect(hostQuery(of('max_price=.05&network=base'))).toEqual(hostQuery(of('max_price=+0.05+&network=base+')))
+    expect(hostQuery(of('max_price=+&network=+'))).toEqual(hostQuery(of('')))
   })
 
   it('are sorted as the words of a search ask, unless an order is given', () => {
@@ -74,7 +77,9 @@ describe('the parameters of a list', () => {
     ['network', 'base, solana'],
     ['max_price', '0.0000001'],
     ['max_price', '-1'],
-    ['max_price', '.5'],
+    ['max_price', '.'],
+    ['max_price', '5.'],
+    ['max_price', '.1234567'],
     ['max_price', '99999999999999999999'],
     ['result', 'ok'],
     ['sort', 'cheapest'],

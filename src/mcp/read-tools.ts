@@ -19,7 +19,7 @@ import { routePageMarkdown } from '../render/markdown/route-page.ts'
 import { threadBlocks } from '../render/markdown/thread.ts'
 import { SORT_OF_REVIEWS } from '../render/words.ts'
 import { judgementOf } from '../views/decision/open-judgement.ts'
-import { MAX_PRICE, NETWORK, readParameter, searchAsked, sortAsked } from '../views/host/hosts-asked.ts'
+import { MAX_PRICE, NETWORK, readTyped, searchAsked, sortAsked } from '../views/host/hosts-asked.ts'
 import { HOST_SORTS, RETIRED } from '../views/host/hosts-view.ts'
 import { hostView } from '../wire/api/host.ts'
 import { judgement, judgementRequest } from '../wire/api/judgement.ts'
@@ -76,8 +76,8 @@ function registerSearch(server: McpServer, deps: ToolDeps): void {
       const query = {
         q,
         rail: asked.rail ?? null,
-        network: readParameter(NETWORK, asked.network ?? null),
-        maxPrice: readParameter(MAX_PRICE, asked.max_price ?? null),
+        network: readTyped(NETWORK, asked.network ?? null),
+        maxPrice: readTyped(MAX_PRICE, asked.max_price ?? null),
         result: asked.result ?? null,
         requested: asked.requested_in_last_day ? ('day' as const) : null,
         check: asked.check ?? null,

@@ -28,26 +28,32 @@ export function readParameter<T>({ name, expected, read }: ParameterReader<T>, t
   return value
 }
 
+/** The same of a field of a form that people fill in: spaces around what they mean are nothing. */
+export const readTyped = <T>(reader: ParameterReader<T>, text: string | null): T | null =>
+  readParameter(reader, text?.trim() ?? null)
+
 export const SEARCH = 'q'
 const LONGEST_SEARCH = 200
 
 /** Words to look for; blank ones are not given. */
 export const searchAsked = (text: string | null): string | null =>
-  readParameter(
+  readTyped(
     {
       name: SEARCH,
       expected: `one line of at most ${LONGEST_SEARCH} printable characters`,
       read: (words) => (lineFault(words, LONGEST_SEARCH) === undefined ? words : undefined),
     },
-    text?.trim() ?? null,
+    text,
   )
 
-const SIX_DIGITS = /^\d+(?:\.\d{1,6})?$/
+/** As a form may ask for it. */
+export const TYPED_PRICE = String.raw`(?:\d+(?:\.\d{1,6})?|\.\d{1,6})`
+const SIX_DIGITS = new RegExp(`^${TYPED_PRICE}$`)
 
 export const MAX_PRICE: ParameterReader<MicroDollars> = {
   name: 'max_price',
   expected: 'dollars with at most 6 fractional digits, such as 0.05',
-  read: (text) => (SIX_DIGITS.test(text) ? priceFromDecimal(text) : undefined),
+  read: (text) => (SIX_DIGITS.test(text) ? priceFromDecimal(text.replace(/^\./, '0.')) : undefined),
 }
 
 export const NETWORK: ParameterReader<string> = {

@@ -8,7 +8,7 @@ import { hostsJson } from '../../../render/json/pages.ts'
 import { hostsMarkdown } from '../../../render/markdown/hosts.ts'
 import type { Site } from '../../../render/site.ts'
 import { SORT_OF_REVIEWS } from '../../../render/words.ts'
-import { MAX_PRICE, NETWORK, readParameter, sortAsked } from '../../../views/host/hosts-asked.ts'
+import { MAX_PRICE, NETWORK, readTyped, sortAsked } from '../../../views/host/hosts-asked.ts'
 import { HOST_SORTS, type HostQuery, REQUESTED_WITHIN, RETIRED } from '../../../views/host/hosts-view.ts'
 import type { ListedHome } from '../../../views/seller/listed-hosts.ts'
 import { probeStatus, result } from '../../../wire/api/values.ts'
@@ -53,8 +53,8 @@ const search = [
 export const hostQuery = (parameters: Parameters): HostQuery => ({
   q: parameters.search(),
   rail: parameters.oneOf('rail', RAILS),
-  network: readParameter(NETWORK, parameters.text('network')),
-  maxPrice: readParameter(MAX_PRICE, parameters.text('max_price')),
+  network: readTyped(NETWORK, parameters.text('network')),
+  maxPrice: readTyped(MAX_PRICE, parameters.text('max_price')),
   check: parameters.oneOf('check', PROBE_STATUSES),
   result: parameters.oneOf('result', RESULTS),
   requested: parameters.oneOf('requested', REQUESTED_WITHIN),

@@ -54,7 +54,7 @@ describe('the home page', () => {
     expect(html).toContain('<input type="hidden" name="rail" value="mpp"/>')
     expect(html).toContain('<option value="failed" selected="">failed</option>')
     expect(html).toContain('<input type="hidden" name="sort" value="routes"/>')
-    expect(html).toContain('value="0.050000"')
+    expect(html).toMatch(/value="0.050000"[^>]* pattern="[^"]+" title="Dollars such as 0.05/)
     const kept = 'q=a%22b&amp;rail=mpp&amp;max_price=0.050000&amp;result=failed&amp;sort=routes'
     expect(html).toContain(`href="/?${kept}&amp;cursor=y">Next hosts</a>`)
     expect(html).toContain(`href="/?${kept}">First hosts</a>`)

@@ -2,6 +2,7 @@ import { thousands } from '../../../domain/count.ts'
 import { formatPrice } from '../../../domain/money/price.ts'
 import { networkKey, networkName } from '../../../domain/network.ts'
 import { RESULTS } from '../../../domain/probe.ts'
+import { TYPED_PRICE } from '../../../views/host/hosts-asked.ts'
 import { type Choice, HOST_SORTS, type HostQuery } from '../../../views/host/hosts-view.ts'
 import type { ListedHome } from '../../../views/seller/listed-hosts.ts'
 import { conditions, homeHref, hostsQuery } from '../../hosts-query.ts'
@@ -46,6 +47,8 @@ export const SearchForm = ({ query }: { readonly query: HostQuery }) => {
               value={query.maxPrice === null ? '' : formatPrice(query.maxPrice)}
               placeholder="0.05"
               inputmode="decimal"
+              pattern={` *${TYPED_PRICE} *`}
+              title="Dollars such as 0.05, with at most 6 fractional digits"
             />
           </label>
           <label>
