@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { conditions, hostsQuery } from './hosts-query.ts'
+import { conditions, hostsQuery, listTitle } from './hosts-query.ts'
 import { homeView } from './testing/sample-views.ts'
 
 const all = {
@@ -32,5 +32,16 @@ describe('the query of a list of hosts', () => {
     // What a list is of is no condition of a route.
     expect(conditions({ ...homeView([]).query, retired: 'only' })).toEqual([])
     expect(conditions({ ...all, retired: 'with' })[1]?.without).toContain('&retired=with&')
+  })
+
+  it('titles the page with what tells it from others', () => {
+    const plain = homeView([]).query
+    expect(listTitle(plain)).toBeNull()
+    expect(listTitle({ ...plain, q: 'weather', network: 'base' })).toBe('weather · base · Hosts')
+    expect(listTitle({ ...plain, maxPrice: 50_000, check: 'verified', retired: 'only' })).toBe(
+      'at most 0.050000 · verified · Retired hosts',
+    )
+    expect(listTitle({ ...plain, q: 'weather', cursor: 'x' })).toBe('weather · Hosts · further on')
+    expect(listTitle({ ...plain, cursor: 'x' })).toBe('Hosts · further on')
   })
 })

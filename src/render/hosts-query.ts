@@ -41,12 +41,18 @@ interface Listed {
   /** Before `with` and the conditions. */
   readonly some: string
   readonly none: string
+  readonly title: string
 }
 
 const LISTED: Readonly<Record<Retired | 'sold', Listed>> = {
-  sold: { all: 'All hosts', some: 'Hosts', none: 'No host' },
-  with: { all: 'All hosts, retired ones too', some: 'Hosts, retired ones too,', none: 'No host, retired or not,' },
-  only: { all: 'All retired hosts', some: 'Retired hosts', none: 'No retired host' },
+  sold: { all: 'All hosts', some: 'Hosts', none: 'No host', title: 'Hosts' },
+  with: {
+    all: 'All hosts, retired ones too',
+    some: 'Hosts, retired ones too,',
+    none: 'No host, retired or not,',
+    title: 'Hosts, retired ones too',
+  },
+  only: { all: 'All retired hosts', some: 'Retired hosts', none: 'No retired host', title: 'Retired hosts' },
 }
 
 export const listedBy = ({ retired }: HostQuery): Listed => LISTED[retired ?? 'sold']
@@ -76,8 +82,18 @@ export function leftOutOf({ query, retiredFound = null }: ListedHome): LeftOut |
   return { words: `apart from ${isMore ? 'at least ' : ''}${counted(hosts, 'retired host')}`, href }
 }
 
-/** What the home page is asked for beside the hosts that are retired. */
+/** `weather · base · Hosts`: what tells a page of the list from others; `null` of the home page as it is. */
+export function listTitle(query: HostQuery): string | null {
+  const { retired = null, cursor, maxPrice } = query
+  const asked = [
+    ...[query.q, query.rail, query.network, maxPrice === null ? null : `at most ${formatPrice(maxPrice)}`],
+    ...[query.check, query.result, query.requested && 'requested payment in the last day'],
+  ].flatMap((words) => words ?? [])
+  if (asked.length === 0 && retired === null && cursor === null) return null
+  return [...asked, listedBy(query).title, ...(cursor === null ? [] : ['further on'])].join(' · ')
+}
 
+/** What the home page is asked for beside the hosts that are retired. */
 export function conditions(query: HostQuery): readonly Condition[] {
   const named: readonly (readonly [string, string | null])[] = [
     ['q', query.q === null ? null : `“${query.q}” in a name, path or description`],

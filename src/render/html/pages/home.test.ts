@@ -21,6 +21,12 @@ describe('the home page', () => {
     expect(html).toContain('All hosts, sorted by newest evidence.')
   })
 
+  it('is titled with what was asked for', () => {
+    const titled = (q: string | null) => homePage(SITE, homeView([], { query: { ...query, q } }))
+    expect(titled(null)).toContain('<title>Tollbook: Evidence on APIs that agents pay per call</title>')
+    expect(titled('</title>x')).toContain('<title>&lt;/title&gt;x · Hosts · Tollbook</title>')
+  })
+
   it('says which reviews the order of reviews is by', () => {
     const html = homePage(SITE, homeView([hostRow('a.example')], { query: { ...query, sort: 'reviews' } }))
     expect(html).toContain('All hosts, sorted by most reviews of verified buyers, then most signed reviews.')

@@ -14,6 +14,7 @@ import {
   hostsQuery,
   leftOutOf,
   listedBy,
+  listTitle,
   retiredLeftOut,
 } from '../../hosts-query.ts'
 import { hostCheck, PAST_MARKS } from '../../now/now-words.ts'
@@ -30,9 +31,10 @@ import { isRetired, RetiredMark } from '../sellers/statements.tsx'
 
 /** Search and browse: the totals, the form, and one page of hosts. */
 export function homePage(site: Site, home: ListedHome): string {
+  const title = listTitle(home.query)
   return page({
     site,
-    title: `${PRODUCT}: ${TAGLINE}`,
+    title: title === null ? `${PRODUCT}: ${TAGLINE}` : `${title} · ${PRODUCT}`,
     description: ABOUT,
     canonical: `${site.baseUrl}/`,
     search: false,
