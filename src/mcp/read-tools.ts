@@ -87,7 +87,7 @@ function registerSearch(server: McpServer, deps: ToolDeps): void {
         cursor: cursorIn(asked.cursor),
       }
       const home = await deps.directory.home(query)
-      const document = hostsJson(deps.site, query, { items: home.rows, next: home.next })
+      const document = hostsJson(deps.site, query, { ...home, items: home.rows })
       return { document, markdown: hostsMarkdown(deps.site, home) }
     }),
   )

@@ -29,4 +29,20 @@ describe('hosts that a search found', () => {
     expect(homePage(SITE, homeView(plain, { query }))).toContain('GET /now</a> 0.010000, unverified')
     expect(hostsJson(SITE, query, { items: plain, next: null }).hosts[0]?.match).not.toHaveProperty('sources_say')
   })
+
+  it('say which word none of them has, and what was taken for it', () => {
+    const asked = { ...all, q: 'wether' }
+    const forgiven = [{ word: 'wether', takenFor: ['weather', 'wethers'] }]
+    const rows = [hostRow(HOST)]
+    const home = homeView(rows, { query: asked, forgiven })
+    const html = homePage(SITE, home)
+    expect(html).toContain('<p>None of these hosts has “wether”: they have “weather” or “wethers”.</p>')
+    expect(html).toContain('Hosts with words like “wether” in a name, path or description, sorted')
+    const markdown = hostsMarkdown(SITE, home)
+    expect(markdown).toContain('\nNone of these hosts has `wether`: they have `weather` or `wethers`.\n')
+    expect(markdown).toContain('- `words like “wether” in a name, path or description`')
+    const document = hostsJson(SITE, asked, { items: rows, next: null, forgiven })
+    expect(hosts.parse(document).forgiven).toEqual([{ word: 'wether', taken_for: ['weather', 'wethers'] }])
+    expect(hostsJson(SITE, asked, { items: rows, next: null })).not.toHaveProperty('forgiven')
+  })
 })

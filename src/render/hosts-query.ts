@@ -1,6 +1,6 @@
 import { counted } from '../domain/count.ts'
 import { formatPrice } from '../domain/money/price.ts'
-import { askedIn } from '../domain/words/asked.ts'
+import { askedIn, type Forgiven } from '../domain/words/asked.ts'
 import type { HostQuery, Retired } from '../views/host/hosts-view.ts'
 import type { ListedHome } from '../views/seller/listed-hosts.ts'
 import { PATHS } from '../wire/paths.ts'
@@ -94,9 +94,10 @@ export function listTitle(query: HostQuery): string | null {
 }
 
 /** What the home page is asked for beside the hosts that are retired. */
-export function conditions(query: HostQuery): readonly Condition[] {
+export function conditions(query: HostQuery, forgiven: readonly Forgiven[] = []): readonly Condition[] {
+  const like = forgiven.length === 0 ? '' : 'words like '
   const named: readonly (readonly [string, string | null])[] = [
-    ['q', query.q === null ? null : `“${query.q}” in a name, path or description`],
+    ['q', query.q === null ? null : `${like}“${query.q}” in a name, path or description`],
     ['rail', query.rail === null ? null : `rail ${query.rail}`],
     ['network', query.network === null ? null : `network ${query.network}`],
     ['max_price', query.maxPrice === null ? null : `price at most ${formatPrice(query.maxPrice)}`],
@@ -111,6 +112,15 @@ export function conditions(query: HostQuery): readonly Condition[] {
     return [{ words, without: `${PATHS.home}?${params}` }]
   })
 }
+
+/** Said of words that none of the hosts listed has. */
+export const forgivenLines = (
+  forgiven: readonly Forgiven[] = [],
+  quote: (word: string) => string = (word) => `“${word}”`,
+): string[] =>
+  forgiven.map(
+    ({ word, takenFor }) => `None of these hosts has ${quote(word)}: they have ${takenFor.map(quote).join(' or ')}.`,
+  )
 
 /** The same without one of several words, each in turn. */
 export function fewerWords(query: HostQuery): readonly Condition[] {

@@ -7,7 +7,7 @@ import type { CatalogueRow, RecentResults } from './catalogue.ts'
 import type { DecisionView } from './decision/decision-view.ts'
 import type { Announcements } from './events/events-view.ts'
 import type { HostView, Page, PostView, ReviewView, RouteProbeView, RouteView } from './host/host-view.ts'
-import type { HostQuery } from './host/hosts-view.ts'
+import type { HostPage, HostQuery } from './host/hosts-view.ts'
 import type { ListingHistoryView } from './host/listing-history-view.ts'
 import type { PostPage } from './post-page.ts'
 import type { ReviewPage } from './review-page.ts'
@@ -80,7 +80,7 @@ export interface Directory extends Announcements {
   statements(host: SellerHost, page: PageRequest): Promise<StatementsView | undefined>
   /** One statement of any host, by its id. */
   statement(id: string): Promise<StatementPage | undefined>
-  hosts(query: HostQuery): Promise<Page<ListedHost>>
+  hosts(query: HostQuery): Promise<HostPage<ListedHost>>
   home(query: HostQuery): Promise<ListedHome>
   sources(): Promise<SourcesView>
   /** One source, with what its newest sweep refused; `undefined` when there is none of that name. */

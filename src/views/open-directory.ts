@@ -80,7 +80,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
       const counted = await totals.read()
       const { hosts, routes, probes, retired } = counted
       const retiredFound = await retiredFoundBy(store, query, page, us)
-      const shown = { rows: page.items, next: page.next, today: dayOf(us), nowUs: us }
+      const shown = { rows: page.items, next: page.next, forgiven: page.forgiven ?? [], today: dayOf(us), nowUs: us }
       const facets = facetsOf(facetsAmong(counted, query.retired ?? null))
       return { query, totals: { hosts, routes, probes }, facets, ...shown, retiredHosts: retired.hosts, retiredFound }
     },

@@ -28,6 +28,13 @@ export interface Asked {
   readonly route?: AskedRoute
 }
 
+/** A word of a search that nothing found has. */
+export interface Forgiven {
+  readonly word: string
+  /** Words like it that were found instead, the most common first. */
+  readonly takenFor: readonly string[]
+}
+
 const PASTED = new RegExp(`^(?:(?:${METHODS.join('|')})\\s+)?(?:(${SCHEMES.join('|')})://)?(\\S*[./]\\S*)$`, 'i')
 
 /** `GET https://api.example.com/v1/x` without its method and its scheme, which nothing here is found by. */

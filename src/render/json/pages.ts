@@ -1,7 +1,8 @@
 import type { SellerHost } from '../../domain/host.ts'
 import { addressOf } from '../../domain/route.ts'
+import type { Forgiven } from '../../domain/words/asked.ts'
 import type { Page, PostView, ReviewView, RouteProbeView, RouteView } from '../../views/host/host-view.ts'
-import type { HostQuery, RouteMatch } from '../../views/host/hosts-view.ts'
+import type { HostPage, HostQuery, RouteMatch } from '../../views/host/hosts-view.ts'
 import type { ListedHost } from '../../views/seller/listed-hosts.ts'
 import { hostsQuery } from '../hosts-query.ts'
 import {
@@ -89,8 +90,11 @@ const hostRowJson = (site: Site, row: ListedHost) => ({
   ...(row.retired == null ? {} : { retired: retiredJson(site, row.retired) }),
 })
 
-export const hostsJson = (site: Site, query: HostQuery, page: Page<ListedHost>) => ({
+const forgivenJson = ({ word, takenFor }: Forgiven) => ({ word, taken_for: takenFor })
+
+export const hostsJson = (site: Site, query: HostQuery, page: HostPage<ListedHost>) => ({
   sort: query.sort,
+  ...(page.forgiven?.length ? { forgiven: page.forgiven.map(forgivenJson) } : {}),
   hosts: page.items.map((row) => hostRowJson(site, row)),
   next: nextAddress(site, apiHostsHref, hostsQuery(query), page.next),
 })

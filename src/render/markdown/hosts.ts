@@ -5,7 +5,16 @@ import { summaryLine } from '../../domain/probe.ts'
 import { addressOf } from '../../domain/route.ts'
 import type { Choice, RouteMatch } from '../../views/host/hosts-view.ts'
 import type { ListedHome, ListedHost } from '../../views/seller/listed-hosts.ts'
-import { AMONG_RETIRED, conditions, homeHref, hostsQuery, leftOutOf, listedBy, retiredLeftOut } from '../hosts-query.ts'
+import {
+  AMONG_RETIRED,
+  conditions,
+  forgivenLines,
+  homeHref,
+  hostsQuery,
+  leftOutOf,
+  listedBy,
+  retiredLeftOut,
+} from '../hosts-query.ts'
 import { hostCheck, nowOrPast } from '../now/now-words.ts'
 import { sourcesSay } from '../observed.ts'
 import { retiredLine } from '../sellers/statement-words.ts'
@@ -15,7 +24,7 @@ import { ABOUT, PRODUCT, SORT_WORDS, TAGLINE } from '../words.ts'
 import { codeSpan } from './quote.ts'
 
 export function hostsMarkdown(site: Site, home: ListedHome): string {
-  const asked = conditions(home.query).map((condition) => `- ${codeSpan(condition.words)}`)
+  const asked = conditions(home.query, home.forgiven).map((condition) => `- ${codeSpan(condition.words)}`)
   const { all, some } = listedBy(home.query)
   const query = hostsQuery(home.query)
   query.set('format', 'md')
@@ -29,6 +38,7 @@ export function hostsMarkdown(site: Site, home: ListedHome): string {
     '## Hosts',
     ...(asked.length === 0 ? [`${all}.`] : [`${some} with:`, asked.join('\n')]),
     `Sorted by ${SORT_WORDS[home.query.sort]}.`,
+    ...(home.rows.length === 0 ? [] : forgivenLines(home.forgiven, codeSpan)),
     ...leftOutBlocks(site, home),
     home.rows.length === 0 ? nothingText(site, home) : home.rows.map((row) => rowItem(site, row)).join('\n'),
     ...(next === null ? [] : [`Next hosts: <${next}>`]),

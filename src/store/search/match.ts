@@ -1,5 +1,7 @@
-import { askedIn, hostNamedIn } from '../../domain/words/asked.ts'
+import { compareBytes } from '../../domain/order.ts'
+import { askedIn, type Forgiven, hostNamedIn } from '../../domain/words/asked.ts'
 import { findHostId } from '../host-id.ts'
+import { groupBy } from '../sql/group.ts'
 import type { Store } from '../store.ts'
 import { facetsOf } from './found-words.ts'
 import type { HostFilter } from './read-hosts.ts'
@@ -18,7 +20,11 @@ export const EXACT_HOST = 1_000_000
  * of them common, for a walk on which many hosts will fit.
  */
 export type Matches =
-  | { readonly kind: 'few'; readonly scores: ReadonlyMap<number, number> }
+  | {
+      readonly kind: 'few'
+      readonly scores: ReadonlyMap<number, number>
+      readonly forgiven?: readonly Forgiven[]
+    }
   | {
       readonly kind: 'many'
       readonly exact: number | null
@@ -45,14 +51,31 @@ export async function matchHosts(store: Store, q: string | null, filter: HostFil
   if (exact !== null && asked.route !== undefined) return { kind: 'few', scores: new Map([[exact, EXACT_HOST]]) }
   const rarest = await rarestOf(terms)
   if (rarest === undefined) return { kind: 'many', exact, words, facets }
+  const placesBy = new Map<Term, readonly PlaceRow[]>([[rarest.term, rarest.places]])
   let scores = await rarest.term.scores(rarest.places)
   for (const term of terms) {
     if (term === rarest.term || scores.size === 0) continue
-    const also = await term.scores(await term.placesAmong([...scores.keys()]))
+    const places = await term.placesAmong([...scores.keys()])
+    placesBy.set(term, places)
+    const also = await term.scores(places)
     scores = new Map([...also].map(([hostId, score]) => [hostId, score + (scores.get(hostId) ?? 0)]))
   }
   if (exact !== null && scores.has(exact)) scores.set(exact, EXACT_HOST)
-  return { kind: 'few', scores }
+  const forgiven = words.flatMap((term) => forgivenOf(term, placesBy.get(term) ?? [], scores))
+  return { kind: 'few', scores, forgiven }
+}
+
+/** Words that are told of one that was forgiven. */
+const MOST_TAKEN = 3
+
+/** Where no host that was found has a word with the term in it or of its family. */
+function forgivenOf({ text, stem }: Term, places: readonly PlaceRow[], found: ReadonlyMap<number, number>): Forgiven[] {
+  const words = places.filter(({ host_id }) => found.has(host_id)).map(({ word }) => word)
+  if (words.length === 0 || words.some((word) => word.startsWith(stem) || word.includes(text))) return []
+  const counts = [...groupBy(words, (word) => word)].toSorted(
+    ([word, a], [other, b]) => b.length - a.length || compareBytes(word, other),
+  )
+  return [{ word: text, takenFor: counts.slice(0, MOST_TAKEN).map(([word]) => word) }]
 }
 
 interface Rarest {

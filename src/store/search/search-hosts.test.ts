@@ -80,6 +80,17 @@ onEachEngine('searching hosts', (engine) => {
     expect(await found(store, 'quantum')).toEqual([])
   })
 
+  it('says which words nothing found has, and what was taken for them', async () => {
+    const store = await filled()
+    const forgiven = async (q: string, more: Partial<HostQuery> = {}) =>
+      (await directoryOf(store).hosts({ ...QUERY, q, ...more })).forgiven
+    expect(await forgiven('wether')).toEqual([{ word: 'wether', takenFor: ['weather'] }])
+    expect(await forgiven('many trasnlate')).toEqual([{ word: 'trasnlate', takenFor: ['translate'] }])
+    for (const q of ['weather', 'transl', 'translation', 'athermap', 'many weather', 'quantum', 'weather.example'])
+      expect([q, await forgiven(q)]).toEqual([q, []])
+    expect((await directoryOf(store).home({ ...QUERY, q: 'trasnlate' })).forgiven).toHaveLength(1)
+  })
+
   it('finds beginnings, parts, sources and Unicode names, and needs every word', async () => {
     const store = await filled()
     expect(await found(store, 'transl')).toEqual(['many.example'])

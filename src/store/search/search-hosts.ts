@@ -16,7 +16,8 @@ export async function searchHosts(store: Store, asked: HostsAsked): Promise<Host
   if (matches === null) return walkHosts(store, asked)
   if (matches.kind === 'few') {
     if (matches.scores.size === 0) return { rows: [], next: null }
-    return cut(asked, await readAmong(store, asked, matches.scores))
+    const found = cut(asked, await readAmong(store, asked, matches.scores))
+    return { ...found, forgiven: matches.forgiven ?? [] }
   }
   // Facets are among the conditions of every list of hosts.
   return order === 'match'

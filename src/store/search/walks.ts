@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Forgiven } from '../../domain/words/asked.ts'
 import type { Store } from '../store.ts'
 import {
   fittingHosts,
@@ -23,6 +24,7 @@ export interface HostsFound {
    * although its page is not full.
    */
   readonly next: HostPosition | null
+  readonly forgiven?: readonly Forgiven[]
 }
 
 export interface HostsAsked {

@@ -5,9 +5,10 @@ import type { ProbeResult, ProbeStatus, ResultCounts } from '../../domain/probe.
 import type { Rail, RouteKey } from '../../domain/route.ts'
 import type { Day } from '../../domain/time/day.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import type { Forgiven } from '../../domain/words/asked.ts'
 import type { Description } from '../../domain/words/description.ts'
 import type { DayView } from './day-view.ts'
-import type { ReviewCounts } from './host-view.ts'
+import type { Page, ReviewCounts } from './host-view.ts'
 import type { HostNow, PriceCheck } from './now-view.ts'
 import type { PastView } from './past-view.ts'
 
@@ -74,6 +75,12 @@ export interface RouteMatch extends RouteKey {
   readonly spread?: PriceSpread | null
 }
 
+/** One page of the list of hosts. */
+export interface HostPage<Row = HostRow> extends Page<Row> {
+  /** Words of a search that nothing found has. */
+  readonly forgiven?: readonly Forgiven[]
+}
+
 /** What one can choose by, each with the hosts that have it. Nothing that leads nowhere. */
 export interface Facets {
   readonly rails: readonly Choice<Rail>[]
@@ -95,6 +102,8 @@ export interface HomeView {
   readonly totals: { readonly hosts: number; readonly routes: number; readonly probes: number }
   readonly facets: Facets
   readonly rows: readonly HostRow[]
+  /** Words of a search that nothing found has. */
+  readonly forgiven?: readonly Forgiven[]
   readonly today: Day
   /** When it was read. */
   readonly nowUs: TimestampUs

@@ -17,8 +17,7 @@ import { encodeCursor } from '../../wire/cursor.ts'
 import { positionOf } from '../page.ts'
 import { type DayView, ROW_DAYS } from './day-view.ts'
 import { fittingDescription, fittingRoute } from './fitting.ts'
-import type { Page } from './host-view.ts'
-import type { HostQuery, HostRow, HostSort, RouteMatch } from './hosts-view.ts'
+import type { HostPage, HostQuery, HostRow, HostSort, RouteMatch } from './hosts-view.ts'
 import { hostNowOf, priceCheckOf } from './now-view.ts'
 import { pastViewOf } from './past-view.ts'
 import { dayViewOf, resultsOf, reviewCountsOf } from './rows.ts'
@@ -41,14 +40,14 @@ const idsOf = (rows: readonly HostListRow[]): number[] => rows.map((row) => row.
 const byHost = <T>(found: readonly (readonly [number, T])[]): ReadonlyMap<number, T> => new Map(found)
 
 /** One page of the list of hosts. */
-export async function hostsOf(store: Store, query: HostQuery, nowUs: TimestampUs): Promise<Page<HostRow>> {
+export async function hostsOf(store: Store, query: HostQuery, nowUs: TimestampUs): Promise<HostPage> {
   const { q, limit } = query
   // Without words nothing fits better than anything else.
   const sort = q === null && query.sort === 'match' ? 'host' : query.sort
   const kind = `hosts-${sort}`
   const after = positionOf(kind, POSITIONS[sort], query.cursor)
   const filter = filterOf(query, nowUs)
-  const { rows, next } = await searchHosts(store, { q, filter, order: sort, after, limit })
+  const { rows, next, forgiven = [] } = await searchHosts(store, { q, filter, order: sort, after, limit })
   const ids = idsOf(rows)
   const days = await readDays(store, ids, dayOf(nowUs) - ROW_DAYS + 1)
   const asked = routeAskedIn(q, filter)
@@ -77,7 +76,7 @@ export async function hostsOf(store: Store, query: HostQuery, nowUs: TimestampUs
         fittingDescription(route?.descriptions ?? [], terms) ?? fittingDescription(said.get(row.host_id) ?? [], terms),
     }
   }
-  return { items: rows.map(rowOf), next: next && encodeCursor(kind, next) }
+  return { items: rows.map(rowOf), next: next && encodeCursor(kind, next), forgiven }
 }
 
 /** Of an address the host is found by then: its path says which route is meant. */

@@ -4,14 +4,14 @@ import { findHostId } from '../../store/host-id.ts'
 import { readRetiredHosts } from '../../store/sellers/retirements.ts'
 import type { Store } from '../../store/store.ts'
 import type { Page } from '../host/host-view.ts'
-import type { HostQuery, HostRow } from '../host/hosts-view.ts'
+import type { HostPage, HostQuery, HostRow } from '../host/hosts-view.ts'
 import { hostsOf } from '../host/open-hosts.ts'
 import type { ListedHost, RetiredFound } from './listed-hosts.ts'
 import { withMove } from './open-seller.ts'
 import type { RetiredView } from './seller-view.ts'
 
 /** One page of the list of hosts. Where retired ones are left out, none of it is looked up. */
-export async function listedHostsOf(store: Store, query: HostQuery, nowUs: TimestampUs): Promise<Page<ListedHost>> {
+export async function listedHostsOf(store: Store, query: HostQuery, nowUs: TimestampUs): Promise<HostPage<ListedHost>> {
   const page = await hostsOf(store, query, nowUs)
   if (!query.retired || page.items.length === 0) return page
   const { read } = store

@@ -61,7 +61,17 @@ export const hostRow = z.object({
 
 export const HOST_SORTS = ['match', 'host', 'price', 'latency', 'newest', 'routes', 'reviews'] as const
 
-export const hosts = z.object({ sort: z.enum(HOST_SORTS), hosts: z.array(hostRow), next })
+export const hosts = z.object({
+  sort: z.enum(HOST_SORTS),
+  forgiven: z
+    .array(z.object({ word: z.string(), taken_for: z.array(z.string()) }))
+    .optional()
+    .describe(
+      'Words of q that no host listed here has, each with words like it that they have; left out where there are none',
+    ),
+  hosts: z.array(hostRow),
+  next,
+})
 
 const page = { host, total: count, next }
 

@@ -67,7 +67,7 @@ export const hostQuery = (parameters: Parameters): HostQuery => ({
 const BODIES: Readonly<Record<Format, (site: Site, home: ListedHome) => string>> = {
   html: homePage,
   md: hostsMarkdown,
-  json: (site, home) => `${JSON.stringify(hostsJson(site, home.query, { items: home.rows, next: home.next }))}\n`,
+  json: (site, home) => `${JSON.stringify(hostsJson(site, home.query, { ...home, items: home.rows }))}\n`,
 }
 
 export const homeEndpoint = createEndpoint({

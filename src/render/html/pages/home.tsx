@@ -10,6 +10,7 @@ import {
   AMONG_RETIRED,
   conditions,
   fewerWords,
+  forgivenLines,
   homeHref,
   hostsQuery,
   leftOutOf,
@@ -77,13 +78,16 @@ export function homePage(site: Site, home: ListedHome): string {
 }
 
 const Rows = ({ home }: { readonly home: ListedHome }) => {
-  const asked = conditions(home.query).map((condition) => condition.words)
+  const asked = conditions(home.query, home.forgiven).map((condition) => condition.words)
   const { all, some } = listedBy(home.query)
   const leftOut = retiredLeftOut(home)
   const next = hostsQuery(home.query)
   next.set('cursor', home.next ?? '')
   return (
     <>
+      {forgivenLines(home.forgiven).map((line) => (
+        <p key={line}>{line}</p>
+      ))}
       <p class="small soft">
         {`${asked.length === 0 ? all : `${some} with ${asked.join(', ')}`}, sorted by ${SORT_WORDS[home.query.sort]}.${leftOut === null ? '' : ` ${leftOut}.`}`}{' '}
         {leftOut !== null && <a href={homeHref(home.query, { retired: 'with' })}>Show retired hosts too</a>}
