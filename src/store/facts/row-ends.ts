@@ -52,5 +52,6 @@ const endRowsOf = (
         and source = ${source} and last_us < ${sql.lit(startedUs)} and gone_us is null`.execute(writer)
     await logEnded(transaction, routes, { source, goneUs: startedUs })
     await refreshFacts(transaction, { routes })
+    transaction.words.addFaceted(routes.map(({ hostId }) => hostId))
     await transaction.save()
   })

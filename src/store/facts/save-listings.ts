@@ -73,6 +73,8 @@ export async function addListings(
   }
   const relisted = await relist(writer, dialect, heard)
   transaction.changed(relisted)
+  const ended = listings.filter(({ goneUs }) => typeof goneUs === 'number')
+  words.addFaceted([...relisted, ...ended.map(({ at }) => at)].map(({ hostId }) => hostId))
   const isRelisted = new Set(relisted.map(routeText))
   announceFacts(transaction, first)
   return {

@@ -154,6 +154,7 @@ const markUnlisted = (store: Store, sweep: CompleteSweep, gone: readonly RouteId
       on conflict (host_id, route_id) do nothing returning host_id, route_id`.execute(writer)
     if (marked.rows.length === 0) return 0
     transaction.changed(marked.rows.map((row) => ({ hostId: row.host_id, routeId: row.route_id })))
+    transaction.words.addFaceted(marked.rows.map((row) => row.host_id))
     transaction.announce(
       marked.rows.map(({ host_id: hostId, route_id: routeId }) => ({
         hostId,
@@ -187,6 +188,7 @@ export async function addUnlisted(transaction: HostTransaction, inputs: readonly
     on conflict (host_id, route_id) do update set
       since_us = ${dialect.greatest(sql.ref('unlisted.since_us'), sql.ref('excluded.since_us'))}`.execute(writer)
   transaction.changed(routes.map(({ at }) => at))
+  transaction.words.addFaceted(routes.map(({ at }) => at.hostId))
 }
 
 /** Routes of these listings that nobody named any more and that are seen again; from now on they are listed. */

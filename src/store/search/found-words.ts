@@ -3,6 +3,7 @@ import { networkKey } from '../../domain/network.ts'
 import { describedWords, gramsOf, isTypeable, nameWords, pathWords, wordsOf } from '../../domain/words/search.ts'
 import type { Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
+import { isThere } from '../sql/retired.ts'
 import { RowsStatement } from '../sql/rows-statement.ts'
 import { firstDescriptions } from './first-descriptions.ts'
 import type { HostFilter } from './read-hosts.ts'
@@ -81,6 +82,7 @@ const ADD_GRAMS = new RowsStatement(
 export class FoundWords {
   readonly #found = new Map<string, Found>()
   readonly #described = new Set<number>()
+  readonly #faceted = new Set<number>()
 
   addName(hostId: number, name: string): void {
     this.#add(hostId, nameWords(name), PLACES.name)
@@ -107,6 +109,11 @@ export class FoundWords {
     for (const hostId of hostIds) this.#described.add(hostId)
   }
 
+  /** Rows or routes of these hosts have gone or come again: rails and networks are read again from what is there by then. */
+  addFaceted(hostIds: Iterable<number>): void {
+    for (const hostId of hostIds) this.#faceted.add(hostId)
+  }
+
   #add(hostId: number, words: readonly string[], place: Place): void {
     for (const word of words) {
       const key = `${hostId}/${word}`
@@ -121,6 +128,7 @@ export class FoundWords {
    */
   async save(writer: Writer, dialect: Dialect): Promise<void> {
     await this.#describe(writer, dialect)
+    await this.#facet(writer, dialect)
     const missing = await this.#missing(writer, dialect)
     if (missing.length === 0) return
     const words = [...new Set(missing.flatMap(({ word, place }) => (place === PLACES.facet ? [] : [word])))]
@@ -138,17 +146,47 @@ export class FoundWords {
     if (hostIds.length === 0) return
     const texts = await firstDescriptions(writer, dialect, hostIds, MOST_DESCRIPTIONS)
     const wanted = new Map([...texts].map(([hostId, said]) => [hostId, wordsSaid(said.map(({ text }) => text))]))
+    await this.#replace(writer, dialect, hostIds, PLACES.description, wanted)
+  }
+
+  /** Rails of routes that are there, and networks of rows that are still named. */
+  async #facet(writer: Writer, dialect: Dialect): Promise<void> {
+    const hostIds = [...this.#faceted].sort((a, b) => a - b)
+    if (hostIds.length === 0) return
+    const rows = hostIds.map((hostId): Row => [hostId])
+    const asked = sql`${dialect.rows({ host_id: 'int' }, rows)} as v cross join`
+    const rails = await sql<{ host_id: number; name: string }>`select distinct r.host_id, r.rail as name
+      from ${asked} routes as r where r.host_id = v.host_id and ${isThere('r')}`.execute(writer)
+    const networks = await sql<{ host_id: number; name: string }>`select distinct l.host_id, l.network_key as name
+      from ${asked} listings as l where l.host_id = v.host_id and l.gone_us is null and l.network_key <> ''
+        and ${isThere('l')}`.execute(writer)
+    const wanted = new Map(hostIds.map((hostId) => [hostId, new Set<string>()]))
+    for (const { host_id, name } of rails.rows) wanted.get(host_id)?.add(railFacet(name))
+    for (const { host_id, name } of networks.rows) wanted.get(host_id)?.add(networkFacet(name))
+    for (const [key, { hostId, word, place }] of this.#found)
+      if (place === PLACES.facet && wanted.get(hostId)?.has(word) === false) this.#found.delete(key)
+    await this.#replace(writer, dialect, hostIds, PLACES.facet, wanted)
+  }
+
+  /** What these hosts have in a place is this and nothing else. */
+  async #replace(
+    writer: Writer,
+    dialect: Dialect,
+    hostIds: readonly number[],
+    place: Place,
+    wanted: ReadonlyMap<number, ReadonlySet<string>>,
+  ): Promise<void> {
     const rows = hostIds.map((hostId): Row => [hostId])
     const there = await sql<{ host_id: number; word: string }>`select p.host_id, p.word
       from ${dialect.rows({ host_id: 'int' }, rows)} as v cross join search_places as p
-      where p.host_id = v.host_id and p.place = ${sql.lit(PLACES.description)}`.execute(writer)
+      where p.host_id = v.host_id and p.place = ${sql.lit(place)}`.execute(writer)
     const gone = there.rows.filter(({ host_id, word }) => wanted.get(host_id)?.has(word) !== true)
     if (gone.length > 0) {
       const keys = gone.map(({ word, host_id }): Row => [word, host_id])
       await sql`delete from search_places where (word, host_id) in
         (select word, host_id from ${dialect.rows({ word: 'text', host_id: 'int' }, keys)} as v)`.execute(writer)
     }
-    for (const [hostId, words] of wanted) this.#add(hostId, [...words], PLACES.description)
+    for (const [hostId, words] of wanted) this.#add(hostId, [...words], place)
   }
 
   /** What the index does not have: a sweep names the same hosts again and again. */

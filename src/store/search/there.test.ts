@@ -5,6 +5,7 @@ import { someone } from '../../../test/support/reviewing.ts'
 import { aChallenge, aListing, aProbe, aRoute, evidence, NOON_US } from '../../../test/support/samples.ts'
 import { HOST, openSelling, ROUTE } from '../../../test/support/selling.ts'
 import type { HostQuery } from '../../views/host/hosts-view.ts'
+import { endRows } from '../facts/row-ends.ts'
 import { saveListings } from '../facts/save-listings.ts'
 import type { Store } from '../store.ts'
 import { saveEvidence } from '../transfer/save-evidence.ts'
@@ -20,6 +21,8 @@ async function expectChoices(store: Store): Promise<void> {
   for (const retired of [null, 'with', 'only'] as const) {
     const { facets } = await directory.home({ ...ALL_HOSTS, retired })
     const choices: readonly (readonly [Partial<HostQuery>, number])[] = [
+      ...facets.rails.map(({ value, hosts }) => [{ rail: value }, hosts] as const),
+      ...facets.networks.map(({ value, hosts }) => [{ network: value }, hosts] as const),
       ...facets.ceilings.map(({ value, hosts }) => [{ maxPrice: value }, hosts] as const),
       ...facets.checks.map(({ value, hosts }) => [{ check: value }, hosts] as const),
     ]
@@ -87,6 +90,30 @@ onEachEngine('what a host sells now', (engine) => {
     expect((await names(store, { sort: 'price' }))[0]).toBe('left.example')
     expect(await names(store, { check: 'verified', maxPrice: 1000 })).toEqual(['left.example'])
     await expectChoices(store)
+  })
+
+  it('is offered to choose by the rails and networks where something is still sold', async () => {
+    const store = await engine.open()
+    const gone = aListing({ host: 'two.example', rail: 'mpp', network: 'tempo:4217', price: 5 })
+    const ended = aListing({ host: 'two.example', network: 'solana', price: 7 })
+    await saveListings(store, { listings: [gone, ended, aListing({ host: 'two.example', source: 'other' })] })
+    const sweep = { source: 'bazaar', startedUs: NOON_US + 9, endedUs: NOON_US + 10, isWhole: true }
+    const choices = async () => {
+      const { facets } = await directoryOf(store).home(ALL_HOSTS)
+      await expectChoices(store)
+      return [...facets.rails, ...facets.networks].map(({ value }) => value)
+    }
+    expect(await choices()).toHaveLength(5)
+    await saveEvidence(store, evidence({ unlisted: [{ ...gone, sinceUs: NOON_US + 9 }] }))
+    await endRows(store, sweep)
+    expect(await choices()).toEqual(['x402', 'eip155:8453'])
+    await saveListings(store, {
+      listings: [
+        { ...gone, lastUs: NOON_US + 20 },
+        { ...ended, lastUs: NOON_US + 20 },
+      ],
+    })
+    expect(await choices()).toHaveLength(5)
   })
 
   it('costs what routes cost that its seller did not retire', async () => {

@@ -45,6 +45,7 @@ export async function setRetirements(transaction: HostTransaction, hostId: numbe
   }
   // What a host's routes sum up to leaves out those that are retired.
   transaction.changed([{ hostId, routeId: WHOLE_HOST }])
+  transaction.words.addFaceted([hostId])
 }
 
 const retirementOf = (row: RetirementTable): Retirement => ({

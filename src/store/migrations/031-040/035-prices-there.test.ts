@@ -25,7 +25,9 @@ onBothEngines('the step that leaves routes which are not there out of the lowest
     await store.write(async (writer) => {
       // As a program left it that took the lowest price of all routes.
       await sql`update host_counters set price_min = 100`.execute(writer)
-      await pricesThere(writer)
+      await sql`insert into search_places (word, host_id, place)
+        select ':rail:mpp', host_id, 0 from hosts where name <> ${sold}`.execute(writer)
+      await pricesThere(writer, store.dialect)
     })
     const found = await sql<{ name: string; price_min: number | null }>`select h.name, c.price_min from hosts as h
       join host_counters as c on c.host_id = h.host_id order by h.name`.execute(store.read)
@@ -34,6 +36,14 @@ onBothEngines('the step that leaves routes which are not there out of the lowest
       [left, 900],
       [sold, 100],
     ])
+    const facets = await sql<{ name: string; word: string }>`select h.name, p.word from search_places as p
+      join hosts as h on h.host_id = p.host_id where p.place = 0 order by h.name, p.word`.execute(store.read)
+    expect(facets.rows.map(({ name, word }) => [name, word])).toEqual(
+      [left, sold].flatMap((name) => [
+        [name, ':network:eip155:8453'],
+        [name, ':rail:x402'],
+      ]),
+    )
     const differences: Difference[] = []
     await verifyStore(store, (difference) => differences.push(difference))
     expect(differences).toEqual([])
