@@ -4,7 +4,7 @@ import { onBothEngines } from '../../../../test/support/engines.ts'
 import { aListing, aRoute, evidence, NOON_US } from '../../../../test/support/samples.ts'
 import { saveEvidence } from '../../transfer/save-evidence.ts'
 import { type Difference, verifyStore } from '../../transfer/verify.ts'
-import { pricesThere } from './034-prices-there.ts'
+import { pricesThere } from './035-prices-there.ts'
 
 onBothEngines('the step that leaves routes which are not there out of the lowest price', (engine) => {
   it('finds the lowest price again of hosts that have such routes', async () => {
