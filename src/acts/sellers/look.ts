@@ -3,11 +3,11 @@ import { counted } from '../../domain/count.ts'
 import type { SellerHost } from '../../domain/host.ts'
 import { addressOf, type Scheme } from '../../domain/route.ts'
 import { ASKED_EVERY_US, type Look, OWNERSHIP_PATH, PAYEE_DAYS, PROOF_PATH } from '../../domain/seller/proof.ts'
-import { registrableDomain } from '../../wire/sellers/registrable.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { walletKey } from '../../domain/wallet.ts'
 import { readPayeeSightings } from '../../store/sellers/payee-sightings.ts'
 import type { Store } from '../../store/store.ts'
+import { registrableDomain } from '../../wire/sellers/registrable.ts'
 import { parseWallet } from '../../wire/wallet.ts'
 
 /** What a host itself serves at an address of its own. `silent`: it gave no answer, so nobody knows. */
