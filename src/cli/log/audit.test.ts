@@ -34,9 +34,9 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function audit(baseUrl: string): Promise<{ code: number; out: string }> {
+async function audit(baseUrl: string, ...more: readonly string[]): Promise<{ code: number; out: string }> {
   const { context, said } = commandContext()
-  const code = await auditCommand(fetch).run([baseUrl, '--folder', folder], context)
+  const code = await auditCommand(fetch).run([baseUrl, '--folder', folder, ...more], context)
   return { code, out: said.out }
 }
 
@@ -68,4 +68,32 @@ it('remembers the directories of one host apart, each by its path', async () => 
   expect(readdirSync(folder)).toHaveLength(4)
   const { host } = new URL(origin)
   expect(existsSync(join(folder, host.replace(':', '_'), 'checkpoint'))).toBe(true)
+})
+
+it('goes on from what it saw when the key is changed, by the new one and by no other', async () => {
+  const entries = [1, 2, 3].map((n) =>
+    new TextEncoder().encode(`{"at":"2026","host":null,"n":${n},"records":[],"v":1}`),
+  )
+  const signedBy = async (seed: number, those: readonly Uint8Array[]): Promise<SmallLog> => {
+    const log = new SmallLog(await newSigner(new Uint8Array(32).fill(seed), 'localhost/turned/log'))
+    await log.append(those)
+    logs.set('/turned', log)
+    return log
+  }
+  const address = `${origin}/turned`
+  await signedBy(20, entries.slice(0, 2))
+  expect((await audit(address)).out).toContain('First checkpoint seen: 2 entries.')
+  const { vkey } = (await signedBy(21, entries)).signer
+  await expect(audit(address)).rejects.toMatchObject({
+    detail: expect.stringContaining(`the key changed: ${vkey} is served`),
+    hint: expect.stringContaining('--vkey'),
+  })
+  const turned = await audit(address, '--vkey', vkey)
+  expect(turned).toMatchObject({ code: 0, out: expect.stringContaining('Goes on from the checkpoint of 2 entries') })
+  expect((await audit(address)).out).toContain('Goes on from the checkpoint of 3 entries')
+  const other = await signedBy(22, entries.toReversed())
+  expect(await audit(address, '--vkey', other.signer.vkey)).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('the first 3 entries are others than those of the checkpoint that was seen last'),
+  })
 })

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { counted, entriesCounted, thousands } from '../../domain/count.ts'
 import { Problem } from '../../domain/problem.ts'
-import { type Audited, audit } from '../../log/audit/audit.ts'
+import { type Audited, audit, KeyChangedError } from '../../log/audit/audit.ts'
 import { UnreadableError } from '../../log/audit/reading.ts'
 import { BrokenLogError } from '../../log/audit/tree-reader.ts'
 import { MalformedError } from '../../log/tlog/index.ts'
@@ -34,12 +34,16 @@ export const auditCommand = (fetch: typeof globalThis.fetch): Command => ({
         out.write(`The log is broken: ${plainLine(error.message)}\n`)
         return 1
       }
+      if (error instanceof KeyChangedError)
+        throw new Problem('key-changed', 400, 'The key changed', error.message, KEY_HINT)
       if (error instanceof UnreadableError || error instanceof MalformedError)
         throw new Problem('no-log', 400, 'No log', error.message, hintOf(error))
       throw error
     }
   },
 })
+
+const KEY_HINT = 'find out from its operator whether that is meant, and give the new one with --vkey'
 
 /** What the directory itself advises, where it does: a log may be stopped, or off. */
 const hintOf = (error: UnreadableError | MalformedError): string =>

@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sleep } from '../../async/sleep.ts'
 import { PATHS } from '../../wire/paths.ts'
-import { MalformedError, newVerifier, openCheckpoint, UntrustedError } from '../tlog/index.ts'
+import { MalformedError, newVerifier, type OpenedCheckpoint, openCheckpoint, UntrustedError } from '../tlog/index.ts'
 import { HostComparison } from './compare.ts'
 import { EntriesByHost } from './entries-by-host.ts'
 import { type Look, lookAgain } from './look-again.ts'
@@ -23,6 +23,18 @@ export interface AuditOptions {
   readonly sleep?: (ms: number) => Promise<void>
 }
 
+/** The directory signs by another key than the one that was seen last, and nobody said that it may. */
+export class KeyChangedError extends Error {
+  override readonly name = 'KeyChangedError'
+  constructor(
+    readonly seen: string,
+    /** The directory's word for it. Untrusted. */
+    readonly served: string,
+  ) {
+    super(`the key changed: ${served} is served, ${seen} was seen last`)
+  }
+}
+
 export interface Audited {
   readonly vkey: string
   readonly size: number
@@ -37,16 +49,22 @@ export interface Audited {
 
 /**
  * Reads a log from its beginning, checks every hash and its signature, replays it host by host, and holds what the directory
- * shows of every host against that. Rejects with `BrokenLogError` when the log itself is not what it says.
+ * shows of every host against that. Rejects with `BrokenLogError` when the log itself is not what it says, with
+ * `KeyChangedError` when it has another key than the one of the first time and none is given.
  */
 export async function audit(options: AuditOptions): Promise<Audited> {
   const { baseUrl, fetch, folder, onProgress } = options
   const state = await openState(folder)
   const reading = new Reading({ baseUrl, fetch, folder })
-  const vkey = options.vkey ?? state.vkey ?? (await reading.text(PATHS.logVkey)).trim()
+  const served = async (): Promise<string> => (await reading.text(PATHS.logVkey)).trim()
+  const vkey = options.vkey ?? state.vkey ?? (await served())
   const tree = new TreeReader(reading, vkey, (done, of) => onProgress?.('entries', done, of))
-  const seen = state.note === null ? null : await openSeen(state.note, vkey)
-  const checkpoint = await tree.checkpoint()
+  const seen = state.note === null ? null : await openSeen(state.note, [state.vkey ?? vkey, vkey])
+  const checkpoint = await tree.checkpoint().catch(async (error: unknown) => {
+    if (!(error instanceof BrokenLogError) || options.vkey !== undefined) throw error
+    const named = await served().catch(() => vkey)
+    throw named === vkey || !isVkey(named) ? error : new KeyChangedError(vkey, named)
+  })
   if (seen !== null && checkpoint.size < seen.size)
     throw new BrokenLogError(
       `${PATHS.logCheckpoint}: it has ${checkpoint.size} entries, after one with ${seen.size} was seen`,
@@ -119,19 +137,31 @@ async function openState(folder: string): Promise<{ vkey: string | null; note: s
   return { vkey: vkey?.trim() ?? null, note }
 }
 
-async function openSeen(note: string, vkey: string) {
+function isVkey(text: string): boolean {
   try {
-    return await openCheckpoint(note, newVerifier(vkey))
-  } catch (error) {
-    if (error instanceof UntrustedError || error instanceof MalformedError)
-      throw new BrokenLogError(`the checkpoint that was seen last is of another key: ${error.message}`)
-    throw error
+    newVerifier(text)
+    return true
+  } catch {
+    return false
   }
 }
 
+/** By the key of then, which may have been changed for another since. */
+async function openSeen(note: string, [known, ...others]: readonly [string, ...string[]]): Promise<OpenedCheckpoint> {
+  try {
+    return await openCheckpoint(note, newVerifier(known))
+  } catch (error) {
+    if (!(error instanceof UntrustedError || error instanceof MalformedError)) throw error
+    const [next, ...rest] = others
+    if (next !== undefined) return openSeen(note, [next, ...rest])
+    throw new BrokenLogError(`the checkpoint that was seen last is of another key: ${error.message}`)
+  }
+}
+
+/** The checkpoint first: when nothing comes after it, the key that is given the next time opens it. */
 async function saveState(folder: string, vkey: string, note: string): Promise<void> {
   await mkdir(folder, { recursive: true })
-  for (const [name, text] of [[KEY_FILE, `${vkey}\n`] as const, [STATE_FILE, note] as const]) {
+  for (const [name, text] of [[STATE_FILE, note] as const, [KEY_FILE, `${vkey}\n`] as const]) {
     await writeFile(join(folder, `${name}.part`), text)
     await rename(join(folder, `${name}.part`), join(folder, name))
   }
