@@ -198,6 +198,7 @@ onEachEngine('an audit', (engine) => {
     for (const [statement] of changes) await change(store, statement)
     const { differences } = await run()
     const told = differences.map((one) => `${one.host} ${one.what}`).join('\n')
+    expect(new Set(differences.map((one) => JSON.stringify(one))).size).toBe(differences.length)
     for (const [statement, found] of changes) expect(told, statement).toMatch(found)
   })
 

@@ -55,15 +55,19 @@ const NOT_THERE = 'nothing'
 const THERE = 'there'
 const said = (value: unknown): string => (value === undefined ? NOT_THERE : canonical(value))
 
-/** What was found of one host. */
+/** What was found of one host. What is shown in two places is named once. */
 export class Differences {
-  readonly all: Difference[] = []
+  readonly #all = new Map<string, Difference>()
 
   /** What the log has only from `since` on need not be shown yet. */
   constructor(
     readonly host: string,
     readonly since = Number.POSITIVE_INFINITY,
   ) {}
+
+  get all(): readonly Difference[] {
+    return [...this.#all.values()]
+  }
 
   same(what: string, shown: unknown, logged: unknown): void {
     if (said(shown) !== said(logged)) this.add(what, said(shown), said(logged))
@@ -83,7 +87,7 @@ export class Differences {
       if (nearest === undefined || found.all.length <= nearest.length) nearest = found.all
       if (nearest.length === 0) return
     }
-    this.all.push(...(nearest ?? []))
+    for (const { what, shown, logged } of nearest ?? []) this.add(what, shown, logged)
   }
 
   /** The place in the log that is shown must be one at which it stands. */
@@ -102,7 +106,7 @@ export class Differences {
   }
 
   add(what: string, shown: string, logged: string): void {
-    this.all.push({ host: this.host, what, shown, logged })
+    this.#all.set(`${what}\n${shown}\n${logged}`, { host: this.host, what, shown, logged })
   }
 
   #isLate(place: number | undefined): boolean {
