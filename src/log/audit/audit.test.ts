@@ -202,6 +202,25 @@ onEachEngine('an audit', (engine) => {
     for (const [statement, found] of changes) expect(told, statement).toMatch(found)
   })
 
+  it('names a host that cannot be read, and everything else of it and of all others', async () => {
+    const { store, run } = await world()
+    await change(store, `update reviews set rating = 1 where review_id = 'review-2'`)
+    const failing =
+      (...paths: readonly string[]): typeof globalThis.fetch =>
+      async (input, init) =>
+        paths.some((path) => new URL(String(input)).pathname.endsWith(path))
+          ? new Response('{}', { status: 500, headers: { 'Retry-After': '0' } })
+          : globalThis.fetch(input, init)
+    const { differences } = await run(failing('/hosts/h1.seller.example', `/hosts/${HOST}/statements`, '/sources'))
+    expect(differences.map((one) => `${one.host}: ${one.what}`).toSorted()).toEqual([
+      expect.stringMatching(`^${HOST}: could not be read .*/statements.* answers 500`),
+      `${HOST}: review review-2: rating`,
+      expect.stringMatching(/^h1\.seller\.example: could not be read \(\S+ answers 500\)$/),
+      'sources: could not be read (/v1/sources answers 500)',
+    ])
+    await expect(run(failing('/hosts/h1.seller.example', '/log/checkpoint'), 'b')).rejects.toThrow(/answers 500/)
+  })
+
   /** A host that is written to whenever anything is asked for; the log is some entries behind. */
   const busily = (store: Store, onWritten: () => Promise<void> = async () => undefined): typeof globalThis.fetch => {
     let asked = 0

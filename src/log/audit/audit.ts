@@ -104,10 +104,14 @@ async function compareAll(
   const worker = async (): Promise<void> => {
     for (let next = await replays.next(); next.done !== true; next = await replays.next()) {
       const [host, replay] = next.value
-      if ((await new HostComparison(reading, host, replay).run()).length > 0)
-        doubtful.push(async (documents, since) =>
-          new HostComparison(documents, host, await entries.replayOf(host, since)).run(),
-        )
+      const found = await new HostComparison(reading, host, replay).run()
+      // A directory that answers nothing at all is not asked for every host.
+      if (found.isUnreadable) await reading.text(PATHS.logCheckpoint)
+      if (found.all.length > 0)
+        doubtful.push(async (documents, since) => {
+          const again = new HostComparison(documents, host, await entries.replayOf(host, since))
+          return (await again.run()).all
+        })
       onProgress?.('hosts', ++done, total)
     }
   }

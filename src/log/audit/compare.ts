@@ -2,17 +2,7 @@ import { jsonSha256 } from '../../wire/log/logged-record.ts'
 import { fillPath, PATHS } from '../../wire/paths.ts'
 import { compareOffers, compareSeller } from './compare-sellers.ts'
 import { type Counted, type HostReplay, listingKey, probeKey, type ReplayedListing, routeText } from './replay.ts'
-import {
-  type Difference,
-  Differences,
-  type Documents,
-  isShown,
-  itemsOf,
-  listIn,
-  only,
-  type Shown,
-  shownIn,
-} from './shown.ts'
+import { Differences, type Documents, isShown, itemsOf, listIn, only, type Shown, shownIn } from './shown.ts'
 import { sameWords } from './words.ts'
 
 const REVIEW = ['method', 'rail', 'rating', 'wallet', 'signature', 'signed_at', 'payment', 'directory', 'submitted_at']
@@ -34,13 +24,18 @@ export class HostComparison {
     this.#found = new Differences(host, replay.since)
   }
 
-  async run(): Promise<readonly Difference[]> {
+  async run(): Promise<Differences> {
+    await this.#found.read(() => this.#compare())
+    return this.#found
+  }
+
+  async #compare(): Promise<void> {
     const { host } = this
     const view = await this.documents.json(fillPath(PATHS.apiHost, { host }))
     if (view === undefined) {
       const [first] = this.replay.routes.values()
       this.#found.notShown('the host', first, `${this.replay.routes.size} routes`)
-      return this.#found.all
+      return
     }
     this.#counters(view)
     for (const route of listIn(view, 'routes')) this.#summary(route)
@@ -52,7 +47,6 @@ export class HostComparison {
     await this.#reviews()
     await this.#posts()
     await compareSeller(this.documents, this.replay.seller, this.#found)
-    return this.#found.all
   }
 
   /** All of them are of one moment. */

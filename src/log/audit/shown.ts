@@ -58,6 +58,7 @@ const said = (value: unknown): string => (value === undefined ? NOT_THERE : cano
 /** What was found of one host. What is shown in two places is named once. */
 export class Differences {
   readonly #all = new Map<string, Difference>()
+  isUnreadable = false
 
   /** What the log has only from `since` on need not be shown yet. */
   constructor(
@@ -95,6 +96,17 @@ export class Differences {
     const index = shownIn(shown, 'log').index
     if ((index ?? null) === null && this.#isLate(places[0])) return
     if (!places.some((place) => place === index)) this.same(`${what}: place in the log`, index, places[0])
+  }
+
+  /** What cannot be read is a difference of its own; what was found before stays, and so do all other hosts. */
+  async read(reads: () => Promise<void>): Promise<void> {
+    try {
+      await reads()
+    } catch (error) {
+      if (!(error instanceof UnreadableError)) throw error
+      this.isUnreadable = true
+      this.add(`could not be read (${error.message})`, NOT_THERE, THERE)
+    }
   }
 
   notLogged(what: string): void {

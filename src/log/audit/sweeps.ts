@@ -27,10 +27,12 @@ export class Sweeps {
   /** Holds the sweeps that are shown against these. */
   async compare(documents: Documents): Promise<readonly Difference[]> {
     const found = new Differences(SOURCES)
-    for (const source of listIn(await documents.json(PATHS.apiSources), 'sources')) {
-      const sweeps: unknown[] = [source.last_sweep, ...listIn(source, 'earlier_sweeps'), source.last_complete_sweep]
-      for (const sweep of sweeps) if (isShown(sweep)) this.#sweep(String(source.name), sweep, found)
-    }
+    await found.read(async () => {
+      for (const source of listIn(await documents.json(PATHS.apiSources), 'sources')) {
+        const sweeps: unknown[] = [source.last_sweep, ...listIn(source, 'earlier_sweeps'), source.last_complete_sweep]
+        for (const sweep of sweeps) if (isShown(sweep)) this.#sweep(String(source.name), sweep, found)
+      }
+    })
     return found.all
   }
 
