@@ -1,6 +1,7 @@
 import { jsonSha256 } from '../../wire/log/logged-record.ts'
 import { fillPath, PATHS } from '../../wire/paths.ts'
 import { compareOffers, compareSeller } from './compare-sellers.ts'
+import { callsIn } from './figures/paid-calls.ts'
 import { type Counted, type HostReplay, listingKey, probeKey, type ReplayedListing, routeText } from './replay.ts'
 import { Differences, type Documents, isShown, itemsOf, listIn, only, type Shown, shownIn } from './shown.ts'
 import { sameWords } from './words.ts'
@@ -66,6 +67,7 @@ export class HostComparison {
       'reviews of level unsigned': byLevel.unsigned,
       'reviews that do not count': isShown(view) ? view.reviews_excluded : undefined,
       posts: shownIn(view, 'thread').total,
+      'paid calls': isShown(view) ? callsIn(view) : undefined,
     }
     this.#found.sameAsOne(this.replay.counted, (counted, found) => {
       for (const [what, n] of Object.entries(counted)) found.same(what, shown[what], n)
@@ -75,6 +77,7 @@ export class HostComparison {
   /** What the page of the host shows of a route is what the lists show, and no more. */
   #summary(route: Shown): void {
     const name = routeText(route, route.address)
+    this.#figures(name, route)
     this.#listings(name, route)
     for (const entry of listIn(route, 'probes')) this.#probe(`${name}: ${entry.line}`, name, entry)
   }
@@ -82,8 +85,16 @@ export class HostComparison {
   #route(route: Shown): void {
     const name = routeText(route, route.address)
     if (!this.replay.routes.delete(name)) this.#found.notLogged(`route ${name}`)
+    this.#figures(name, route)
     this.#listings(name, route)
     compareOffers(name, route, this.replay.seller, this.#found)
+  }
+
+  /** What is worked out of a route's rows. */
+  #figures(name: string, route: Shown): void {
+    this.#found.sameAsOne(this.replay.paidCalls.of(name), (calls, within) =>
+      within.same(`${name}: paid calls`, callsIn(route), calls),
+    )
   }
 
   #listings(name: string, route: Shown): void {

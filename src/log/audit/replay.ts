@@ -1,7 +1,8 @@
 import { latencyLine, medianOf, middleRanks } from '../../domain/latency.ts'
 import { classify, type ProbeResult, summaryLine } from '../../domain/probe.ts'
-import type { SupportLevel } from '../../domain/review.ts'
+import { EXCLUSIONS, type ReviewStanding, type SupportLevel } from '../../domain/review.ts'
 import type { EntryRecord } from '../../wire/log/entry.ts'
+import { ReplayedCalls } from './figures/paid-calls.ts'
 import { type SaidWords, SellerReplay, within } from './replayed-sellers.ts'
 import { States } from './states.ts'
 
@@ -26,17 +27,10 @@ export interface ReplayedListing {
   readonly intervals: States<Interval>
 }
 
-/** What a review counts as. */
-export interface Standing {
-  readonly level: SupportLevel
-  readonly excluded: string | null
-  readonly superseded: boolean
-}
-
 export interface ReplayedReview {
   readonly index: number
   readonly record: EntryRecord
-  readonly standings: States<Standing>
+  readonly standings: States<ReviewStanding>
   /** When and why its words were taken away; `null` while they stand. */
   readonly hidden: States<unknown>
 }
@@ -69,6 +63,7 @@ export class HostReplay {
   readonly reviews = new Map<string, ReplayedReview>()
   readonly posts = new Map<string, SaidWords>()
   readonly seller: SellerReplay
+  readonly paidCalls = new ReplayedCalls()
   readonly #results: Record<ProbeResult, number> = { answers: 0, '402-correct': 0, failed: 0, unreachable: 0 }
   readonly #latency = new Map<number, number>()
   readonly #countedBefore: Counted[] = []
@@ -148,11 +143,26 @@ export class HostReplay {
   #review(record: EntryRecord, index: number): void {
     if (this.reviews.has(text(record.id))) return
     const hidden = new States<unknown>(record.hidden)
-    this.reviews.set(text(record.id), { index, record, standings: new States(standingOf(record)), hidden })
+    const after = standingOf(record)
+    this.reviews.set(text(record.id), { index, record, standings: new States(after), hidden })
+    this.#stands(record, { before: null, after }, index)
   }
 
   #level(record: EntryRecord, index: number): void {
-    this.reviews.get(text(record.id))?.standings.add(standingOf(record), this.#isLate(index))
+    const known = this.reviews.get(text(record.id))
+    if (known === undefined) return
+    const after = standingOf(record)
+    this.#stands(known.record, { before: known.standings.last ?? null, after }, index)
+    known.standings.add(after, this.#isLate(index))
+  }
+
+  #stands(
+    review: EntryRecord,
+    standings: { readonly before: ReviewStanding | null; readonly after: ReviewStanding },
+    index: number,
+  ): void {
+    const route = routeText(review, review.url)
+    this.paidCalls.stands({ route, outcome: review.outcome }, standings, this.#isLate(index))
   }
 
   #post(record: EntryRecord, index: number): void {
@@ -195,6 +205,7 @@ export class HostReplay {
       'reviews of level unsigned': levels.Unsigned,
       'reviews that do not count': excluded,
       posts: this.posts.size,
+      'paid calls': this.paidCalls.host,
     }
   }
 
@@ -229,9 +240,9 @@ export class HostReplay {
   }
 }
 
-const standingOf = (record: EntryRecord): Standing => ({
+const standingOf = (record: EntryRecord): ReviewStanding => ({
   level: levelOf(record.level),
-  excluded: textOrNull(record.excluded),
+  excluded: EXCLUSIONS.find((reason) => reason === record.excluded) ?? null,
   superseded: record.superseded === true,
 })
 

@@ -1,0 +1,80 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterEach, expect, it } from 'vitest'
+import { directoryOf } from '../../../../test/support/directory.ts'
+import { onEachEngine, temporaryFolder } from '../../../../test/support/engines.ts'
+import { aListing, aReview, evidence, NOON_US } from '../../../../test/support/samples.ts'
+import type { WebServer } from '../../../http/server/server.ts'
+import { startSample } from '../../../http/testing/samples.ts'
+import type { Store } from '../../../store/store.ts'
+import { saveEvidence } from '../../../store/transfer/save-evidence.ts'
+import { EvidenceLog } from '../../evidence-log.ts'
+import { seedIn } from '../../key.ts'
+import { Sequencer } from '../../sequencer.ts'
+import { audit } from '../audit.ts'
+
+async function grow(store: Store): Promise<void> {
+  const options = { store, by: 'test', nowUs: () => NOON_US, mayGrow: async () => true }
+  const sequencer = new Sequencer({ ...options, onTrouble: () => undefined })
+  while ((await sequencer.step()) > 0);
+}
+
+const wallet = (n: number): string => `0x${String(n).repeat(40)}`
+const HOUR_US = 3_600_000_000
+const outcome = (httpStatus: number | null) => ({ httpStatus, latencyMs: 80, bytes: null, contentSha256: null })
+
+onEachEngine('an audit of figures', (engine) => {
+  const servers: WebServer[] = []
+  const folders: string[] = []
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await server.drain(100)
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+  })
+
+  /** Answers what is found of a store, as it is by then. */
+  const audited = async (store: Store): Promise<() => Promise<string[]>> => {
+    await grow(store)
+    const folder = temporaryFolder()
+    folders.push(folder)
+    const evidenceLog = () =>
+      EvidenceLog.open({ store, seed: seedIn(folder), origin: 'tollbook.example/log', folder: null })
+    const web = await startSample({ directory: directoryOf(store), evidenceLog })
+    servers.push(web)
+    return async () => {
+      const { differences } = await audit({
+        ...{ baseUrl: `http://127.0.0.1:${web.port}`, fetch: globalThis.fetch, folder: join(folder, 'audit') },
+        sleep: async () => undefined,
+      })
+      return differences.map(({ what, shown, logged }) => `${what}: ${shown}, not ${logged}`)
+    }
+  }
+
+  /** Changes the store behind its back, and what is cached of it. */
+  const change = (store: Store, statement: string): Promise<void> =>
+    store.write(async (writer) => {
+      await sql.raw(statement).execute(writer)
+      await sql`update host_counters set version = version + 1`.execute(writer)
+    })
+
+  it('names paid calls that no review reports, of a host and of a route', async () => {
+    const store = await engine.open()
+    await saveEvidence(store, evidence({ listings: [aListing()] }))
+    const calls = [200, 500, null, 204].map((status, n) =>
+      aReview({
+        id: `r${n}`,
+        wallet: wallet(n + 1),
+        outcome: outcome(status),
+        level: n < 2 ? 'Verified buyer' : 'Signed',
+      }),
+    )
+    const again = aReview({ id: 'again', wallet: wallet(3), outcome: outcome(200), submittedUs: NOON_US + HOUR_US })
+    await saveEvidence(store, evidence({ reviews: [...calls, again] }))
+    const found = await audited(store)
+    expect(await found()).toEqual([])
+    await change(store, `update host_counters set served_verified = 99`)
+    expect(await found()).toEqual([expect.stringMatching(/^paid calls: .*100 · 99 served.*, not .*2 · 1 served/)])
+    await change(store, `update route_state set not_served_signed = 7`)
+    expect((await found()).join('\n')).toMatch(/^GET https\S+ x402: paid calls: .*7 not served/m)
+  })
+})
