@@ -2,6 +2,7 @@ import { jsonSha256 } from '../../wire/log/logged-record.ts'
 import { fillPath, PATHS } from '../../wire/paths.ts'
 import { compareOffers, compareSeller } from './compare-sellers.ts'
 import { callsIn } from './figures/paid-calls.ts'
+import { compareRetired, ReplayedRetirements } from './figures/retired.ts'
 import { type Counted, type HostReplay, listingKey, probeKey, type ReplayedListing, routeText } from './replay.ts'
 import { Differences, type Documents, isShown, itemsOf, listIn, only, type Shown, shownIn } from './shown.ts'
 import { sameWords } from './words.ts'
@@ -16,6 +17,10 @@ const PAYMENT = ['network', 'transaction', 'payer']
 /** Holds what a directory shows of one host against what the log gives. The replay is used up by it. */
 export class HostComparison {
   readonly #found: Differences
+  /** At every place since. */
+  readonly #retirements: readonly ReplayedRetirements[]
+  /** Nothing is shown to be retired of a host for which nobody speaks. */
+  #hasSeller = false
 
   constructor(
     readonly documents: Documents,
@@ -23,6 +28,8 @@ export class HostComparison {
     readonly replay: HostReplay,
   ) {
     this.#found = new Differences(host, replay.since)
+    const routes = new Set(replay.routes.keys())
+    this.#retirements = replay.seller.said.map((said) => new ReplayedRetirements(host, said, routes))
   }
 
   async run(): Promise<Differences> {
@@ -39,6 +46,10 @@ export class HostComparison {
       return
     }
     this.#counters(view)
+    this.#hasSeller = isShown(view) && isShown(view.seller)
+    this.#found.sameAsOne(this.#retirements, (retirements, within) =>
+      compareRetired('the host', shownIn(view, 'seller').retired, () => this.#ifSpoken(retirements.of()), within),
+    )
     for (const route of listIn(view, 'routes')) this.#summary(route)
     const keptSince = shownIn(view, 'probe_history').entries_kept_since
     for await (const route of itemsOf(this.documents, fillPath(PATHS.apiHostRoutes, { host }), 'routes'))
@@ -95,6 +106,13 @@ export class HostComparison {
     this.#found.sameAsOne(this.replay.paidCalls.of(name), (calls, within) =>
       within.same(`${name}: paid calls`, callsIn(route), calls),
     )
+    this.#found.sameAsOne(this.#retirements, (retirements, within) =>
+      compareRetired(name, route.retired, (id) => this.#ifSpoken(retirements.by(id, name)), within),
+    )
+  }
+
+  #ifSpoken<T>(logged: T | undefined): T | undefined {
+    return this.#hasSeller ? logged : undefined
   }
 
   #listings(name: string, route: Shown): void {

@@ -2,6 +2,7 @@ import type { OfferKey } from '../../domain/offers/signed-offer.ts'
 import { parseTimestamp } from '../../domain/time/timestamp.ts'
 import type { EntryRecord } from '../../wire/log/entry.ts'
 import { readJwk } from '../../wire/offers/did.ts'
+import { decides } from './figures/retired.ts'
 import { States } from './states.ts'
 
 /** A record as it was said, and every place at which it was said. */
@@ -28,6 +29,8 @@ export class SellerReplay {
   readonly #keys = new Map<string, EntryRecord>()
   /** What the keys were before each that was said since. */
   readonly #keysBefore: OfferKey[][] = []
+  /** What was said of what is sold before each that was said, or withdrawn, since. */
+  readonly #saidBefore: EntryRecord[][] = []
 
   constructor(readonly since: number) {}
 
@@ -38,13 +41,29 @@ export class SellerReplay {
   statement(record: EntryRecord, index: number): void {
     const known = this.statements.get(record.id)
     if (known === undefined) {
+      this.#says(index)
       const hidden = new States<unknown>(record.hidden)
       this.statements.set(record.id, { record, places: [index], hidden })
     } else known.places.push(index)
   }
 
   withdrawn({ id, at, reason }: EntryRecord, index: number): void {
+    this.#says(index)
     this.statements.get(id)?.hidden.add({ at, reason }, index >= this.since)
+  }
+
+  /** The statements that stand and say what is sold and what is not, at every place since. */
+  get said(): readonly (readonly EntryRecord[])[] {
+    return [...this.#saidBefore, this.#saidNow()]
+  }
+
+  #says(index: number): void {
+    if (index >= this.since) this.#saidBefore.push(this.#saidNow())
+  }
+
+  #saidNow(): EntryRecord[] {
+    const standing = [...this.statements.values()].filter(({ hidden }) => (hidden.last ?? null) === null)
+    return standing.map(({ record }) => record).filter(decides)
   }
 
   offer(route: string, record: EntryRecord, index: number): void {

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterEach, expect, it } from 'vitest'
 import { directoryOf } from '../../../../test/support/directory.ts'
 import { onEachEngine, temporaryFolder } from '../../../../test/support/engines.ts'
-import { aListing, aReview, evidence, NOON_US } from '../../../../test/support/samples.ts'
+import { aClaim, aListing, aReview, aStatement, evidence, NOON_US } from '../../../../test/support/samples.ts'
 import type { WebServer } from '../../../http/server/server.ts'
 import { startSample } from '../../../http/testing/samples.ts'
 import type { Store } from '../../../store/store.ts'
@@ -76,5 +76,36 @@ onEachEngine('an audit of figures', (engine) => {
     expect(await found()).toEqual([expect.stringMatching(/^paid calls: .*100 · 99 served.*, not .*2 · 1 served/)])
     await change(store, `update route_state set not_served_signed = 7`)
     expect((await found()).join('\n')).toMatch(/^GET https\S+ x402: paid calls: .*7 not served/m)
+  })
+
+  it('names what is retired or has moved without a statement that says so', async () => {
+    const store = await engine.open()
+    const [host, other] = ['api.seller.example', 'new.seller.example']
+    const at = (n: number) => ({ submittedUs: NOON_US + n * HOUR_US })
+    const route = (path: string): string => `GET https://${host}${path} x402`
+    const listings = ['/v1/a', '/v1/b', '/v1/c'].map((path) => aListing({ path }))
+    await saveEvidence(store, evidence({ listings: [...listings, aListing({ host: other })] }))
+    await saveEvidence(store, evidence({ claims: [aClaim(), aClaim({ host: other, signature: '0x77' })] }))
+    const statements = [
+      aStatement({ id: 's1', kind: 'retire', about: route('/v1/a'), ...at(1) }),
+      aStatement({ id: 's2', kind: 'retire', about: route('/v1/b'), ...at(2) }),
+      aStatement({ id: 's3', kind: 'probe', about: route('/v1/b'), ...at(3) }),
+      aStatement({ id: 's4', kind: 'retire', about: host, ...at(4), hidden: { atUs: NOON_US, reason: 'forged' } }),
+    ]
+    await saveEvidence(store, evidence({ statements }))
+    const found = await audited(store)
+    expect(await found()).toEqual([])
+    await change(store, `update retirements set moved_to = '${other}'`)
+    expect(await found()).toEqual([`${route('/v1/a')}: moved to: "${other}", not null`])
+    await change(store, `delete from retirements`)
+    expect(await found()).toEqual([`${route('/v1/a')}: retired by the statement: null, not "s1"`])
+    await saveEvidence(
+      store,
+      evidence({ statements: [aStatement({ id: 's5', kind: 'moved', about: other, ...at(5) })] }),
+    )
+    await grow(store)
+    expect(await found()).toEqual([])
+    await change(store, `update retirements set statement_id = 's3', since_us = since_us - 5 where route_id < 0`)
+    expect((await found()).join('\n')).toMatch(/^the host: retired by the statement: "s3", not "s5"$/m)
   })
 })
