@@ -1,6 +1,9 @@
+import type { Now } from '../../domain/now/now.ts'
+import { RAILS } from '../../domain/route.ts'
 import { jsonSha256 } from '../../wire/log/logged-record.ts'
 import { fillPath, PATHS } from '../../wire/paths.ts'
 import { compareOffers, compareSeller } from './compare-sellers.ts'
+import { compareNow, nowsOf, type PlacedEntry } from './figures/now.ts'
 import { callsIn } from './figures/paid-calls.ts'
 import { compareRetired, ReplayedRetirements } from './figures/retired.ts'
 import { type Counted, type HostReplay, listingKey, probeKey, type ReplayedListing, routeText } from './replay.ts'
@@ -19,6 +22,9 @@ export class HostComparison {
   readonly #found: Differences
   /** At every place since. */
   readonly #retirements: readonly ReplayedRetirements[]
+  readonly #entries: ReadonlyMap<string, readonly PlacedEntry[]>
+  /** Entries from here on are kept. */
+  #keptSince = ''
   /** Nothing is shown to be retired of a host for which nobody speaks. */
   #hasSeller = false
 
@@ -29,6 +35,7 @@ export class HostComparison {
   ) {
     this.#found = new Differences(host, replay.since)
     const routes = new Set(replay.routes.keys())
+    this.#entries = replay.entries()
     this.#retirements = replay.seller.said.map((said) => new ReplayedRetirements(host, said, routes))
   }
 
@@ -45,17 +52,19 @@ export class HostComparison {
       this.#found.notShown('the host', first, `${this.replay.routes.size} routes`)
       return
     }
+    const keptSince = shownIn(view, 'probe_history').entries_kept_since
+    this.#keptSince = typeof keptSince === 'string' ? keptSince : ''
     this.#counters(view)
+    this.#hostNow(view)
     this.#hasSeller = isShown(view) && isShown(view.seller)
     this.#found.sameAsOne(this.#retirements, (retirements, within) =>
       compareRetired('the host', shownIn(view, 'seller').retired, () => this.#ifSpoken(retirements.of()), within),
     )
     for (const route of listIn(view, 'routes')) this.#summary(route)
-    const keptSince = shownIn(view, 'probe_history').entries_kept_since
     for await (const route of itemsOf(this.documents, fillPath(PATHS.apiHostRoutes, { host }), 'routes'))
       this.#route(route)
     for (const [name, place] of this.replay.routes) this.#found.notShown(`route ${name}`, place)
-    await this.#probes(typeof keptSince === 'string' ? keptSince : '')
+    await this.#probes()
     await this.#reviews()
     await this.#posts()
     await compareSeller(this.documents, this.replay.seller, this.#found)
@@ -103,12 +112,26 @@ export class HostComparison {
 
   /** What is worked out of a route's rows. */
   #figures(name: string, route: Shown): void {
+    if (!this.replay.foldedRoutes.has(name)) compareNow(name, route.now, this.#nows(name), this.#keptSince, this.#found)
     this.#found.sameAsOne(this.replay.paidCalls.of(name), (calls, within) =>
       within.same(`${name}: paid calls`, callsIn(route), calls),
     )
     this.#found.sameAsOne(this.#retirements, (retirements, within) =>
       compareRetired(name, route.retired, (id) => this.#ifSpoken(retirements.by(id, name)), within),
     )
+  }
+
+  #nows(name: string): readonly (Now | null)[] {
+    return nowsOf(this.#entries.get(name) ?? [], this.replay.since)
+  }
+
+  /** It is that of one of its routes, whichever that is. */
+  #hostNow(view: unknown): void {
+    const now = shownIn(view, 'now')
+    const names = RAILS.map((rail) => routeText({ ...now, rail }, now.address))
+    if (now.address === undefined || names.some((name) => this.replay.foldedRoutes.has(name))) return
+    const nows = names.flatMap((name) => this.#nows(name)).filter((one) => one !== null)
+    compareNow('the host', now, nows.length === 0 ? [null] : nows, this.#keptSince, this.#found)
   }
 
   #ifSpoken<T>(logged: T | undefined): T | undefined {
@@ -142,7 +165,7 @@ export class HostComparison {
     found.samePlace(what, row, [logged.index])
   }
 
-  async #probes(keptSince: string): Promise<void> {
+  async #probes(): Promise<void> {
     const { host, replay, documents } = this
     for await (const entry of itemsOf(documents, fillPath(PATHS.apiHostProbes, { host }), 'probes')) {
       const name = routeText(entry, entry.address)
@@ -151,7 +174,7 @@ export class HostComparison {
     }
     for (const [key, { index }] of replay.probes) {
       const [route = '', date = ''] = key.split('\n')
-      if (date >= keptSince) this.#found.notShown(`${route}: entry of ${date}`, index)
+      if (date >= this.#keptSince) this.#found.notShown(`${route}: entry of ${date}`, index)
     }
   }
 

@@ -1,7 +1,10 @@
 import { latencyLine, medianOf, middleRanks } from '../../domain/latency.ts'
+import { NO_VANTAGE, SHIELDS } from '../../domain/now/vantage.ts'
 import { classify, type ProbeResult, summaryLine } from '../../domain/probe.ts'
 import { EXCLUSIONS, type ReviewStanding, type SupportLevel } from '../../domain/review.ts'
+import { parseTimestamp } from '../../domain/time/timestamp.ts'
 import type { EntryRecord } from '../../wire/log/entry.ts'
+import type { PlacedEntry } from './figures/now.ts'
 import { ReplayedCalls } from './figures/paid-calls.ts'
 import { type SaidWords, SellerReplay, within } from './replayed-sellers.ts'
 import { States } from './states.ts'
@@ -9,6 +12,9 @@ import { States } from './states.ts'
 /** A probe entry as the log has it. */
 export interface ReplayedProbe {
   readonly index: number
+  readonly route: string
+  readonly atUs: number
+  readonly httpStatus: number | null
   readonly error: unknown
   readonly challengeSha256: unknown
   readonly vantage: unknown
@@ -64,6 +70,8 @@ export class HostReplay {
   readonly posts = new Map<string, SaidWords>()
   readonly seller: SellerReplay
   readonly paidCalls = new ReplayedCalls()
+  /** Those of which an import brought what entries counted for, without the entries. */
+  readonly foldedRoutes = new Set<string>()
   readonly #results: Record<ProbeResult, number> = { answers: 0, '402-correct': 0, failed: 0, unreachable: 0 }
   readonly #latency = new Map<number, number>()
   readonly #countedBefore: Counted[] = []
@@ -117,9 +125,11 @@ export class HostReplay {
     const key = probeKey(routeText(record, record.url), record)
     if (this.probes.has(key)) return
     const { error, vantage, shield, challenge_sha256: challengeSha256 } = record
-    this.probes.set(key, { index, error, challengeSha256, vantage, shield })
-    const status = record.http_status === null ? null : count(record.http_status)
-    this.#results[classify(status)] += 1
+    const httpStatus = record.http_status === null ? null : count(record.http_status)
+    const atUs = parseTimestamp(text(record.date)) ?? 0
+    const route = routeText(record, record.url)
+    this.probes.set(key, { index, route, atUs, httpStatus, error, challengeSha256, vantage, shield })
+    this.#results[classify(httpStatus)] += 1
     this.#add(count(record.latency_ms), 1)
     this.#seen(text(record.date))
   }
@@ -170,7 +180,20 @@ export class HostReplay {
     if (!this.posts.has(text(record.id))) this.posts.set(text(record.id), { places: [index], record, hidden })
   }
 
+  /** Entries by their routes. */
+  entries(): ReadonlyMap<string, readonly PlacedEntry[]> {
+    const routes = new Map<string, PlacedEntry[]>()
+    for (const { route, index, atUs, httpStatus, vantage, shield } of this.probes.values()) {
+      const known = routes.get(route) ?? []
+      routes.set(route, known)
+      const stopped = SHIELDS.find((one) => one === shield) ?? null
+      known.push({ index, atUs, httpStatus, vantage: textOrNull(vantage) ?? NO_VANTAGE, shield: stopped })
+    }
+    return routes
+  }
+
   #folded(record: EntryRecord): void {
+    this.foldedRoutes.add(routeText(record, record.url))
     this.#results.answers += count(record.answers)
     this.#results['402-correct'] += count(record['402_correct'])
     this.#results.failed += count(record.failed)

@@ -1,7 +1,7 @@
-import { askedFor, type Challenge, type Listed } from '../../domain/challenge.ts'
+import type { Challenge, Listed } from '../../domain/challenge.ts'
 import type { SellerHost } from '../../domain/host.ts'
 import { type Now, resultOf } from '../../domain/now/now.ts'
-import { bestSight } from '../../domain/now/sights.ts'
+import { nowOf as seenNow } from '../../domain/now/now-of.ts'
 import type { ProbeResult } from '../../domain/probe.ts'
 import { addressOf, type Method } from '../../domain/route.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
@@ -45,16 +45,8 @@ export const liveOf = (row: NowColumns): LiveChallenge | null => {
 /** `null`: never probed, or nothing is known of entries that are no longer kept. */
 export function nowOf(row: NowColumns & Listed, live: LiveChallenge | null = liveOf(row)): Now | null {
   const run = runIn(row)
-  const sights = sightsIn(row.sights)
-  const best = bestSight(sights)
   const newestUs = row.newest_probe_us
-  if (run === null || newestUs === null) return null
-  const seenUs = best?.atUs ?? newestUs
-  // Whoever sees no payment requested has looked with all the others; only one of them need have seen it requested.
-  const checkedUs = resultOf(run) === '402-correct' ? seenUs : newestUs
-  const isOfNewest = live !== null && live.atUs === seenUs
-  const asked = isOfNewest ? askedFor(live.challenge, row) : null
-  return { ...run, checkedUs, asked, shield: best?.shield ?? null, sights }
+  return run === null || newestUs === null ? null : seenNow({ run, newestUs, sights: sightsIn(row.sights), live }, row)
 }
 
 export function hostNowOf(host: SellerHost, row: HostNowRow | null, counters: HostCounters): HostNow | null {

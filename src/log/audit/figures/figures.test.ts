@@ -4,9 +4,10 @@ import { sql } from 'kysely'
 import { afterEach, expect, it } from 'vitest'
 import { directoryOf } from '../../../../test/support/directory.ts'
 import { onEachEngine, temporaryFolder } from '../../../../test/support/engines.ts'
-import { aClaim, aListing, aReview, aStatement, evidence, NOON_US } from '../../../../test/support/samples.ts'
+import { aClaim, aListing, aProbe, aReview, aStatement, evidence, NOON_US } from '../../../../test/support/samples.ts'
 import type { WebServer } from '../../../http/server/server.ts'
 import { startSample } from '../../../http/testing/samples.ts'
+import { saveProbes } from '../../../store/probes/save-probes.ts'
 import type { Store } from '../../../store/store.ts'
 import { saveEvidence } from '../../../store/transfer/save-evidence.ts'
 import { EvidenceLog } from '../../evidence-log.ts'
@@ -107,5 +108,30 @@ onEachEngine('an audit of figures', (engine) => {
     expect(await found()).toEqual([])
     await change(store, `update retirements set statement_id = 's3', since_us = since_us - 5 where route_id < 0`)
     expect((await found()).join('\n')).toMatch(/^the host: retired by the statement: "s3", not "s5"$/m)
+  })
+
+  it('names what is true now of a route and of a host, where the entries say otherwise', async () => {
+    const store = await engine.open()
+    const looks = (path: string, statuses: readonly (number | null)[], more = {}) =>
+      statuses.map((httpStatus, n) => aProbe({ path, httpStatus, atUs: NOON_US + n * HOUR_US, ...more }))
+    await saveEvidence(store, evidence({ listings: ['/v1/a', '/v1/b', '/v1/c'].map((path) => aListing({ path })) }))
+    await saveProbes(store, { probes: looks('/v1/a', [402, 402, 500, 500]) })
+    await saveProbes(store, { probes: looks('/v1/b', [200, null, 402]) })
+    await saveProbes(store, { probes: looks('/v1/c', [402, 402], { vantage: 'eu-1' }) })
+    await saveProbes(store, { probes: looks('/v1/c', [402, 403, 429], { vantage: 'ap-1', latencyMs: 90 }) })
+    // Seen late, of before all that is known.
+    await saveProbes(store, { probes: [aProbe({ path: '/v1/b', httpStatus: 402, atUs: NOON_US - HOUR_US })] })
+    const found = await audited(store)
+    expect(await found()).toEqual([])
+    await change(store, `update route_state set now_status = 500 where now_status = 402 and sights is null`)
+    expect((await found()).join('\n')).toMatch(/^GET \S+\/v1\/b x402: now: result: "failed", not "402-correct"$/m)
+    await change(store, `update route_state set now_status = 402 where now_status = 500`)
+    expect((await found()).join('\n')).toMatch(/^GET \S+\/v1\/a x402: now: result: "402-correct", not "failed"$/m)
+    await change(store, `update route_state set now_since_us = now_since_us - 5, last_402_us = null`)
+    const told = (await found()).join('\n')
+    expect(told).toMatch(/^GET \S+\/v1\/b x402: now: since/m)
+    expect(told).toMatch(/^GET \S+\/v1\/c x402: now: last_402: null, not "2026/m)
+    await change(store, `update route_state set sights = replace(sights, '429', '402')`)
+    expect((await found()).join('\n')).toMatch(/^GET \S+\/v1\/c x402: now: vantages/m)
   })
 })
