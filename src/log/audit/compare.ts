@@ -6,6 +6,7 @@ import { compareOffers, compareSeller } from './compare-sellers.ts'
 import { compareNow, nowsOf, type PlacedEntry } from './figures/now.ts'
 import { callsIn } from './figures/paid-calls.ts'
 import { compareRetired, ReplayedRetirements } from './figures/retired.ts'
+import { compareFacts, NewestChallenges } from './figures/route-facts.ts'
 import { type Counted, type HostReplay, listingKey, probeKey, type ReplayedListing, routeText } from './replay.ts'
 import { Differences, type Documents, isShown, itemsOf, listIn, only, type Shown, shownIn } from './shown.ts'
 import { sameWords } from './words.ts'
@@ -15,6 +16,11 @@ const OUTCOME = ['http_status', 'latency_ms', 'bytes', 'content_sha256']
 const POST = ['wallet', 'signature', 'signed_at', 'posted_at', 'rail']
 /** Of one route a directory shows so many rows, the newest. */
 const LISTINGS_SHOWN = 20
+/** What the price of a route and how it was checked are told by. */
+const FACTS = [
+  ...['rail', 'price', 'network', 'probe_status', 'sources_say', 'challenge_matches', 'now'],
+  ...['listings', 'listings_total'],
+]
 const PAYMENT = ['network', 'transaction', 'payer']
 
 /** Holds what a directory shows of one host against what the log gives. The replay is used up by it. */
@@ -23,6 +29,9 @@ export class HostComparison {
   /** At every place since. */
   readonly #retirements: readonly ReplayedRetirements[]
   readonly #entries: ReadonlyMap<string, readonly PlacedEntry[]>
+  readonly #challenges: NewestChallenges
+  /** What its rows and its newest challenge give, by the names of routes. */
+  readonly #facts = new Map<string, Shown>()
   /** Entries from here on are kept. */
   #keptSince = ''
   /** Nothing is shown to be retired of a host for which nobody speaks. */
@@ -36,6 +45,7 @@ export class HostComparison {
     this.#found = new Differences(host, replay.since)
     const routes = new Set(replay.routes.keys())
     this.#entries = replay.entries()
+    this.#challenges = new NewestChallenges(replay.probes, replay.since)
     this.#retirements = replay.seller.said.map((said) => new ReplayedRetirements(host, said, routes))
   }
 
@@ -65,6 +75,7 @@ export class HostComparison {
       this.#route(route)
     for (const [name, place] of this.replay.routes) this.#found.notShown(`route ${name}`, place)
     await this.#probes()
+    for (const [name, facts] of this.#facts) compareFacts(name, facts, this.#challenges.of(name), this.#found)
     await this.#reviews()
     await this.#posts()
     await compareSeller(this.documents, this.replay.seller, this.#found)
@@ -105,6 +116,8 @@ export class HostComparison {
   #route(route: Shown): void {
     const name = routeText(route, route.address)
     if (!this.replay.routes.delete(name)) this.#found.notLogged(`route ${name}`)
+    if (!this.replay.foldedRoutes.has(name))
+      this.#facts.set(name, Object.fromEntries(FACTS.map((one) => [one, route[one]])))
     this.#figures(name, route)
     this.#listings(name, route)
     compareOffers(name, route, this.replay.seller, this.#found)
@@ -187,7 +200,9 @@ export class HostComparison {
     }
     const { error, vantage, shield } = logged
     found.sameMembers(what, entry, { error, vantage, shield }, ['error', 'vantage', 'shield'])
-    found.same(`${what}: challenge`, challengeHash(entry.challenge), logged.challengeSha256)
+    const challenge = challengeHash(entry.challenge)
+    found.same(`${what}: challenge`, challenge, logged.challengeSha256)
+    if (challenge === logged.challengeSha256) this.#challenges.see(route, probeKey(route, entry), entry.challenge)
     found.samePlace(what, entry, [logged.index])
   }
 

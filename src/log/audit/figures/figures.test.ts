@@ -4,7 +4,16 @@ import { sql } from 'kysely'
 import { afterEach, expect, it } from 'vitest'
 import { directoryOf } from '../../../../test/support/directory.ts'
 import { onEachEngine, temporaryFolder } from '../../../../test/support/engines.ts'
-import { aClaim, aListing, aProbe, aReview, aStatement, evidence, NOON_US } from '../../../../test/support/samples.ts'
+import {
+  aChallenge,
+  aClaim,
+  aListing,
+  aProbe,
+  aReview,
+  aStatement,
+  evidence,
+  NOON_US,
+} from '../../../../test/support/samples.ts'
 import type { WebServer } from '../../../http/server/server.ts'
 import { startSample } from '../../../http/testing/samples.ts'
 import { saveProbes } from '../../../store/probes/save-probes.ts'
@@ -133,5 +142,51 @@ onEachEngine('an audit of figures', (engine) => {
     expect(told).toMatch(/^GET \S+\/v1\/c x402: now: last_402: null, not "2026/m)
     await change(store, `update route_state set sights = replace(sights, '429', '402')`)
     expect((await found()).join('\n')).toMatch(/^GET \S+\/v1\/c x402: now: vantages/m)
+  })
+
+  it('names a price, a network and a probe status that the rows and the newest challenge do not give', async () => {
+    const store = await engine.open()
+    const route = (path: string): string => `GET https://api.seller.example${path} x402`
+    const listings = [
+      aListing({ path: '/v1/a' }),
+      aListing({ path: '/v1/a', source: 'other', price: 9_000 }),
+      aListing({ path: '/v1/b', network: 'base-sepolia', price: 1 }),
+      aListing({ path: '/v1/b', network: 'eip155:8453', price: 30_000 }),
+      aListing({ path: '/v1/c', price: null, network: null }),
+      ...[5_000, 6_000].map((price, n) => aListing({ path: '/v1/d', price, lastUs: NOON_US + n + 1 })),
+      ...Array.from({ length: 30 }, (_, n) => aListing({ path: '/v1/e', source: `s${n}`, price: 1000 + n })),
+    ]
+    await saveEvidence(store, evidence({ listings }))
+    const asks = (path: string, price: number, n: number) =>
+      aProbe({ path, atUs: NOON_US + n * HOUR_US, challenge: aChallenge(price) })
+    const silent = Array.from({ length: 8 }, (_, n) =>
+      aProbe({ path: '/v1/b', httpStatus: 500, atUs: NOON_US + (n + 9) * HOUR_US }),
+    )
+    const probes = [asks('/v1/a', 10_000, 2), asks('/v1/a', 77, 1), asks('/v1/b', 40_000, 3), asks('/v1/d', 5_000, 1)]
+    await saveProbes(store, { probes: [...probes, ...silent] })
+    const found = await audited(store)
+    expect(await found()).toEqual([])
+    const changes = [
+      [`update route_state set price = 1 where price = 10000`, `${route('/v1/a')}: price: "0.000001", not "0.010000"`],
+      [
+        `update route_state set price = 1 where price in (5000, 6000)`,
+        `${route('/v1/d')}: price: 0.000001 on base, not another in`,
+      ],
+      [
+        `update route_state set network = 'solana' where price = 30000`,
+        `${route('/v1/b')}: network: "solana", not "eip`,
+      ],
+      [
+        `update route_state set probe_status = 'verified'`,
+        `${route('/v1/b')}: probe status: "verified", not "differs"`,
+      ],
+      [
+        `update route_state set price_low = 8 where price_low = 9000`,
+        `${route('/v1/a')}: sources say: {"highest":"0.01`,
+      ],
+    ] as const
+    for (const [statement] of changes) await change(store, statement)
+    const told = (await found()).join('\n')
+    for (const [statement, difference] of changes) expect(told, statement).toContain(difference)
   })
 })
