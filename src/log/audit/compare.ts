@@ -3,6 +3,7 @@ import { RAILS } from '../../domain/route.ts'
 import { jsonSha256 } from '../../wire/log/logged-record.ts'
 import { fillPath, PATHS } from '../../wire/paths.ts'
 import { compareOffers, compareSeller } from './compare-sellers.ts'
+import { compareDays } from './figures/days.ts'
 import { compareNow, nowsOf, type PlacedEntry } from './figures/now.ts'
 import { callsIn } from './figures/paid-calls.ts'
 import { compareRetired, ReplayedRetirements } from './figures/retired.ts'
@@ -100,7 +101,8 @@ export class HostComparison {
       posts: shownIn(view, 'thread').total,
       'paid calls': isShown(view) ? callsIn(view) : undefined,
     }
-    this.#found.sameAsOne(this.replay.counted, (counted, found) => {
+    this.#found.sameAsOne(this.replay.counted, ({ counted, days }, found) => {
+      compareDays(history, days, this.#keptSince, found)
       for (const [what, n] of Object.entries(counted)) found.same(what, shown[what], n)
     })
   }

@@ -4,6 +4,7 @@ import { classify, type ProbeResult, summaryLine } from '../../domain/probe.ts'
 import { EXCLUSIONS, type ReviewStanding, type SupportLevel } from '../../domain/review.ts'
 import { parseTimestamp } from '../../domain/time/timestamp.ts'
 import type { EntryRecord } from '../../wire/log/entry.ts'
+import { ReplayedDays, type ToldDays } from './figures/days.ts'
 import type { PlacedEntry } from './figures/now.ts'
 import { ReplayedCalls } from './figures/paid-calls.ts'
 import { type SaidWords, SellerReplay, within } from './replayed-sellers.ts'
@@ -44,6 +45,12 @@ export interface ReplayedReview {
 /** What is counted of a host, by the words for it. */
 export type Counted = Readonly<Record<string, unknown>>
 
+/** What is counted of a host at one place of the log. */
+export interface CountedOnce {
+  readonly counted: Counted
+  readonly days: ToldDays
+}
+
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 const count = (value: unknown): number => (typeof value === 'number' ? value : 0)
@@ -74,7 +81,8 @@ export class HostReplay {
   readonly foldedRoutes = new Set<string>()
   readonly #results: Record<ProbeResult, number> = { answers: 0, '402-correct': 0, failed: 0, unreachable: 0 }
   readonly #latency = new Map<number, number>()
-  readonly #countedBefore: Counted[] = []
+  readonly #days = new ReplayedDays()
+  readonly #countedBefore: CountedOnce[] = []
   #newest: string | null = null
   #place = -1
 
@@ -83,7 +91,7 @@ export class HostReplay {
   }
 
   take(record: EntryRecord, index: number): void {
-    if (this.#isLate(index) && index !== this.#place) this.#countedBefore.push(this.#countedNow())
+    if (this.#isLate(index) && index !== this.#place) this.#countedBefore.push(this.#countedOnce())
     this.#place = index
     const route = record.url === undefined ? undefined : routeText(record, record.url)
     if (route !== undefined && !this.routes.has(route)) this.routes.set(route, index)
@@ -131,6 +139,7 @@ export class HostReplay {
     this.probes.set(key, { index, route, atUs, httpStatus, error, challengeSha256, vantage, shield })
     this.#results[classify(httpStatus)] += 1
     this.#add(count(record.latency_ms), 1)
+    this.#days.add(text(record.date), httpStatus, count(record.latency_ms))
     this.#seen(text(record.date))
   }
 
@@ -210,8 +219,12 @@ export class HostReplay {
   }
 
   /** What is counted, at every place since. */
-  get counted(): readonly Counted[] {
-    return [...this.#countedBefore, this.#countedNow()]
+  get counted(): readonly CountedOnce[] {
+    return [...this.#countedBefore, this.#countedOnce()]
+  }
+
+  #countedOnce(): CountedOnce {
+    return { counted: this.#countedNow(), days: this.#days.told }
   }
 
   #countedNow(): Counted {

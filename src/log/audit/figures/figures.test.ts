@@ -189,4 +189,23 @@ onEachEngine('an audit of figures', (engine) => {
     const told = (await found()).join('\n')
     for (const [statement, difference] of changes) expect(told, statement).toContain(difference)
   })
+
+  it('names days that the entries do not give', async () => {
+    const store = await engine.open()
+    await saveEvidence(store, evidence({ listings: [aListing()] }))
+    const days = [0, 0, 1, 1, 1, 4].map((day, n) =>
+      aProbe({
+        atUs: NOON_US - day * 24 * HOUR_US - n,
+        httpStatus: [402, 500, null, 200][n % 4] ?? null,
+        latencyMs: 10 * n,
+      }),
+    )
+    await saveProbes(store, { probes: days })
+    const found = await audited(store)
+    expect(await found()).toEqual([])
+    await change(store, `update host_days set correct_402 = 50 where correct_402 = 1`)
+    expect((await found()).join('\n')).toMatch(/^day 2026-11-14: 402_correct: 50, not 1$/m)
+    await change(store, `delete from host_days where failed > 0`)
+    expect((await found()).join('\n')).toMatch(/^day 2026-11-14: failed: 0, not 1$/m)
+  })
 })
