@@ -95,7 +95,9 @@ describe('tollbook audit', () => {
   it('says that everything follows from the log, and goes on from what it saw', async () => {
     const first = await audit('one')
     expect(first).toMatchObject({ code: 0, err: '' })
-    expect(first.out).toMatch(/First checkpoint seen: \d+ entries\.\nEverything that is shown follows from the log: /)
+    expect(first.out).toMatch(
+      /First checkpoint seen: \d+ entries\.\nEverything that is compared follows from the log: .*\nNot compared: .*\n$/,
+    )
     const second = await audit('one')
     expect(second.out).toMatch(/Goes on from the checkpoint of \d+ entries that was seen last\./)
   })

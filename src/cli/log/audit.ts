@@ -55,6 +55,10 @@ function folderNameOf(baseUrl: string): string {
   return `${host.replaceAll(':', '_')}${pathname === '/' ? '' : encodeURIComponent(pathname)}`
 }
 
+/** `docs/log.md` says the same at length. */
+const NOT_COMPARED =
+  'Not compared: payees, ownership, words of descriptions, which routes count for the now and the price check of a host, medians, windows, contradictions, lists of hosts, decisions.\n'
+
 function tell({ vkey, size, hosts, before, differences, unread, bytes }: Audited, out: Screen): number {
   for (const { host, what, shown, logged } of differences)
     out.write(`${plainLine(`${host}: ${what}: shown ${shown}, the log gives ${logged}`)}\n`)
@@ -68,8 +72,9 @@ function tell({ vkey, size, hosts, before, differences, unread, bytes }: Audited
   const read = `${entriesCounted(size)}, ${thousands(hosts)} ${hosts === 1 ? 'host' : 'hosts'}, ${thousands(bytes)} bytes read`
   out.write(
     differences.length === 0
-      ? `Everything that is shown follows from the log: ${read}.\n`
+      ? `Everything that is compared follows from the log: ${read}.\n`
       : `${counted(differences.length, 'difference')}: ${read}.\n`,
   )
+  out.write(NOT_COMPARED)
   return differences.length === 0 ? 0 : 1
 }

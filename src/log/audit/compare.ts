@@ -67,6 +67,7 @@ export class HostComparison {
     this.#keptSince = typeof keptSince === 'string' ? keptSince : ''
     this.#counters(view)
     this.#hostNow(view)
+    this.#priceCheck(view)
     this.#hasSeller = isShown(view) && isShown(view.seller)
     this.#found.sameAsOne(this.#retirements, (retirements, within) =>
       compareRetired('the host', shownIn(view, 'seller').retired, () => this.#ifSpoken(retirements.of()), within),
@@ -138,6 +139,16 @@ export class HostComparison {
 
   #nows(name: string): readonly (Now | null)[] {
     return nowsOf(this.#entries.get(name) ?? [], this.replay.since)
+  }
+
+  /** Of a host whose routes are all on its page: it counts no more than there are; which are left out is not in the log. */
+  #priceCheck(view: unknown): void {
+    if (!isShown(view) || view.next !== null) return
+    const check = shownIn(view, 'price_check')
+    for (const status of ['verified', 'differs']) {
+      const most = listIn(view, 'routes').filter((route) => route.probe_status === status).length
+      if (Number(check[status]) > most) this.#found.same(`price check: ${status}`, check[status], most)
+    }
   }
 
   /** It is that of one of its routes, whichever that is. */

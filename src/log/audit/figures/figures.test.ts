@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, expect, it } from 'vitest'
@@ -16,8 +16,11 @@ import {
 } from '../../../../test/support/samples.ts'
 import type { WebServer } from '../../../http/server/server.ts'
 import { startSample } from '../../../http/testing/samples.ts'
+import { retain } from '../../../store/probes/retention.ts'
 import { saveProbes } from '../../../store/probes/save-probes.ts'
 import type { Store } from '../../../store/store.ts'
+import { exportRecords } from '../../../store/transfer/export.ts'
+import { importFile } from '../../../store/transfer/import.ts'
 import { saveEvidence } from '../../../store/transfer/save-evidence.ts'
 import { EvidenceLog } from '../../evidence-log.ts'
 import { seedIn } from '../../key.ts'
@@ -207,5 +210,33 @@ onEachEngine('an audit of figures', (engine) => {
     expect((await found()).join('\n')).toMatch(/^day 2026-11-14: 402_correct: 50, not 1$/m)
     await change(store, `delete from host_days where failed > 0`)
     expect((await found()).join('\n')).toMatch(/^day 2026-11-14: failed: 0, not 1$/m)
+  })
+
+  it('finds nothing where older entries were folded, nor where an import brought them so', async () => {
+    const store = await engine.open()
+    const paths = ['/v1/a', '/v1/b', '/v1/c', '/v1/d']
+    await saveEvidence(store, evidence({ listings: paths.map((path) => aListing({ path })) }))
+    const probes = Array.from({ length: 80 }, (_, n) => {
+      const httpStatus = [402, 402, 500, null, 200][Math.floor(n / 4) % 5] ?? null
+      const challenge = httpStatus === 402 ? aChallenge(10_000 + (n % 2)) : null
+      const vantage = n % 4 === 2 ? ['eu-1', 'ap-1', null][n % 3] : null
+      const atUs = NOON_US - (80 - n) * 60 * HOUR_US
+      return aProbe({ path: paths[n % 3] ?? '', atUs, httpStatus, challenge, vantage: vantage ?? null, latencyMs: n })
+    })
+    const old = aProbe({ path: '/v1/d', atUs: NOON_US - 200 * 24 * HOUR_US, challenge: aChallenge(10_000) })
+    for (const probe of [old, ...probes]) await saveProbes(store, { probes: [probe] })
+    await grow(store)
+    expect((await retain(store, NOON_US, 100)).entries).toBeGreaterThan(0)
+    expect((await retain(store, NOON_US, 30)).entries).toBeGreaterThan(10)
+    await saveProbes(store, { probes: [aProbe({ path: '/v1/a', atUs: NOON_US + HOUR_US, httpStatus: 500 })] })
+    expect(await (await audited(store))()).toEqual([])
+    const lines: string[] = []
+    await exportRecords(store, async (records) => void lines.push(...records.map((record) => JSON.stringify(record))))
+    const folder = temporaryFolder()
+    folders.push(folder)
+    writeFileSync(join(folder, 'export.ndjson'), lines.join('\n'))
+    const other = await engine.open()
+    await importFile(other, join(folder, 'export.ndjson'), [])
+    expect(await (await audited(other))()).toEqual([])
   })
 })
