@@ -78,6 +78,16 @@ describe('ListingCollector', () => {
     expect(collector.found().refused).toEqual([{ reason: 'too_many', item: 'GET https://pay.example/c' }])
   })
 
+  it('hands out items as long as there is room, and counts the rest', () => {
+    const collector = new ListingCollector({ allow: [], mostRead: 6 })
+    for (const path of collector.withRoom(['a', 'a', 'a', 'b', 'c'])) {
+      collector.see()
+      collector.route({ url: `https://pay.example/${path}`, method: 'GET', offers: [offer()] })
+    }
+    expect(collector.found()).toMatchObject({ seen: 5, refused: [{ reason: 'too_many', item: '2 items more' }] })
+    expect(collector.found().listings).toHaveLength(1)
+  })
+
   it('lets a full row stand for a bare one of the same document', () => {
     const collector = new ListingCollector({ allow: [] })
     const bare = offer({ price: null, network: null, payee: null })

@@ -24,6 +24,8 @@ export interface CollectorLimits {
   readonly ownHost?: SellerHost
   /** Most listings of one document; a stranger decides how long it is. */
   readonly mostListings?: number
+  /** Most items and ways to pay of one document that are read; the rest is only counted. */
+  readonly mostRead?: number
 }
 
 /** No seller names more ways to pay one route; the longest list seen has eight. */
@@ -50,7 +52,11 @@ const methodOf = (text: string): Method | undefined => METHODS.find((method) => 
 const firstWritten = (one: string | null, other: string): string =>
   one !== null && compareBytes(one, other) <= 0 ? one : other
 
-type Draft = Omit<FoundListing, 'payees'> & { readonly payees: Map<string, FoundPayee> }
+type Draft = Omit<FoundListing, 'payees'> & {
+  readonly payees: Map<string, FoundPayee>
+  /** The network in the form in which it is compared. */
+  readonly networkId: string | null
+}
 
 const routeText = (listing: Draft): string =>
   `${listing.method} ${listing.rail} ${addressOf(listing.address.scheme, listing.address.host, listing.address.path)}`
@@ -60,13 +66,33 @@ export class ListingCollector {
   private readonly drafts = new Map<string, Draft>()
   private readonly refused: Refused[] = []
   private readonly proofs: OwnershipProof[] = []
+  private words: { readonly written: string; readonly text: string | null } | undefined
   private seen = 0
+  private read = 0
+  private unread = 0
 
   constructor(private readonly limits: CollectorLimits) {}
 
   /** Counts one item of the document. */
   see(): void {
     this.seen += 1
+  }
+
+  /** The items of a list, as long as there is room for what they say; those behind are counted by their number. */
+  *withRoom<T>(items: readonly T[]): Generator<T> {
+    for (const [index, item] of items.entries()) {
+      if (this.isFull()) {
+        this.unread += items.length - index
+        return
+      }
+      this.read += 1
+      yield item
+    }
+  }
+
+  private isFull(): boolean {
+    const { mostListings = MOST_LISTINGS, mostRead = Number.POSITIVE_INFINITY } = this.limits
+    return this.drafts.size >= mostListings || this.read >= mostRead
   }
 
   refuse(reason: Refusal, ...item: readonly unknown[]): void {
@@ -102,10 +128,17 @@ export class ListingCollector {
       return
     }
     if (written.offers.length > MOST_OFFERS) this.refuse('too_many', 'ways to pay:', written.url)
-    const description = written.description === undefined ? null : cleanDescription(written.description)
+    const description = written.description === undefined ? null : this.cleaned(written.description)
     for (const offer of written.offers.slice(0, MOST_OFFERS)) {
       this.list(reading.address, method, written.method !== undefined, offer, description)
     }
+    this.read += written.offers.length
+  }
+
+  /** Most routes of a document may have the same words around them, and no others. */
+  private cleaned(written: string): string | null {
+    if (this.words?.written !== written) this.words = { written, text: cleanDescription(written) }
+    return this.words.text
   }
 
   private list(
@@ -116,16 +149,17 @@ export class ListingCollector {
     description: string | null,
   ): void {
     const { rail, price, network, payee, asset } = offer
-    const draft: Draft = { method, methodStated, address, rail, price, network, payees: new Map(), description }
-    const key = `${routeText(draft)} ${price ?? ''} ${network === null ? '' : networkKey(network)}`
+    const networkId = network === null ? null : networkKey(network)
+    const draft = { method, methodStated, address, rail, price, network, networkId, payees: new Map(), description }
+    const key = `${routeText(draft)} ${price ?? ''} ${networkId ?? ''}`
     const kept = this.drafts.get(key)
     if (kept === undefined && this.drafts.size >= (this.limits.mostListings ?? MOST_LISTINGS)) {
       this.refuse('too_many', method, addressOf(address.scheme, address.host, address.path))
       return
     }
-    const listing = kept ?? draft
+    const listing: Draft = kept ?? draft
     if (network !== null && payee !== null) {
-      const paid = `${networkKey(network)} ${payee} ${asset ?? ''}`
+      const paid = `${networkId} ${payee} ${asset ?? ''}`
       const written = firstWritten(listing.payees.get(paid)?.network ?? null, network)
       listing.payees.set(paid, { network: written, payee, asset })
     }
@@ -160,8 +194,9 @@ export class ListingCollector {
   }
 
   private result(drafts: readonly Draft[]): Found {
-    const listings = drafts.map((draft) => ({ ...draft, payees: [...draft.payees.values()] }))
-    return { seen: this.seen, listings, refused: this.refused, proofs: this.proofs }
+    const listings = drafts.map(({ networkId: _, ...draft }) => ({ ...draft, payees: [...draft.payees.values()] }))
+    const unread: Refused[] = this.unread === 0 ? [] : [{ reason: 'too_many', item: `${this.unread} items more` }]
+    return { seen: this.seen + this.unread, listings, refused: [...this.refused, ...unread], proofs: this.proofs }
   }
 }
 
@@ -177,8 +212,7 @@ function withoutBare(drafts: readonly Draft[]): Draft[] {
 
 /** Whether the terms of `one` say all that those of `other` say. */
 const saysAllOf = (one: Draft, other: Draft): boolean =>
-  (other.price === null || one.price === other.price) &&
-  (other.network === null || (one.network !== null && networkKey(one.network) === networkKey(other.network)))
+  (other.price === null || one.price === other.price) && (other.networkId === null || one.networkId === other.networkId)
 
 /** Joins what has no method to what has one: to its equal or better, else in place of what says less. */
 function withMethods(drafts: readonly Draft[]): Draft[] {

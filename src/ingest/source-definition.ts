@@ -1,5 +1,6 @@
 import type { Found } from './found.ts'
 import type { DocumentContext, NumberedLine, Paging, ParseContext } from './read/context.ts'
+import type { Steps } from './read/steps.ts'
 
 /**
  * All that is known of one kind of source. Each is one file of `sources/` and one line of `sources/index.ts`; what `SOURCES` may
@@ -40,7 +41,7 @@ export interface SellerDefinition<Kind extends string = string> extends Describe
   readonly shape: 'sellers'
   /** Tried in this order; the first that answers with a document that says anything counts. */
   readonly paths: readonly string[]
-  parse(document: unknown, context: DocumentContext): Found
+  read(document: unknown, context: DocumentContext): Steps<Found>
 }
 
 /** A file of the operator's own, read line by line. */

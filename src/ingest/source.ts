@@ -27,7 +27,7 @@ export interface PagedSource extends Pick<PagedDefinition, 'shape' | 'pageSize' 
   pageUrl(offset: number, limit?: number): string
 }
 
-export interface SellerSource extends Pick<SellerDefinition, 'shape' | 'paths' | 'parse'> {
+export interface SellerSource extends Pick<SellerDefinition, 'shape' | 'paths' | 'read'> {
   readonly name: string
 }
 
@@ -45,7 +45,7 @@ export function sourceOf({ name, kind, address }: SourceConfig): Source {
       return { shape, name, pageSize, pageUrl, paging, parse }
     }
     case 'sellers':
-      return { shape: 'sellers', name, paths: definition.paths, parse: definition.parse }
+      return { shape: 'sellers', name, paths: definition.paths, read: definition.read }
     case 'file':
       return { shape: 'file', name, path: address, parse: definition.parse }
     case undefined:

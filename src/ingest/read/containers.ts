@@ -26,6 +26,9 @@ const hasAddresses = (value: unknown): boolean =>
   Array.isArray(value) &&
   value.slice(0, 100).some((entry) => isFields(entry) && textOf(entry, ...ADDRESS_FIELDS) !== undefined)
 
+/** Lists and objects of one object whose names are looked at. */
+const MOST_LOOKED_AT = 1000
+
 export interface Container {
   readonly value: unknown
   /** Its name says that nothing is to be paid there. */
@@ -34,8 +37,8 @@ export interface Container {
 
 /** The lists and objects of routes in a document or a service. */
 export function containersIn(fields: Fields): Container[] {
-  const found = Object.entries(fields).flatMap(([name, value]) => {
-    if (!Array.isArray(value) && !isFields(value)) return []
+  const lists = Object.entries(fields).filter(([, value]) => Array.isArray(value) || isFields(value))
+  const found = lists.slice(0, MOST_LOOKED_AT).flatMap(([name, value]) => {
     const words = fieldWords(name)
     const rank = CONTAINERS.indexOf(words.at(-1) ?? '')
     const isContainer = rank !== -1 && words.slice(0, -1).every((word) => BESIDE.has(word))

@@ -17,6 +17,12 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 /** Own fields alone: a document may hold a field named `constructor`, and a missing one must not find the inherited. */
 export const field = (fields: Fields, name: string): unknown => (Object.hasOwn(fields, name) ? fields[name] : undefined)
 
+/** The first fields of an object that is read again for every route of its document: a stranger decides how many it has. */
+export function firstFields(fields: Fields, most: number): Fields {
+  const names = Object.keys(fields)
+  return names.length <= most ? fields : Object.fromEntries(names.slice(0, most).map((name) => [name, fields[name]]))
+}
+
 /** What is named only to say that it is not there: `false`, `null`, `{ "enabled": false }`. */
 export const isOff = (value: unknown): boolean =>
   value === false || value === null || field(fieldsOf(value), 'enabled') === false

@@ -18,6 +18,9 @@ export interface PaymentInfo {
 const NOTHING: PaymentInfo = { offers: [], otherProtocols: [] }
 const NOWHERE: Offer = { rail: 'x402', network: null, asset: null, payee: null, price: null }
 
+/** One more than a route may have, so that what is beyond is counted. */
+const MOST_OFFERS = 65
+
 const FIXED = /^(?:fixed|exact|static)$/i
 const FREE = /^free$/i
 
@@ -86,7 +89,10 @@ const onNetworks = (networks: readonly string[]): Offer[] => networks.map((netwo
 /** Networks and payees of the x402 rail, from the nearest place that names any. */
 function placesToPay(info: Fields, terms: Fields, documentAccepts: readonly unknown[]): Offer[] {
   const read = (places: readonly unknown[]): Offer[] =>
-    places.flatMap((place) => (isOff(place) ? [] : (readAccept(place) ?? []))).filter((offer) => offer.network !== null)
+    places
+      .slice(0, MOST_OFFERS)
+      .flatMap((place) => (isOff(place) ? [] : (readAccept(place) ?? [])))
+      .filter((offer) => offer.network !== null)
   const candidates = [
     () => read(listOf(field(terms, 'accepts'))),
     () => read([terms]),
@@ -179,9 +185,6 @@ function readOffers(value: unknown): Offer[] {
   if (method === undefined && textOf(value, 'intent') === undefined) return []
   return method?.toLowerCase() === 'x402' ? offersOf(value, NO_TERMS, true) : [mppOffer(value)]
 }
-
-/** One more than a route may have, so that what is beyond is counted. */
-const MOST_OFFERS = 65
 
 /** `{ "x402": { … } }`: each rail with all that is to be known of it. */
 const KEYED_OFFERS: Readonly<Record<Rail, (terms: Fields, info: Fields) => Offer[]>> = {

@@ -1,5 +1,16 @@
 import { networkKey, networkName } from '../../domain/network.ts'
-import { accountOf, type Fields, field, fieldsOf, isFields, isOff, listOf, networkOf, textOf } from './guards.ts'
+import {
+  accountOf,
+  type Fields,
+  field,
+  fieldsOf,
+  firstFields,
+  isFields,
+  isOff,
+  listOf,
+  networkOf,
+  textOf,
+} from './guards.ts'
 
 /** What one object of a document says of payment, its amounts aside. */
 export interface Place {
@@ -74,6 +85,8 @@ const ROLES = new Map<string, Role>(ALL.flatMap((role) => NAMES[role].map((name)
 
 const MOST_NETWORKS = 32
 const MOST_ACCEPTS = 100
+/** Of an entry of an `accepts` list. */
+const MOST_FIELDS = 100
 
 const isKnown = (network: string | null): network is string => network !== null && networkName(network) !== null
 
@@ -132,8 +145,13 @@ const OFFERED = [...NAMES.network, ...NAMES.payee, 'asset', 'amount', 'maxAmount
 
 function acceptsIn(value: unknown): Fields[] {
   const entries = isFields(value) ? [value] : listOf(value).slice(0, MOST_ACCEPTS).filter(isFields)
-  return entries.filter((entry) => !isOff(entry) && OFFERED.some((name) => Object.hasOwn(entry, name)))
+  return entries
+    .filter((entry) => !isOff(entry) && OFFERED.some((name) => Object.hasOwn(entry, name)))
+    .map((entry) => firstFields(entry, MOST_FIELDS))
 }
+
+const keyedByNetwork = (values: readonly unknown[]): Fields[] =>
+  values.filter(isFields).map((fields) => firstFields(fields, MOST_NETWORKS))
 
 type Held = Partial<Record<Role, unknown[]>>
 
@@ -194,7 +212,7 @@ export function readPlace(fields: Fields): Place {
   if (!isSaying) return placeWithout(fields)
   const { network, networks, payee, payees = [], assets = [], accepts } = held
   const named = [...(network ?? NONE).flatMap(networksNamed), ...(networks ?? NONE).flatMap(networksIn)]
-  const keyed = (networks ?? NONE).filter(isFields)
+  const keyed = keyedByNetwork(networks ?? NONE)
   const { asset, currency, decimals } = moneyIn(held)
   return {
     fields,
@@ -204,7 +222,7 @@ export function readPlace(fields: Fields): Place {
     decimals,
     payee: firstIn(payee, accountOf) ?? null,
     accepts: accepts === undefined ? NONE : accepts.flatMap(acceptsIn),
-    byNetwork: { payees: [...payees.filter(isFields), ...keyed], assets: [...assets.filter(isFields), ...keyed] },
+    byNetwork: { payees: [...keyedByNetwork(payees), ...keyed], assets: [...keyedByNetwork(assets), ...keyed] },
   }
 }
 
@@ -214,8 +232,7 @@ const decimalsField = (value: unknown): unknown => field(fieldsOf(value), 'decim
 export function saidOf(network: string | null, held: readonly Fields[]): unknown {
   if (network === null) return undefined
   for (const fields of held) {
-    const keys = Object.keys(fields).slice(0, MOST_NETWORKS)
-    const key = keys.find((one) => networkKey(one) === networkKey(network))
+    const key = Object.keys(fields).find((one) => networkKey(one) === networkKey(network))
     if (key !== undefined) return field(fields, key)
   }
   return undefined

@@ -1,6 +1,6 @@
 import type { Offer } from '../../domain/challenge.ts'
 import { withOwnAmount } from './accept.ts'
-import { accountOf, type Fields, field, fieldsOf, networkOf } from './guards.ts'
+import { accountOf, type Fields, field, fieldsOf, firstFields, networkOf } from './guards.ts'
 import type { Denomination } from './money.ts'
 import { type Place, readPlace, saidOf } from './place.ts'
 import { placesIn, type SaidPrice, saidPrice } from './said-price.ts'
@@ -38,12 +38,15 @@ export const onlyPrice = ({ currency, decimals, priceOn }: Terms): Terms => ({
   priceOn,
 })
 
+/** A document keyed by its paths may have thousands; what is said of payment is among the first of them. */
+const MOST_FIELDS = 1000
+
 /**
  * The terms of an object: its own and those of the objects inside it that are about payment. `isOfX402`: it is written as x402
  * has it, with amounts in base units whatever the currency.
  */
 export function termsOf(fields: Fields, isOfX402 = false): Terms {
-  const places = placesIn(fields).map(readPlace)
+  const places = placesIn(fields).map((place) => readPlace(firstFields(place, MOST_FIELDS)))
   const first = <T>(read: (place: Place) => T | null | undefined): T | undefined => {
     for (const place of places) {
       const found = read(place)

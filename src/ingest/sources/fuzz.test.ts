@@ -5,6 +5,7 @@ import { FIXTURES } from '../../../scripts/fixture-table.ts'
 import { METHODS, RAILS } from '../../domain/route.ts'
 import { type Found, REFUSALS } from '../found.ts'
 import { field, fieldsOf, listOf } from '../read/guards.ts'
+import { atOnce } from '../read/steps.ts'
 import { DEFINITIONS } from '../source.ts'
 import type { SourceDefinition } from '../source-definition.ts'
 import { type Random, randomOf } from '../testing/moving-list.ts'
@@ -119,7 +120,7 @@ function parserOf(definition: SourceDefinition, { documentOf }: SourceSample): P
     case 'pages':
       return (item) => definition.parse(documentOf(item), { allow })
     case 'sellers':
-      return (item) => definition.parse(documentOf(item), { allow, base })
+      return (item) => atOnce(definition.read(documentOf(item), { allow, base }))
     case 'file':
       return (item) => definition.parse([{ number: 1, text: JSON.stringify(documentOf(item)) ?? '' }], { allow })
   }
@@ -187,16 +188,19 @@ function* holed(value: unknown): Generator<unknown> {
     for (const hole of holed(inner)) yield { ...fieldsOf(value), [name]: hole }
 }
 
+function parsed(definition: SourceDefinition, text: string): Found {
+  if (definition.shape === 'file') return definition.parse([{ number: 1, text }], { allow })
+  if (definition.shape === 'pages') return definition.parse(JSON.parse(text), { allow })
+  return atOnce(definition.read(JSON.parse(text), { allow, base }))
+}
+
 describe('a value nested deeper than any stack is high', () => {
   for (const definition of DEFINITIONS) {
     it(`is anywhere in a document one bad item to the ${definition.kind} parser`, async () => {
       const { items, documentOf } = await sampleOf(definition.kind)
       for (const document of items.flatMap((item) => [...holed(item)].map(documentOf))) {
         const text = JSON.stringify(document).replaceAll(`"${HOLE}"`, DEEP)
-        const found =
-          definition.shape === 'file'
-            ? definition.parse([{ number: 1, text }], { allow })
-            : definition.parse(JSON.parse(text), { allow, base })
+        const found = parsed(definition, text)
         expect(faultIn(found)).toBeUndefined()
         if (definition.shape === 'pages') expect(definition.paging(JSON.parse(text))?.items).toBe(1)
       }

@@ -2,19 +2,21 @@ import { joinDescriptions } from '../../domain/words/description.ts'
 import type { Found } from '../found.ts'
 import { isOwnHost, ListingCollector } from '../listing-collector.ts'
 import type { DocumentContext } from '../read/context.ts'
-import { type Fields, field, fieldsOf, isFields, listOf, proseOf, tagsOf, textOf } from '../read/guards.ts'
+import { type Fields, field, fieldsOf, firstFields, isFields, listOf, proseOf, tagsOf, textOf } from '../read/guards.ts'
 import { type DocumentPlace, joined, placeOf, resolveIn } from '../read/own-address.ts'
 import { readPaymentInfo } from '../read/payment-info.ts'
+import { atOnce, type Steps } from '../read/steps.ts'
 import type { SellerDefinition } from '../source-definition.ts'
 
 /** Every operation of OpenAPI 3.2, so that a paid one with a method that is no route's is refused and not lost. */
 const OPERATIONS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'trace', 'query']
 /** A seller with more routes than this is not read to the end: one document must not fill the directory. */
-export const MOST_OF_ONE_SELLER = 5_000
+export const MOST_OF_ONE_SELLER = { mostListings: 5_000, mostRead: 30_000 }
 
-/** Read again for every operation, so a stranger must not decide how many. */
+/** A stranger must not decide how many are read. */
 const MOST_SERVERS = 10
 const MOST_ACCEPTS = 32
+const MOST_FIELDS = 100
 
 /** A seller's own way of saying that an operation is paid: `x-pricing`, `x-x402-price`, `x-payment-required`. */
 const PRIVATE = /^x-(?:402|x402|l402|mpp|pay|paid|pric|cost|billing|monetiz)/i
@@ -40,20 +42,29 @@ function serverAddress(value: unknown, place: DocumentPlace): string | undefined
   return resolveIn(place, filled)
 }
 
-/** The servers nearest to the operation count; of several, the first on the seller's own host, else the first. */
-function prefixOf(place: DocumentPlace, context: DocumentContext, ...levels: readonly Fields[]): string {
-  for (const level of levels) {
-    const servers = listOf(field(level, 'servers'))
-      .slice(0, MOST_SERVERS)
-      .flatMap((server) => serverAddress(server, place) ?? [])
-    const own = servers.find((server) => {
-      const at = placeOf(server, context.allow)
-      return at !== undefined && isOwnHost(place.host, at.host)
-    })
-    const chosen = own ?? servers[0]
-    if (chosen !== undefined) return chosen
+/** Of several servers the first on the seller's own host, else the first; `undefined`: none is named. */
+function serverIn(level: Fields, place: DocumentPlace, context: DocumentContext): string | undefined {
+  const servers = listOf(field(level, 'servers'))
+    .slice(0, MOST_SERVERS)
+    .flatMap((server) => serverAddress(server, place) ?? [])
+  const own = servers.find((server) => {
+    const at = placeOf(server, context.allow)
+    return at !== undefined && isOwnHost(place.host, at.host)
+  })
+  return own ?? servers[0]
+}
+
+/** The servers nearest to the operation count. Those of the document are read once, and not for every operation. */
+function prefixes(place: DocumentPlace, context: DocumentContext): (...levels: readonly Fields[]) => string {
+  const known = new Map<Fields, string | undefined>()
+  return (...levels) => {
+    for (const level of levels) {
+      if (!known.has(level)) known.set(level, serverIn(level, place, context))
+      const server = known.get(level)
+      if (server !== undefined) return server
+    }
+    return place.origin
   }
-  return place.origin
 }
 
 /** References in a row, and to one place: what is read again for each of them must stay in proportion to the document. */
@@ -85,11 +96,11 @@ function pathItems(root: Fields): (value: unknown) => Fields | undefined {
     return times > MOST_REFERENCES ? undefined : target
   }
   return (value) => {
-    let item: Fields | undefined = fieldsOf(value)
+    let item: Fields | undefined = firstFields(fieldsOf(value), MOST_FIELDS)
     for (let steps = 0; item !== undefined && Object.hasOwn(item, '$ref'); steps += 1) {
       const { $ref: _, ...beside } = item
       const target: Fields | undefined = steps < MOST_REFERENCES ? follow(textOf(item, '$ref')) : undefined
-      item = target && { ...target, ...beside }
+      item = target && { ...firstFields(target, MOST_FIELDS), ...beside }
     }
     return item
   }
@@ -128,11 +139,11 @@ function readOperation(
 }
 
 /** A seller's own OpenAPI document. Operations without `x-payment-info` are not paid routes and only counted. */
-export function parseOpenapi(document: unknown, context: DocumentContext): Found {
+export function* readOpenapi(document: unknown, context: DocumentContext): Steps<Found> {
   const place = placeOf(context.base, context.allow)
   const collector = new ListingCollector({
     allow: context.allow,
-    mostListings: MOST_OF_ONE_SELLER,
+    ...MOST_OF_ONE_SELLER,
     ...(place && { ownHost: place.host }),
   })
   const root = fieldsOf(document)
@@ -142,27 +153,33 @@ export function parseOpenapi(document: unknown, context: DocumentContext): Found
     return collector.found()
   }
   const shared = {
-    accepts: listOf(field(root, 'x-payment-accepts')).slice(0, MOST_ACCEPTS),
+    accepts: listOf(field(root, 'x-payment-accepts'))
+      .slice(0, MOST_ACCEPTS)
+      .map((accept) => firstFields(fieldsOf(accept), MOST_FIELDS)),
     title: proseOf(fieldsOf(field(root, 'info')), 'title'),
   }
-  const itemOf = pathItems(root)
-  for (const [path, value] of Object.entries(paths)) {
+  const [itemOf, prefixOf] = [pathItems(root), prefixes(place, context)]
+  for (const [path, value] of collector.withRoom(Object.entries(paths))) {
+    yield
     const item = itemOf(value)
     if (item === undefined) {
       collector.see()
       collector.refuse('bad_item', path, textOf(fieldsOf(value), '$ref'))
       continue
     }
-    for (const method of OPERATIONS) {
-      const operation = field(item, method)
-      if (!isFields(operation)) continue
+    for (const method of collector.withRoom(OPERATIONS.filter((name) => isFields(field(item, name))))) {
+      const operation = fieldsOf(field(item, method))
+      yield
       collector.see()
-      const url = joined(prefixOf(place, context, operation, item, root), path)
+      const url = joined(prefixOf(operation, item, root), path)
       readOperation(operation, item, method.toUpperCase(), url, shared, collector)
     }
   }
   return collector.foundOnce()
 }
+
+export const parseOpenapi = (document: unknown, context: DocumentContext): Found =>
+  atOnce(readOpenapi(document, context))
 
 export const openapi = {
   kind: 'openapi',
@@ -171,5 +188,5 @@ export const openapi = {
   words: '`summary` and `description` of the operation; `info.title`; `tags` of the operation',
   defaults: [{ name: 'openapi', address: '' }],
   paths: ['/openapi.json'],
-  parse: parseOpenapi,
+  read: readOpenapi,
 } as const satisfies SellerDefinition

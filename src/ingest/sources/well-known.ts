@@ -1,10 +1,10 @@
 import { addressOf, type Rail } from '../../domain/route.ts'
-import { joinDescriptions } from '../../domain/words/description.ts'
+import { cleanDescription, joinDescriptions } from '../../domain/words/description.ts'
 import type { Found } from '../found.ts'
 import { isOwnHost, ListingCollector } from '../listing-collector.ts'
 import { ADDRESS_FIELDS, type Container, containersIn } from '../read/containers.ts'
 import type { DocumentContext } from '../read/context.ts'
-import { type Fields, field, fieldsOf, isFields, listOf, proseOf, tagsOf, textOf } from '../read/guards.ts'
+import { type Fields, field, fieldsOf, firstFields, isFields, listOf, proseOf, tagsOf, textOf } from '../read/guards.ts'
 import { type DocumentPlace, isAbsolute, joined, placeOf, resolveIn } from '../read/own-address.ts'
 import { onRails, spokenBy } from '../read/spoken.ts'
 import {
@@ -17,8 +17,9 @@ import {
   termsOf,
   within,
 } from '../read/stated-terms.ts'
+import { atOnce, type Steps } from '../read/steps.ts'
 import type { SellerDefinition } from '../source-definition.ts'
-import { MOST_OF_ONE_SELLER, parseOpenapi } from './openapi.ts'
+import { MOST_OF_ONE_SELLER, readOpenapi } from './openapi.ts'
 
 /** A document's routes are relative to this address, where it names one. */
 const BASES = ['resourceServerUrl', 'serviceUrl', 'baseUrl', 'base_url', 'origin', 'endpoint']
@@ -37,6 +38,8 @@ const METHOD = /^(?:get|post|put|patch|delete)$/i
 const WRAPPERS = ['x402', 'service', 'payment', 'payments', 'api', 'data', 'discovery', 'manifest']
 const DEEPEST = 3
 const MOST_METHODS = 5
+/** Of an entry that is read once more for every method. */
+const MOST_FIELDS = 100
 const MOST_PROOFS = 20
 const MOST_ORIGINS = 5
 
@@ -48,8 +51,8 @@ interface Surroundings {
   readonly terms: Terms
   /** The one that everything inside speaks, unless it says otherwise; else none. */
   readonly rails: readonly Rail[]
-  /** Prices by the names of routes. */
-  readonly priceOf: Fields
+  /** Prices by the names of routes, the nearest first. */
+  readonly prices: readonly Fields[]
   /** What is said of everything inside. */
   readonly about: string | undefined
   readonly depth: number
@@ -74,8 +77,8 @@ function inside(fields: Fields, around: Surroundings): Surroundings {
     prefix: prefixIn(fields, around.place, around.prefix),
     terms: remembered(within(termsOf(fields), around.terms)),
     rails: rails.length === 1 ? rails : around.rails,
-    priceOf: { ...around.priceOf, ...fieldsOf(field(fields, 'prices')), ...fieldsOf(field(fields, 'pricing')) },
-    about: joinDescriptions([aboutIn(fields), around.about]),
+    prices: [...['pricing', 'prices'].map((name) => fieldsOf(field(fields, name))), ...around.prices],
+    about: cleanDescription(joinDescriptions([aboutIn(fields), around.about]) ?? '') ?? undefined,
     depth: around.depth + 1,
   }
 }
@@ -150,8 +153,8 @@ function addressIn(entry: Fields): string | undefined {
 }
 
 /** What stands under the name of a route among prices. */
-const pricedAs = (name: string | undefined, { priceOf }: Surroundings): Fields => {
-  const price = name === undefined ? undefined : field(priceOf, name)
+const pricedAs = (name: string | undefined, { prices }: Surroundings): Fields => {
+  const price = name === undefined ? undefined : field(prices.find((each) => Object.hasOwn(each, name)) ?? {}, name)
   return price === undefined ? {} : { price }
 }
 
@@ -181,7 +184,8 @@ function isAround(entry: Fields, isAddressed: boolean): boolean {
   return !isAddressed || !isPriced(entry) || inside.some(({ value }) => holdsRoutes(value))
 }
 
-function readEntry(value: unknown, key: string | undefined, around: Surroundings): void {
+function* readEntry(value: unknown, key: string | undefined, around: Surroundings): Steps<void> {
+  yield
   around.collector.see()
   if (typeof value === 'string') {
     list(value.trim(), pricedAs(key, around), around)
@@ -193,7 +197,7 @@ function readEntry(value: unknown, key: string | undefined, around: Surroundings
   }
   const address = addressIn(value) ?? (key !== undefined && ROUTE.test(key) ? key : undefined)
   if (around.depth < DEEPEST && isAround(value, address !== undefined)) {
-    readContainers(value, inside(value, around))
+    yield* readContainers(value, inside(value, around))
     return
   }
   if (address === undefined) {
@@ -216,35 +220,37 @@ function keyedEntry(value: unknown): unknown {
 
 /** `"/a": { "get": { … }, "post": { … } }`: what is said of each method, beside what is said of all. */
 function byMethod(value: unknown): [method: string, entry: Fields][] {
-  const fields = fieldsOf(value)
+  const fields = firstFields(fieldsOf(value), MOST_FIELDS)
   const [own, methods] = [Object.entries(fields), new Map<string, unknown>()]
-  for (const [name, said] of own) if (METHOD.test(name)) methods.set(name, keyedEntry(said))
-  const shared = Object.fromEntries(own.filter(([name]) => !methods.has(name)))
+  for (const [name, said] of own) if (METHOD.test(name)) methods.set(name.toUpperCase(), keyedEntry(said))
+  const shared = Object.fromEntries(own.filter(([name]) => !METHOD.test(name)))
   return [...methods].flatMap(([method, said]): [string, Fields][] =>
-    isFields(said) ? [[method.toUpperCase(), { ...shared, ...said }]] : [],
+    isFields(said) ? [[method, { ...shared, ...said }]] : [],
   )
 }
 
 /** An entry of an object: the key is its path, or its name. What only has a name and no address is no entry. */
-function readNamed(key: string, value: unknown, around: Surroundings): void {
+function* readNamed(key: string, value: unknown, around: Surroundings): Steps<void> {
+  yield
   if (ROUTE.test(key)) {
     const methods = METHOD_AND_PATH.test(key) ? [] : byMethod(value)
-    for (const [method, entry] of methods) readEntry(entry, `${method} ${key}`, around)
-    if (methods.length === 0) readEntry(keyedEntry(value), key, around)
+    for (const [method, entry] of methods) yield* readEntry(entry, `${method} ${key}`, around)
+    if (methods.length === 0) yield* readEntry(keyedEntry(value), key, around)
     return
   }
   const isRoute = typeof value === 'string' ? ROUTE.test(value.trim()) : addressIn(fieldsOf(value)) !== undefined
   if (isRoute && NO_ROUTES.test(key) && !isPaidFor({ ...pricedAs(key, around), ...fieldsOf(value) })) {
     around.collector.see()
     around.collector.refuse('not_paid', key, value)
-  } else if (isRoute || containersIn(fieldsOf(value)).length > 0) readEntry(value, key, around)
+  } else if (isRoute || containersIn(fieldsOf(value)).length > 0) yield* readEntry(value, key, around)
 }
 
-function readContainers(fields: Fields, around: Surroundings): void {
+function* readContainers(fields: Fields, around: Surroundings): Steps<void> {
   for (const { value, isFree } of containersIn(fields)) {
     const here = isFree ? { ...around, terms: FREE_TERMS } : around
-    for (const entry of listOf(value)) readEntry(entry, undefined, here)
-    for (const [key, entry] of Object.entries(fieldsOf(value))) readNamed(key, entry, here)
+    for (const entry of here.collector.withRoom(listOf(value))) yield* readEntry(entry, undefined, here)
+    for (const [key, entry] of here.collector.withRoom(Object.entries(fieldsOf(value))))
+      yield* readNamed(key, entry, here)
   }
 }
 
@@ -252,16 +258,22 @@ function readContainers(fields: Fields, around: Surroundings): void {
  * `pricing: { tier: { cost_…, endpoints: ["/a"] } }`: the price is the tier's, the routes are bare paths. Or
  * `pricing: { "GET /a": "$0.01" }`.
  */
-function readTiers(pricing: unknown, around: Surroundings): void {
-  for (const [key, tier] of Object.entries(fieldsOf(pricing))) {
+function* readTiers(pricing: unknown, around: Surroundings): Steps<void> {
+  const { collector } = around
+  const endpointsIn = (tier: unknown) => listOf(field(fieldsOf(tier), 'endpoints'))
+  const tiers = Object.entries(fieldsOf(pricing)).filter(
+    ([key, tier]) => ROUTE.test(key) || endpointsIn(tier).length > 0,
+  )
+  for (const [key, tier] of collector.withRoom(tiers)) {
     if (ROUTE.test(key)) {
-      readEntry(isFields(tier) ? tier : { price: tier }, key, around)
+      yield* readEntry(isFields(tier) ? tier : { price: tier }, key, around)
       continue
     }
-    for (const endpoint of listOf(field(fieldsOf(tier), 'endpoints'))) {
-      around.collector.see()
+    for (const endpoint of collector.withRoom(endpointsIn(tier))) {
+      yield
+      collector.see()
       if (typeof endpoint === 'string') list(endpoint, fieldsOf(tier), around)
-      else around.collector.refuse('bad_item', endpoint)
+      else collector.refuse('bad_item', endpoint)
     }
   }
 }
@@ -296,13 +308,13 @@ function isEmptyList(root: Fields): boolean {
 }
 
 /** A seller's `/.well-known/x402`. There is no agreed shape; this reads every one that names routes. */
-export function parseWellKnown(document: unknown, context: DocumentContext): Found {
+export function* readWellKnown(document: unknown, context: DocumentContext): Steps<Found> {
   const root = fieldsOf(document)
-  if (isFields(field(root, 'paths'))) return parseOpenapi(document, context)
+  if (isFields(field(root, 'paths'))) return yield* readOpenapi(document, context)
   const place = placeOf(context.base, context.allow)
   const collector = new ListingCollector({
     allow: context.allow,
-    mostListings: MOST_OF_ONE_SELLER,
+    ...MOST_OF_ONE_SELLER,
     ...(place && { ownHost: place.host }),
   })
   if (place === undefined || typeof document !== 'object' || document === null) {
@@ -315,26 +327,28 @@ export function parseWellKnown(document: unknown, context: DocumentContext): Fou
     prefix: place.origin,
     terms: NO_TERMS,
     rails: [],
-    priceOf: {},
+    prices: [],
     about: undefined,
     depth: -1,
   }
   const around = inside(root, outside)
-  for (const entry of listOf(document)) readEntry(entry, undefined, around)
-  readContainers(root, around)
-  for (const name of ['pricing', 'prices']) readTiers(field(root, name), around)
+  for (const entry of collector.withRoom(listOf(document))) yield* readEntry(entry, undefined, around)
+  yield* readContainers(root, around)
+  for (const name of ['pricing', 'prices']) yield* readTiers(field(root, name), around)
   if (collector.found().seen === 0) {
     for (const wrapped of WRAPPERS.map((name) => fieldsOf(field(root, name))))
-      readContainers(wrapped, inside(wrapped, around))
+      yield* readContainers(wrapped, inside(wrapped, around))
   }
   if (collector.found().seen === 0) readAlone(root, around)
-  readProofs(field(root, 'ownershipProofs'), collector.foundOnce(), place, collector)
-  const found = collector.foundOnce()
-  if (found.seen === 0 && !isEmptyList(root)) {
+  readProofs(field(root, 'ownershipProofs'), collector.found(), place, collector)
+  if (collector.found().seen === 0 && !isEmptyList(root)) {
     collector.refuse('no_route', textOf(root, 'name', 'product', 'service') ?? 'the document')
   }
   return collector.foundOnce()
 }
+
+export const parseWellKnown = (document: unknown, context: DocumentContext): Found =>
+  atOnce(readWellKnown(document, context))
 
 export const wellKnown = {
   kind: 'well-known',
@@ -344,5 +358,5 @@ export const wellKnown = {
     '`name` or `title`, `description` or `summary`, `category` and `tags` of the entry; the same of the service and the document around it',
   defaults: [{ name: 'well-known', address: '' }],
   paths: ['/.well-known/x402', '/.well-known/x402.json'],
-  parse: parseWellKnown,
+  read: readWellKnown,
 } as const satisfies SellerDefinition

@@ -7,7 +7,7 @@ import { pauseAskedMs } from '../../wire/retry-after.ts'
 import { type Found, NOTHING } from '../found.ts'
 import type { SellerSource } from '../source.ts'
 import type { Version } from './ask.ts'
-import { PARSER_BROKE, readWith } from './read-with.ts'
+import { PARSER_BROKE, readInTurns } from './read-with.ts'
 import type { SellerAnswer } from './seller-calls.ts'
 import type { KnownDocument } from './sweep-store.ts'
 
@@ -59,7 +59,7 @@ export async function readSeller(
     const known = await asking.known(seller, url)
     const asked = await asking.ask(seller, path, known)
     if (asked.kind === 'document') {
-      const found = readWith(() => source.parse(asked.document, { allow: asking.allow, base: url }))
+      const found = await readInTurns(() => source.read(asked.document, { allow: asking.allow, base: url }))
       answers.push({ url, answer: found === undefined ? PARSER_BROKE : asked.kind })
       if (found === undefined) {
         asking.keepBroken(url, asked.body)

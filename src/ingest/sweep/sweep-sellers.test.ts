@@ -77,11 +77,11 @@ describe('a sweep of sellers own documents', () => {
   it('passes over a document that its parser breaks on, keeps it, and reads the sellers beside it', async () => {
     const here = await world((_url, response) => sendJson(response, ['/a']), 'bad.example', 'good.example')
     const source = wellKnown.shape === 'sellers' ? wellKnown : expect.fail('no source of sellers')
-    const breaking: typeof source.parse = (document, context) => {
+    const breaking: typeof source.read = (document, context) => {
       if (context.base.includes('bad.example')) throw new RangeError('Maximum call stack size exceeded')
-      return source.parse(document, context)
+      return source.read(document, context)
     }
-    const outcome = await sweep({ ...source, parse: breaking }, here.surroundings)
+    const outcome = await sweep({ ...source, read: breaking }, here.surroundings)
     expect(outcome).toMatchObject({ status: 'complete', stored: 1, failedPage: { error: 'parser_broke' } })
     expect(rowsOn(here.store, 'good.example')).toHaveLength(1)
   })
