@@ -128,4 +128,21 @@ onEachEngine('rows of sellers’ own documents', (engine) => {
     await sweep()
     expect(await named(CHILD)).toEqual(['/c 10000'])
   })
+
+  it('end on a host without a document when the one that names it drops the last of them, and not while that is silent', async () => {
+    const { store, sweep, named, documents } = await world({
+      [CHILD]: 404,
+      [PARENT]: { resources: [paid(`https://${CHILD}/c`), paid('/own')] },
+    })
+    await sweep()
+    for (const silent of [500, { error: 'busy' }]) {
+      documents[PARENT] = silent
+      await sweep()
+      expect(await named(CHILD)).toEqual(['/c 10000'])
+    }
+    documents[PARENT] = { resources: [paid('/own')] }
+    await sweep()
+    expect(await named(CHILD)).toEqual([])
+    expect(await store.read.selectFrom('unlisted').selectAll().execute()).toHaveLength(1)
+  })
 })

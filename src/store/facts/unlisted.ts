@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { SellerHost } from '../../domain/host.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { HostTransaction } from '../hosts/host-transaction.ts'
 import type { Placed, RouteId, RouteRef } from '../hosts/route-ref.ts'
@@ -95,7 +96,8 @@ export async function endOfStep(reader: Reader, after: number): Promise<number |
 /**
  * Of the hosts of a step, those where this sweep takes back what it did not see. A seller that says nothing takes nothing
  * back: where a document of the host itself was ever read, that one has to be heard in this sweep, and to name a route or
- * nothing at all. Else the host is spoken for by names above it, and one of these has to name something there.
+ * nothing at all. Else the host is spoken for by names above it: one of these has to name something there, or all of their
+ * documents to be heard.
  */
 export async function answeredIn(
   reader: Reader,
@@ -108,15 +110,58 @@ export async function answeredIn(
     where l.host_id > ${after} and l.host_id <= ${end} and l.source = ${source} and l.last_us >= ${startedUs}`.execute(
     reader,
   )
-  const own = await sql<{ host_id: number; read_us: number; stored: number; refused_total: number }>`
-    select h.host_id, d.read_us, d.stored, d.refused_total from hosts as h join read_documents as d on d.host = h.name
-    where h.host_id > ${after} and h.host_id <= ${end} and d.source = ${source}`.execute(reader)
-  const answered = new Set(seen.rows.map((row) => row.host_id))
-  for (const { host_id, read_us, stored, refused_total } of own.rows) {
-    if (read_us >= startedUs && (stored > 0 || refused_total === 0)) answered.add(host_id)
-    else answered.delete(host_id)
-  }
+  const named = await sql<{ host_id: number; name: string }>`select h.host_id, h.name from hosts as h
+    where h.host_id > ${after} and h.host_id <= ${end} and exists (select 1 from listings as l
+      where l.host_id = h.host_id and l.source = ${source} and l.last_us < ${startedUs})`.execute(reader)
+  const isHeard = await heardIn(
+    reader,
+    { source, startedUs },
+    named.rows.flatMap(({ name }) => [name, ...namesAbove(name)]),
+  )
+  const isSeen = new Set(seen.rows.map((row) => row.host_id))
+  const answered = new Set(
+    named.rows.flatMap(({ host_id, name }) => {
+      const above = namesAbove(name).flatMap((one) => isHeard.get(one) ?? [])
+      const isSpokenFor = isSeen.has(host_id) || (above.length > 0 && above.every(Boolean))
+      return (isHeard.get(name) ?? isSpokenFor) ? [host_id] : []
+    }),
+  )
   return ({ hostId }) => answered.has(hostId)
+}
+
+/** Hosts whose own documents may speak for this one, and which are not it: on its port, or on that of their scheme. */
+function namesAbove(host: SellerHost): SellerHost[] {
+  const [name = host, port] = host.split(':')
+  const labels = name.split('.')
+  const names = labels.slice(0, -1).flatMap((_, from) => {
+    const suffix = labels.slice(from).join('.')
+    return [suffix, `www.${suffix}`]
+  })
+  const onPorts = port === undefined ? names : [...names, ...names.map((one) => `${one}:${port}`)]
+  return onPorts.filter((one) => one !== host)
+}
+
+const NAMES_AT_ONCE = 5000
+
+/** Of those of these hosts whose document was ever read: whether it was in this sweep, and named a route or nothing at all. */
+async function heardIn(
+  reader: Reader,
+  { source, startedUs }: Pick<CompleteSweep, 'source' | 'startedUs'>,
+  hosts: readonly SellerHost[],
+): Promise<Map<SellerHost, boolean>> {
+  const names = [...new Set(hosts)]
+  const heard = new Map<SellerHost, boolean>()
+  for (let from = 0; from < names.length; from += NAMES_AT_ONCE) {
+    const documents = await reader
+      .selectFrom('read_documents')
+      .select(['host', 'read_us', 'stored', 'refused_total'])
+      .where('source', '=', source)
+      .where('host', 'in', names.slice(from, from + NAMES_AT_ONCE))
+      .execute()
+    for (const { host, read_us, stored, refused_total } of documents)
+      heard.set(host, read_us >= startedUs && (stored > 0 || refused_total === 0))
+  }
+  return heard
 }
 
 async function unnamedSince(
