@@ -26,4 +26,6 @@ export interface Paging {
   readonly total: number | null
   /** The most items that a page has, where the source says so. */
   readonly limit: number | null
+  /** It says that something follows. */
+  readonly hasMore?: boolean
 }

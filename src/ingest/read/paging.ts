@@ -1,5 +1,5 @@
 import type { Paging } from './context.ts'
-import { type Fields, field, listOf } from './guards.ts'
+import { type Fields, field, listOf, textOf } from './guards.ts'
 
 const countOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null
@@ -35,5 +35,11 @@ export function readPaging(
     names: items.map(nameOf),
     total: countIn(totals, 'total', 'totalCount', 'total_count', 'totalItems'),
     limit: countIn(totals, 'limit', 'pageSize', 'page_size', 'perPage', 'per_page') || null,
+    hasMore: saysMore(totals),
   }
 }
+
+/** In words, or by where it follows. */
+const saysMore = (totals: Fields): boolean =>
+  ['hasMore', 'has_more', 'hasNext', 'has_next'].some((name) => field(totals, name) === true) ||
+  textOf(totals, 'nextCursor', 'next_cursor', 'next') !== undefined

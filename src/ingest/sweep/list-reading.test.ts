@@ -246,5 +246,11 @@ describe('a list of many pages', () => {
     expect(await untold.sweep()).toMatchObject({ status: 'complete', seen: 30, announced: null })
     const told = await world((_url, response) => sendJson(response, { items: page, pagination: { total: 90 } }))
     expect(await told.sweep()).toMatchObject({ status: 'partial', error: 'page_repeats', pages: 2 })
+    const full = await world((_url, response) => sendJson(response, { items: items(100) }))
+    expect(await full.sweep()).toMatchObject({ status: 'partial', error: 'page_repeats' })
+    for (const pagination of [{ limit: 30 }, { nextCursor: 'abc' }, { hasMore: true }]) {
+      const more = await world((_url, response) => sendJson(response, { items: page, pagination }))
+      expect(await more.sweep()).toMatchObject({ status: 'partial', error: 'page_repeats' })
+    }
   })
 })

@@ -51,6 +51,7 @@ function* keysIn(kept: string): Generator<number> {
  */
 export class ListReading {
   #offset = 0
+  readonly #pageSize: number
   #limit: number
   #isSized = false
   /** `undefined`: no page was read yet. */
@@ -80,6 +81,7 @@ export class ListReading {
   #lastKeys: ReadonlySet<number> = new Set()
 
   constructor(pageSize: number, kept: (ListProgress & { readonly offset: number }) | null = null) {
+    this.#pageSize = pageSize
     this.#limit = pageSize
     if (kept === null) return
     this.#limit = kept.limit
@@ -198,10 +200,14 @@ export class ListReading {
   }
 
   /** The page before came again: the server rounds offsets down, or does not know them at all. */
-  #repeated({ names, total }: Paging): ListStep {
+  #repeated({ names, total, limit, hasMore }: Paging): ListStep {
     if (total !== null && this.#offset % this.#limit !== 0) return this.#goTo(this.#pageEnd)
     // It may be all that there is, or have been pushed on by as many new items before it.
-    if (total === null) return this.#endLap()
+    if (total === null) {
+      const step = this.#endLap()
+      const isFull = names.length >= (limit ?? this.#pageSize) || hasMore === true
+      return step === WHOLE && isFull ? { kind: 'end', gap: 'page_repeats' } : step
+    }
     return { kind: 'end', gap: total > names.length ? 'page_repeats' : null }
   }
 
