@@ -179,17 +179,19 @@ export interface PriceChange {
 
 /**
  * Where sources changed their mind between two readings of a route's rows: one opened or came back that states another
- * price than its source stood by on that network. That another row gives the route its price now changes nothing here.
+ * price than its source stood by on that network, or the one that it stood by ended and another is left. That another row
+ * gives the route its price now changes nothing here.
  */
 export function priceChanges(before: readonly Listing[], after: readonly Listing[]): PriceChange[] {
   const isOpened = (row: Listing): boolean => {
     const old = before.findLast((one) => isSameRow(one, row))
     return isNamed(row) && (old === undefined || !isNamed(old))
   }
+  const isEnded = (row: Listing): boolean => isNamed(row) && after.some((one) => isSameRow(one, row) && !isNamed(one))
   const old = standing(before)
   return [...standing(after)].flatMap(([place, row]) => {
     const from = old.get(place)
-    if (from === undefined || from.price === row.price || !isOpened(row)) return []
+    if (from === undefined || from.price === row.price || !(isOpened(row) || (isNamed(row) && isEnded(from)))) return []
     return [{ source: row.source, network: row.network, from: from.price, to: row.price }]
   })
 }

@@ -145,4 +145,28 @@ onEachEngine('rows of sellers’ own documents', (engine) => {
     expect(await named(CHILD)).toEqual([])
     expect(await store.read.selectFrom('unlisted').selectAll().execute()).toHaveLength(1)
   })
+
+  it('announce another price of their source when the lower of two ends, and none when the higher does', async () => {
+    const [low, high] = [paid('/a', '$0.03'), paid('/a', '$0.09')]
+    const { store, sweep, named, documents } = await world({ [PARENT]: { resources: [low, high] } })
+    const changes = async (): Promise<string[]> => {
+      const events = store.read.selectFrom('events').select(['kind', 'data']).orderBy('at_us')
+      return (await events.execute()).flatMap(({ kind, data }) => {
+        const { source, network, from, to } = JSON.parse(data)
+        return kind === 'price_changed' ? [`${source} ${network} ${from} ${to}`] : []
+      })
+    }
+    await sweep()
+    documents[PARENT] = { resources: [high] }
+    await sweep()
+    expect(await named(PARENT)).toEqual(['/a 90000'])
+    const up = 'well-known base 0.030000 0.090000'
+    expect(await changes()).toEqual([up])
+    documents[PARENT] = { resources: [low, high] }
+    await sweep()
+    documents[PARENT] = { resources: [low] }
+    await sweep()
+    expect(await named(PARENT)).toEqual(['/a 30000'])
+    expect(await changes()).toEqual([up, 'well-known base 0.090000 0.030000'])
+  })
 })

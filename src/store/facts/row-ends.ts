@@ -4,7 +4,7 @@ import type { RouteId } from '../hosts/route-ref.ts'
 import type { Reader } from '../schema.ts'
 import type { Row } from '../sql/dialect.ts'
 import type { Store } from '../store.ts'
-import { refreshFacts } from './facts.ts'
+import { readRows, refreshFacts } from './facts.ts'
 import { logEnded } from './logged-rows.ts'
 import { answeredIn, type CompleteSweep, endOfStep } from './unlisted.ts'
 
@@ -46,12 +46,13 @@ const endRowsOf = (
     const transaction = new HostTransaction(writer, dialect, endedUs)
     await transaction.hold(routes.map(({ hostId }) => hostId))
     const rows = routes.map(({ hostId, routeId }): Row => [hostId, routeId])
+    const before = await readRows(writer, dialect, routes)
     await sql`update listings set gone_us = ${sql.lit(startedUs)}, one_of_several = 0
       where (host_id, route_id) in (select host_id, route_id
           from ${dialect.rows({ host_id: 'int', route_id: 'int' }, rows)} as v)
         and source = ${source} and last_us < ${sql.lit(startedUs)} and gone_us is null`.execute(writer)
     await logEnded(transaction, routes, { source, goneUs: startedUs })
-    await refreshFacts(transaction, { routes })
+    await refreshFacts(transaction, { routes, before })
     transaction.words.addFaceted(routes.map(({ hostId }) => hostId))
     await transaction.save()
   })
