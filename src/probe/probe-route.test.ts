@@ -95,6 +95,19 @@ describe('one probe', () => {
     }
   })
 
+  it('says of a whole 402 without a challenge that it asks for nothing, and nothing of one that was cut off', async () => {
+    const { egress } = await sellersThat(({ path }, response) => {
+      response.writeHead(402)
+      if (path === '/whole') response.end('Payment required')
+      else response.write('Payment req')
+    })
+    const limits = { ...PROBE_LIMITS, deadlineMs: 300 }
+    const challengeOf = async (path: string) =>
+      (await probeRoute(egress, { ...route, path }, clock(), undefined, limits)).entry.challenge
+    expect(await challengeOf('/whole')).toEqual({ offers: [], warnings: ['no_offers'] })
+    expect(await challengeOf('/cut')).toBeNull()
+  })
+
   it('takes a status that was seen for an HTTP result although the body never ended', async () => {
     const { egress } = await sellersThat((_, response) => {
       response.writeHead(402, { 'www-authenticate': 'Payment id="x"' })

@@ -1,4 +1,4 @@
-import type { Offer } from '../domain/challenge.ts'
+import type { Challenge, Offer } from '../domain/challenge.ts'
 import type { Vantage } from '../domain/now/vantage.ts'
 import { addressOf, isTemplate, type Method, type RouteKey } from '../domain/route.ts'
 import type { TimestampUs } from '../domain/time/timestamp.ts'
@@ -61,7 +61,8 @@ export async function probeRoute(
   const answer = await egress.fetch({ ...callOf(method), ...limits, method, url, isListed: true })
   const endUs = nowUs()
   const reply = replyOf(answer)
-  const { challenge, signed, sharers } = reply?.status === 402 ? demandIn(reply, url, endUs) : NO_DEMAND
+  const { challenge: read, signed, sharers } = reply?.status === 402 ? demandIn(reply, url, endUs) : NO_DEMAND
+  const challenge = read ?? (answer.ok && answer.status === 402 ? NOTHING_ASKED : null)
   // Written out: with a spread, making the two objects costs as much as reading the challenge.
   return {
     entry: {
@@ -107,6 +108,9 @@ const payeesIn = (
 
 /** A head that arrived before the failure is an HTTP result: the status was seen even though the body never ended. */
 const replyOf = (answer: EgressAnswer): EgressReply | null => (answer.ok ? answer : answer.partial)
+
+/** Of a 402 that came whole without any challenge: what was asked for before is not asked for any more. */
+const NOTHING_ASKED: Challenge = { offers: [], warnings: ['no_offers'] }
 
 const demandIn = ({ status, headers, body }: EgressReply, url: string, nowUs: TimestampUs): Demand =>
   readDemand({ url, status, headers, body, nowUs })

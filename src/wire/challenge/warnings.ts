@@ -2,7 +2,7 @@
 export const WARNING_MEANINGS = {
   malformed: 'A part of the challenge could not be read; the rest was.',
   too_large: 'Only a part of the challenge was read: it is larger than 64 KiB or has more than 50 offers.',
-  no_offers: 'An x402 challenge names no way to pay.',
+  no_offers: 'The answer names no way to pay on x402 or mpp.',
   missing_field: 'An offer lacks a field that it must have.',
   decimal_amount: 'An amount has a decimal point; amounts are whole base units.',
   number_amount: 'An amount is a JSON number; amounts are strings of digits.',
