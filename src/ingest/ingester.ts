@@ -88,12 +88,17 @@ export async function sweepOnce(
 /** A sweep that did not come to its end is tried again sooner. */
 const UNFINISHED_MS = 15 * 60_000
 
+/** Nobody was known yet who could be asked: the lists of a new directory are still being read. */
+const isOfNobody = (config: SourceConfig, outcome: SweepOutcome | null): boolean =>
+  sourceOf(config).shape === 'sellers' && Object.keys(outcome?.answers ?? {}).length === 0
+
 /** A tenth earlier or later, so that many directories do not ask one source in the same minute. */
-function nextDueUs(ingesting: Ingesting, { name }: SourceConfig, outcome: SweepOutcome | null): TimestampUs {
+function nextDueUs(ingesting: Ingesting, config: SourceConfig, outcome: SweepOutcome | null): TimestampUs {
   const { now, intervals, random } = ingesting
   if (outcome?.error === 'interrupted') return now()
-  const usualMs = intervalOf(intervals, name)
-  const waitMs = outcome?.status === 'complete' ? usualMs : Math.min(usualMs, UNFINISHED_MS)
+  const usualMs = intervalOf(intervals, config.name)
+  const isDone = outcome?.status === 'complete' && !isOfNobody(config, outcome)
+  const waitMs = isDone ? usualMs : Math.min(usualMs, UNFINISHED_MS)
   return now() + Math.round(waitMs * 1000 * (0.9 + 0.2 * random()))
 }
 

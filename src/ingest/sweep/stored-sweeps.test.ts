@@ -2,7 +2,8 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, expect, it } from 'vitest'
 import { directoryOf } from '../../../test/support/directory.ts'
 import { onEachEngine } from '../../../test/support/engines.ts'
-import { NOON_US } from '../../../test/support/samples.ts'
+import { aListing, NOON_US } from '../../../test/support/samples.ts'
+import { saveListings } from '../../store/facts/save-listings.ts'
 import { leaseSource, readSweeps, releaseSource } from '../../store/facts/sweeps.ts'
 import type { Store } from '../../store/store.ts'
 import { exportRecords } from '../../store/transfer/export.ts'
@@ -240,6 +241,19 @@ onEachEngine('sweeps', (engine) => {
     expect(await sweepOnce(ingesting, bazaar)).toBeNull()
     await releaseSource(store, 'bazaar', 'another', 0)
     expect(await sweepOnce(ingesting, bazaar)).toMatchObject({ status: 'complete' })
+  })
+
+  it('of sellers are due soon again when there was nobody to ask, and as usual when there was', async () => {
+    const { ingesting, store } = await world((_url, response) => response.writeHead(404).end())
+    const source: SourceConfig = { name: 'well-known', kind: 'well-known', address: '' }
+    const waitUs = async (): Promise<number> => {
+      await sweepOnce(ingesting, source)
+      const row = await store.read.selectFrom('sources').select('due_us').executeTakeFirst()
+      return (row?.due_us ?? 0) - ingesting.now()
+    }
+    expect(await waitUs()).toBeLessThan(HOUR_US / 2)
+    await saveListings(store, { listings: [aListing()] })
+    expect(await waitUs()).toBeGreaterThan(HOUR_US / 2)
   })
 
   it('say who has the source and until when', async () => {
