@@ -37,8 +37,10 @@ export interface SellerManners {
   readonly gapMs: number
   /** Nothing at all is asked there. */
   isOptedOut(host: SellerHost): boolean
-  /** The host asked a prober to be left alone until then. */
+  /** The host asked to be left alone until then, a prober or whoever else read its documents. */
   notBeforeUs(host: SellerHost): Promise<TimestampUs>
+  /** The host asked to be left alone until then: by probers and other programs, too. */
+  pauseUntil(host: SellerHost, untilUs: TimestampUs): Promise<void>
   /** What the host's robots.txt says; `inTurn` is around every request for it. */
   rulesOf(seller: Called, inTurn: InTurn): Promise<HostRules>
 }
@@ -105,7 +107,7 @@ export class SellerCalls {
     await this.#pause(host, waiting)
     const { isAllowed, answer } = await manners.rulesOf(seller, inTurn)
     if (answer !== null) {
-      this.#heed(host, answer, waiting.now())
+      await this.#heed(host, seller.host, answer, waiting.now())
       // A host that gave no answer at all is not asked a second time.
       if (answer.status === null && answer.error !== null) throw new Unasked(answer.error)
       await this.#pause(host, waiting)
@@ -113,14 +115,23 @@ export class SellerCalls {
     if (!isAllowed(path)) throw new Unasked('robots')
     const asked = await inTurn(send)
     if (asked.kind === 'failed') {
-      this.#heed(host, { status: asked.status, retryAfter: asked.retryAfter ?? null }, waiting.now())
+      const answered = { status: asked.status, retryAfter: asked.retryAfter ?? null }
+      await this.#heed(host, seller.host, answered, waiting.now())
     }
     return asked
   }
 
-  #heed(host: Host, { status, retryAfter }: Pick<HostAnswer, 'status' | 'retryAfter'>, nowUs: TimestampUs): void {
+  async #heed(
+    host: Host,
+    name: SellerHost,
+    { status, retryAfter }: Pick<HostAnswer, 'status' | 'retryAfter'>,
+    nowUs: TimestampUs,
+  ): Promise<void> {
     const pauseMs = pauseAskedMs(status, retryAfter, nowUs / 1000)
-    if (pauseMs !== null) host.pausedUntilUs = Math.max(host.pausedUntilUs, nowUs + pauseMs * 1000)
+    if (pauseMs === null) return
+    const untilUs = nowUs + Math.round(pauseMs * 1000)
+    host.pausedUntilUs = Math.max(host.pausedUntilUs, untilUs)
+    await this.manners.pauseUntil(name, untilUs)
   }
 
   async #pause(host: Host, waiting: Waiting): Promise<void> {

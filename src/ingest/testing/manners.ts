@@ -6,6 +6,7 @@ export const callsWith = (more: Partial<SellerManners> = {}): SellerCalls =>
     gapMs: 0,
     isOptedOut: () => false,
     notBeforeUs: async () => 0,
+    pauseUntil: async () => undefined,
     rulesOf: async () => ({ isAllowed: () => true, answer: null }),
     ...more,
   })

@@ -9,6 +9,8 @@ import { type Answer, type Loopback, sendJson, serve } from '../../ingest/testin
 import { createEgress, parseConnectTo } from '../../probe/egress.ts'
 import { saveListings } from '../../store/facts/save-listings.ts'
 import { findHostId } from '../../store/host-id.ts'
+import { storedVantage } from '../../store/probes/vantages.ts'
+import { enrol } from '../../store/schedule/enrol.ts'
 import type { Store } from '../../store/store.ts'
 import { nowUs } from '../clock.ts'
 import { loadConfig } from '../config.ts'
@@ -21,6 +23,7 @@ const HOUR_US = 3_600_000_000
 const seller: Answer = (url, response) => {
   if (url.pathname === '/robots.txt')
     response.writeHead(url.host === 'shy.example' ? 200 : 404).end('User-agent: tollbook\nDisallow: /openapi.json\n')
+  else if (url.host === 'busy.example') response.writeHead(429, { 'retry-after': '3600' }).end()
   else if (url.pathname === '/openapi.json') sendJson(response, openapiDocument)
   else response.writeHead(404).end()
 }
@@ -80,6 +83,22 @@ onEachEngine('the prober’s manners, for sellers own documents', (engine) => {
     await setTurn(store, nowUs() + HOUR_US, null)
     expect(await sweepOnce(under(), OPENAPI)).toMatchObject({ answers: { paused: 1 } })
     expect(server.asked).toEqual([])
+  })
+
+  it('keeps a pause that a document asked for, for probers and other programs', async () => {
+    const { server, store, under } = await world(HOST, 'busy.example')
+    expect(await sweepOnce(under(), OPENAPI)).toMatchObject({ answers: { document: 1, http_429: 1 } })
+    const turns = await store.read.selectFrom('host_turns').select(['not_before_us', 'due_us']).execute()
+    expect(turns).toHaveLength(1)
+    expect(turns[0]?.not_before_us).toBeGreaterThan(nowUs() + HOUR_US / 2)
+    const asked = server.asked.length
+    expect(await sweepOnce(under(), { ...OPENAPI, name: 'again' })).toMatchObject({ answers: { paused: 1 } })
+    expect(server.asked.slice(asked).filter((address) => address.startsWith('busy.example'))).toEqual([])
+
+    const options = { methods: ['GET'] as const, intervalUs: HOUR_US, nowUs: nowUs() }
+    await enrol(store, 0, { ...options, vantage: await storedVantage(store, null) })
+    const due = await store.read.selectFrom('host_turns').select('due_us').where('not_before_us', '>', 0).execute()
+    expect(due[0]?.due_us).toBeGreaterThan(nowUs() + HOUR_US / 2)
   })
 
   it('ends no row of a host that is left alone', async () => {

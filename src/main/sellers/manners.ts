@@ -1,6 +1,6 @@
 import type { SellerHost } from '../../domain/host.ts'
 import type { HostAnswer, SellerManners } from '../../ingest/sweep/seller-calls.ts'
-import { storedTurn } from '../../ingest/sweep/stored-turns.ts'
+import { storedTurn, storePause } from '../../ingest/sweep/stored-turns.ts'
 import type { Egress, EgressAnswer } from '../../probe/egress.ts'
 import { isOptedOut, retryAfterIn } from '../../probe/politeness.ts'
 import { PROBE_LIMITS } from '../../probe/probe-route.ts'
@@ -29,6 +29,7 @@ export function sellerMannersOf(
     gapMs: manners.gapMs,
     isOptedOut: (host) => isOptedOut(manners.optOut, host),
     notBeforeUs: async (host) => (await storedTurn(store, host, vantage)).notBeforeUs,
+    pauseUntil: (host, untilUs) => storePause(store, host, vantage, untilUs),
     rulesOf: async ({ scheme, host }, inTurn) => {
       const { robots } = await storedTurn(store, host, vantage)
       const staleUs = (one: KnownRobots): number => one[scheme]?.staleUs ?? 0

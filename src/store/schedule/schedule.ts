@@ -223,10 +223,12 @@ export async function endTurns(writer: Writer, dialect: Dialect, turns: readonly
   await dialect.lockRows(writer, { table: 'host_turns', which, order: sql`host_id, vantage_id` })
   const columns = { host_id: 'int', vantage_id: 'int', lease: 'text', not_before: 'int', robots: 'text' } as const
   const rows = inOrder.map((turn): Row => [turn.hostId, turn.vantageId, turn.lease, turn.notBeforeUs, turn.robots])
-  const earliest = sql`(select case when m.due_us < v.not_before then v.not_before else m.due_us end
+  // Whoever reads the host's documents may have been asked for a longer pause meanwhile.
+  const notBefore = dialect.greatest(sql.ref('host_turns.not_before_us'), sql.ref('v.not_before'))
+  const earliest = sql`(select case when m.due_us < ${notBefore} then ${notBefore} else m.due_us end
     from (select min(s.due_us) as due_us from schedule as s
       where s.host_id = host_turns.host_id and s.vantage_id = v.vantage_id) as m)`
-  await sql`update host_turns set lease_by = null, not_before_us = v.not_before, robots = v.robots, due_us = ${earliest}
+  await sql`update host_turns set lease_by = null, not_before_us = ${notBefore}, robots = v.robots, due_us = ${earliest}
     from ${dialect.rows(columns, rows)} as v
     where host_turns.host_id = v.host_id and host_turns.vantage_id = v.vantage_id
       and host_turns.lease_by = v.lease`.execute(writer)
