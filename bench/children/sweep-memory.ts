@@ -16,6 +16,7 @@ const forgetful: SweepStore = {
   isMissingSome: async () => false,
   isNamingNew: async () => false,
   loadDocument: async () => null,
+  lastReadAt: async () => null,
   savePage: async () => undefined,
   finishSweep: async () => undefined,
 }

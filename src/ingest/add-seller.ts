@@ -63,6 +63,7 @@ const askingOnce = (asking: OwnAsking): SellerAsking => ({
   allow: asking.allow,
   now: asking.now,
   known: async () => null,
+  lastReadAt: async () => null,
   keepBroken: () => undefined,
   ask: (seller, path) =>
     asking.calls.ask(seller, path, asking, () =>

@@ -14,6 +14,8 @@ const HOUR_US = 3_600_000_000
 const WELL_KNOWN: SourceConfig = { name: 'well-known', kind: 'well-known', address: '' }
 const CHILD = 'api.p1.example'
 const PARENT = 'p1.example'
+/** What the parent has at the second address. */
+const SECOND = `${PARENT}.json`
 
 const paid = (resource: string, price = '$0.01') => ({ resource, price, network: 'base' })
 
@@ -24,10 +26,12 @@ onEachEngine('rows of sellers’ own documents', (engine) => {
   })
 
   /** Sellers with a document each, which is sent with its version; a number is a status instead. */
-  const world = async (documents: Record<string, object | number>) => {
+  const world = async (documents: Record<string, object | number | string>) => {
     const server = await serve((url, response, request) => {
-      const document = url.pathname === '/.well-known/x402' ? (documents[url.host] ?? 404) : 404
+      const at = url.pathname.replace('/.well-known/x402', url.host)
+      const document = documents[at] ?? 404
       if (typeof document === 'number') return response.writeHead(document).end()
+      if (typeof document === 'string') return response.writeHead(200).end(document)
       const etag = `"${createHash('sha256').update(JSON.stringify(document)).digest('hex')}"`
       if (request.headers['if-none-match'] === etag) response.writeHead(304).end()
       else sendJson(response, document, { etag })
@@ -168,5 +172,22 @@ onEachEngine('rows of sellers’ own documents', (engine) => {
     await sweep()
     expect(await named(PARENT)).toEqual(['/a 30000'])
     expect(await changes()).toEqual([up, 'well-known base 0.090000 0.030000'])
+  })
+
+  it('stay while the address that had them is out of order, whatever the second one says', async () => {
+    const { sweep, named, documents } = await world({
+      [PARENT]: { resources: [paid('/a')] },
+      [CHILD]: { resources: [paid('/b')] },
+    })
+    await sweep()
+    documents[SECOND] = { resources: [paid('/c')] }
+    for (const broken of [500, 'no JSON']) {
+      documents[PARENT] = broken
+      expect(await sweep()).toMatchObject({ status: 'complete' })
+      expect(await named(PARENT)).toEqual(['/a 10000'])
+    }
+    documents[PARENT] = 404
+    await sweep()
+    expect(await named(PARENT)).toEqual(['/c 10000'])
   })
 })

@@ -37,6 +37,8 @@ export interface SellerAsking {
   /** In the seller's turn, and only where it may be asked. */
   ask(seller: KnownSeller, path: string, version: Version | null): Promise<SellerAnswer>
   known(seller: KnownSeller, url: string): Promise<KnownDocument | null>
+  /** Where its document was last; `null`: none was read, or none counts. */
+  lastReadAt(seller: KnownSeller): Promise<string | null>
   /** Keeps a document that its parser broke on. */
   keepBroken(url: string, body: Uint8Array): void
 }
@@ -79,7 +81,9 @@ export async function readSeller(
     }
     answers.push({ url, answer: asked.kind === 'failed' ? asked.error : asked.kind })
     if (asked.kind === 'not_modified' && known !== null) return { ...nothing, url, unchanged: known }
-    if (asked.kind === 'failed' && isEnough(asked, asking.now())) return best
+    if (asked.kind !== 'failed') continue
+    if (isEnough(asked, asking.now())) return best
+    if (isOutOfOrder(asked) && (await asking.lastReadAt(seller)) === url) return best
   }
   return best
 }
@@ -87,6 +91,10 @@ export async function readSeller(
 /** A host that gave no HTTP answer at all, is not available or asks for a pause is not asked a second time. */
 const isEnough = ({ status, retryAfter }: Extract<SellerAnswer, { kind: 'failed' }>, nowUs: TimestampUs): boolean =>
   status === null || status === 503 || pauseAskedMs(status, retryAfter, nowUs / 1000) !== null
+
+/** Nothing is said about the document that was there before, so what another address has is not in its place. */
+const isOutOfOrder = ({ status }: Extract<SellerAnswer, { kind: 'failed' }>): boolean =>
+  status === 200 || (status ?? 0) >= 500
 
 /** What is kept of a document that was read anew; nothing of one that has not changed or is not there. */
 export function readDocumentOf(

@@ -4,7 +4,13 @@ import type { ListingInput } from '../../store/facts/listings.ts'
 import { logOwnership } from '../../store/facts/logged-sellers.ts'
 import { type PlacedOwnership, upsertOwnership } from '../../store/facts/ownership.ts'
 import { type PayeeInput, payeesOf } from '../../store/facts/payees.ts'
-import { keepReadDocument, keepRefusals, saveReadDocuments, saveRefusals } from '../../store/facts/refusals.ts'
+import {
+  keepReadDocument,
+  keepRefusals,
+  readDocumentsOf,
+  saveReadDocuments,
+  saveRefusals,
+} from '../../store/facts/refusals.ts'
 import { endRows } from '../../store/facts/row-ends.ts'
 import { saveListings } from '../../store/facts/save-listings.ts'
 import {
@@ -40,6 +46,8 @@ export const sweepsOn = (store: Store): SweepStore => ({
   isMissingSome: (source, startedUs) => isMissingSome(store, { source, startedUs, isWhole: true }),
   isNamingNew: (source, startedUs) => isNamingNew(store, { source, startedUs }),
   loadDocument: (source, url, host) => loadDocument(store.read, source, url, host),
+  lastReadAt: async (source, host) =>
+    (await readDocumentsOf(store.read, host)).find((document) => document.source === source)?.url ?? null,
   savePage: (page) => savePage(store, page),
   finishSweep: (outcome, progress) => finishSweep(store, outcome, progress),
 })

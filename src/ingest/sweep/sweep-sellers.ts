@@ -65,6 +65,7 @@ function askingFor(source: SellerSource, run: SweepRun): SellerAsking {
       const known = await deps.store.loadDocument(source.name, url, seller.host)
       return known?.reader === READER ? known : null
     },
+    lastReadAt: (seller) => deps.store.lastReadAt(source.name, seller.host),
     keepBroken: (url, body) => run.keepFailure(url, { error: PARSER_BROKE, status: 200, body }),
   }
 }

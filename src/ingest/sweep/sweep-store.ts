@@ -120,6 +120,8 @@ export interface SweepStore {
    * host since, by another document or outside of sweeps: whoever takes it for unchanged would move those, too.
    */
   loadDocument(source: string, url: string, host: SellerHost | null): Promise<KnownDocument | null>
+  /** The address of the document of a seller that was read last; `null`: none was. */
+  lastReadAt(source: string, host: SellerHost): Promise<string | null>
   savePage(page: SweepPage): Promise<void>
   /** Stores the outcome, and the progress to go on from (`null`: the next sweep starts anew). */
   finishSweep(outcome: SweepOutcome, progress: Progress | null): Promise<void>

@@ -25,6 +25,7 @@ const keyOf = (source: string, { method, address, rail, price, network }: FoundL
 export class MemoryStore implements SweepStore {
   readonly rows = new Map<string, MemoryRow>()
   readonly documents = new Map<string, KnownDocument>()
+  private readonly readAt = new Map<string, string>()
   readonly outcomes: SweepOutcome[] = []
   readonly proofs: OwnershipProof[] = []
   /** As JSON, so that whatever does not survive it is missed. */
@@ -60,9 +61,14 @@ export class MemoryStore implements SweepStore {
     return rows.length === known.stored ? known : null
   }
 
+  async lastReadAt(source: string, host: string): Promise<string | null> {
+    return this.readAt.get(`${source} ${host}`) ?? null
+  }
+
   async savePage(page: SweepPage): Promise<void> {
     this.beforeSave()
     const { source, atUs } = page
+    for (const { host, url } of page.read) this.readAt.set(`${source} ${host}`, url)
     for (const listing of page.listings) {
       const key = keyOf(source, listing)
       const firstUs = this.rows.get(key)?.firstUs ?? atUs
