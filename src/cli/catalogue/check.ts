@@ -42,8 +42,9 @@ export const ASK = {
   takes: '<url>',
   summary: 'what a guard would say before paying',
   about: `Holds what a seller asks for against what a directory knows of it, and says what
-speaks against paying, with the address of the evidence. Pays and sends nothing
-to the seller. Exits with 0 when nothing stops the payment, with 3 when it does.`,
+speaks against paying, with the address of the evidence. Without a price it is
+what the route asked for last, or what is listed. Pays and sends nothing to the
+seller. Exits with 0 when nothing stops the payment, with 3 when it does.`,
   options: {
     price: { type: 'string', value: '<dollars>', about: 'what is asked for, such as 0.02' },
     network: { type: 'string', value: '<network>', about: 'where, such as eip155:8453' },

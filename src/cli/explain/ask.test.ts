@@ -1,13 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { WebServer } from '../../http/server/server.ts'
 import { MemoryDirectory, startSample } from '../../http/testing/samples.ts'
+import { challenge, HOST, hostView, probe, route } from '../../render/testing/sample-views.ts'
 import { commandContext } from '../testing/command-context.ts'
 import { askCommand } from './ask.ts'
 
 let web: WebServer
 let to: string
 beforeAll(async () => {
-  web = await startSample({ directory: new MemoryDirectory() })
+  const directory = new MemoryDirectory()
+  const listed = [route('/listed', { price: 12_000, network: 'base' })]
+  const asked = [route('/asked', { probes: [probe(402, { challenge: challenge(20_000) })] })]
+  const unpriced = [route('/unpriced', { price: null, network: null, listings: [] })]
+  directory.put(HOST, hostView([...listed, ...asked, ...unpriced]))
+  web = await startSample({ directory })
   to = `http://127.0.0.1:${web.port}`
 })
 afterAll(() => web.drain(1000))
@@ -37,6 +43,14 @@ describe('tollbook ask', () => {
     expect(out).toContain(
       'Stop: do not pay this.\n  stop price_above_limit: The price of 0.020000 is above the limit of 0.010000.',
     )
+  })
+
+  it('judges what a route asked for last where no price is named, or what is listed', async () => {
+    expect((await ask(`https://${HOST}/asked`)).out).toMatch(/^Price 0\.020000 on base, as it asked for last; --price/)
+    expect((await ask(`https://${HOST}/listed`)).out).toMatch(/^Price 0\.012000 on base, as it is listed; --price/)
+    expect((await ask(`https://${HOST}/listed`, '--max-price', '0.01')).code).toBe(3)
+    await expect(ask(`https://${HOST}/unpriced`)).rejects.toMatchObject({ slug: 'usage' })
+    await expect(ask(`https://${HOST}/other`)).rejects.toThrow('No listing source has named GET')
   })
 
   it('says in one line what is wrong with a question, and when nobody answers', async () => {

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { createClient } from '../../client/client.ts'
 import { NoAnswerError, RefusedError, UnreadableError } from '../../client/problem.ts'
 import { METHODS, RAILS } from '../../domain/route.ts'
+import type { DecisionDocument } from '../../wire/api/decision.ts'
 import type { JudgementDocument, JudgementRequest } from '../../wire/api/judgement.ts'
 import { ASK } from '../catalogue/check.ts'
 import { clientProblem } from '../client-problem.ts'
@@ -14,24 +15,47 @@ export interface AskDeps {
   baseUrl(): string
 }
 
+type Offer = JudgementRequest['offer']
+
 const STOPPED = 3
 
 /** `tollbook ask <url>`: what speaks against paying what a seller asks for, and where the evidence is. */
 export const askCommand = (deps: AskDeps): Command => ({
   run: async (argv: string[], { out }: CommandContext): Promise<number> => {
-    const { request, to } = questionIn(argv, deps.baseUrl())
-    const judged = await createClient({ baseUrl: to, fetch: deps.fetch })
-      .judge(request)
-      .catch((error: unknown) => {
+    const { route, offer: named, policy, to } = questionIn(argv, deps.baseUrl())
+    const client = createClient({ baseUrl: to, fetch: deps.fetch })
+    const answered = <T>(answer: Promise<T>): Promise<T> =>
+      answer.catch((error: unknown) => {
         const isOurs = error instanceof RefusedError || error instanceof UnreadableError
         throw clientProblem(isOurs ? error : new NoAnswerError(to, error), `${new URL(to).origin} does not answer`)
       })
-    for (const line of linesOf(judged)) out.write(`${plainLine(line)}\n`)
+    const isNamed = named.price !== null || named.asset !== undefined
+    const { offer, lines } = isNamed
+      ? { offer: named, lines: [] }
+      : knownOffer(named, (await answered(client.decide(route))).price)
+    const judged = await answered(client.judge({ ...route, offer, ...policy }))
+    for (const line of [...lines, ...linesOf(judged)]) out.write(`${plainLine(line)}\n`)
     return judged.allow ? 0 : STOPPED
   },
 })
 
-function questionIn(argv: string[], baseUrl: string): { readonly request: JudgementRequest; readonly to: string } {
+/** What is judged where nobody named a price: what the route asked for last, or else what is listed. */
+function knownOffer(offer: Offer, { observed, listed, listed_network }: DecisionDocument['price']) {
+  const price = observed ?? listed
+  if (price === null) {
+    throw usageProblem(ASK, 'no price of this route is known: --price names what the seller asks for, --asset in what')
+  }
+  const network = offer.network ?? listed_network
+  const where = network === null ? '' : ` on ${network}`
+  return {
+    offer: { ...offer, price, network },
+    lines: [
+      `Price ${price}${where}, ${observed === null ? 'as it is listed' : 'as it asked for last'}; --price names another.`,
+    ],
+  }
+}
+
+function questionIn(argv: string[], baseUrl: string) {
   const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options: ASK.options })
   const [url] = positionals
   const method = METHODS.find((known) => known === values.method.toUpperCase())
@@ -42,7 +66,7 @@ function questionIn(argv: string[], baseUrl: string): { readonly request: Judgem
   const { price = null, network = null, asset, payee, 'max-price': maxPrice } = values
   const offer = { price, network, ...(asset !== undefined && { asset }), ...(payee !== undefined && { payee }) }
   const policy = maxPrice === undefined ? {} : { policy: { max_price: maxPrice } }
-  return { request: { method, url, rail, offer, ...policy }, to }
+  return { route: { method, url, rail }, offer, policy, to }
 }
 
 function linesOf({ allow, findings, now, price, unknown }: JudgementDocument): string[] {

@@ -104,7 +104,8 @@ function homeAs(query: HostQuery, format: Format): string {
 export const listHostsEndpoint = createEndpoint({
   ...{ method: 'get', path: PATHS.apiHosts, id: 'listHosts', tag: 'Hosts', isCached: true },
   summary: 'Search and list hosts',
-  description: 'All conditions that are given hold for one and the same route of a host.',
+  description:
+    'The rail, network, price and price check that are given hold for one and the same route of a host; result and requested are of any of its routes.',
   parameters: search,
   answers: { 200: json('Hosts', 'One page of hosts') },
   problems: LIST_PROBLEMS,
