@@ -46,7 +46,7 @@ export const hostView = z.object({
     latency: latency.nullable(),
     latency_line: z.string().describe('The exact latency line'),
     entries_kept_since: time.nullable().describe('null: single entries are all kept'),
-    days: z.array(day).describe('The last 90 days that saw an entry, oldest first'),
+    days: z.array(day).describe('The last seven days, newest first, those without an entry too'),
   }),
   reviews_by_level: reviewsByLevel,
   reviews_excluded: reviewsExcluded,
