@@ -1,6 +1,6 @@
 import type { SellerHost } from '../host.ts'
 import { METHODS, SCHEMES } from './route-words.ts'
-import { nameWords, termsOf } from './search.ts'
+import { termsOf } from './search.ts'
 
 // What somebody means by the words of a search, beyond looking for them.
 
@@ -115,11 +115,3 @@ export function stemOf(word: string): string {
   }
   return single
 }
-
-/** How many of the stems are among these words, or begin one of them. */
-export const stemsIn = (stems: readonly string[], words: readonly string[]): number =>
-  stems.filter((stem) => words.some((word) => word.startsWith(stem))).length
-
-/** Whether a host is called by all of these words. */
-export const isCalled = (host: SellerHost, terms: readonly string[]): boolean =>
-  stemsIn(terms.map(stemOf), nameWords(host)) === terms.length

@@ -55,6 +55,7 @@ describe('parseIndex402', () => {
       total: 900,
       limit: index402Page.limit,
       names: [row?.id],
+      hasMore: false,
     })
   })
 })

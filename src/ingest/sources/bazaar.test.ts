@@ -172,12 +172,14 @@ describe('the paging of a facilitator', () => {
       total: 15_000,
       limit: 100,
       names: ['POST https://api.quotes.example/v1/quote', '7'],
+      hasMore: false,
     })
     expect(bazaarPaging({ items: [], pagination: { total: '5' } })).toEqual({
       items: 0,
       total: null,
       limit: null,
       names: [],
+      hasMore: false,
     })
   })
 

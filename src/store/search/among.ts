@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { compareBytes } from '../../domain/order.ts'
-import { askedIn, isCalled } from '../../domain/words/asked.ts'
+import { askedIn } from '../../domain/words/asked.ts'
 import type { Store } from '../store.ts'
 import { anyOf, cheapestOf, isOfRoutes } from './matching-routes.ts'
 import {
@@ -23,19 +23,10 @@ export async function readAmong(
   asked: HostsAsked,
   scores: ReadonlyMap<number, number>,
 ): Promise<HostListRow[]> {
-  const { q, filter, order, after, limit } = asked
-  const terms = q === null ? [] : askedIn(q).terms
-  const isPriced = order === 'price' && terms.length > 0
-  const found = await fittingHosts(store, [...scores.keys()], filter, {
-    value: sortedBy(asked, terms),
-    // Of a host that is called by the words, any route is what was looked for.
-    ...(isPriced && { other: sortedBy(asked, []) }),
-    isNamed: true,
-  })
-  const standings = found.map((one): HostPlace => {
-    if (order === 'match') return { ...one, sort_value: scores.get(one.host_id) ?? 0 }
-    return isPriced && isCalled(one.name, terms) ? { ...one, sort_value: one.other_value ?? one.sort_value } : one
-  })
+  const { filter, order, after, limit } = asked
+  const found = await fittingHosts(store, [...scores.keys()], filter, { value: sortedBy(asked), isNamed: true })
+  const standings =
+    order === 'match' ? found.map((one) => ({ ...one, sort_value: scores.get(one.host_id) ?? 0 })) : found
   const isAfter = after === null ? () => true : (one: HostPlace) => compare(order, one, placeAt(order, after)) > 0
   const page = standings
     .filter(isAfter)
@@ -45,9 +36,10 @@ export async function readAmong(
 }
 
 /** Who looks for images on one rail and the lowest price means the price of images there. */
-function sortedBy({ filter, order }: HostsAsked, terms: readonly string[]): RawBuilder<unknown> {
+function sortedBy({ q, filter, order }: HostsAsked): RawBuilder<unknown> {
   if (order === 'host' || order === 'match') return sql`0`
   if (order !== 'price') return SORT_VALUE[order]
+  const terms = q === null ? [] : askedIn(q).terms
   const prices = [...(terms.length === 0 ? [] : [anyOf(terms)]), ...(isOfRoutes(filter) ? [sql`true`] : [])]
   if (prices.length === 0) return SORT_VALUE.price
   return sql`coalesce(${sql.join([...prices.map((condition) => cheapestOf(filter, condition)), SORT_VALUE.price])})`

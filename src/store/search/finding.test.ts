@@ -120,32 +120,6 @@ onEachEngine('what readers look for', (engine) => {
     ])
   })
 
-  it('is sorted and shown by its cheapest route where the host is called by the words', async () => {
-    const store = await engine.open()
-    const host = 'weather.example'
-    await saveEvidence(
-      store,
-      evidence({
-        listings: [
-          aListing({ host, path: '/v1/forecast', price: 20_000, description: 'The weather of tomorrow.' }),
-          aListing({ host, path: '/v1/now', price: 10_000 }),
-          aListing({ host: 'other.example', path: '/weather', price: 15_000 }),
-          aListing({ host: 'other.example', path: '/pollen', price: 10 }),
-        ],
-      }),
-    )
-    const shown = async (more: Partial<HostQuery>) =>
-      (await search(store, { q: 'weather', ...more })).map(({ match }) => [match?.path, match?.price])
-    const cheapest = [
-      ['/v1/now', 10_000],
-      ['/weather', 15_000],
-    ]
-    expect(await shown({ sort: 'price' })).toEqual(cheapest)
-    expect(await shown({ sort: 'price', rail: 'x402' })).toEqual(cheapest)
-    expect((await shown({ sort: 'match' }))[0]).toEqual(['/v1/forecast', 20_000])
-    expect(await shown({ q: 'weather tomorrow', sort: 'price' })).toEqual([['/v1/forecast', 20_000]])
-  })
-
   it('is an address that somebody pasted: its host alone, and that very route', async () => {
     const store = await filled()
     const many = Array.from({ length: 30 }, (_, n) =>

@@ -31,8 +31,6 @@ export interface RouteAsked {
   /** As somebody pasted it, and without its query string: that very route and templates come before all others. */
   readonly paths: readonly string[]
   readonly filter: HostFilter
-  /** Any route will do, the cheapest first: the hosts are called by the words, and the order is that of prices. */
-  readonly isAny?: boolean
 }
 
 /** Whether path or description of a route `r` has one of these words, or one of its family. */
@@ -112,11 +110,11 @@ export async function matchingRoutes(
   hostIds: readonly number[],
   asked: RouteAsked,
 ): Promise<ReadonlyMap<number, readonly MatchingRoute[]>> {
-  const { terms, paths, filter, isAny = false } = asked
+  const { terms, paths, filter } = asked
   if (hostIds.length === 0 || terms.length + paths.length === 0) return new Map()
-  const isRanked = !isAny && (isOfRoutes(filter) || paths.length > 0)
+  const isRanked = isOfRoutes(filter) || paths.length > 0
   const rank = isRanked ? sql`${ranked(asked)},` : sql``
-  const isMeant = isAny || isRanked ? sql`true` : anyOf(terms)
+  const isMeant = isRanked ? sql`true` : anyOf(terms)
   const shown = shownOf(filter)
   const texts = dialect.jsonRows(
     DESCRIPTION_COLUMNS,

@@ -87,8 +87,6 @@ export interface HostPlace {
   readonly host_id: number
   readonly name: string
   readonly sort_value: number
-  /** Beside it, where it was asked for. */
-  readonly other_value?: number
 }
 
 /** Where a list in this order goes on after a host. */
@@ -133,7 +131,6 @@ export async function nextHosts(
 interface Wanted {
   /** Over counters `c`. */
   readonly value?: RawBuilder<unknown>
-  readonly other?: RawBuilder<unknown>
   /** Over hosts `h`. */
   readonly condition?: RawBuilder<unknown>
   /** Whether names are wanted: each is a row more to read. */
@@ -145,13 +142,12 @@ export async function fittingHosts(
   store: Store,
   hostIds: readonly number[],
   filter: HostFilter,
-  { value = sql`0`, other = sql`0`, condition = sql`true`, isNamed = false }: Wanted = {},
+  { value = sql`0`, condition = sql`true`, isNamed = false }: Wanted = {},
 ): Promise<HostPlace[]> {
   const name = isNamed ? sql`(select n.name from hosts as n where n.host_id = h.host_id)` : sql`''`
   return fromParts(store, hostIds, async ({ read, dialect }, own) => {
     const asked = own.map((hostId): Row => [hostId])
-    const found =
-      await sql<HostPlace>`select h.host_id, ${name} as name, ${value} as sort_value, ${other} as other_value
+    const found = await sql<HostPlace>`select h.host_id, ${name} as name, ${value} as sort_value
       from ${dialect.hostRows({ host_id: 'int' }, asked)} as h cross join host_counters as c
       where c.host_id = h.host_id and ${condition} ${sql.join([...conditions(filter), sql``], sql` `)}`.execute(read)
     return found.rows

@@ -1,9 +1,13 @@
 import type { SellerHost } from '../../domain/host.ts'
 import { templateFits } from '../../domain/template.ts'
-import { isCalled, stemOf, stemsIn } from '../../domain/words/asked.ts'
+import { stemOf } from '../../domain/words/asked.ts'
 import type { Description } from '../../domain/words/description.ts'
-import { pathWords, wordsOf } from '../../domain/words/search.ts'
+import { nameWords, pathWords, wordsOf } from '../../domain/words/search.ts'
 import { isOfRoutes, type MatchingRoute, type RouteAsked } from '../../store/search/matching-routes.ts'
+
+/** How many of the stems are among these words, or begin one of them. */
+const fits = (stems: readonly string[], words: readonly string[]): number =>
+  stems.filter((stem) => words.some((word) => word.startsWith(stem))).length
 
 interface Scored<T> {
   readonly one: T
@@ -20,7 +24,7 @@ const best = <T>(all: readonly T[], score: (one: T) => number): Scored<T> | null
 /** Of what is said of a host, what has most of the words that somebody looks for; of equals the first. */
 export function fittingDescription(said: readonly Description[], terms: readonly string[]): Description | null {
   const stems = terms.map(stemOf)
-  return best(said, ({ text }) => stemsIn(stems, wordsOf(text)))?.one ?? null
+  return best(said, ({ text }) => fits(stems, wordsOf(text)))?.one ?? null
 }
 
 /** More than words add up to. */
@@ -46,8 +50,8 @@ export function fittingRoute(
   const found = best(routes, ({ path, descriptions }) => {
     const called = pathWords(path)
     const said = descriptions.flatMap(({ text }) => wordsOf(text))
-    return pathFits(path, paths) + 2 * stemsIn(stems, [...called, ...said]) + (stemsIn(stems, called) > 0 ? 1 : 0)
+    return pathFits(path, paths) + 2 * fits(stems, [...called, ...said]) + (fits(stems, called) > 0 ? 1 : 0)
   })
-  const isAny = isOfRoutes(filter) && isCalled(host, terms)
-  return found !== null && (found.n > 0 || isAny) ? found.one : null
+  const isNamed = isOfRoutes(filter) && fits(stems, nameWords(host)) === stems.length
+  return found !== null && (found.n > 0 || isNamed) ? found.one : null
 }

@@ -3,7 +3,7 @@ import { RAILS } from '../../domain/route.ts'
 import { listedPaths } from '../../domain/template.ts'
 import { DAY_US, dayOf } from '../../domain/time/day.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
-import { askedIn, isCalled } from '../../domain/words/asked.ts'
+import { askedIn } from '../../domain/words/asked.ts'
 import { termsOf } from '../../domain/words/search.ts'
 import { readDays } from '../../store/hosts/days.ts'
 import { RESULT_COLUMN } from '../../store/result-columns.ts'
@@ -36,7 +36,6 @@ const POSITIONS = {
   reviews: ['number', 'number'],
 } as const satisfies Readonly<Record<HostSort, readonly ('string' | 'number')[]>>
 
-const idsOf = (rows: readonly HostListRow[]): number[] => rows.map((row) => row.host_id)
 const byHost = <T>(found: readonly (readonly [number, T])[]): ReadonlyMap<number, T> => new Map(found)
 
 /** One page of the list of hosts. */
@@ -48,27 +47,17 @@ export async function hostsOf(store: Store, query: HostQuery, nowUs: TimestampUs
   const after = positionOf(kind, POSITIONS[sort], query.cursor)
   const filter = filterOf(query, nowUs)
   const { rows, next, forgiven = [] } = await searchHosts(store, { q, filter, order: sort, after, limit })
-  const ids = idsOf(rows)
+  const ids = rows.map((row) => row.host_id)
   const days = await readDays(store, ids, dayOf(nowUs) - ROW_DAYS + 1)
   const asked = routeAskedIn(q, filter)
   const { terms } = asked
   const most = terms.length === 0 ? 1 : DESCRIPTIONS_LOOKED_AT
-  // In the order of prices the cheapest route of a host that is called by the words is what was looked for.
-  const isAny = ({ name }: HostListRow): boolean =>
-    sort === 'price' && asked.paths.length === 0 && isCalled(name, terms)
-  const routesOf = (some: readonly HostListRow[], isAny: boolean) =>
-    fromParts(store, idsOf(some), ({ read, dialect }, own) => matchingRoutes(read, dialect, own, { ...asked, isAny }))
-  const [named, worded, said] = await Promise.all([
-    routesOf(rows.filter(isAny), true).then(byHost),
-    routesOf(
-      rows.filter((row) => !isAny(row)),
-      false,
-    ).then(byHost),
+  const [matching, said] = await Promise.all([
+    fromParts(store, ids, ({ read, dialect }, own) => matchingRoutes(read, dialect, own, asked)).then(byHost),
     fromParts(store, ids, ({ read, dialect }, own) => firstDescriptions(read, dialect, own, most)).then(byHost),
   ])
   const rowOf = (row: HostListRow): HostRow => {
-    const [cheapest] = named.get(row.host_id) ?? []
-    const route = cheapest ?? fittingRoute(row.name, worded.get(row.host_id) ?? [], asked)
+    const route = fittingRoute(row.name, matching.get(row.host_id) ?? [], asked)
     return {
       ...hostRowOf(row, (days.get(row.host_id) ?? []).map(dayViewOf)),
       match: route && matchOf(route),
