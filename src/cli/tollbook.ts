@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util'
 import { Problem } from '../domain/problem.ts'
-import { storeProblem } from '../domain/store-trouble.ts'
 import type { CommandEntry } from './catalogue/entry.ts'
 import { commandHelpOf, helpOf } from './catalogue/help.ts'
 import { nearest } from './catalogue/nearest.ts'
@@ -36,7 +35,7 @@ export async function dispatch(argv: string[], world: World): Promise<number> {
   try {
     return listed === undefined ? withoutCommand(inOrder(argv), world) : await withCommand(listed, rest, world)
   } catch (thrown) {
-    const error = storeProblem(thrown)
+    const error = thrown instanceof Problem ? thrown : (await import('../domain/store-trouble.ts')).storeProblem(thrown)
     if (error instanceof Problem) {
       complain(world, error.hint === '' ? error.detail : `${error.detail} (${error.hint})`)
       return error.slug === 'usage' ? 2 : 1

@@ -1,8 +1,6 @@
 import { CATALOGUE } from '../cli/catalogue/catalogue.ts'
 import type { CommandContext } from '../cli/command.ts'
-import { fileProblem } from '../cli/terminal/file-problem.ts'
 import { dispatch } from '../cli/tollbook.ts'
-import { Problem } from '../domain/problem.ts'
 import { baseUrlOf, CALLED } from './base-url.ts'
 import { loadersOf } from './commands.ts'
 import { version } from './version.ts'
@@ -25,10 +23,10 @@ export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<numb
 
 /** Whoever reads our output, `head` perhaps, has had enough. Or the disk has, that it is written to. */
 function leaveWithReader(error: Error): void {
-  if ('code' in error && error.code === 'EPIPE') process.exit(0)
-  const known = fileProblem(error, 'the output')
-  if (!(known instanceof Problem)) throw error
-  process.stderr.write(`tollbook: ${known.detail}\n`)
+  const code = 'code' in error ? error.code : undefined
+  if (code === 'EPIPE') process.exit(0)
+  if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error
+  process.stderr.write('tollbook: the output cannot be written: no room is left on that disk\n')
   process.exit(1)
 }
 
