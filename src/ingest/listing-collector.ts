@@ -194,11 +194,31 @@ export class ListingCollector {
   }
 
   private result(drafts: readonly Draft[]): Found {
-    const listings = drafts.map(({ networkId: _, ...draft }) => ({ ...draft, payees: [...draft.payees.values()] }))
+    const listings = drafts.map(foundOf)
     const unread: Refused[] = this.unread === 0 ? [] : [{ reason: 'too_many', item: `${this.unread} items more` }]
     return { seen: this.seen + this.unread, listings, refused: [...this.refused, ...unread], proofs: this.proofs }
   }
 }
+
+const foundOf = ({
+  method,
+  methodStated,
+  address,
+  rail,
+  price,
+  network,
+  payees,
+  description,
+}: Draft): FoundListing => ({
+  method,
+  methodStated,
+  address,
+  rail,
+  price,
+  network,
+  payees: [...payees.values()],
+  description,
+})
 
 const withoutMethod = (listing: { readonly rail: Rail; readonly address: RouteAddress }): string =>
   `${listing.rail} ${addressOf(listing.address.scheme, listing.address.host, listing.address.path)}`
