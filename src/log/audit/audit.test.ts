@@ -277,9 +277,9 @@ onEachEngine('an audit', (engine) => {
 
   it('refuses a log whose tiles, entries or checkpoint were changed, and says where', async () => {
     const { store, run } = await world()
-    await change(store, `update log_entries set body = replace(body, '0.001000', '9.001000')`)
+    await change(store, `update log_entries set body = replace(body, '"0.001000"', '"9.001000"')`)
     await expect(run(undefined, 'a')).rejects.toThrow(/^entry \d+: its hash/)
-    await change(store, `update log_entries set body = replace(body, '9.001000', '0.001000')`)
+    await change(store, `update log_entries set body = replace(body, '"9.001000"', '"0.001000"')`)
     expect((await run(undefined, 'b')).differences).toEqual([])
     await change(store, `update log_state set root = '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='`)
     await expect(run(undefined, 'c')).rejects.toThrow(BrokenLogError)
