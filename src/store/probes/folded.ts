@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { RESULT_COLUMN } from '../result-columns.ts'
+import { RESULT_COLUMN } from '../hosts/result-columns.ts'
 import type { FoldedRouteTable, Reader, Writer } from '../schema.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { NO_STATUS } from './no-status.ts'

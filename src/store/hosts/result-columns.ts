@@ -1,4 +1,4 @@
-import type { ProbeResult } from '../domain/probe.ts'
+import type { ProbeResult } from '../../domain/probe.ts'
 
 /** Where each class is counted, per host, per day and per folded route. */
 export const RESULT_COLUMN = {
