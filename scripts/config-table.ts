@@ -1,4 +1,4 @@
-import { ENVIRONMENT } from '../src/main/config.ts'
+import { ENVIRONMENT } from '../src/main/settings/environment.ts'
 import { tableOf } from './markdown-table.ts'
 
 /** One row for every environment variable, out of the schema that reads them. */

@@ -7,7 +7,7 @@ import { ROOT } from './support/program.ts'
 /** Texts for people and agents, which read better with the address in them. What they name must be served. */
 const TEXTS = [
   'src/domain/problem-kinds.ts',
-  'src/main/config.ts',
+  'src/main/settings/environment.ts',
   'src/render/markdown/llms.ts',
   'src/wire/api/post.ts',
   'src/wire/api/review.ts',

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { startBase } from '../sandbox/chain/base.ts'
 import { startFacilitator } from '../sandbox/chain/facilitator.ts'
 import { withTables } from '../scripts/write-tables.ts'
-import { ENVIRONMENT } from '../src/main/config.ts'
+import { ENVIRONMENT } from '../src/main/settings/environment.ts'
 import { temporaryFolder } from './support/engines.ts'
 import { ROOT, tollbook } from './support/program.ts'
 

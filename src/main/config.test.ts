@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Problem } from '../domain/problem.ts'
-import { ENVIRONMENT, loadConfig } from './config.ts'
+import { loadConfig } from './config.ts'
+import { ENVIRONMENT } from './settings/environment.ts'
 
 const refusal = (env: Record<string, string>): string => {
   try {

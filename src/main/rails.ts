@@ -1,11 +1,11 @@
 import type { Ledger } from '../acts/posts/ledger.ts'
-import { Problem } from '../domain/problem.ts'
 import type { OnCall } from '../payment/call-outcome.ts'
 import { isSet, type PaymentRail, pastOf, type UnsetRail } from '../payment/rail.ts'
 import type { MppConfig, X402Config } from '../payment/settings.ts'
 import { baseUrlOf } from './base-url.ts'
 import { nowUs } from './clock.ts'
 import type { Config } from './config.ts'
+import { configurationProblem } from './settings/configuration-problem.ts'
 
 /** Asks no node and no facilitator. The kit of a rail of which nothing is set is not loaded: both are half of a start. */
 export async function createRails(config: Config, onCall?: OnCall): Promise<Ledger['rails']> {
@@ -31,7 +31,7 @@ type Open = () => Promise<PaymentRail | UnsetRail>
 function withDollars<R extends PaymentRail | UnsetRail>(rail: R): R {
   if (isSet(rail) || !rail.missing.includes('X402_NETWORKS')) return rail
   const detail = 'X402_NETWORKS: expected networks whose dollar is known, or network=asset/decimals/name/version'
-  throw new Problem('configuration', 500, 'Invalid configuration', detail, 'correct or unset X402_NETWORKS')
+  throw configurationProblem(detail, 'correct or unset X402_NETWORKS')
 }
 
 const untouchedX402 = ({ payTo, facilitatorUrl, networks }: X402Config, open: Open): UnsetRail | undefined =>

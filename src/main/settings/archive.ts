@@ -1,5 +1,5 @@
 import type { Bucket } from '../../archive/s3-place.ts'
-import { Problem } from '../../domain/problem.ts'
+import { configurationProblem } from './configuration-problem.ts'
 
 /** Where `ARCHIVE_TO` points. */
 export type ArchiveTo =
@@ -30,7 +30,7 @@ export function archiveOf(to: ArchiveTo | undefined, values: S3Values): ArchiveC
   const { ARCHIVE_S3_KEY_ID: keyId, ARCHIVE_S3_SECRET: secret, ARCHIVE_S3_REGION: region } = values
   if (keyId === undefined || secret === undefined) {
     const detail = 'ARCHIVE_TO: a bucket needs ARCHIVE_S3_KEY_ID and ARCHIVE_S3_SECRET'
-    throw new Problem('configuration', 500, 'Invalid configuration', detail, 'set both, or name a folder')
+    throw configurationProblem(detail, 'set both, or name a folder')
   }
   return { ...to, keyId, secret, region, endpoint: values.ARCHIVE_S3_ENDPOINT ?? `https://s3.${region}.amazonaws.com` }
 }

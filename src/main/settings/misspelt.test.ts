@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ENVIRONMENT } from '../config.ts'
+import { ENVIRONMENT } from './environment.ts'
 import { misspeltIn } from './misspelt.ts'
 
 const KNOWN = Object.keys(ENVIRONMENT.shape)

@@ -34,6 +34,8 @@ export function readPatterns(text: string): readonly string[] | undefined {
 export const readPort = (text: string): number | undefined =>
   /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined
 
+export const readBind = (text: string): string | undefined => (/^[A-Za-z0-9.:_-]+$/.test(text) ? text : undefined)
+
 export const readPause = (text: string): number | undefined =>
   /^\d{1,6}ms$/.test(text) ? Number(text.slice(0, -2)) : parseDuration(text)
 
