@@ -1,129 +1,48 @@
 import { z } from 'zod'
 import { LONGEST_OUTCOME_MS } from '../domain/buyers/outcome.ts'
 import type { AllowHosts } from '../domain/host.ts'
-import { parseHost } from '../domain/host.ts'
 import { DIRECTORY_OBSERVED } from '../domain/listing.ts'
 import { PAYEE_ORIGINS } from '../domain/money/payee.ts'
 import { PAYMENT_STATES } from '../domain/money/payment.ts'
-import { formatPrice, parsePrice } from '../domain/money/price.ts'
-import { isListedNetwork, isNetwork } from '../domain/network.ts'
-import { isVantage, SHIELDS } from '../domain/now/vantage.ts'
+import { SHIELDS } from '../domain/now/vantage.ts'
 import { EXCLUSIONS, LEVELS } from '../domain/review.ts'
-import { type AddressReading, METHODS, parseAddress, RAILS } from '../domain/route.ts'
+import { RAILS } from '../domain/route.ts'
 import { PROOF_KINDS } from '../domain/seller/proof.ts'
 import { LONGEST_ABOUT, STATEMENT_KINDS } from '../domain/seller/statement.ts'
 import { SWEEP_STATUSES } from '../domain/sweep.ts'
-import { parseTimestamp } from '../domain/time/timestamp.ts'
 import { LONGEST_DESCRIPTION } from '../domain/words/description.ts'
 import { REFUSALS } from '../domain/words/refusal.ts'
-import { lineFault, unsafeFault } from '../domain/words/text.ts'
-import { readJwk } from './offers/did.ts'
-import { readSignedOffer } from './offers/read-offers.ts'
-
-/** A text that a domain function reads, or says by `undefined` that it cannot. */
-const read = <T>(parse: (text: string) => T | undefined, expected: (text: string) => string) =>
-  z.string().transform((text, context): T => {
-    const value = parse(text)
-    if (value !== undefined) return value
-    context.addIssue({ code: 'custom', message: `expected ${expected(text)}` })
-    return z.NEVER
-  })
-
-const faultless = (fault: (text: string) => string | undefined) =>
-  z.string().superRefine((text, context) => {
-    const message = fault(text)
-    if (message !== undefined) context.addIssue({ code: 'custom', message })
-  })
-
-const time = read(parseTimestamp, () => 'a UTC time such as 2026-11-14T12:34:56.123456Z')
-const MOST_PRICE = formatPrice(Number.MAX_SAFE_INTEGER)
-const price = read(parsePrice, (text) =>
-  /^[1-9]\d{9,}\.\d{6}$/.test(text) ? `at most ${MOST_PRICE}` : 'a decimal with six fractional digits, or null',
-).nullable()
-const network = z.string().refine(isNetwork, 'expected a network name')
-const listedNetwork = z.string().refine(isListedNetwork, 'expected a network name')
-const line = (most: number) => faultless((text) => lineFault(text, most, unsafeFault))
-/** As long as any that is taken; counted in bytes, as the log has them. */
-const LONGEST_SIGNATURE = 20_000
-const signature = line(LONGEST_SIGNATURE).refine(
-  (text) => Buffer.byteLength(JSON.stringify(text)) <= LONGEST_SIGNATURE + 2,
-  `longer than ${LONGEST_SIGNATURE} bytes`,
-)
-const vantage = z.string().refine(isVantage, 'expected 1 to 32 of a-z, 0-9 and -')
-const text = faultless((value) => unsafeFault(value))
-const whole = (least: number, most: number) => z.int().min(least).max(most)
-const LONGEST_WAIT_MS = 2_147_483_647
-/** How many; a safe integer. */
-const count = whole(0, Number.MAX_SAFE_INTEGER)
-/** How many, by a word. */
-const tally = z.record(line(100), count)
-const timing = whole(0, LONGEST_WAIT_MS).nullable().default(null)
-const DEEPEST_JSON = 100
-/** Deeper ones could be read and never written: turning a value back into text recurses. */
-const json = z
-  .record(z.string(), z.unknown())
-  .refine((value) => !isDeeper(value, DEEPEST_JSON), `nested deeper than ${DEEPEST_JSON} levels`)
-
-function isDeeper(value: unknown, most: number): boolean {
-  let level = [value]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > most) return true
-    level = level.flatMap((item): unknown[] => (typeof item === 'object' && item !== null ? Object.values(item) : []))
-  }
-  return false
-}
-
-const challenge = z.strictObject({
-  offers: z.array(
-    z.strictObject({
-      rail: z.enum(RAILS),
-      network: z.string().nullable(),
-      price,
-      asset: z.string().nullable(),
-      payee: z.string().nullable(),
-    }),
-  ),
-  warnings: z.array(z.string()),
-})
-
-const MOST_ADDRESSES = 1000
-/** Longer ones are read anew each time. */
-const LONGEST_REMEMBERED = 2500
-
-/** Records of one route follow each other. */
-function rememberedAddresses(allow: AllowHosts): (url: string) => AddressReading {
-  const known = new Map<string, AddressReading>()
-  return (url) => {
-    const there = known.get(url)
-    if (there !== undefined) return there
-    const reading = parseAddress(url, allow)
-    if (url.length > LONGEST_REMEMBERED) return reading
-    if (known.size >= MOST_ADDRESSES) known.clear()
-    known.set(url, reading)
-    return reading
-  }
-}
+import {
+  addressFields,
+  baseUnits,
+  challenge,
+  count,
+  hidden,
+  httpStatus,
+  json,
+  LONGEST_WAIT_MS,
+  line,
+  listedNetwork,
+  network,
+  observed,
+  price,
+  publicKey,
+  signature,
+  signedOffer,
+  tally,
+  text,
+  time,
+  timing,
+  vantage,
+  whole,
+} from './records/fields.ts'
 
 /**
  * The records of `tollbook export` and `tollbook import`, one JSON object a line. Strict: a field that nobody knows is
  * a mistake in the file, and a mistake imports nothing.
  */
 export function recordSchema(allow: AllowHosts) {
-  const readAddress = rememberedAddresses(allow)
-  const url = z.string().transform((value, context) => {
-    const reading = readAddress(value)
-    if (reading.ok) return reading.address
-    context.addIssue({ code: 'custom', message: reading.reason })
-    return z.NEVER
-  })
-  const host = z.string().transform((value, context) => {
-    const reading = parseHost(value, allow)
-    if (reading.ok) return reading.host
-    context.addIssue({ code: 'custom', message: reading.reason })
-    return z.NEVER
-  })
-  const route = { method: z.enum(METHODS), url, rail: z.enum(RAILS) }
-  const observed = { first_observed: time, last_observed: time }
+  const { host, route } = addressFields(allow)
 
   return z
     .discriminatedUnion('kind', [
@@ -164,7 +83,7 @@ export function recordSchema(allow: AllowHosts) {
         error: line(1000).nullable(),
         /** The last page of the source that could not be read, with its newest sweep. */
         failed_page: z
-          .strictObject({ url: line(4000), at: time, error: line(1000), http_status: whole(100, 999).nullable() })
+          .strictObject({ url: line(4000), at: time, error: line(1000), http_status: httpStatus.nullable() })
           .optional(),
       }),
       z.strictObject({
@@ -180,7 +99,7 @@ export function recordSchema(allow: AllowHosts) {
         kind: z.literal('probe'),
         ...route,
         date: time,
-        http_status: whole(100, 999).nullable(),
+        http_status: httpStatus.nullable(),
         latency_ms: whole(0, LONGEST_WAIT_MS),
         error: line(200).nullable(),
         challenge: challenge.nullable().default(null),
@@ -198,12 +117,7 @@ export function recordSchema(allow: AllowHosts) {
       z.strictObject({
         kind: z.literal('signed_offer'),
         ...route,
-        offer: json.transform((value, context) => {
-          const offer = readSignedOffer(value)
-          if (offer !== undefined) return offer
-          context.addIssue({ code: 'custom', message: 'expected a signed offer' })
-          return z.NEVER
-        }),
+        offer: signedOffer,
         ...observed,
       }),
       /** A key that a DID document of the host named. */
@@ -211,12 +125,7 @@ export function recordSchema(allow: AllowHosts) {
         kind: z.literal('offer_key'),
         host,
         kid: line(600),
-        jwk: json.transform((value, context) => {
-          const jwk = readJwk(value)
-          if (jwk !== undefined) return jwk
-          context.addIssue({ code: 'custom', message: 'expected a public key' })
-          return z.NEVER
-        }),
+        jwk: publicKey,
         ...observed,
         /** The first reading of the document that did not have it any more. */
         gone: time.nullable(),
@@ -257,9 +166,7 @@ export function recordSchema(allow: AllowHosts) {
         challenge: challenge.nullable(),
         challenge_at: time.nullable(),
         /** The run that its newest entry belongs to; not there where it was folded before runs were kept. */
-        run: z
-          .strictObject({ http_status: whole(100, 999).nullable(), since: time, last_402: time.nullable() })
-          .optional(),
+        run: z.strictObject({ http_status: httpStatus.nullable(), since: time, last_402: time.nullable() }).optional(),
         /** What each vantage saw, where any was named; null: those without a name. */
         vantages: z
           .array(
@@ -268,7 +175,7 @@ export function recordSchema(allow: AllowHosts) {
               entries: count,
               newest: time,
               since: time,
-              http_status: whole(100, 999).nullable(),
+              http_status: httpStatus.nullable(),
               shield: z.enum(SHIELDS).optional(),
             }),
           )
@@ -300,7 +207,7 @@ export function recordSchema(allow: AllowHosts) {
         payment_found: z
           .strictObject({
             asset: line(200),
-            amount: z.string().regex(/^\d{1,78}$/),
+            amount: baseUnits,
             payer: line(200),
             payee: line(200),
             log_index: count,
@@ -315,10 +222,7 @@ export function recordSchema(allow: AllowHosts) {
               .strictObject({
                 id: line(200),
                 transaction: line(200),
-                refunded: z
-                  .string()
-                  .regex(/^\d{1,78}$/)
-                  .nullable(),
+                refunded: baseUnits.nullable(),
                 is_open: z.boolean(),
               })
               .optional(),
@@ -328,7 +232,7 @@ export function recordSchema(allow: AllowHosts) {
         /** What the buyer says the paid call brought. */
         outcome: z
           .strictObject({
-            http_status: whole(100, 999).nullable(),
+            http_status: httpStatus.nullable(),
             latency_ms: whole(0, LONGEST_OUTCOME_MS),
             bytes: count.nullable(),
             content_sha256: z
@@ -341,7 +245,7 @@ export function recordSchema(allow: AllowHosts) {
         receipt: json.nullable(),
         submitted_at: time,
         /** Exports of one version say null of what is not hidden. */
-        hidden: z.strictObject({ at: time, reason: line(1000) }).nullish(),
+        hidden: hidden.nullish(),
       }),
       z.strictObject({
         kind: z.literal('post'),
@@ -354,7 +258,7 @@ export function recordSchema(allow: AllowHosts) {
         posted_at: time,
         rail: z.enum(RAILS),
         payment: z.strictObject({ network, transaction: line(200), payer: line(200) }),
-        hidden: z.strictObject({ at: time, reason: line(1000) }).nullable(),
+        hidden: hidden.nullable(),
       }),
       /** A wallet that proved to speak for a host. */
       z.strictObject({
@@ -381,7 +285,7 @@ export function recordSchema(allow: AllowHosts) {
         signed_at: line(30),
         directory: line(300).nullable(),
         submitted_at: time,
-        hidden: z.strictObject({ at: time, reason: line(1000) }).nullable(),
+        hidden: hidden.nullable(),
       }),
       z.strictObject({
         kind: z.literal('payment'),
@@ -393,7 +297,7 @@ export function recordSchema(allow: AllowHosts) {
         asset: line(200),
         payer: line(200),
         payee: line(200),
-        amount: z.string().regex(/^\d{1,78}$/),
+        amount: baseUnits,
         identifier: line(500).nullable(),
         idempotency_key: line(500).nullable().default(null),
         request_hash: line(64),
