@@ -328,7 +328,10 @@ export const exchange = (port: number, bytes: string | Buffer): Promise<string> 
     socket.on('close', () => resolve(Buffer.concat(chunks).toString()))
   })
 
-/** The JSON body of the first answer in what `exchange` gave. */
+/** The status of the first answer in what `exchange` gave. */
+export const statusIn = (answer: string): number => Number(answer.split(' ')[1])
+
+/** Its JSON body. */
 export function problemIn(answer: string): Record<string, unknown> {
   const document: unknown = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4).split('\n')[0] ?? '')
   return typeof document === 'object' && document !== null ? { ...document } : {}
