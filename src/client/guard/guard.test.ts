@@ -5,7 +5,6 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { formatPrice, priceFromDecimal } from '../../domain/money/price.ts'
 import { addressOf } from './address.ts'
 import { createGuard, type Decision, type FindingCode, type GuardPolicy } from './index.ts'
-import { mppAsked, x402Offer } from './offer.ts'
 
 const closing: (() => void)[] = []
 afterEach(() => {
@@ -300,65 +299,6 @@ describe('a guard', () => {
     for (const policy of [{ unreachable: 'stop' }, { unknownHost: 'deny' }, { maxprice: '0.05' }])
       expect(() => Reflect.apply(createGuard, null, [{ directory, policy }])).toThrow('is not known')
     expect(() => Reflect.apply(createGuard, null, [{ directory, maxPrice: '0.05' }])).toThrow('maxPrice is not known')
-  })
-})
-
-describe('an offer', () => {
-  const asset = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
-  const terms = { network: 'eip155:84532', asset, payTo: '0xpayee' }
-
-  it('is read from either version of x402', () => {
-    const read = { price: '0.010000', network: 'eip155:84532', asset, payee: '0xpayee' }
-    expect(x402Offer({ ...terms, amount: '10000' })).toEqual(read)
-    const first = { ...terms, network: 'base-sepolia', maxAmountRequired: '10000' }
-    expect(x402Offer(first)).toEqual({ ...read, network: 'base-sepolia' })
-  })
-
-  it('is read from mpp, on a chain and by card', () => {
-    const request = { amount: '5000', currency: '0x20c0000000000000000000000000000000000000', recipient: '0xpayee' }
-    expect(
-      mppAsked({ method: 'tempo', request: { ...request, methodDetails: { chainId: 1337 } } }).offer,
-    ).toMatchObject({
-      ...{ price: '0.005000', network: 'tempo:1337', payee: '0xpayee' },
-    })
-    const onChain = (chainId: unknown, method = 'tempo') =>
-      mppAsked({ method, request: { ...request, methodDetails: { chainId } } }).offer.network
-    expect(['0x1079', 'eip155:42431', '0xA5BF', undefined].map((chainId) => onChain(chainId))).toEqual([
-      ...['tempo:4217', 'tempo:42431', 'tempo:42431', 'tempo:4217'],
-    ])
-    expect(onChain('0x2105', 'evm')).toBe('eip155:8453')
-    expect(['moderato', '', true, -1].flatMap((chainId) => [onChain(chainId), onChain(chainId, 'evm')])).toEqual(
-      Array.from({ length: 8 }, () => null),
-    )
-    const card = { amount: '150', currency: 'USD' }
-    expect(mppAsked({ method: 'stripe', request: card }).offer).toEqual({
-      price: '1.500000',
-      network: null,
-      asset: 'USD',
-    })
-  })
-
-  it('is never cheaper than what the client would sign', () => {
-    expect(x402Offer({ ...terms, amount: '0x2710' }).price).toBe('0.010000')
-    expect(x402Offer({ ...terms, amount: `1${'0'.repeat(40)}` }).price).toBe('9007199254.740991')
-    expect(x402Offer({ ...terms, amount: '10000', asset: '0xother' }).price).toBeNull()
-    for (const empty of ['', ' ', null]) {
-      expect(x402Offer({ ...terms, amount: empty, maxAmountRequired: '10000' }).price).toBe('0.010000')
-      expect(x402Offer({ ...terms, amount: empty, maxAmountRequired: undefined }).price).toBeNull()
-    }
-    expect(x402Offer({ ...terms, amount: 0, maxAmountRequired: '10000' }).price).toBe('0.010000')
-    expect(x402Offer({ ...terms, amount: 'much', maxAmountRequired: '10000' }).price).toBeNull()
-  })
-
-  it('is made of whatever a seller sends, without long words', () => {
-    fc.assert(
-      fc.property(fc.anything(), fc.string({ minLength: 150, maxLength: 500 }), (anything, long) => {
-        for (const offer of [x402Offer(anything), mppAsked(anything).offer, mppAsked({ request: anything }).offer]) {
-          expect(offer.price === null || /^\d+\.\d{6}$/.test(offer.price)).toBe(true)
-        }
-        expect(x402Offer({ ...terms, payTo: long }).payee?.length).toBeLessThanOrEqual(200)
-      }),
-    )
   })
 })
 
