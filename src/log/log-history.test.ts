@@ -14,6 +14,7 @@ import {
   evidence,
   NOON_US,
 } from '../../test/support/samples.ts'
+import { loggedIn } from '../../test/support/sequenced-log.ts'
 import { saveProbes } from '../store/probes/save-probes.ts'
 import type { Store } from '../store/store.ts'
 import { exportRecords } from '../store/transfer/export.ts'
@@ -22,10 +23,7 @@ import { canonical } from '../wire/log/canonical.ts'
 import { parseEntry } from '../wire/log/entry.ts'
 import { loggedOf } from '../wire/log/logged-record.ts'
 import { logHistory } from './log-history.ts'
-import { Sequencer } from './sequencer.ts'
-import { readPlaces } from './stored/bundles.ts'
 import { countHistory } from './stored/history.ts'
-import { readTreeHead } from './stored/tree.ts'
 
 const PROBES = 2500
 const TOLD = {
@@ -63,13 +61,7 @@ async function exported(store: Store): Promise<string[]> {
   return texts.toSorted()
 }
 
-async function logged(store: Store) {
-  const options = { store, by: 'test', nowUs: () => NOON_US, mayGrow: async () => true }
-  const sequencer = new Sequencer({ ...options, onTrouble: TOLD.onTrouble })
-  while ((await sequencer.step()) > 0);
-  const { size } = await readTreeHead(store.read)
-  return (await readPlaces(store.read, 0, size)).map((text) => parseEntry(text))
-}
+const logged = async (store: Store) => (await loggedIn(store)).map((text) => parseEntry(text))
 
 onEachEngine('the history of a store', (engine) => {
   it('is logged as imported, every record of its export once', async () => {

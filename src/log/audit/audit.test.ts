@@ -17,6 +17,7 @@ import {
   evidence,
   NOON_US,
 } from '../../../test/support/samples.ts'
+import { growLog } from '../../../test/support/sequenced-log.ts'
 import type { WebServer } from '../../http/server/server.ts'
 import { startSample } from '../../http/testing/samples.ts'
 import { sweepsOn } from '../../ingest/sweep/stored-sweeps.ts'
@@ -32,7 +33,6 @@ import { canonical } from '../../wire/log/canonical.ts'
 import { claimRecord } from '../../wire/sellers/records.ts'
 import { EvidenceLog } from '../evidence-log.ts'
 import { seedIn } from '../key.ts'
-import { Sequencer } from '../sequencer.ts'
 import { sequenceOversized } from '../testing/oversized.ts'
 import { type Audited, audit } from './audit.ts'
 import { BrokenLogError } from './tree-reader.ts'
@@ -52,12 +52,6 @@ const PARTIAL_SWEEP: SweepOutcome = {
   },
   ...{ seen: 3, stored: 2, pages: 1, bytes: 100, refused: { bad_item: 1 }, answers: { ok: 1 }, announced: null },
   ...{ error: 'it went away', failedPage: null },
-}
-
-async function grow(store: Store): Promise<void> {
-  const options = { store, by: 'test', nowUs: () => NOON_US, mayGrow: async () => true }
-  const sequencer = new Sequencer({ ...options, onTrouble: () => undefined })
-  while ((await sequencer.step()) > 0);
 }
 
 async function fill(store: Store): Promise<void> {
@@ -88,7 +82,7 @@ async function fill(store: Store): Promise<void> {
   await saveEvidence(store, evidence({ claims, statements, ...signed }))
   await hideStatement(store, 'statement-2', NOON_US, 'rude')
   await sweepsOn(store).finishSweep(PARTIAL_SWEEP, null)
-  await grow(store)
+  await growLog(store)
 }
 
 onEachEngine('an audit', (engine) => {
@@ -123,7 +117,7 @@ onEachEngine('an audit', (engine) => {
     expect(first).toMatchObject({ differences: [], before: null, unread: 0 })
     expect(first.hosts).toBeGreaterThan(3)
     await saveProbes(store, { probes: [aProbe({ path: '/v1/0', atUs: NOON_US + 99 })] })
-    await grow(store)
+    await growLog(store)
     expect(await run()).toMatchObject({ differences: [], before: first.size, size: first.size + 1 })
   })
 
@@ -145,7 +139,7 @@ onEachEngine('an audit', (engine) => {
         .where('entry_id', '=', entry_id)
         .execute()
     })
-    await grow(store)
+    await growLog(store)
     expect((await run()).differences).toEqual([])
     await store.write((writer) =>
       sql`update claim_proofs set until_us = until_us + 1
@@ -230,7 +224,7 @@ onEachEngine('an audit', (engine) => {
       const probe = { path: '/v1/late', atUs: NOON_US + 1_000_000 + asked, httpStatus, latencyMs: 1000 + asked }
       await saveProbes(store, { probes: [aProbe({ host: HOST, ...probe })] })
       await onWritten()
-      if (asked % 5 === 0) await grow(store)
+      if (asked % 5 === 0) await growLog(store)
       return globalThis.fetch(input, init)
     }
   }
@@ -239,7 +233,7 @@ onEachEngine('an audit', (engine) => {
     const { store, run } = await world()
     const first = await run(busily(store))
     expect(first.differences).toEqual([])
-    await grow(store)
+    await growLog(store)
     const second = await run()
     expect(second).toMatchObject({ differences: [], before: first.size })
     expect(second.size).toBeGreaterThan(first.size)

@@ -14,6 +14,7 @@ import {
   evidence,
   NOON_US,
 } from '../../../../test/support/samples.ts'
+import { growLog } from '../../../../test/support/sequenced-log.ts'
 import type { WebServer } from '../../../http/server/server.ts'
 import { startSample } from '../../../http/testing/samples.ts'
 import { retain } from '../../../store/probes/retention.ts'
@@ -24,14 +25,7 @@ import { importFile } from '../../../store/transfer/import.ts'
 import { saveEvidence } from '../../../store/transfer/save-evidence.ts'
 import { EvidenceLog } from '../../evidence-log.ts'
 import { seedIn } from '../../key.ts'
-import { Sequencer } from '../../sequencer.ts'
 import { audit } from '../audit.ts'
-
-async function grow(store: Store): Promise<void> {
-  const options = { store, by: 'test', nowUs: () => NOON_US, mayGrow: async () => true }
-  const sequencer = new Sequencer({ ...options, onTrouble: () => undefined })
-  while ((await sequencer.step()) > 0);
-}
 
 const wallet = (n: number): string => `0x${String(n).repeat(40)}`
 const HOUR_US = 3_600_000_000
@@ -47,7 +41,7 @@ onEachEngine('an audit of figures', (engine) => {
 
   /** Answers what is found of a store, as it is by then. */
   const audited = async (store: Store): Promise<() => Promise<string[]>> => {
-    await grow(store)
+    await growLog(store)
     const folder = temporaryFolder()
     folders.push(folder)
     const evidenceLog = () =>
@@ -116,7 +110,7 @@ onEachEngine('an audit of figures', (engine) => {
       store,
       evidence({ statements: [aStatement({ id: 's5', kind: 'moved', about: other, ...at(5) })] }),
     )
-    await grow(store)
+    await growLog(store)
     expect(await found()).toEqual([])
     await change(store, `update retirements set statement_id = 's3', since_us = since_us - 5 where route_id < 0`)
     expect((await found()).join('\n')).toMatch(/^the host: retired by the statement: "s3", not "s5"$/m)
@@ -225,7 +219,7 @@ onEachEngine('an audit of figures', (engine) => {
     })
     const old = aProbe({ path: '/v1/d', atUs: NOON_US - 200 * 24 * HOUR_US, challenge: aChallenge(10_000) })
     for (const probe of [old, ...probes]) await saveProbes(store, { probes: [probe] })
-    await grow(store)
+    await growLog(store)
     expect((await retain(store, NOON_US, 100)).entries).toBeGreaterThan(0)
     expect((await retain(store, NOON_US, 30)).entries).toBeGreaterThan(10)
     await saveProbes(store, { probes: [aProbe({ path: '/v1/a', atUs: NOON_US + HOUR_US, httpStatus: 500 })] })
