@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { agoStandsForMs } from '../../../domain/time/relative.ts'
-import { CSP } from '../../../render/html/csp.ts'
 import { hostPage } from '../../../render/html/pages/host.tsx'
 import { hostJson } from '../../../render/json/host.ts'
 import { hostMarkdown } from '../../../render/markdown/host.ts'
@@ -9,12 +8,12 @@ import type { HostView } from '../../../views/host/host-view.ts'
 import type { RouteFilter } from '../../../views/route/route-filter.ts'
 import { PATHS } from '../../../wire/paths.ts'
 import { alternates } from '../../alternates.ts'
-import type { Rendered } from '../../cache/page.ts'
+import { representation } from '../../cache/representation.ts'
 import { negotiate } from '../../cache/send-page.ts'
 import type { AppContext, Services } from '../../call.ts'
 import { createEndpoint } from '../../endpoint.ts'
 import { hostIn, sendHostPage } from '../../hosts-named.ts'
-import { type Format, MEDIA_TYPES } from '../../negotiation.ts'
+import type { Format } from '../../negotiation.ts'
 import { forms, json } from '../../openapi/operation.ts'
 import { cursor, formatOf, host, inQuery } from '../../openapi/parameters.ts'
 import { HOST_LIST_PROBLEMS } from '../../openapi/problem-sets.ts'
@@ -51,8 +50,7 @@ export const hostPageEndpoint = createEndpoint({
   problems: [...HOST_LIST_PROBLEMS, 'not-acceptable'],
   handler: (services) => (context) => {
     const parameters = new Parameters(context.req.url)
-    const headers = [['Vary', 'Accept, Accept-Encoding']] as const
-    return sendView(services, context, parameters, negotiate(context, parameters), headers)
+    return sendView(services, context, parameters, negotiate(context, parameters))
   },
 })
 
@@ -65,7 +63,7 @@ export const getHostEndpoint = createEndpoint({
   answers: { 200: json('HostView', 'Everything about one host') },
   problems: HOST_LIST_PROBLEMS,
   handler: (services) => (context) =>
-    sendView(services, context, new Parameters(context.req.url), 'json', [['Vary', 'Accept-Encoding']]),
+    sendView(services, context, new Parameters(context.req.url), 'json', 'Accept-Encoding'),
 })
 
 function sendView(
@@ -73,7 +71,7 @@ function sendView(
   context: AppContext,
   parameters: Parameters,
   format: Format,
-  headers: Rendered['headers'],
+  vary?: string,
 ): Promise<Response> {
   const { site, directory } = services
   const host = hostIn(context, services)
@@ -84,20 +82,19 @@ function sendView(
     filter: routeFilter(parameters),
   }
   return sendHostPage(services, context, {
-    key: JSON.stringify(['host', headers, host, shown, directory.today()]),
+    key: JSON.stringify(['host', vary, host, shown, directory.today()]),
     host,
     render: async () => {
       const view = await directory.hostView(host, { limit: DEFAULT_LIMIT, cursor: shown.cursor, ...shown.filter })
       if (view === undefined) return undefined
       return {
-        contentType: MEDIA_TYPES[format],
-        text: BODIES[format](site, view, shown),
+        ...representation(
+          format,
+          BODIES[format](site, view, shown),
+          alternates(site, format, (other) => hostHref(host, addressed(shown, other))),
+          vary,
+        ),
         ...(format === 'html' ? { standsForMs: agoStandsForMs([view.counters.newestEvidenceUs], view.nowUs) } : {}),
-        headers: [
-          ...headers,
-          ['Link', alternates(site, format, (other) => hostHref(host, addressed(shown, other)))],
-          ...(format === 'html' ? [['Content-Security-Policy', CSP] as const] : []),
-        ],
       }
     },
   })

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { PROBE_STATUSES, RESULTS } from '../../../domain/probe.ts'
 import { RAILS } from '../../../domain/route.ts'
 import { homeHref } from '../../../render/hosts-query.ts'
-import { CSP } from '../../../render/html/csp.ts'
 import { homePage } from '../../../render/html/pages/home.tsx'
 import { hostsJson } from '../../../render/json/pages.ts'
 import { hostsMarkdown } from '../../../render/markdown/hosts.ts'
@@ -14,9 +13,10 @@ import type { ListedHome } from '../../../views/seller/listed-hosts.ts'
 import { probeStatus, result } from '../../../wire/api/values.ts'
 import { PATHS } from '../../../wire/paths.ts'
 import { alternates } from '../../alternates.ts'
+import { representation } from '../../cache/representation.ts'
 import { negotiate, sendList } from '../../cache/send-page.ts'
 import { createEndpoint } from '../../endpoint.ts'
-import { type Format, MEDIA_TYPES } from '../../negotiation.ts'
+import type { Format } from '../../negotiation.ts'
 import { forms, json } from '../../openapi/operation.ts'
 import { formatOf, inQuery, page, railOf } from '../../openapi/parameters.ts'
 import { LIST_PROBLEMS } from '../../openapi/problem-sets.ts'
@@ -82,15 +82,11 @@ export const homeEndpoint = createEndpoint({
     const query = hostQuery(parameters)
     return sendList(services, context, ['home', format, query], async () => {
       const home = await services.directory.home(query)
-      return {
-        contentType: MEDIA_TYPES[format],
-        text: BODIES[format](services.site, home),
-        headers: [
-          ['Vary', 'Accept, Accept-Encoding'],
-          ['Link', alternates(services.site, format, (other) => homeAs(query, other))],
-          ...(format === 'html' ? [['Content-Security-Policy', CSP] as const] : []),
-        ],
-      }
+      return representation(
+        format,
+        BODIES[format](services.site, home),
+        alternates(services.site, format, (other) => homeAs(query, other)),
+      )
     })
   },
 })

@@ -1,7 +1,6 @@
 import type { SellerHost } from '../../../domain/host.ts'
 import { LEVELS } from '../../../domain/review.ts'
 import { METHODS } from '../../../domain/route.ts'
-import { CSP } from '../../../render/html/csp.ts'
 import {
   type ListShown,
   probeListPage,
@@ -23,11 +22,12 @@ import type { CountedPage, PageRequest } from '../../../views/directory.ts'
 import { level } from '../../../wire/api/values.ts'
 import { PATHS } from '../../../wire/paths.ts'
 import { alternates } from '../../alternates.ts'
+import { representation } from '../../cache/representation.ts'
 import { negotiate } from '../../cache/send-page.ts'
 import type { Handler, Services } from '../../call.ts'
 import { createEndpoint } from '../../endpoint.ts'
 import { hostIn, sendHostPage } from '../../hosts-named.ts'
-import { type Format, MEDIA_TYPES } from '../../negotiation.ts'
+import type { Format } from '../../negotiation.ts'
 import { forms } from '../../openapi/operation.ts'
 import { cursor, formatOf, host, inQuery, methodOf, pathOf, railOf, vantageOf } from '../../openapi/parameters.ts'
 import { HOST_LIST_PROBLEMS } from '../../openapi/problem-sets.ts'
@@ -76,15 +76,13 @@ const listPageHandler =
         const shown: ListShown<T> = { host, page, nowUs: services.nowUs(), query, cursor }
         const as = (other: Format): string => listHref[name](host, { ...query, cursor, format: other })
         return {
-          contentType: MEDIA_TYPES[format],
-          text: format === 'html' ? html(site, shown, parameters) : markdown(site, shown),
+          ...representation(
+            format,
+            format === 'html' ? html(site, shown, parameters) : markdown(site, shown),
+            alternates(site, format, as, OFFERS),
+          ),
           // It says how long ago things were.
           ...(format === 'html' ? { standsForMs: 60_000 } : {}),
-          headers: [
-            ['Vary', 'Accept, Accept-Encoding'],
-            ['Link', alternates(site, format, as, OFFERS)],
-            ...(format === 'html' ? [['Content-Security-Policy', CSP] as const] : []),
-          ],
         }
       },
     })

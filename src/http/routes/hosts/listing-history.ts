@@ -1,4 +1,3 @@
-import { CSP } from '../../../render/html/csp.ts'
 import { listingHistoryPage } from '../../../render/html/pages/listing-history.tsx'
 import { listingHistoryJson } from '../../../render/json/listing-history.ts'
 import { listingHistoryMarkdown } from '../../../render/markdown/listing-history.ts'
@@ -6,11 +5,12 @@ import { listingHistoryHref, type Site } from '../../../render/site.ts'
 import type { ListingHistoryView } from '../../../views/host/listing-history-view.ts'
 import { PATHS } from '../../../wire/paths.ts'
 import { alternates } from '../../alternates.ts'
+import { representation } from '../../cache/representation.ts'
 import { negotiate, sendPage } from '../../cache/send-page.ts'
 import type { AppContext, Services } from '../../call.ts'
 import { createEndpoint } from '../../endpoint.ts'
 import { hostIn, unknownHost } from '../../hosts-named.ts'
-import { type Format, MEDIA_TYPES } from '../../negotiation.ts'
+import type { Format } from '../../negotiation.ts'
 import { forms, json } from '../../openapi/operation.ts'
 import { formatOf, host, page } from '../../openapi/parameters.ts'
 import { HOST_LIST_PROBLEMS } from '../../openapi/problem-sets.ts'
@@ -35,15 +35,12 @@ async function sendHistory(services: Services, context: AppContext, format: Form
     render: async () => {
       const view = await directory.listingHistory(host, page)
       return (
-        view && {
-          contentType: MEDIA_TYPES[format],
-          text: BODIES[format](site, view, query),
-          headers: [
-            ['Vary', 'Accept, Accept-Encoding'],
-            ['Link', alternates(site, format, (other) => listingHistoryHref(host, { format: other }))],
-            ...(format === 'html' ? [['Content-Security-Policy', CSP] as const] : []),
-          ],
-        }
+        view &&
+        representation(
+          format,
+          BODIES[format](site, view, query),
+          alternates(site, format, (other) => listingHistoryHref(host, { format: other })),
+        )
       )
     },
   })

@@ -3,7 +3,6 @@ import type { SellerHost } from '../../../domain/host.ts'
 import { problem } from '../../../domain/problem-kinds.ts'
 import { METHODS, RAILS, SCHEMES } from '../../../domain/route.ts'
 import { agoStandsForMs } from '../../../domain/time/relative.ts'
-import { CSP } from '../../../render/html/csp.ts'
 import { routePage } from '../../../render/html/pages/route-page.tsx'
 import { routePageJson } from '../../../render/json/route-page.ts'
 import { routePageMarkdown } from '../../../render/markdown/route-page.ts'
@@ -12,10 +11,11 @@ import type { PageRequest } from '../../../views/directory.ts'
 import type { RoutePageView, RouteRequest } from '../../../views/route/route-view.ts'
 import { PATHS } from '../../../wire/paths.ts'
 import { alternates } from '../../alternates.ts'
+import { representation } from '../../cache/representation.ts'
 import { negotiate, sendPage } from '../../cache/send-page.ts'
 import { createEndpoint } from '../../endpoint.ts'
 import { hostIn, requireHost } from '../../hosts-named.ts'
-import { type Format, MEDIA_TYPES } from '../../negotiation.ts'
+import type { Format } from '../../negotiation.ts'
 import { forms } from '../../openapi/operation.ts'
 import { cursor, formatOf, host, inQuery, limit, methodOf, pathOf, railOf } from '../../openapi/parameters.ts'
 import { HOST_LIST_PROBLEMS } from '../../openapi/problem-sets.ts'
@@ -60,15 +60,9 @@ export const getRouteEndpoint = createEndpoint({
         if (view === undefined) return undefined
         const as = (other: Format): string => routeHref(host, view.route, { format: other, cursor: page.cursor })
         return {
-          contentType: MEDIA_TYPES[format],
-          text: BODIES[format](site, view, page),
+          ...representation(format, BODIES[format](site, view, page), alternates(site, format, as)),
           // Its windows move with the time.
           standsForMs: agoStandsForMs(format === 'html' ? [view.route.now?.checkedUs ?? null] : [], view.nowUs),
-          headers: [
-            ['Vary', 'Accept, Accept-Encoding'],
-            ['Link', alternates(site, format, as)],
-            ...(format === 'html' ? [['Content-Security-Policy', CSP] as const] : []),
-          ],
         }
       },
     })

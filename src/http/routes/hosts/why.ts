@@ -1,4 +1,3 @@
-import { CSP } from '../../../render/html/csp.ts'
 import { whyPage } from '../../../render/html/pages/why.tsx'
 import { whyJson } from '../../../render/json/why.ts'
 import { whyMarkdown } from '../../../render/markdown/why.ts'
@@ -6,11 +5,12 @@ import { type Site, whyHref } from '../../../render/site.ts'
 import type { WhyView } from '../../../views/why/why-view.ts'
 import { PATHS } from '../../../wire/paths.ts'
 import { alternates } from '../../alternates.ts'
+import { representation } from '../../cache/representation.ts'
 import { negotiate, sendList } from '../../cache/send-page.ts'
 import type { AppContext, Services } from '../../call.ts'
 import { createEndpoint } from '../../endpoint.ts'
 import { hostIn } from '../../hosts-named.ts'
-import { type Format, MEDIA_TYPES } from '../../negotiation.ts'
+import type { Format } from '../../negotiation.ts'
 import { forms, json } from '../../openapi/operation.ts'
 import { formatOf, host, pathOf } from '../../openapi/parameters.ts'
 import { Parameters } from '../../parameters.ts'
@@ -28,15 +28,13 @@ async function sendWhy(services: Services, context: AppContext, format: Format):
   const asked = { host: hostIn(context, services), path: new Parameters(context.req.url).exact('path') }
   // What is due, and what rests, changes with the time alone.
   const minute = Math.floor(nowUs() / MINUTE_US)
-  return sendList(services, context, ['why', asked, format, minute], async () => ({
-    contentType: MEDIA_TYPES[format],
-    text: BODIES[format](site, await directory.why(asked)),
-    headers: [
-      ['Vary', 'Accept, Accept-Encoding'],
-      ['Link', alternates(site, format, (other) => whyHref(asked.host, { path: asked.path, format: other }))],
-      ...(format === 'html' ? [['Content-Security-Policy', CSP] as const] : []),
-    ],
-  }))
+  return sendList(services, context, ['why', asked, format, minute], async () =>
+    representation(
+      format,
+      BODIES[format](site, await directory.why(asked)),
+      alternates(site, format, (other) => whyHref(asked.host, { path: asked.path, format: other })),
+    ),
+  )
 }
 
 export const whyPageEndpoint = createEndpoint({

@@ -1,14 +1,14 @@
 import { parseHost } from '../../../domain/host.ts'
 import { hostNamedIn } from '../../../domain/words/asked.ts'
-import { CSP } from '../../../render/html/csp.ts'
 import { sellersPage } from '../../../render/html/pages/sellers.tsx'
 import { sellersMarkdown } from '../../../render/markdown/sellers.ts'
 import { sellersHref, withQuery } from '../../../render/site.ts'
 import { PATHS } from '../../../wire/paths.ts'
 import { alternates } from '../../alternates.ts'
+import { representation } from '../../cache/representation.ts'
 import { negotiate, sendList } from '../../cache/send-page.ts'
 import { createEndpoint } from '../../endpoint.ts'
-import { type Format, MEDIA_TYPES } from '../../negotiation.ts'
+import type { Format } from '../../negotiation.ts'
 import { forms } from '../../openapi/operation.ts'
 import { EXAMPLES, formatOf, inQuery } from '../../openapi/parameters.ts'
 import { Parameters } from '../../parameters.ts'
@@ -29,14 +29,12 @@ export const sellersEndpoint = createEndpoint({
       const reading = parseHost(hostNamedIn(text), allow)
       return reading.ok ? reading.host : undefined
     })
-    return sendList(services, context, ['sellers', format, host], async () => ({
-      contentType: MEDIA_TYPES[format],
-      text: format === 'html' ? sellersPage(site, host) : sellersMarkdown(site),
-      headers: [
-        ['Vary', 'Accept, Accept-Encoding'],
-        ['Link', alternates(site, format, (other) => withQuery(sellersHref, { host, format: other }), OFFERS)],
-        ...(format === 'html' ? [['Content-Security-Policy', CSP] as const] : []),
-      ],
-    }))
+    return sendList(services, context, ['sellers', format, host], async () =>
+      representation(
+        format,
+        format === 'html' ? sellersPage(site, host) : sellersMarkdown(site),
+        alternates(site, format, (other) => withQuery(sellersHref, { host, format: other }), OFFERS),
+      ),
+    )
   },
 })
