@@ -1,26 +1,19 @@
 import { z } from 'zod'
-import { problem } from '../../../domain/problem-kinds.ts'
 import { needsText, STATEMENT_KINDS } from '../../../domain/seller/statement.ts'
-import { CSP } from '../../../render/html/csp.ts'
 import { statementPage } from '../../../render/html/pages/statement.tsx'
 import { statementPageJson, statementsJson } from '../../../render/json/statement.ts'
-import { fullAddress, type Site, statementHref, withQuery } from '../../../render/site.ts'
+import { fullAddress, statementHref } from '../../../render/site.ts'
 import { pageOfStatement } from '../../../views/seller/open-seller.ts'
-import type { StatementPage } from '../../../views/seller/seller-view.ts'
 import { PATHS } from '../../../wire/paths.ts'
 import { directoryOf } from '../../../wire/review-body.ts'
 import { statementAbout } from '../../../wire/sellers/body.ts'
 import { statementDigestMessage } from '../../../wire/sellers/lines.ts'
-import { alternates } from '../../alternates.ts'
 import { jsonAnswer, toResponse } from '../../answer.ts'
 import { readJsonBody } from '../../body.ts'
-import type { Rendered } from '../../cache/page.ts'
-import { negotiate, sendPage } from '../../cache/send-page.ts'
 import { createEndpoint } from '../../endpoint.ts'
 import { hostIn, requireHost } from '../../hosts-named.ts'
-import { type Format, MEDIA_TYPES } from '../../negotiation.ts'
-import { forms, json } from '../../openapi/operation.ts'
-import { EXAMPLES, formatOf, host, inPath, inQuery, page } from '../../openapi/parameters.ts'
+import { json } from '../../openapi/operation.ts'
+import { EXAMPLES, host, inQuery, page } from '../../openapi/parameters.ts'
 import { BODY_PROBLEMS, HOST_LIST_PROBLEMS, HOST_PROBLEMS } from '../../openapi/problem-sets.ts'
 import { Parameters } from '../../parameters.ts'
 import { listHandler } from '../hosts/host-lists.ts'
@@ -32,6 +25,7 @@ import {
   sendMessage,
   signingRequest,
 } from '../writing/signing.ts'
+import { createWritingEndpoint } from '../writing/writing-page.ts'
 
 const GIVE = 'Give kind and about.'
 
@@ -117,40 +111,12 @@ export const listStatementsEndpoint = createEndpoint({
   }),
 })
 
-/** JSON for whoever names nothing: the address is one of the API, and people's browsers ask for pages by name. */
-const OFFERS = ['json', 'html'] as const satisfies readonly Format[]
-
-export const getStatementEndpoint = createEndpoint({
-  ...{ method: 'get', path: PATHS.statement, id: 'getStatement', tag: 'Sellers', isCached: true },
+export const getStatementEndpoint = createWritingEndpoint({
+  ...{ noun: 'statement', path: PATHS.statement, id: 'getStatement', tag: 'Sellers', example: EXAMPLES.statement },
   summary: 'One statement of a seller, with everything that verifies it offline',
-  parameters: [inPath('id', 'Its id', EXAMPLES.statement), formatOf(OFFERS)],
-  answers: { 200: forms({ json: 'StatementPage', html: 'text' }, 'The statement') },
-  problems: ['unknown-writing', 'not-acceptable'],
-  handler: (services) => async (context) => {
-    const id = context.req.param('id')
-    const format = negotiate(context, new Parameters(context.req.url), OFFERS)
-    const response = await sendPage(services, context, {
-      key: JSON.stringify(['statement', id, format]),
-      host: null,
-      render: async () => {
-        const found = await services.directory.statement(id)
-        return found && rendered(services.site, found, format)
-      },
-    })
-    if (response !== undefined) return response
-    throw problem('unknown-writing', 'No statement has this id.')
-  },
+  ...{ schema: 'StatementPage', answer: 'The statement' },
+  find: (directory, id) => directory.statement(id),
+  json: statementPageJson,
+  html: statementPage,
+  href: statementHref,
 })
-
-function rendered(site: Site, found: StatementPage, format: Format): Rendered {
-  const as = (other: Format): string => withQuery(statementHref(found.statement.id), { format: other })
-  return {
-    contentType: MEDIA_TYPES[format],
-    text: format === 'html' ? statementPage(site, found) : `${JSON.stringify(statementPageJson(site, found))}\n`,
-    headers: [
-      ['Vary', 'Accept, Accept-Encoding'],
-      ['Link', alternates(site, format, as, OFFERS)],
-      ...(format === 'html' ? [['Content-Security-Policy', CSP] as const] : []),
-    ],
-  }
-}

@@ -38,7 +38,7 @@ export const reviewMessageEndpoint = createEndpoint({
     DIRECTORY_PARAMETER,
   ],
   answers: { 200: SIGNING_ANSWER },
-  problems: ['invalid-parameter', 'invalid-field', 'invalid-text', 'rate-limited'],
+  problems: ['invalid-field', 'invalid-text'],
   handler:
     ({ allow, nowUs, site }) =>
     (context) => {

@@ -1,22 +1,15 @@
-import { problem } from '../../../domain/problem-kinds.ts'
-import type { TimestampUs } from '../../../domain/time/timestamp.ts'
-import { CSP } from '../../../render/html/csp.ts'
 import { reviewPage } from '../../../render/html/pages/review.tsx'
 import { reviewPageJson } from '../../../render/json/review-page.ts'
-import { fullAddress, reviewHref, type Site, withQuery } from '../../../render/site.ts'
-import { type ReviewPage, reviewPageOf } from '../../../views/review-page.ts'
+import { fullAddress, reviewHref } from '../../../render/site.ts'
+import { reviewPageOf } from '../../../views/review-page.ts'
 import { PATHS } from '../../../wire/paths.ts'
-import { alternates } from '../../alternates.ts'
 import { jsonAnswer, toResponse } from '../../answer.ts'
 import { readJsonBody } from '../../body.ts'
-import type { Rendered } from '../../cache/page.ts'
-import { negotiate, sendPage } from '../../cache/send-page.ts'
 import { createEndpoint } from '../../endpoint.ts'
-import { type Format, MEDIA_TYPES } from '../../negotiation.ts'
-import { forms, json } from '../../openapi/operation.ts'
-import { EXAMPLES, formatOf, inPath } from '../../openapi/parameters.ts'
+import { json } from '../../openapi/operation.ts'
+import { EXAMPLES } from '../../openapi/parameters.ts'
 import { BODY_PROBLEMS } from '../../openapi/problem-sets.ts'
-import { Parameters } from '../../parameters.ts'
+import { createWritingEndpoint } from './writing-page.ts'
 
 export const submitReviewEndpoint = createEndpoint({
   ...{ method: 'post', path: PATHS.reviews, id: 'submitReview', tag: 'Reviews' },
@@ -49,40 +42,12 @@ export const submitReviewEndpoint = createEndpoint({
     },
 })
 
-/** JSON for whoever names nothing: the address is one of the API, and people's browsers ask for pages by name. */
-const OFFERS = ['json', 'html'] as const satisfies readonly Format[]
-
-export const getReviewEndpoint = createEndpoint({
-  ...{ method: 'get', path: PATHS.review, id: 'getReview', tag: 'Reviews', isCached: true },
+export const getReviewEndpoint = createWritingEndpoint({
+  ...{ noun: 'review', path: PATHS.review, id: 'getReview', tag: 'Reviews', example: EXAMPLES.review },
   summary: 'One review, with everything that verifies it offline',
-  parameters: [inPath('id', 'Its id', EXAMPLES.review), formatOf(OFFERS)],
-  answers: { 200: forms({ json: 'ReviewPage', html: 'text' }, 'The review and what happened to it') },
-  problems: ['unknown-writing', 'not-acceptable', 'rate-limited'],
-  handler: (services) => async (context) => {
-    const id = context.req.param('id')
-    const format = negotiate(context, new Parameters(context.req.url), OFFERS)
-    const response = await sendPage(services, context, {
-      key: JSON.stringify(['review', id, format]),
-      host: null,
-      render: async () => {
-        const found = await services.directory.review(id)
-        return found && rendered(services.site, found, format, services.nowUs())
-      },
-    })
-    if (response !== undefined) return response
-    throw problem('unknown-writing', 'No review has this id.')
-  },
+  ...{ schema: 'ReviewPage', answer: 'The review and what happened to it' },
+  find: (directory, id) => directory.review(id),
+  json: reviewPageJson,
+  html: reviewPage,
+  href: reviewHref,
 })
-
-function rendered(site: Site, page: ReviewPage, format: Format, nowUs: TimestampUs): Rendered {
-  const as = (other: Format): string => withQuery(reviewHref(page.review.id), { format: other })
-  return {
-    contentType: MEDIA_TYPES[format],
-    text: format === 'html' ? reviewPage(site, page, nowUs) : `${JSON.stringify(reviewPageJson(site, page))}\n`,
-    headers: [
-      ['Vary', 'Accept, Accept-Encoding'],
-      ['Link', alternates(site, format, as, OFFERS)],
-      ...(format === 'html' ? [['Content-Security-Policy', CSP] as const] : []),
-    ],
-  }
-}

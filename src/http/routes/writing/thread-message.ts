@@ -14,7 +14,7 @@ const messageEndpoint = <const Template extends PathTemplate>(path: Template, id
     summary: 'The four lines that a post’s wallet signs',
     parameters: [host, ...SIGNING_PARAMETERS],
     answers: { 200: SIGNING_ANSWER },
-    problems: ['invalid-parameter', 'invalid-text', ...HOST_PROBLEMS],
+    problems: ['invalid-text', ...HOST_PROBLEMS],
     handler: (services) => async (context) => {
       const host = hostIn(context, services)
       const asked = signingRequest(context, new Parameters(context.req.url), services.nowUs())
