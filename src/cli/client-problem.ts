@@ -21,6 +21,9 @@ export function clientProblem(error: unknown, unanswered: string, isOpen = false
   return error
 }
 
+/** What no answer of a directory means. */
+export const unanswered = (to: string): string => `${new URL(to).origin} does not answer (name the directory with --to)`
+
 const unreadable = ({ status, message }: UnreadableError): Problem =>
   new Problem('unreadable', status, 'Unreadable', message, 'look at its pages before you send it again')
 

@@ -10,7 +10,7 @@ import type { ReviewRequest } from '../wire/api/review.ts'
 import { directoryOf, reviewAddress } from '../wire/review-body.ts'
 import type { ReviewLines } from '../wire/signed-lines.ts'
 import { REVIEW } from './catalogue/write.ts'
-import { clientProblem } from './client-problem.ts'
+import { clientProblem, unanswered } from './client-problem.ts'
 import { type Command, type CommandContext, expected, usageProblem } from './command.ts'
 import { plainLine } from './terminal/plain.ts'
 import { showingSigner } from './terminal/showing-signer.ts'
@@ -48,9 +48,6 @@ export const reviewCommand = (deps: ReviewDeps): Command => ({
 
 /** Whether a text can be the address of a directory. */
 export const isDirectory = (to: string): boolean => /^https?:\/\//.test(to) && URL.canParse(to)
-
-/** What no answer of a directory means. */
-export const unanswered = (to: string): string => `${new URL(to).origin} does not answer (name the directory with --to)`
 
 function orderIn(argv: string[], baseUrl: string): Order {
   const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options: REVIEW.options })

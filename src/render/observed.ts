@@ -8,13 +8,14 @@ import { networkText, priceText } from './values.ts'
 
 export interface ObservedPrice {
   readonly price: MicroDollars
+  readonly network: string | null
   readonly atUs: TimestampUs
 }
 
 /** What the newest live challenge asked for (`askedFor`). `null` while no price was read. */
 export function observedPrice(route: RouteView): ObservedPrice | null {
   const asked = route.live && askedFor(route.live.challenge, route)
-  return asked && route.live && { price: asked.price, atUs: route.live.atUs }
+  return asked && route.live && { ...asked, atUs: route.live.atUs }
 }
 
 /** What does not conform in the newest live challenge, a sentence each. */

@@ -11,8 +11,15 @@ beforeAll(async () => {
   const directory = new MemoryDirectory()
   const listed = [route('/listed', { price: 12_000, network: 'base' })]
   const asked = [route('/asked', { probes: [probe(402, { challenge: challenge(20_000) })] })]
+  const elsewhere = [
+    route('/elsewhere', {
+      price: 9_000,
+      network: 'base',
+      probes: [probe(402, { challenge: challenge(20_000, 'solana') })],
+    }),
+  ]
   const unpriced = [route('/unpriced', { price: null, network: null, listings: [] })]
-  directory.put(HOST, hostView([...listed, ...asked, ...unpriced]))
+  directory.put(HOST, hostView([...listed, ...asked, ...elsewhere, ...unpriced]))
   web = await startSample({ directory })
   to = `http://127.0.0.1:${web.port}`
 })
@@ -50,7 +57,19 @@ describe('tollbook ask', () => {
     expect((await ask(`https://${HOST}/listed`)).out).toMatch(/^Price 0\.012000 on base, as it is listed; --price/)
     expect((await ask(`https://${HOST}/listed`, '--max-price', '0.01')).code).toBe(3)
     await expect(ask(`https://${HOST}/unpriced`)).rejects.toMatchObject({ slug: 'usage' })
-    await expect(ask(`https://${HOST}/other`)).rejects.toThrow('No listing source has named GET')
+    await expect(ask(`https://${HOST}/other`)).rejects.toMatchObject({
+      detail: expect.stringContaining('No listing source has named GET'),
+      hint: expect.stringContaining('--price'),
+    })
+  })
+
+  it('judges a price on the network that it is of', async () => {
+    const url = `https://${HOST}/elsewhere`
+    expect((await ask(url)).out).toMatch(/^Price 0\.020000 on solana, as it asked for last; --price/)
+    expect((await ask(url, '--network', 'eip155:8453')).out).toMatch(
+      /^Price 0\.009000 on eip155:8453, as it is listed;/,
+    )
+    await expect(ask(url, '--network', 'polygon')).rejects.toThrow('no price of this route is known on polygon')
   })
 
   it('says in one line what is wrong with a question, and when nobody answers', async () => {
@@ -60,7 +79,9 @@ describe('tollbook ask', () => {
     await expect(ask('https://a.example/', '--price', 'much')).rejects.toMatchObject({
       detail: expect.stringContaining('offer.price must be dollars'),
     })
-    await expect(ask('https://a.example/', '--to', 'http://127.0.0.1:1')).rejects.toMatchObject({ slug: 'no-answer' })
+    await expect(ask('https://a.example/', '--to', 'http://127.0.0.1:1')).rejects.toMatchObject({
+      ...{ slug: 'no-answer', detail: expect.stringContaining('(name the directory with --to)') },
+    })
     await expect(ask()).rejects.toMatchObject({ slug: 'usage' })
     await expect(ask('https://a.example/', '--rail', 'card')).rejects.toMatchObject({ slug: 'usage' })
   })

@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util'
 import { createClient } from '../../client/client.ts'
 import { NoAnswerError, RefusedError, UnreadableError } from '../../client/problem.ts'
+import { networkKey } from '../../domain/network.ts'
+import { Problem } from '../../domain/problem.ts'
 import { METHODS, RAILS } from '../../domain/route.ts'
 import type { DecisionDocument } from '../../wire/api/decision.ts'
 import type { JudgementDocument, JudgementRequest } from '../../wire/api/judgement.ts'
 import { ASK } from '../catalogue/check.ts'
-import { clientProblem } from '../client-problem.ts'
+import { clientProblem, unanswered } from '../client-problem.ts'
 import { type Command, type CommandContext, usageProblem } from '../command.ts'
 import { plainLine } from '../terminal/plain.ts'
 
@@ -27,33 +29,45 @@ export const askCommand = (deps: AskDeps): Command => ({
     const answered = <T>(answer: Promise<T>): Promise<T> =>
       answer.catch((error: unknown) => {
         const isOurs = error instanceof RefusedError || error instanceof UnreadableError
-        throw clientProblem(isOurs ? error : new NoAnswerError(to, error), `${new URL(to).origin} does not answer`)
+        throw clientProblem(isOurs ? error : new NoAnswerError(to, error), unanswered(to))
       })
     const isNamed = named.price !== null || named.asset !== undefined
     const { offer, lines } = isNamed
       ? { offer: named, lines: [] }
-      : knownOffer(named, (await answered(client.decide(route))).price)
+      : knownOffer(named, (await answered(client.decide(route)).catch(unlisted)).price)
     const judged = await answered(client.judge({ ...route, offer, ...policy }))
     for (const line of [...lines, ...linesOf(judged)]) out.write(`${plainLine(line)}\n`)
     return judged.allow ? 0 : STOPPED
   },
 })
 
-/** What is judged where nobody named a price: what the route asked for last, or else what is listed. */
-function knownOffer(offer: Offer, { observed, listed, listed_network }: DecisionDocument['price']) {
-  const price = observed ?? listed
-  if (price === null) {
-    throw usageProblem(ASK, 'no price of this route is known: --price names what the seller asks for, --asset in what')
-  }
-  const network = offer.network ?? listed_network
-  const where = network === null ? '' : ` on ${network}`
-  return {
-    offer: { ...offer, price, network },
-    lines: [
-      `Price ${price}${where}, ${observed === null ? 'as it is listed' : 'as it asked for last'}; --price names another.`,
-    ],
-  }
+/** What no source names has no price that could be judged; one that is named can be. */
+function unlisted(error: unknown): never {
+  if (!(error instanceof Problem && error.status === 404)) throw error
+  const hint = 'say with --price what it asks for: what no source names is judged, too'
+  throw new Problem(error.slug, error.status, error.title, error.detail, hint)
 }
+
+/** What is judged where nobody named a price: what the route asked for last, or else what is listed. */
+function knownOffer(offer: Offer, { observed, observed_network, listed, listed_network }: DecisionDocument['price']) {
+  const known = [
+    { price: observed, network: observed_network ?? null, how: 'as it asked for last' },
+    { price: listed, network: listed_network, how: 'as it is listed' },
+  ].find(({ price, network }) => price !== null && isThere(network, offer.network))
+  if (known === undefined) {
+    const where = offer.network === null ? '' : ` on ${offer.network}`
+    const detail = `no price of this route is known${where}: --price names what the seller asks for, --asset in what`
+    throw usageProblem(ASK, detail)
+  }
+  const { price, how } = known
+  const network = offer.network ?? known.network
+  const where = network === null ? '' : ` on ${network}`
+  return { offer: { ...offer, price, network }, lines: [`Price ${price}${where}, ${how}; --price names another.`] }
+}
+
+/** Whether a known price is one of the network that is asked about. */
+const isThere = (known: string | null, asked: string | null): boolean =>
+  asked === null || (known !== null && networkKey(known) === networkKey(asked))
 
 function questionIn(argv: string[], baseUrl: string) {
   const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options: ASK.options })

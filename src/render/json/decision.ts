@@ -52,6 +52,7 @@ export function decisionJson(site: Site, view: DecisionView) {
       listed_network: route.network,
       ...networkJson(route.network),
       observed: priceOrNull(observed?.price ?? null),
+      observed_network: observed?.network ?? null,
       observed_at: timeOrNull(observed?.atUs ?? null),
       challenge_faults: [...challengeFaults(route)],
       differs: priceDiffers(view),

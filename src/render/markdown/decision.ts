@@ -60,7 +60,7 @@ function priceBlocks(view: DecisionView): string[] {
   return [
     [
       `- listed: ${priceText(route.price)}, network ${networkText(route.network, codeSpan)}`,
-      `- observed: ${priceText(observed?.price ?? null)}, at ${timeText(observed?.atUs ?? null)}`,
+      `- observed: ${priceText(observed?.price ?? null)}, network ${networkText(observed?.network ?? null, codeSpan)}, at ${timeText(observed?.atUs ?? null)}`,
       `- price differs: ${DIFFERS[`${priceDiffers(view)}`]}`,
       `- probe status: ${route.probeStatus}`,
       ...itemOf(sourcesSay(route)),

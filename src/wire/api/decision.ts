@@ -45,9 +45,15 @@ export const decision = z.object({
     listed_network: network.nullable(),
     ...networkBeside,
     observed: price.nullable().describe('What the newest live challenge asked for'),
+    observed_network: network
+      .nullable()
+      .describe('Where it asked for that; null while no price was read, or none was named'),
     observed_at: time.nullable(),
     challenge_faults: z.array(z.string()).describe('What does not conform in the newest live challenge'),
-    differs: z.boolean().nullable().describe('null: there is nothing on one side to compare'),
+    differs: z
+      .boolean()
+      .nullable()
+      .describe('Whether another price is asked for than is listed; null: there is nothing on one side to compare'),
     probe_status: probeStatus,
     ...disagreement,
     listings: z.array(listing).describe('What each source last said, newest first'),
