@@ -25,10 +25,11 @@ export interface Archiving {
  * the place lacks months that went there before: whatever took them would take the next ones too.
  */
 export async function archiveOld(store: Store, place: ArchivePlace, archiving: Archiving): Promise<ArchivedFile[]> {
+  const isNewPlace = archiving.isNewPlace === true
   // Most days there is nothing to write or to remove.
-  if (!(await hasEntriesBefore(store.read, archiving.beforeUs))) return []
+  if (!isNewPlace && !(await hasEntriesBefore(store.read, archiving.beforeUs))) return []
   const missing = await missingMonths(store.read, place)
-  if (missing.length > 0 && archiving.isNewPlace !== true) throw notWhole(place, missing)
+  if (missing.length > 0 && !isNewPlace) throw notWhole(place, missing)
   if (missing.length > 0) await store.write((writer) => forgetArchived(writer, missing))
   if ((await unarchivedMonths(store.read, archiving.beforeUs)).size === 0) return []
   try {

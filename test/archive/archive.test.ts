@@ -140,6 +140,12 @@ onEachEngine('old months', (engine) => {
     await expect(archiveOld(store, other, archiving)).rejects.toMatchObject({ hint })
     expect(await archiveOld(store, other, { ...archiving, isNewPlace: true })).toHaveLength(2)
     expect(await archiveOld(store, other, archiving)).toEqual([])
+    // Where none of them is in the store any more, the other place is the one to go on with.
+    await retain(store, NOW_US, DAYS, 'archived')
+    const third = { kind: 'folder', folder: `${folder}/third` } as const
+    expect(await archiveFinding(third, options)).toMatchObject({ state: 'fail', fix: hint })
+    expect(await archiveOld(store, folderPlace(third.folder), { ...archiving, isNewPlace: true })).toEqual([])
+    expect(await archiveFinding(third, options)).toMatchObject({ state: 'ok' })
     await store.close()
   })
 
