@@ -160,6 +160,13 @@ describe('paying through mpp', () => {
     expect(seen).toEqual([undefined])
   })
 
+  it('names the option for a node where the network has no public one', async () => {
+    const { url, seen } = await door()
+    const refusal = await refusalOf(payMpp({ url, body: BODY, account, maxCost: 50_000, fetch }))
+    expect(refusal).toMatchObject({ detail: 'no public node of tempo:1337 is known', hint: 'name one with --rpc-url' })
+    expect(seen).toEqual([undefined])
+  })
+
   it('signs nothing for money that is no known dollar, nor for a network that its node is not of', async () => {
     const challenge = (currency: string, chainId: number): Answer => {
       const request = { amount: '1', currency, recipient: RECIPIENT, methodDetails: { chainId } }

@@ -127,7 +127,7 @@ async function textOf(order: Order, deps: PostCommandDeps): Promise<string> {
   const text = order.text ?? (await deps.readStdin())?.replace(/\r?\n$/, '')
   if (text === undefined) throw usageProblem(POST)
   const fault = textFault(text)
-  if (fault !== undefined) throw new Problem('usage', 400, 'Usage', fault, '')
+  if (fault !== undefined) throw new Problem('usage', 400, 'Usage', fault, 'say it with --text or on standard input')
   return text
 }
 

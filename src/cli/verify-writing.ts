@@ -135,5 +135,4 @@ function documentOf(place: string, text: string): unknown {
 /** Nothing was checked, which is neither that it holds nor that it does not. */
 const unchecked = (detail: string, hint: string): Problem => new Problem('usage', 400, 'Usage', detail, hint)
 
-const unreadable = (detail: string): Problem =>
-  unchecked(detail, 'name the JSON of a review, post or signed offer, or its address')
+const unreadable = (detail: string): Problem => unchecked(detail, 'name a file of JSON of that kind, or its address')

@@ -64,7 +64,8 @@ export const MIGRATE = {
   group: 'Run',
   takes: '',
   summary: 'bring the schema up to date',
-  about: 'Every command that opens the store does so first; this one does nothing else.',
+  about: `So does a start, and every command that writes to the store, before anything
+else. Those that only look leave an older schema as it is, and say so.`,
   options: {},
   example: 'migrate',
 } as const satisfies CommandEntry
@@ -92,7 +93,7 @@ export const WITNESS = {
 a tree that begins with the one it has seen before, to no other. The keys are of
 the logs to be watched, as each shows its own. That of the witness is made here.`,
   options: {
-    name: { type: 'string', value: '<name>', isNeeded: true, about: 'of the witness, e.g. witness.example' },
+    name: { type: 'string', value: '<name>', isNeeded: true, about: 'needed: of the witness, e.g. witness.example' },
     listen: { type: 'string', default: '127.0.0.1:8403', value: '<address:port>', about: 'where it answers' },
     folder: { type: 'string', default: 'witness', value: '<folder>', about: 'made at first start' },
   },
