@@ -97,6 +97,14 @@ describe('the page for sellers', () => {
     }
     expect((await ask(web.port, `/sellers?host=${encodeURIComponent('https://10.0.0.1/v1')}`)).status).toBe(400)
   })
+
+  it('gives sellers what to paste for their host, as a page and as Markdown', async () => {
+    for (const format of ['html', 'md']) {
+      const { text } = await ask(web.port, `/sellers?host=${HOST}&format=${format}`)
+      for (const paste of [`tollbook claim ${HOST} --to http`, `tollbook say ${HOST} reply `, 'User-agent: tollbook\n'])
+        expect(text).toContain(paste)
+    }
+  })
 })
 
 describe('the filter of routes', () => {

@@ -47,6 +47,7 @@ export const hostStatementsHref = (host: SellerHost, query: Query = {}): string 
   withQuery(fillPath(PATHS.hostStatements, { host }), query)
 export const statementHref = (id: string): string => fillPath(PATHS.statement, { id })
 export const claimsHref = PATHS.claims
+export const claimMessageHref = PATHS.claimMessage
 export const apiListingHistoryHref = (host: SellerHost): string => fillPath(PATHS.apiListingHistory, { host })
 export const listingHistoryHref = (host: SellerHost, query: Readonly<Record<string, string | null>> = {}): string =>
   withQuery(fillPath(PATHS.listingHistory, { host }), query)

@@ -18,7 +18,10 @@ const OFFERS = ['html', 'md'] as const satisfies readonly Format[]
 export const sellersEndpoint = createEndpoint({
   ...{ method: 'get', path: PATHS.sellers, id: 'sellersPage', tag: 'Directory', isCached: true },
   summary: 'For sellers: why they are listed, how to correct it, the badge',
-  parameters: [inQuery('host', 'Links to the pages of this host', { example: EXAMPLES.host }), formatOf(OFFERS)],
+  parameters: [
+    inQuery('host', 'Links to the pages of this host, and commands for it', { example: EXAMPLES.host }),
+    formatOf(OFFERS),
+  ],
   answers: { 200: forms({ html: 'text', md: 'text' }, 'A page') },
   problems: ['not-acceptable'],
   handler: (services) => (context) => {
@@ -32,7 +35,7 @@ export const sellersEndpoint = createEndpoint({
     return sendList(services, context, ['sellers', format, host], async () =>
       representation(
         format,
-        format === 'html' ? sellersPage(site, host) : sellersMarkdown(site),
+        format === 'html' ? sellersPage(site, host) : sellersMarkdown(site, host),
         alternates(site, format, (other) => withQuery(sellersHref, { host, format: other }), OFFERS),
       ),
     )

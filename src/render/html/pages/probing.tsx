@@ -1,3 +1,4 @@
+import { ROBOTS_RULE } from '../../sellers/seller-words.ts'
 import { fullAddress, probingHref, type Site } from '../../site.ts'
 import { PRODUCT } from '../../words.ts'
 import { page } from '../layout.tsx'
@@ -59,7 +60,7 @@ export const probingPage = (site: Site, manners: ProbingManners): string =>
           <h2>How to stop it</h2>
           <p>Name us in your robots.txt; it is read again within a day. This keeps us out of everything:</p>
           <pre>
-            <code>{'User-agent: tollbook\nDisallow: /'}</code>
+            <code>{ROBOTS_RULE}</code>
           </pre>
           <p>
             Rules for other crawlers do not concern us: a probe is one request to a route that is publicly offered for

@@ -1,5 +1,5 @@
 import type { SellerHost } from '../../../domain/host.ts'
-import { badgeSnippet, SELLER_ANSWERS, SELLERS_LEAD, SELLERS_TITLE } from '../../sellers/seller-words.ts'
+import { badgeSnippet, SELLERS_LEAD, SELLERS_TITLE, sellerAnswers } from '../../sellers/seller-words.ts'
 import {
   badgeHref,
   fullAddress,
@@ -44,7 +44,7 @@ export const sellersPage = (site: Site, host: SellerHost | null): string =>
           <button type="submit">Show its pages</button>
         </form>
         {host !== null && <HostLinks site={site} host={host} />}
-        {SELLER_ANSWERS.map(([question, answers]) => (
+        {sellerAnswers(site, host).map(({ question, answers, paste }) => (
           <section key={question}>
             <h2>{question}</h2>
             <ul class="plain">
@@ -52,6 +52,11 @@ export const sellersPage = (site: Site, host: SellerHost | null): string =>
                 <li key={answer}>{answer}</li>
               ))}
             </ul>
+            {paste !== undefined && (
+              <pre>
+                <code>{paste}</code>
+              </pre>
+            )}
           </section>
         ))}
         <p>
