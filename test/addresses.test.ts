@@ -68,6 +68,15 @@ describe('an address of the directory', () => {
     expect(named.filter((address) => !shapes.has(address.replaceAll(/<\w+>|\{\w+\}/g, '{}')))).toEqual([])
   })
 
+  it('has a line in the tables of docs/agents.md, which have no other', () => {
+    const [, tables = ''] = readFileSync(join(ROOT, 'docs/agents.md'), 'utf8').split(/^## Addresses$|^## Model/m)
+    const named = Array.from(tables.matchAll(/^\| (`.*?`) \|/gm), ([, cell = '']) =>
+      cell.replaceAll('`', '').split(', '),
+    )
+    const shapeOf = (address: string): string => address.replaceAll(/<\w+>|\{\w+\}/g, '{}')
+    expect(named.flat().map(shapeOf).toSorted()).toEqual(Object.values(PATHS).map(shapeOf).toSorted())
+  })
+
   it('of a text is still spelled out there, or the text needs no exception', () => {
     expect(TEXTS.filter((file) => spelledIn(codeOf(file)).length === 0)).toEqual([])
     for (const [file, addresses] of Object.entries(OF_SELLERS)) {
