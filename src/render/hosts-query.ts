@@ -1,7 +1,7 @@
 import { counted } from '../domain/count.ts'
 import { formatPrice } from '../domain/money/price.ts'
 import { askedIn, type Forgiven } from '../domain/words/asked.ts'
-import type { HostQuery, Retired } from '../views/host/hosts-view.ts'
+import type { HostQuery, HostRow, Retired } from '../views/host/hosts-view.ts'
 import type { ListedHome } from '../views/seller/listed-hosts.ts'
 import { PATHS } from '../wire/paths.ts'
 
@@ -121,6 +121,12 @@ export const forgivenLines = (
   forgiven.map(
     ({ word, takenFor }) => `None of these hosts has ${quote(word)}: they have ${takenFor.map(quote).join(' or ')}.`,
   )
+
+/** Said of a host that was found by words that no route has which the filters take: a source or a typing error led to it. */
+export const unfit = ({ q, rail, network, maxPrice, check }: HostQuery, { match }: HostRow): string | null =>
+  match === null && q !== null && [rail, network, maxPrice, check ?? null].some((value) => value !== null)
+    ? 'no route with these words fits what is asked for'
+    : null
 
 /** The same without one of several words, each in turn. */
 export function fewerWords(query: HostQuery): readonly Condition[] {

@@ -14,6 +14,7 @@ import {
   leftOutOf,
   listedBy,
   retiredLeftOut,
+  unfit,
 } from '../hosts-query.ts'
 import { hostCheck, nowOrPast } from '../now/now-words.ts'
 import { sourcesSay } from '../observed.ts'
@@ -40,7 +41,7 @@ export function hostsMarkdown(site: Site, home: ListedHome): string {
     `Sorted by ${SORT_WORDS[home.query.sort]}.`,
     ...(home.rows.length === 0 ? [] : forgivenLines(home.forgiven, codeSpan)),
     ...leftOutBlocks(site, home),
-    home.rows.length === 0 ? nothingText(site, home) : home.rows.map((row) => rowItem(site, row)).join('\n'),
+    home.rows.length === 0 ? nothingText(site, home) : home.rows.map((row) => rowItem(site, row, home)).join('\n'),
     ...(next === null ? [] : [`Next hosts: <${next}>`]),
     ...facetBlocks(home),
   ]
@@ -96,7 +97,7 @@ const matchLine = (host: SellerHost, match: RouteMatch): string =>
     `probe status ${match.probeStatus}`,
   ].join(', ')
 
-function rowItem(site: Site, row: ListedHost): string {
+function rowItem(site: Site, row: ListedHost, { query }: ListedHome): string {
   const facts = [
     counted(row.routes, 'route'),
     `rails ${row.rails.join(', ')}`,
@@ -113,7 +114,7 @@ function rowItem(site: Site, row: ListedHost): string {
     ...(row.retired == null ? [] : [retiredLine(row.retired)]),
     nowOrPast(row),
     summaryLine(row.results),
-    ...(row.match === null ? [] : [matchLine(row.host, row.match)]),
+    ...(row.match === null ? [unfit(query, row) ?? []].flat() : [matchLine(row.host, row.match)]),
   ]
   return `- [${codeSpan(row.host)}](${address}): ${facts.join('; ')}\n  ${lines.join('\n  ')}${said}`
 }

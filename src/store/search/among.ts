@@ -22,9 +22,12 @@ export async function readAmong(
   store: Store,
   asked: HostsAsked,
   scores: ReadonlyMap<number, number>,
+  /** Over hosts `h`. */
+  condition: RawBuilder<unknown>,
 ): Promise<HostListRow[]> {
   const { filter, order, after, limit } = asked
-  const found = await fittingHosts(store, [...scores.keys()], filter, { value: sortedBy(asked), isNamed: true })
+  const wanted = { value: sortedBy(asked), condition, isNamed: true }
+  const found = await fittingHosts(store, [...scores.keys()], filter, wanted)
   const standings =
     order === 'match' ? found.map((one) => ({ ...one, sort_value: scores.get(one.host_id) ?? 0 })) : found
   const isAfter = after === null ? () => true : (one: HostPlace) => compare(order, one, placeAt(order, after)) > 0

@@ -148,11 +148,18 @@ onEachEngine('what readers look for', (engine) => {
     const store = await filled()
     const shown = async (more: Partial<HostQuery>) =>
       (await search(store, more)).map(({ host, match }) => [host, match?.path ?? null])
-    expect(await shown({ q: 'images', maxPrice: 1000 })).toEqual([
-      ['changed.example', null],
-      ['cheap.example', null],
-      ['dear.example', null],
-    ])
+    for (const sort of ['match', 'price'] as const) {
+      expect(await shown({ q: 'images', maxPrice: 1000, sort })).toEqual([])
+      expect(await shown({ q: 'images', maxPrice: 2000, sort })).toEqual([['cheap.example', '/v1/images']])
+      expect(await shown({ q: 'images', check: 'differs', sort })).toEqual([['changed.example', '/v1/images']])
+      expect(await shown({ q: 'translate', check: 'verified', sort })).toEqual([])
+      // Nothing else leads to them.
+      expect(await shown({ q: 'translate dear', maxPrice: 1000, sort })).toEqual([['dear.example', '/v1/translate']])
+      expect(await shown({ q: 'images dear', maxPrice: 1000, sort })).toEqual([])
+      expect(await shown({ q: 'https://dear.example/v1/images', maxPrice: 1000, sort })).toEqual([
+        ['dear.example', '/v1/translate'],
+      ])
+    }
     expect(await shown({ q: 'dear', maxPrice: 1000 })).toEqual([['dear.example', '/v1/translate']])
     expect(await shown({ q: 'dear', check: 'verified' })).toEqual([['dear.example', '/v1/images']])
     expect(await shown({ q: 'dear' })).toEqual([['dear.example', null]])

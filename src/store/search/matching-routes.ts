@@ -10,7 +10,7 @@ import { type JsonColumns, type JsonRows, rowReader } from '../sql/json-rows.ts'
 import { isThere } from '../sql/retired.ts'
 import { isTemplateLike } from '../sql/template-like.ts'
 import { DESCRIPTION_COLUMNS } from './first-descriptions.ts'
-import { type HostFilter, IS_OWN, NO_PRICE, onRoute, onRow, ROW_STATUS } from './read-hosts.ts'
+import { type HostFilter, IS_OWN, NO_PRICE, noRow, onRoute, onRow, ROW_STATUS, someRow } from './read-hosts.ts'
 
 /** Of one host, the cheapest first: the one that is shown is chosen among them. */
 const MOST_ROUTES = 20
@@ -88,6 +88,17 @@ export const cheapestOf = (filter: HostFilter, condition: RawBuilder<unknown>): 
   sql`(select coalesce(max(-${shownOf(filter).price}), ${NO_PRICE}) from routes as r
     join route_state as s on s.host_id = r.host_id and s.route_id = r.route_id
     where r.host_id = c.host_id and ${isThere('r')} and ${condition} ${fitsFilter(filter)} having count(*) > 0)`
+
+/**
+ * Whether words that lead to routes of a host `h` lead to one that a filter takes. Words that no route there has lead to none: a
+ * source or a typing error did.
+ */
+export function leadsToFitting(terms: readonly string[], filter: HostFilter): RawBuilder<unknown> {
+  const has = sql`where r.host_id = h.host_id and ${isThere('r', sql`h.host_id`)} and ${anyOf(terms)}`
+  const fitting = sql`from routes as r
+    join route_state as s on s.host_id = r.host_id and s.route_id = r.route_id ${has} ${fitsFilter(filter)}`
+  return sql`(${someRow(fitting)} or ${noRow(sql`from routes as r ${has}`)})`
+}
 
 /** What is looked for among routes `r`, the likeliest first. */
 function ranked({ terms, paths }: RouteAsked): RawBuilder<unknown> {

@@ -127,7 +127,7 @@ onEachEngine('searching hosts', (engine) => {
   it('pages through everything once, in every order, for rare and for common words', async () => {
     const store = await engine.open()
     const hosts = Array.from({ length: 2100 }, (_, n) => `h${n}.common.example`)
-    const listings = hosts.map((host, n) => aListing({ host, path: n % 100 === 0 ? '/rarely' : '/often' }))
+    const listings = hosts.map((host, n) => aListing({ host, path: n % 100 === 0 ? '/rarely' : '/often', price: 50 }))
     await saveListings(store, { listings })
     const rare = hosts.filter((_, n) => n % 100 === 0)
     for (const sort of ['match', 'host', 'newest', 'routes', 'reviews'] as const) {
@@ -142,6 +142,9 @@ onEachEngine('searching hosts', (engine) => {
     }
     expect((await paged(store, 'com', { rail: 'x402', limit: 200 })).toSorted()).toEqual(hosts.toSorted())
     expect((await paged(store, 'common often', { limit: 200 })).length).toBe(hosts.length - rare.length)
+    await saveListings(store, { listings: rare.map((host) => aListing({ host, path: '/often', price: 90 })) })
+    for (const sort of ['match', 'routes'] as const)
+      expect((await paged(store, 'often', { sort, maxPrice: 60, limit: 200 })).length).toBe(hosts.length - rare.length)
     const exact = await paged(store, 'h7.common.example', { limit: 200 })
     expect(exact[0]).toBe('h7.common.example')
     await saveListings(store, { listings: [aListing({ host: 'common.example', path: '/x' })] })

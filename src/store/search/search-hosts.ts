@@ -1,9 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
+import { askedIn } from '../../domain/words/asked.ts'
 import type { Store } from '../store.ts'
 import { readAmong } from './among.ts'
+import { PLACES } from './found-words.ts'
 import { EXACT_HOST, type Matches, matchHosts } from './match.ts'
+import { isOfRoutes, leadsToFitting } from './matching-routes.ts'
 import { fittingHosts, readRows, someRow } from './read-hosts.ts'
-import type { Term } from './term.ts'
+import { Term } from './term.ts'
 import { cut, type HostsAsked, type HostsFound, walkHosts, walkWord } from './walks.ts'
 
 /**
@@ -14,24 +17,34 @@ export async function searchHosts(store: Store, asked: HostsAsked): Promise<Host
   const { q, filter, order } = asked
   const matches = await matchHosts(store, q, filter)
   if (matches === null) return walkHosts(store, asked)
+  const condition = leading(store, asked)
   if (matches.kind === 'few') {
     if (matches.scores.size === 0) return { rows: [], next: null }
-    const found = cut(asked, await readAmong(store, asked, matches.scores))
+    const found = cut(asked, await readAmong(store, asked, matches.scores, condition))
     return { ...found, forgiven: matches.forgiven ?? [] }
   }
   // Facets are among the conditions of every list of hosts.
-  return order === 'match'
-    ? byWord(store, asked, matches)
-    : walkHosts(store, asked, matches.words.length === 0 ? null : having(matches.words))
+  if (order === 'match') return byWord(store, asked, matches, condition)
+  return walkHosts(store, asked, matches.words.length === 0 ? null : sql`${having(matches.words)} and ${condition}`)
 }
 
-const having = (terms: readonly Term[]): RawBuilder<unknown> =>
-  terms.length === 0
-    ? sql`true`
-    : sql.join(
-        terms.map((term) => someRow(sql`from search_places as p where p.host_id = h.host_id and ${term.beginning()}`)),
-        sql` and `,
-      )
+/**
+ * That a host is called by the words, or that they lead to a route that the filter takes: who looks for weather under a cent
+ * wants no host whose forecasts cost a dollar. Whoever pastes an address means its host, whatever it costs.
+ */
+function leading(store: Store, { q, filter }: HostsAsked): RawBuilder<unknown> {
+  const { terms, route } = askedIn(q ?? '')
+  if (terms.length === 0 || route !== undefined || !isOfRoutes(filter)) return sql`true`
+  const words = terms.map((text) => new Term(store, text))
+  return sql`(${having(words, sql`and p.place = ${sql.lit(PLACES.name)}`)} or ${leadsToFitting(terms, filter)})`
+}
+
+/** That a host `h` has all of them, in places `p` of the search index. */
+const having = (terms: readonly Term[], place = sql``): RawBuilder<unknown> => {
+  const has = (term: Term) =>
+    someRow(sql`from search_places as p where p.host_id = h.host_id and ${term.beginning()} ${place}`)
+  return terms.length === 0 ? sql`true` : sql`(${sql.join(terms.map(has), sql` and `)})`
+}
 
 /**
  * A common word says nothing of who fits best: the host of that very name comes first, then those with the word itself,
@@ -41,6 +54,8 @@ async function byWord(
   store: Store,
   asked: HostsAsked,
   { exact, words }: Extract<Matches, { kind: 'many' }>,
+  /** Over hosts `h`. */
+  wanted: RawBuilder<unknown>,
 ): Promise<HostsFound> {
   const [lead, ...others] = words.toSorted((a, b) => b.text.length - a.text.length)
   if (lead === undefined) return { rows: [], next: null }
@@ -48,8 +63,12 @@ async function byWord(
   const first =
     exact === null || after !== null
       ? []
-      : await readRows(store, await fittingHosts(store, [exact], filter, { condition: having(words) }))
-  const condition = exact === null ? having(others) : sql`h.host_id <> ${exact} and ${having(others)}`
+      : await readRows(
+          store,
+          await fittingHosts(store, [exact], filter, { condition: sql`${having(words)} and ${wanted}` }),
+        )
+  const another = exact === null ? sql`true` : sql`h.host_id <> ${exact}`
+  const condition = sql`${another} and ${having(others)} and ${wanted}`
   const found = await walkWord(store, { ...asked, limit: limit - first.length }, lead, condition)
   const rows = [...first, ...found.rows]
   // All of a page of one: what follows it starts with the word.

@@ -54,7 +54,9 @@ export const hostRow = z.object({
       href,
     })
     .nullable()
-    .describe('With q: the route that fits best; else null'),
+    .describe(
+      'With q: the route with its words that fits best among those that rail, network, max_price and check take; null where none has them',
+    ),
   description: description.nullable().describe('What a source says of that route, or of one of the host'),
   retired: retired.optional().describe('By its seller, as a whole; left out while it is sold'),
 })

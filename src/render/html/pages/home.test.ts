@@ -91,6 +91,14 @@ describe('the home page', () => {
     expect(html).toContain(
       '<a href="/hosts/a.example/route?method=POST&amp;path=%2Fv1%2Fimage&amp;rail=x402">POST /v1/image</a> 0.003000, verified',
     )
+    const asked = { ...query, q: 'imag', maxPrice: 10 }
+    const none = '<span class="note">no route with these words fits what is asked for</span>'
+    expect(homePage(SITE, homeView([hostRow('a.example')], { query: asked }))).toContain(none)
+    for (const other of [
+      { ...asked, q: null },
+      { ...asked, maxPrice: null },
+    ])
+      expect(homePage(SITE, homeView([hostRow('a.example')], { query: other }))).not.toContain(none)
   })
 
   it('offers fewer words where several find nothing', () => {

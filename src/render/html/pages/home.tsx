@@ -17,6 +17,7 @@ import {
   listedBy,
   listTitle,
   retiredLeftOut,
+  unfit,
 } from '../../hosts-query.ts'
 import { hostCheck, PAST_MARKS } from '../../now/now-words.ts'
 import { sourcesSay } from '../../observed.ts'
@@ -136,14 +137,15 @@ const Rows = ({ home }: { readonly home: ListedHome }) => {
 
 interface RowProps {
   readonly row: ListedHost
-  readonly home: Pick<ListedHome, 'today' | 'nowUs'>
+  readonly home: Pick<ListedHome, 'query' | 'today' | 'nowUs'>
 }
 
 /** In characters: two lines below a host's name. */
 const IN_A_ROW = 110
 
-const Row = ({ row, home: { today, nowUs } }: RowProps) => {
+const Row = ({ row, home: { query, today, nowUs } }: RowProps) => {
   const { now, check } = row
+  const nothing = unfit(query, row)
   return (
     <tr>
       <th scope="row">
@@ -159,6 +161,7 @@ const Row = ({ row, home: { today, nowUs } }: RowProps) => {
         </span>
         <RetiredMark retired={row.retired} />
         {row.match !== null && <Match row={row} match={row.match} />}
+        {nothing !== null && <span class="note">{nothing}</span>}
       </th>
       <td data-name="Now" class={now === null || isRetired(row) ? 'soft' : `mark ${RESULT_CLASS[resultOf(now)]}`}>
         {nowText(row, nowUs)}
