@@ -15,6 +15,7 @@ const BASE = 'eip155:8453'
 const row = { source: 'bazaar', price: 10_000, network: 'base', firstUs: NOW_US - 9 * DAY_US, lastUs: NOW_US }
 const live = { rail: 'x402', network: BASE, price: 10_000, asset: USDC, payee: SELLER } as const
 const seen = { payee: SELLER, origin: 'challenge', firstUs: NOW_US - 9 * DAY_US, lastUs: NOW_US } as const
+const kept = { ...seen, firstUs: NOW_US - 5 * DAY_US }
 const once = (n: number) => {
   const atUs = NOW_US - n * DAY_US
   return { payee: `0x${String(n).repeat(40)}`, origin: 'challenge', firstUs: atUs, lastUs: atUs } as const
@@ -233,13 +234,19 @@ const CASES: readonly Case[] = [
   [
     'to a new payee of a seller that names a new one each time',
     ['info payee_never_seen'],
-    known({ payees: [seen, once(1), once(2), once(3)] }),
+    known({ payees: [kept, once(1), once(2), once(3)] }),
+    { payee: THIEF },
+  ],
+  [
+    'to a new payee of a seller that names a new one each time since a few days, after weeks with one',
+    ['stop payee_never_seen'],
+    known({ payees: [{ ...seen, lastUs: NOW_US - 3 * DAY_US }, once(0), once(1), once(2)] }),
     { payee: THIEF },
   ],
   [
     'to the newest payee of a seller that names a new one each time',
     [],
-    known({ payees: [seen, once(1), once(2), { ...once(3), payee: THIEF }] }),
+    known({ payees: [kept, once(1), once(2), { ...once(3), payee: THIEF }] }),
     { payee: THIEF },
   ],
   [

@@ -35,11 +35,13 @@ function habitOf({ payees, payeeDays }: KnownRoute): Habit {
     const known = seen.get(key) ?? { firstUs, lastUs }
     seen.set(key, { firstUs: Math.min(known.firstUs, firstUs), lastUs: Math.max(known.lastUs, lastUs) })
   }
+  const keptDays = [...seen.values()].map(({ firstUs, lastUs }) => (lastUs - firstUs) / DAY_US)
   const once = [...seen.values()].filter(({ firstUs, lastUs }) => firstUs === lastUs)
   const again = seen.size - once.length
-  // A day on which a seller that keeps its payee names several others says nothing of its habit.
-  const days = new Set(once.map(({ firstUs }) => dayOf(firstUs)))
-  if (days.size >= ENOUGH_DAYS && once.length > again) return 'a new one each time'
+  // A few days on which a seller that keeps its payee for weeks names others say nothing of its habit.
+  const days = new Set(once.map(({ firstUs }) => dayOf(firstUs))).size
+  const isHabit = days >= ENOUGH_DAYS && 2 * days > Math.max(...keptDays) && once.length > again
+  if (isHabit) return 'a new one each time'
   return payeeDays >= ENOUGH_DAYS && again > 0 ? 'kept' : 'not known'
 }
 
