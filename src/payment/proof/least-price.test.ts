@@ -77,10 +77,15 @@ describe('the lowest price at a time', () => {
     expect(leastPriceAt([row(1, NOW, NOW), asked(250_000, NOW, NOW)], BASE, NOW - 300 * DAY_US)).toBe(250_000)
   })
 
-  it('is also what a source has come to say since the newest challenge, and what it said while there was none', () => {
+  it('is also what a source has come to say since the newest challenge, once another bears it out, and what it said while there was none', () => {
     const dear = asked(250_000, NOW - DAY_US, NOW - 3600)
-    expect(leastPriceAt([dear, row(100_000, NOW - 3599, NOW)], BASE, NOW)).toBe(100_000)
-    expect(leastPriceAt([dear, row(100_000, NOW - 3600, NOW)], BASE, NOW)).toBe(250_000)
+    const since = [dear, row(100_000, NOW - 3599, NOW)]
+    const later = NOW + DAY_US
+    expect(leastPriceAt(since, BASE, NOW)).toBe(250_000)
+    expect(leastPriceAt([...since, asked(100_001, later, later)], BASE, NOW)).toBe(250_000)
+    expect(leastPriceAt([...since, asked(90_000, later, later)], BASE, NOW)).toBe(100_000)
+    expect(leastPriceAt([dear, row(100_000, NOW - 3600, NOW), asked(90_000, later, later)], BASE, NOW)).toBe(250_000)
+    expect(leastPriceAt([...since, asked(90_000, NOW - 3600, later)], BASE, NOW - 8 * DAY_US)).toBe(90_000)
     expect(leastPriceAt([dear, row(100_000, NOW - 90 * DAY_US, NOW)], BASE, NOW - 60 * DAY_US)).toBe(100_000)
   })
 

@@ -25,7 +25,7 @@ export function leastPriceAt(
   const isTest = isTestNetwork(network)
   const rows = here.length > 0 ? here : known.filter((row) => isTestNetwork(row.network ?? '') === isTest)
   const then = rows.filter((row) => row.firstUs - PRICE_PRECEDES_US <= atUs && stillStands(row, atUs))
-  return lowest(believed(then.length > 0 ? then : rows))
+  return lowest(believed(then.length > 0 ? then : rows, rows))
 }
 
 /** Whether the route is offered for real money, at that time or since: then play money buys nothing of it. */
@@ -34,11 +34,21 @@ export const takesRealMoney = (prices: readonly SeenPrice[], atUs: TimestampUs):
 
 const stillStands = ({ lastUs }: SeenPrice, atUs: TimestampUs): boolean => atUs <= lastUs + PRICE_STANDS_US
 
-/** What live challenges ask for goes before what sources say, except what one has come to say since the newest of them. */
-function believed(rows: readonly SeenPrice[]): SeenPrice[] {
-  const newestUs = Math.max(...rows.filter(({ isAsked }) => isAsked).map(({ lastUs }) => lastUs))
-  return rows.filter(({ isAsked, firstUs }) => isAsked || firstUs > newestUs)
+/**
+ * What live challenges ask for goes before what sources say, except what one has come to say since the newest of them and a
+ * later challenge bears out. `all`: of whatever time.
+ */
+function believed(rows: readonly SeenPrice[], all: readonly SeenPrice[]): SeenPrice[] {
+  const asked = rows.filter(({ isAsked }) => isAsked)
+  if (asked.length === 0) return [...rows]
+  const newestUs = Math.max(...asked.map(({ lastUs }) => lastUs))
+  const isBorneOut = (said: SeenPrice): boolean =>
+    all.some((one) => one.isAsked && one.firstUs >= said.firstUs && isAtMost(one.price, said.price))
+  return rows.filter((row) => row.isAsked || (row.firstUs > newestUs && isBorneOut(row)))
 }
+
+const isAtMost = (price: MicroDollars | null, most: MicroDollars | null): boolean =>
+  price !== null && most !== null && price <= most
 
 function lowest(rows: readonly SeenPrice[]): MicroDollars | undefined {
   const prices = rows.flatMap(({ price }) => price ?? [])
