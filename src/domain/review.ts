@@ -37,6 +37,15 @@ export const pendingReason = (reason: string): string => `${PENDING}${reason}`
 
 export const isPending = (levelReason: string | null): boolean => levelReason?.startsWith(PENDING) ?? false
 
+/** Why a payment supports nothing, where another price may decide otherwise. */
+export const PRICE_REASONS = {
+  isLess: 'the payment is smaller than the price at that time',
+  isUnknown: 'no price of this route is known',
+} as const
+
+export const isOfPrice = (levelReason: string | null): boolean =>
+  Object.values(PRICE_REASONS).some((reason) => levelReason?.startsWith(reason) ?? false)
+
 export const REVIEWS_HEADING = 'Reviews for this route'
 
 /** What was found on chain of the payment that a review names. */

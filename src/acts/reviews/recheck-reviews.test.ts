@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { planOf } from '../../../test/support/plans.ts'
 import { found, openReviewing, PAYEE, someone } from '../../../test/support/reviewing.ts'
-import { aRoute } from '../../../test/support/samples.ts'
+import { aChallenge, aListing, aProbe, aRoute } from '../../../test/support/samples.ts'
 import { saveListings } from '../../store/facts/save-listings.ts'
 import { openStore } from '../../store/open.ts'
 import { saveProbes } from '../../store/probes/save-probes.ts'
@@ -123,6 +123,30 @@ onEachEngine('looking at payments again', (engine) => {
     await saveListings(store, { listings: [], payees: [four] })
     expect(await open()).toBe(0)
     expect((await verifyStore(store, () => undefined)).differences).toBe(0)
+  })
+
+  it('is done once more when another price is seen for the route, where the payment was less than the price', async () => {
+    const { store, clock, proofs, account, send, now, recheck, open } = await paidReview()
+    const asks = (price: number, path?: string) => {
+      const probe = aProbe({ ...(path && { path }), atUs: clock.us, challenge: aChallenge(price) })
+      return saveProbes(store, { probes: [probe] })
+    }
+    await saveListings(store, { listings: [aListing({ path: '/other' }), aListing()] })
+    proofs.tell('0xabc', { kind: 'none', reason: 'the payment is smaller than the price at that time, 0.250000' })
+    const review = await send()
+    await asks(70_000, '/other')
+    expect(await open()).toBe(0)
+    await asks(80_000)
+    expect([await open(), await recheck(), await open()]).toEqual([1, 1, 0])
+    await asks(80_000)
+    expect(await open()).toBe(0)
+    await saveListings(store, { listings: [aListing({ source: 'other', price: 3 })] })
+    expect(await open()).toBe(1)
+    proofs.tell('0xabc', found('0xabc', account.address))
+    await recheck()
+    expect(await now(review.id)).toMatchObject({ level: 'Verified buyer', reason: null })
+    await asks(60_000)
+    expect(await open()).toBe(0)
   })
 
   it('costs a save of payees nothing where a host has no reviews, and little where nobody is new', async () => {

@@ -1,5 +1,6 @@
 import { formatPrice, type MicroDollars, priceFromBaseUnits } from '../../domain/money/price.ts'
 import { isTestNetwork } from '../../domain/network.ts'
+import { PRICE_REASONS } from '../../domain/review.ts'
 import { formatTimestamp, type TimestampUs } from '../../domain/time/timestamp.ts'
 import { walletKey } from '../../domain/wallet.ts'
 import type { Decimals } from './dollars.ts'
@@ -58,7 +59,7 @@ export function judge(request: ProofRequest, seen: SeenTransaction, decimals: De
   )
   if (payees.size === 0) return none(`nobody was seen to be paid for this route on ${seen.network}`)
   const least = leastPriceAt(request.prices, seen.network, seen.atUs)
-  if (least === undefined) return none('no price of this route is known to compare the payment with')
+  if (least === undefined) return none(`${PRICE_REASONS.isUnknown} to compare the payment with`)
 
   const wallet = walletKey(request.wallet)
   const toPayee = seen.moves.filter((move) => payees.has(walletKey(move.payee)))
@@ -82,7 +83,7 @@ export function judge(request: ProofRequest, seen: SeenTransaction, decimals: De
   if (inDollars.length > 0 && inDollars.every(({ amount }) => amount === 0n)) {
     return none('the transaction moved nothing: a transfer of zero is no payment')
   }
-  if (inDollars.length > 0) return none(`the payment is smaller than the price at that time, ${formatPrice(least)}`)
+  if (inDollars.length > 0) return none(`${PRICE_REASONS.isLess}, ${formatPrice(least)}`)
   if (toOthers.length > 0) return none('the payment was made in an asset that is not known as a dollar here')
   if (byWallet.length > 0) return none('a payment to oneself does not count')
   if (toPayee.length > 0) return none('the payment was made by another wallet than the one that signed')

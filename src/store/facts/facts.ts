@@ -5,6 +5,8 @@ import { priceChanges, routeFacts } from '../../domain/money/route-price.ts'
 import type { Rail } from '../../domain/route.ts'
 import type { HostTransaction } from '../hosts/host-transaction.ts'
 import { byRouteId, type Placed, type RouteId, routeText } from '../hosts/route-ref.ts'
+import { reviewedHosts } from '../reviews/exclude.ts'
+import { checkForPrices } from '../reviews/review-checks.ts'
 import type { JsonText, Reader } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
 import { groupBy } from '../sql/group.ts'
@@ -113,22 +115,24 @@ export async function readRows(reader: Reader, dialect: Dialect, routes: readonl
 
 /** After everything that facts follow from is saved: finds them anew where they are doubtful, and announces what changed. */
 export async function refreshFacts(transaction: HostTransaction, doubtful: DoubtfulRoutes): Promise<void> {
-  const { writer, dialect } = transaction
-  const changed = await changedFacts(writer, dialect, doubtful)
+  const { writer, dialect, announceUs } = transaction
+  const routes = [...new Map([...doubtful.routes].map((route) => [routeText(route), route])).values()]
+  if (routes.length === 0) return
+  const changed = await changedFacts(writer, dialect, { ...doubtful, routes })
   await saveFacts(transaction, changed)
   announceFacts(transaction, changed)
+  const reviewed = await reviewedHosts(writer, dialect, new Set(routes.map(({ hostId }) => hostId)))
+  const waiting = routes.filter(({ hostId }) => reviewed.has(hostId))
+  await checkForPrices(writer, dialect, waiting, announceUs ?? 0)
 }
 
-/** Facts of these routes, found again from their rows: those that changed, or of which a source says another price. */
+/** Facts of these routes, each named once, found again from their rows: those that changed, or of which a source says another price. */
 async function changedFacts(
   reader: Reader,
   dialect: Dialect,
   { routes, isRelisted = () => false, before = new Map() }: DoubtfulRoutes,
 ): Promise<FactChange[]> {
-  const wanted = new Map<string, RouteId>()
-  for (const route of routes) wanted.set(routeText(route), route)
-  if (wanted.size === 0) return []
-  const found = await readFacts(reader, dialect, [...wanted.values()].sort(byRouteId), before)
+  const found = await readFacts(reader, dialect, [...routes].sort(byRouteId), before)
   return found
     .map((change) => (isRelisted(change) ? { ...change, isNew: true } : change))
     .filter(

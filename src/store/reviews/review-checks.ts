@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { PayeeOrigin } from '../../domain/money/payee.ts'
+import { isOfPrice } from '../../domain/review.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import type { RouteId } from '../hosts/route-ref.ts'
 import type { Writer } from '../schema.ts'
@@ -83,7 +84,8 @@ const FIND_WAITING = new RowsStatement(
     host_id: number
     review_id: string
     last_us: number
-  }>`select r.host_id, r.review_id, v.last_us
+    level_reason: string | null
+  }>`select r.host_id, r.review_id, v.last_us, r.level_reason
     from ${dialect.rows({ host_id: 'int', route_id: 'int', last_us: 'int' }, rows)} as v cross join reviews as r
     where r.host_id = v.host_id and r.route_id = v.route_id and r.level = 'Signed'
       and r.payment_transaction is not null and r.payment_found is null`,
@@ -114,6 +116,28 @@ export async function checkForPayees(writer: Writer, dialect: Dialect, payees: r
   const waiting = await FIND_WAITING.run(writer, dialect, looked)
   const due = waiting.map(({ host_id, review_id, last_us }): Row => [host_id, review_id, last_us])
   if (due.length > 0) await SCHEDULE.run(writer, dialect, due)
+}
+
+/**
+ * Of routes of hosts with reviews whose prices may be others than they were: what was found to be less than the price is
+ * looked at once more.
+ */
+export async function checkForPrices(
+  writer: Writer,
+  dialect: Dialect,
+  routes: readonly RouteId[],
+  dueUs: TimestampUs,
+): Promise<void> {
+  if (routes.length === 0) return
+  const looked = routes.map(({ hostId, routeId }): Row => [hostId, routeId, dueUs])
+  const waiting = await FIND_WAITING.run(writer, dialect, looked)
+  const due = waiting.filter(({ level_reason }) => isOfPrice(level_reason))
+  if (due.length > 0)
+    await SCHEDULE.run(
+      writer,
+      dialect,
+      due.map(({ host_id, review_id }): Row => [host_id, review_id, dueUs]),
+    )
 }
 
 /** A check that was just asked for: nothing has changed since. */
