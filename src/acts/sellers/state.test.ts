@@ -109,6 +109,32 @@ onEachEngine('a statement', (engine) => {
     expect(await counts()).toEqual(before)
   })
 
+  it('is shown beside the newer one of another wallet where they differ, while both may speak', async () => {
+    const { store, account, say, claim, challenge, clock } = await claimed(engine)
+    const other = someone()
+    await challenge([account.address, other.address], 5)
+    await claim(other)
+    const saying = async (by: typeof account, text: string, more = {}) => {
+      clock.us += 1_000_000
+      await say(by, { text, ...more })
+    }
+    const view = async () => (await directoryOf(store).hostView(HOST, PAGE)) ?? null
+    const contacts = async () => (await view())?.seller.said.map(({ text, wallet }) => [text, wallet])
+    await saying(account, 'old@seller.example')
+    await saying(account, 'help@seller.example')
+    await saying(other, 'thief@seller.example')
+    expect(await contacts()).toEqual([
+      ['thief@seller.example', other.address],
+      ['help@seller.example', account.address],
+    ])
+    await saying(account, 'It costs 0.02.', { kind: 'correct', about: ROUTE })
+    await saying(other, 'It costs 0.03.', { kind: 'correct', about: ROUTE })
+    const said = (await view())?.routes.flatMap((route) => route.said?.map(({ text }) => text) ?? [])
+    expect(said).toEqual(['It costs 0.03.', 'It costs 0.02.'])
+    await saying(other, 'help@seller.example')
+    expect(await contacts()).toEqual([['help@seller.example', other.address]])
+  })
+
   it('retires a dead host by its payee’s signature alone: out of search and sitemap, all evidence kept', async () => {
     const { store, account, say } = await claimed(engine)
     await saveListings(store, { listings: [aListing({ host: 'api.alive.example' })] })

@@ -5,11 +5,15 @@ import { NAMED_STATEMENTS, type PlacedStatement, type StatementRow, statementOf 
 /** Statements of a host beyond these are on the pages of its list. */
 const MOST_STANDING = 500
 
-/** The newest statement of each kind about each thing, newest first; of those that ask for a probe none. */
+/**
+ * The newest statement of each kind about each thing, newest first; of those that ask for a probe none. Of contacts and
+ * corrections the newest of each wallet: they may differ.
+ */
 export async function readStanding(reader: Reader, hostId: number): Promise<PlacedStatement[]> {
   const found = await sql<StatementRow>`${NAMED_STATEMENTS}
     where s.host_id = ${hostId} and s.kind <> 'probe' and not exists (select 1 from statements as n
       where n.host_id = ${hostId} and n.kind = s.kind and n.about = s.about
+        and (s.kind not in ('contact', 'correct') or n.wallet = s.wallet)
         and (n.submitted_us, n.statement_id) > (s.submitted_us, s.statement_id))
     order by s.submitted_us desc, s.statement_id desc limit ${sql.lit(MOST_STANDING)}`.execute(reader)
   return found.rows.map(statementOf)

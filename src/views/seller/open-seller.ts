@@ -1,5 +1,6 @@
 import { holdsNow, keptSpans } from '../../domain/seller/proof.ts'
 import type { Retirement } from '../../domain/seller/statement.ts'
+import { walletKey } from '../../domain/wallet.ts'
 import { findHostId } from '../../store/host-id.ts'
 import type { Reader } from '../../store/schema.ts'
 import { countClaims, readClaim, readSpeaking } from '../../store/sellers/read-claims.ts'
@@ -58,9 +59,20 @@ export class Seller {
     return reply === undefined ? null : viewOf(reply)
   }
 
-  /** What was retired once and is sold again is history, on the page of everything that was said. */
-  #isCurrent({ kind, id }: PlacedStatement): boolean {
-    return (kind !== 'retire' && kind !== 'moved') || this.retirements.some((one) => one.statementId === id)
+  /**
+   * What was retired once and is sold again is history, on the page of everything that was said. So is what a newer one says,
+   * unless another wallet that speaks now says otherwise.
+   */
+  #isCurrent(said: PlacedStatement): boolean {
+    const { kind, about, id, text } = said
+    if (kind === 'retire' || kind === 'moved') return this.retirements.some((one) => one.statementId === id)
+    const same = this.standing.filter((one) => one.kind === kind && one.about === about)
+    const [newest = said] = same
+    if (newest === said) return true
+    const key = walletKey(said.wallet)
+    const isOwnNewest = same.find(({ wallet }) => walletKey(wallet) === key) === said
+    const speaks = this.claims.some(({ wallet, proofs }) => walletKey(wallet) === key && holdsNow(proofs).length > 0)
+    return isOwnNewest && speaks && text !== newest.text
   }
 
   #retired(routeId: number | null): RetiredView | null {

@@ -26,7 +26,7 @@ export interface SellerPart {
   readonly claimsTotal: number
   /** Of the whole host. */
   readonly retired: RetiredView | null
-  /** About the host itself, the newest of each kind. */
+  /** About the host itself, the newest of each kind, and what other wallets that speak now say otherwise. */
   readonly said: readonly StatementView[]
 }
 

@@ -84,7 +84,9 @@ export const seller = z.object({
       'With those that do not hold any more; all of them are at href. Left out by directories of earlier versions',
     ),
   retired: retired.nullable(),
-  statements: z.array(statement).describe('About the host itself, the newest of each kind'),
+  statements: z
+    .array(statement)
+    .describe('About the host itself, the newest of each kind, and what other wallets that speak now say otherwise'),
   href: href.describe('Everything that the seller said'),
 })
 
