@@ -1,8 +1,8 @@
 import { counted } from '../domain/count.ts'
 import { formatPrice } from '../domain/money/price.ts'
-import { askedIn, type Forgiven } from '../domain/words/asked.ts'
+import type { Forgiven } from '../domain/words/asked.ts'
 import type { HostQuery, HostRow, Retired } from '../views/host/hosts-view.ts'
-import type { ListedHome } from '../views/seller/listed-hosts.ts'
+import { type ListedHome, NARROWED_BY, withoutWord } from '../views/seller/listed-hosts.ts'
 import { PATHS } from '../wire/paths.ts'
 
 const DEFAULT_LIMIT = 50
@@ -96,20 +96,18 @@ export function listTitle(query: HostQuery): string | null {
 /** What the home page is asked for beside the hosts that are retired. */
 export function conditions(query: HostQuery, forgiven: readonly Forgiven[] = []): readonly Condition[] {
   const like = forgiven.length === 0 ? '' : 'words like '
-  const named: readonly (readonly [string, string | null])[] = [
-    ['q', query.q === null ? null : `${like}“${query.q}” in a name, path or description`],
-    ['rail', query.rail === null ? null : `rail ${query.rail}`],
-    ['network', query.network === null ? null : `network ${query.network}`],
-    ['max_price', query.maxPrice === null ? null : `price at most ${formatPrice(query.maxPrice)}`],
-    ['check', query.check ? `price check ${query.check}` : null],
-    ['result', query.result === null ? null : `at least one probe entry ${query.result}`],
-    ['requested', query.requested ? 'a request for payment in the last day' : null],
-  ]
-  return named.flatMap(([name, words]) => {
-    if (words === null) return []
-    const params = hostsQuery(query)
-    params.delete(name)
-    return [{ words, without: `${PATHS.home}?${params}` }]
+  const named: Readonly<Record<(typeof NARROWED_BY)[number], string | null>> = {
+    q: query.q === null ? null : `${like}“${query.q}” in a name, path or description`,
+    rail: query.rail === null ? null : `rail ${query.rail}`,
+    network: query.network === null ? null : `network ${query.network}`,
+    maxPrice: query.maxPrice === null ? null : `price at most ${formatPrice(query.maxPrice)}`,
+    check: query.check ? `price check ${query.check}` : null,
+    result: query.result === null ? null : `at least one probe entry ${query.result}`,
+    requested: query.requested ? 'a request for payment in the last day' : null,
+  }
+  return NARROWED_BY.flatMap((name) => {
+    const words = named[name]
+    return words === null ? [] : [{ words, without: homeHref(query, { [name]: null }) }]
   })
 }
 
@@ -128,12 +126,9 @@ export const unfit = ({ q, rail, network, maxPrice, check }: HostQuery, { match 
     ? 'no route with these words fits what is asked for'
     : null
 
-/** The same without one of several words, each in turn. */
-export function fewerWords(query: HostQuery): readonly Condition[] {
-  const { terms } = askedIn(query.q ?? '')
-  if (terms.length < 2) return []
-  return terms.map((left) => {
-    const q = terms.filter((term) => term !== left).join(' ')
-    return { words: `the word “${left}”`, without: homeHref({ ...query, q }) }
-  })
+/** Conditions and words of a search that found nothing which it finds something without. */
+export function leftOutOne({ query, wider }: ListedHome): readonly Condition[] {
+  const fewer = withoutWord(query).map((one) => ({ words: `the word “${one.word}”`, without: homeHref(one.query) }))
+  const finding = wider && new Set(wider.map((one) => homeHref(one)))
+  return [...fewer, ...conditions(query)].filter(({ without }) => finding?.has(without) ?? true)
 }

@@ -108,4 +108,20 @@ onEachEngine('the list of hosts with what sellers retired', (engine) => {
     expect(await found({ q: 'weather', sort: 'match' })).toBeNull()
     expect(await found({})).toBeNull()
   })
+
+  it('names what a search that finds nothing finds with one condition or one word less', async () => {
+    const { store } = await selling(engine)
+    const directory = directoryOf(store)
+    const wider = async (more: Partial<HostQuery>) => {
+      const asked = { ...ALL_HOSTS, ...more }
+      return (await directory.home(asked)).wider?.map(({ q, rail, network }) => [q, rail, network])
+    }
+    expect(await wider({ q: 'weather', rail: 'mpp' })).toEqual([['weather', null, null]])
+    expect(await wider({ q: 'weather zebra', network: 'base' })).toEqual([
+      ['weather', null, 'base'],
+      [null, null, 'base'],
+    ])
+    expect(await wider({ rail: 'mpp', network: 'solana' })).toEqual([])
+    expect(await wider({ q: 'weather' })).toBeUndefined()
+  })
 })

@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts'
 import type { Page } from '../host/host-view.ts'
 import type { HostPage, HostQuery, HostRow } from '../host/hosts-view.ts'
 import { hostsOf } from '../host/open-hosts.ts'
-import type { ListedHost, RetiredFound } from './listed-hosts.ts'
+import { type ListedHost, NARROWED_BY, type RetiredFound, withoutWord } from './listed-hosts.ts'
 import { withMove } from './open-seller.ts'
 import type { RetiredView } from './seller-view.ts'
 
@@ -40,4 +40,27 @@ export async function retiredFoundBy(
   if (query.retired || query.cursor !== null || page.items.length > 0 || page.next !== null) return null
   const { items, next } = await hostsOf(store, { ...query, retired: 'only' }, nowUs)
   return { hosts: items.length, isMore: next !== null }
+}
+
+/** Looks that a search which found nothing is worth: each costs as much as the search. */
+const MOST_WIDER = 10
+
+/** What a search that found nothing finds with one condition or one word less. */
+export async function widerFound(
+  store: Store,
+  query: HostQuery,
+  page: Page<HostRow>,
+  nowUs: TimestampUs,
+): Promise<readonly HostQuery[] | undefined> {
+  if (query.cursor !== null || page.items.length > 0 || page.next !== null) return undefined
+  const all = [
+    ...withoutWord(query).map((one) => one.query),
+    ...NARROWED_BY.filter((name) => query[name] != null).map((name): HostQuery => ({ ...query, [name]: null })),
+  ].slice(0, MOST_WIDER)
+  const found: HostQuery[] = []
+  for (const wider of all) {
+    const { items } = await hostsOf(store, { ...wider, limit: 1 }, nowUs)
+    if (items.length > 0) found.push(wider)
+  }
+  return found
 }

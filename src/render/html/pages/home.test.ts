@@ -114,6 +114,13 @@ describe('the home page', () => {
     )
     expect(html).toContain('<a href="/?q=weathr&amp;sort=newest">Search without rail mpp</a>')
     expect(html).toContain('<a href="/">Show all hosts</a>')
+    const asked = { ...query, q: 'weathr', rail: 'mpp' } as const
+    const found = homePage(SITE, homeView([], { query: asked, wider: [{ ...asked, q: null }] }))
+    expect(found).toContain('<a href="/?rail=mpp&amp;sort=newest">Search without “weathr”')
+    expect(found).not.toContain('Search without rail mpp')
+    const nothing = homePage(SITE, homeView([], { query: asked, wider: [] }))
+    expect(nothing).not.toContain('Search without')
+    expect(nothing).not.toContain('Leave one out')
   })
 
   it('keeps retired hosts in the form, in the words and in the way back, and marks each with a link to where it moved', () => {

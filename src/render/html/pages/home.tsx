@@ -9,11 +9,11 @@ import type { ListedHome, ListedHost } from '../../../views/seller/listed-hosts.
 import {
   AMONG_RETIRED,
   conditions,
-  fewerWords,
   forgivenLines,
   homeHref,
   hostsQuery,
   leftOutOf,
+  leftOutOne,
   listedBy,
   listTitle,
   retiredLeftOut,
@@ -240,7 +240,7 @@ const Nothing = ({ home }: { readonly home: ListedHome }) => {
   }
   if (asked.length === 0) return <NothingAtAll home={home} />
   const leftOut = leftOutOf(home)
-  const fewer = fewerWords(home.query)
+  const wider = leftOutOne(home)
   return (
     <div class="panel">
       <p>{`${none} has a route with ${words}${leftOut?.words ? `, ${leftOut.words}` : ''}.`}</p>
@@ -250,10 +250,12 @@ const Nothing = ({ home }: { readonly home: ListedHome }) => {
         </p>
       )}
       <p class="hint">
-        {asked.length + fewer.length === 1 ? 'What you can do:' : 'All conditions must hold at once. Leave one out:'}
+        {wider.length === 0 || (wider.length === 1 && asked.length === 1)
+          ? 'What you can do:'
+          : 'All conditions must hold at once. Leave one out:'}
       </p>
       <ul class="plain">
-        {[...fewer, ...asked].map(({ words, without }) => (
+        {wider.map(({ words, without }) => (
           <li key={words}>
             <a href={without}>{`Search without ${words}`}</a>
           </li>
