@@ -26,7 +26,7 @@ export function decisionMarkdown(site: Site, view: DecisionView): string {
     ...(url === route.address ? [] : [`Listed as ${codeSpan(route.address)}`]),
     DECISION_NOTE,
     EVIDENCE_LABEL,
-    nowText(route.now),
+    nowText(route),
     ...besideNow(route.now),
     ...retiredBlocks(route.retired),
     '## Price',

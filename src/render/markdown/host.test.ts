@@ -72,6 +72,14 @@ describe('the Markdown host view', () => {
     )
   })
 
+  it('says of what was never probed why, where that follows from the address', () => {
+    const lines = linesOf(hostMarkdown(SITE, hostView([route('/v1/{city}')]), { cards: false }))
+    expect(lines).toContain('Never probed: the path has a parameter, and nobody knows what to put there.')
+    expect(lines).toContain(
+      'Never probed: as it is listed it cannot be, since every path has a parameter and nobody knows what to put there.',
+    )
+  })
+
   it('prints the three texts of a card one after the other', () => {
     const cards = hostMarkdown(SITE, FULL_HOST, { cards: true })
     expect(cards).toContain('\nPrice: 0.010000Rail: x402Network: base\nD-184\nProbe status: differs\n')

@@ -5,7 +5,7 @@ import { routeCursor } from '../../views/route/route-cursor.ts'
 import { paidCallsLines } from '../buyers/paid-calls.ts'
 import { hostContradictions } from '../buyers/signed-offers.ts'
 import { reviewExample } from '../examples/review-example.ts'
-import { hostCheck, lastDaysLine, nowOrPast, p95Text } from '../now/now-words.ts'
+import { hostCheck, lastDaysLine, neverProbed, nowOrPast, p95Text, whyHostUnprobed } from '../now/now-words.ts'
 import { reviewCountsLine } from '../review-words.ts'
 import { sellerBlocks } from '../sellers/markdown.ts'
 import {
@@ -94,7 +94,7 @@ function header(site: Site, view: HostView): string[] {
     SELLER_LABEL,
     `# ${view.host}`,
     ...(unicode === null ? [] : [`Unicode form: ${codeSpan(unicode)}`]),
-    nowOrPast(view),
+    view.now === null && (view.past ?? null) === null ? neverProbed(whyHostUnprobed(view)) : nowOrPast(view),
     ...besideNow(view.now),
     `Price check: ${hostCheck(view.check, view.counters.routes, codeSpan)}`,
     DESCRIPTION,

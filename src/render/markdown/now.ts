@@ -2,10 +2,12 @@ import { thousands } from '../../domain/count.ts'
 import { latencyLine } from '../../domain/latency.ts'
 import { type Now, nowLine } from '../../domain/now/now.ts'
 import { summaryLine } from '../../domain/probe.ts'
+import type { RouteView } from '../../views/host/host-view.ts'
 import type { ProbeWindow } from '../../views/route/windows.ts'
-import { NEVER_PROBED, placeLines, requestedLine } from '../now/now-words.ts'
+import { neverProbed, placeLines, requestedLine, whyUnprobed } from '../now/now-words.ts'
 
-export const nowText = (now: Now | null): string => (now === null ? NEVER_PROBED : nowLine(now))
+export const nowText = (route: RouteView): string =>
+  route.now === null ? neverProbed(whyUnprobed(route)) : nowLine(route.now)
 
 /** Beside what is true now: that somebody turned probes away, and what each vantage sees. */
 export const besideNow = (now: Now | null): string[] => (now === null ? [] : placeLines(now))

@@ -37,7 +37,7 @@ export function routeBlocks(
     `### ${route.method}, ${route.rail}`,
     codeSpan(`${route.method} ${route.address}`),
     ...(cards ? [cardBlock(route), ...wordsOf(sourcesSay(route))] : [factsBlock(route)]),
-    nowText(route.now),
+    nowText(route),
     ...besideNow(route.now),
     ...retiredBlocks(route.retired),
     ...challengeFaults(route).map((fault) => `Fault in the newest challenge: ${fault}`),

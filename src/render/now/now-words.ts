@@ -17,6 +17,10 @@ import { percentText } from './percent.ts'
 
 export const NEVER_PROBED = 'Never probed'
 
+/** With why, where that can be said. */
+export const neverProbed = (why: string | undefined): string =>
+  why === undefined ? NEVER_PROBED : `${NEVER_PROBED}: ${why}`
+
 /** Why a route has no entry, as far as it follows from its address; `undefined` where it has one. */
 export function whyUnprobed({ probesTotal, path, method }: RouteView): string | undefined {
   if (probesTotal > 0) return undefined

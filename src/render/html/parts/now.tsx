@@ -2,7 +2,7 @@ import { NOW_WORDS, type Now, nowDetails, resultOf } from '../../../domain/now/n
 import { formatAgo } from '../../../domain/time/relative.ts'
 import { formatTimestamp, type TimestampUs } from '../../../domain/time/timestamp.ts'
 import type { PastView } from '../../../views/host/past-view.ts'
-import { NEVER_PROBED, pastLine, placeLines } from '../../now/now-words.ts'
+import { NEVER_PROBED, neverProbed, pastLine, placeLines } from '../../now/now-words.ts'
 import { minuteText } from '../../values.ts'
 import { RESULT_CLASS } from './charts.tsx'
 
@@ -40,7 +40,7 @@ export const NowLine = (props: NowProps) => (
 
 const StateLine = ({ now, nowUs, shared = null, past = null, why, isRetired }: NowProps) => {
   if (now === null && past !== null) return <p class="now">{`${pastLine(past)}.`}</p>
-  if (now === null) return <p class="now">{why === undefined ? `${NEVER_PROBED}.` : `${NEVER_PROBED}: ${why}`}</p>
+  if (now === null) return <p class="now">{why === undefined ? `${NEVER_PROBED}.` : neverProbed(why)}</p>
   const result = resultOf(now)
   const isPaid = result === '402-correct'
   return (

@@ -7,7 +7,7 @@ import type { TimestampUs } from '../../../domain/time/timestamp.ts'
 import type { ProbeView, RouteView } from '../../../views/host/host-view.ts'
 import { AllInLog } from '../../log/in-log.tsx'
 import { entryLines } from '../../now/entry-lines.ts'
-import { NEVER_PROBED, routeCheck, whyUnprobed } from '../../now/now-words.ts'
+import { neverProbed, routeCheck, whyUnprobed } from '../../now/now-words.ts'
 import { challengeFaults, observedPrice, otherMatch, priceDifference, sourcesSay, wordsUnder } from '../../observed.ts'
 import { routeHref } from '../../site.ts'
 import { counted, networkText, priceText } from '../../values.ts'
@@ -50,7 +50,7 @@ function shownText(route: RouteView): string {
   const { probes, probesTotal, reviews, reviewsTotal } = route
   const why = whyUnprobed(route)
   const said = `${reviews.length} of ${counted(reviewsTotal, 'review')}`
-  if (why !== undefined) return `${NEVER_PROBED}: ${why}${reviewsTotal === 0 ? '' : ` · showing ${said}`}`
+  if (why !== undefined) return `${neverProbed(why)}${reviewsTotal === 0 ? '' : ` · showing ${said}`}`
   const entries = `showing ${probes.length} of ${thousands(probesTotal)} probe ${probesTotal === 1 ? 'entry' : 'entries'}`
   return reviewsTotal === 0 ? entries : `${entries} and ${said}`
 }
@@ -188,7 +188,7 @@ export const NoData = ({ why }: { readonly why?: string | undefined }) => (
     {why !== undefined && (
       <details class="why">
         <summary>Why</summary>
-        <p class="small">{`${NEVER_PROBED}: ${why}`}</p>
+        <p class="small">{neverProbed(why)}</p>
       </details>
     )}
   </>
