@@ -53,7 +53,7 @@ export const probeListMarkdown = (site: Site, shown: Shown<RouteProbeView>): str
   ])
 
 export const reviewListMarkdown = (site: Site, shown: Shown<ReviewView>): string =>
-  listMarkdown(site, 'reviews', shown, reviewsBlocks(site, shown.page.items, '##', EVERYTHING.letters))
+  listMarkdown(site, 'reviews', shown, reviewsBlocks(site, shown.page.items, '##', EVERYTHING.letters, true))
 
 export const threadListMarkdown = (site: Site, shown: Shown<PostView>): string =>
   listMarkdown(

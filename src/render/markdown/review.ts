@@ -6,11 +6,20 @@ import { replyBlocks } from '../sellers/markdown.ts'
 import { fullAddress, reviewHref, type Site } from '../site.ts'
 import { codeSpan, hiddenText, shortened } from './quote.ts'
 
-/** The reviews of one route, those that never count under a heading of their own of the given depth. */
-export function reviewsBlocks(site: Site, reviews: readonly ReviewView[], heading: string, letters: number): string[] {
+/**
+ * The reviews of one route, those that never count under a heading of their own of the given depth. `isPage`: of a page of
+ * many, which says nothing of the others.
+ */
+export function reviewsBlocks(
+  site: Site,
+  reviews: readonly ReviewView[],
+  heading: string,
+  letters: number,
+  isPage = false,
+): string[] {
   const blocksOf = (review: ReviewView): string[] => reviewBlocks(site, review, letters)
   const { agents, excluded } = splitReviews(reviews)
-  const blocks = agents.length === 0 ? [NO_DATA] : agents.flatMap(blocksOf)
+  const blocks = (isPage ? reviews : agents).length === 0 ? [NO_DATA] : agents.flatMap(blocksOf)
   if (excluded.length === 0) return blocks
   return [...blocks, `${heading} ${EXCLUDED_HEADING}`, ...excluded.flatMap(blocksOf)]
 }

@@ -52,6 +52,14 @@ describe('the lists of a host as pages', () => {
     expect(html).toContain(`<a href="/hosts/${HOST}/reviews?level=Verified+buyer">Verified buyer</a>`)
   })
 
+  it('say that there is nothing only of a page without any review', () => {
+    const founders = shown([review({ excluded: 'founder', text: 'Mine.' })])
+    expect(textOf(reviewListPage(SITE, { ...founders, level: null }))).not.toContain('no data')
+    expect(reviewListMarkdown(SITE, founders)).not.toContain('no data')
+    expect(textOf(reviewListPage(SITE, { ...shown([]), level: null }))).toContain('no data')
+    expect(reviewListMarkdown(SITE, shown([]))).toContain('no data')
+  })
+
   it('have headings one below the other, and keep the links of a review apart', () => {
     const reviews = [review({ logIndex: 126 }), review({ id: 'r-2', excluded: 'founder' })]
     const html = reviewListPage(SITE, { ...shown(reviews), level: null })

@@ -22,7 +22,7 @@ interface ReviewsProps {
   readonly nowUs: TimestampUs
   /** One below the heading that the reviews stand under, or beside it. */
   readonly heading?: 'h2' | 'h3' | 'h4'
-  /** Whether each names the route that it is about. */
+  /** Whether each names the route that it is about: they are a page of many, and say nothing of the others. */
   readonly isNamed?: boolean
 }
 
@@ -31,11 +31,8 @@ export const Reviews = ({ reviews, nowUs, heading: Heading = 'h4', isNamed = fal
   const { agents, excluded } = splitReviews(reviews)
   return (
     <>
-      {agents.length === 0 ? (
-        <p class="none">{NO_DATA}</p>
-      ) : (
-        <ReviewList reviews={agents} nowUs={nowUs} isNamed={isNamed} />
-      )}
+      {agents.length > 0 && <ReviewList reviews={agents} nowUs={nowUs} isNamed={isNamed} />}
+      {(isNamed ? reviews : agents).length === 0 && <p class="none">{NO_DATA}</p>}
       {excluded.length > 0 && (
         <>
           <Heading>{EXCLUDED_HEADING}</Heading>
