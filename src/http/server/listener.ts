@@ -256,6 +256,8 @@ export function createListener(options: ListenerOptions): Listener {
       track(incoming, outgoing, call)
       const refused = fault ?? broke ?? traceFault(incoming) ?? targetFault(target, head) ?? expectationFault(expects)
       if (refused !== undefined) return refuse(incoming, outgoing, call, refused)
+      // A scheme may be in capitals; the application knows it in small letters alone.
+      if (!target.startsWith('/')) incoming.url = target.replace(/^https?/i, (scheme) => scheme.toLowerCase())
       if (expects === 'continue') outgoing.writeContinue()
       run(incoming, outgoing, call)
     },

@@ -18,8 +18,10 @@ afterAll(() => web.drain(1000))
 
 describe('a well-formed request', () => {
   it('may be in absolute form when it names our host', async () => {
-    const answer = await exchange(web.port, `GET http://A${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
-    expect(statusIn(answer)).toBe(200)
+    for (const scheme of ['http', 'HTTP', 'Https']) {
+      const head = `GET ${scheme}://A${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
+      expect(statusIn(await exchange(web.port, head)), scheme).toBe(200)
+    }
     expect(statusIn(await exchange(web.port, 'GET /healthz HTTP/1.0\r\n\r\n'))).toBe(200)
   })
 
