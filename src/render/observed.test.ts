@@ -121,6 +121,8 @@ describe('a challenge that asks on another rail alone', () => {
     const check = { verified: 0, differs: 1, asks: instead, listed: view }
     expect([routeCheck(view), hostCheck(check, 1)]).toEqual([`differs, ${words}`, `differs, ${words}`])
     expect(priceDifference(view)).toBe(`The newest challenge (2026-11-14T12:34:56.123456Z) ${words}.`)
+    const page = hostPage(SITE, { ...FULL_HOST, routes: [view] }, { cards: false, cursor: null })
+    expect(page).toContain(`<td data-name="Observed" class="check differs">differs, ${words}</td>`)
   })
 
   it('is nothing to tell where the rail is offered too', () => {

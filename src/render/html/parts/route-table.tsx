@@ -5,7 +5,7 @@ import { otherSights } from '../../../domain/now/sights-line.ts'
 import { formatAgo } from '../../../domain/time/relative.ts'
 import type { TimestampUs } from '../../../domain/time/timestamp.ts'
 import type { RouteView } from '../../../views/host/host-view.ts'
-import { PAST_MARKS } from '../../now/now-words.ts'
+import { PAST_MARKS, routeCheck } from '../../now/now-words.ts'
 import { observedPrice, sourcesSay } from '../../observed.ts'
 import { routeHref } from '../../site.ts'
 import { minuteText, priceText } from '../../values.ts'
@@ -72,9 +72,7 @@ const Row = ({ host, route, nowUs, hasTwin }: RowProps) => (
     <td data-name="Listed" class={route.spread === null ? 'tight' : undefined}>
       {[priceText(route.price), ...[sourcesSay(route) ?? []].flat()].join('; ')}
     </td>
-    <td data-name="Observed" class={`tight check ${route.probeStatus}`}>
-      {`${priceText(observedPrice(route)?.price ?? null)} ${route.probeStatus}`}
-    </td>
+    <Observed route={route} />
     <td data-name="Newest" class={newestClass(route)}>
       {isRetired(route) ? `${PAST_MARKS.retired}; ${newestText(route.now, nowUs)}` : newestText(route.now, nowUs)}
     </td>
@@ -86,6 +84,18 @@ const Row = ({ host, route, nowUs, hasTwin }: RowProps) => (
     </td>
   </tr>
 )
+
+/** What differs in something else than a price that was read is said in words. */
+const Observed = ({ route }: Pick<RowProps, 'route'>) => {
+  const { probeStatus } = route
+  const observed = observedPrice(route)
+  const isElsewhere = observed === null && probeStatus === 'differs'
+  return (
+    <td data-name="Observed" class={`${isElsewhere ? '' : 'tight '}check ${probeStatus}`}>
+      {isElsewhere ? routeCheck(route) : `${priceText(observed?.price ?? null)} ${probeStatus}`}
+    </td>
+  )
+}
 
 /** `GET /v1/x · x402`, `GET /v1/x · x402 · http` */
 const nameOf = ({ method, path, rail, scheme }: RouteView, hasTwin: boolean): string =>
