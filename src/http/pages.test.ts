@@ -74,6 +74,14 @@ describe('a parameter that must be given', () => {
     expect(await json(path)).toMatchObject({ status: 400, parameter, hint })
   })
 
+  it('is answered with routes around it, of a path that the host does not have', async () => {
+    const url = encodeURIComponent(`https://${HOST}/v1/forecas`)
+    expect(await json(`/v1/decide?method=GET&rail=x402&url=${url}`)).toMatchObject({
+      type: 'https://tollbook.example/problems/unknown-route',
+      near_matches: [{ method: 'GET', url: `https://${HOST}/v1/forecast`, rail: 'x402' }],
+    })
+  })
+
   it('is asked for by the hint of a page of a route', async () => {
     for (const query of ['method=GET', 'method=FETCH&path=%2F&rail=x402', 'method=GET&path=%2F&rail=l402'])
       expect(await json(`/hosts/${HOST}/route?${query}`)).toMatchObject({ hint: 'Give method, path and rail.' })

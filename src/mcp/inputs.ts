@@ -54,5 +54,7 @@ export const unknownHost = async ({ directory }: ToolDeps, host: SellerHost): Pr
 /** Of a route that was not found: the host is unknown, or it has no such route. */
 export async function unknownRoute(deps: ToolDeps, { host, method, path, rail }: NamedRoute): Promise<Problem> {
   if ((await deps.directory.hostVersion(host)) === undefined) return unknownHost(deps, host)
-  return problem('unknown-route', `No listing source has named ${method} ${path || '/'} on ${rail} of ${host}.`)
+  return problem('unknown-route', `No listing source has named ${method} ${path || '/'} on ${rail} of ${host}.`, {
+    more: { near_matches: await deps.directory.nearRoutes(host, path) },
+  })
 }

@@ -3,6 +3,7 @@ import type { Vantage } from '../domain/now/vantage.ts'
 import type { SupportLevel } from '../domain/review.ts'
 import type { Method, Rail, RouteKey } from '../domain/route.ts'
 import type { Day } from '../domain/time/day.ts'
+import type { NearRoute } from '../store/hosts/find-route.ts'
 import type { CatalogueRow, RecentResults } from './catalogue.ts'
 import type { DecisionView } from './decision/decision-view.ts'
 import type { Announcements } from './events/events-view.ts'
@@ -95,6 +96,8 @@ export interface Directory extends Announcements {
   cataloguePart(part: number, of: number): AsyncIterable<readonly CatalogueRow[]>
   /** Known hosts that an unknown name may have meant, nearest first. */
   nearHosts(host: string): Promise<readonly SellerHost[]>
+  /** Listed routes of a host that an unknown path may have meant. */
+  nearRoutes(host: SellerHost, path: string): Promise<readonly NearRoute[]>
   /** The UTC day that pages end with. The epoch moves when it does. */
   today(): Day
   /** Changes when anything may have been written, here or by another program, at most a second ago. */

@@ -1,6 +1,7 @@
 import { type Day, dayOf } from '../domain/time/day.ts'
 import type { TimestampUs } from '../domain/time/timestamp.ts'
 import { findHostId } from '../store/host-id.ts'
+import { nearRoutes } from '../store/hosts/find-route.ts'
 import { readPost } from '../store/posts/read-post.ts'
 import { facetsAmong } from '../store/search/read-totals.ts'
 import type { Store } from '../store/store.ts'
@@ -94,6 +95,10 @@ export function createDirectory(options: DirectoryOptions): Directory {
     catalogueParts: async () => partsOf((await totals.read()).hosts),
     cataloguePart: (part, of) => cataloguePart(store, part, of),
     nearHosts: (host) => nearHosts(store, host),
+    nearRoutes: async (host, path) => {
+      const hostId = await findHostId(store.read, host)
+      return hostId === undefined ? [] : nearRoutes(store.read, hostId, { host, path })
+    },
     today,
     // What is said of the last minutes and days changes with the time alone.
     epoch: () => store.epoch() + totals.renewals + Math.floor(nowUs() / MINUTE_US),

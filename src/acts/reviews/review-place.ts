@@ -2,7 +2,13 @@ import { Batches } from '../../async/batches.ts'
 import type { Problem } from '../../domain/problem.ts'
 import { problem } from '../../domain/problem-kinds.ts'
 import { addressOf } from '../../domain/route.ts'
-import { type FoundPlace, type FoundRoute, findPlaces, routesAround } from '../../store/hosts/find-route.ts'
+import {
+  type FoundPlace,
+  type FoundRoute,
+  findPlaces,
+  type NearRoute,
+  nearRoutes,
+} from '../../store/hosts/find-route.ts'
 import type { RouteId, RouteRef } from '../../store/hosts/route-ref.ts'
 import type { Store } from '../../store/store.ts'
 import type { ReviewBody } from '../../wire/review-body.ts'
@@ -14,7 +20,6 @@ export interface Place extends RouteId {
 
 /** Addresses of one statement. */
 const MOST = 256
-const NEAR_ROUTES = 5
 
 /** Places that are remembered: a listed route keeps its number and is never taken away. */
 const MOST_KNOWN = 2_000
@@ -35,15 +40,9 @@ export function createPlaceFinder(store: Store): (body: ReviewBody) => Promise<P
       if (route.path === address.path) remember(listed, text, place)
       return place
     }
-    const near = await routesAround(store.read, hostId, address.path, NEAR_ROUTES)
-    const named = near.map((one) => ({
-      method: one.method,
-      url: addressOf(one.scheme, address.host, one.path),
-      rail: one.rail,
-    }))
     throw unknownRoute(
       `No listing source has named ${method} ${address.path || '/'} on ${rail} of ${address.host}.`,
-      named,
+      await nearRoutes(store.read, hostId, address),
     )
   }
 }
@@ -54,5 +53,5 @@ function remember(listed: Map<string, Place>, text: string, place: Place): void 
   listed.set(text, place)
 }
 
-const unknownRoute = (detail: string, near: readonly object[]): Problem =>
-  problem('unknown-route', detail, { more: { near_matches: near.slice(0, NEAR_ROUTES) } })
+const unknownRoute = (detail: string, near: readonly NearRoute[]): Problem =>
+  problem('unknown-route', detail, { more: { near_matches: near } })

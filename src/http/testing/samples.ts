@@ -202,6 +202,11 @@ export class MemoryDirectory implements Directory {
     return [...this.#views.keys()].filter((known) => known.slice(-8) === host.slice(-8))
   }
 
+  async nearRoutes(host: string) {
+    const routes = this.#views.get(host)?.view.routes ?? []
+    return routes.slice(0, 1).map(({ method, address, rail }) => ({ method, url: address, rail }))
+  }
+
   today(): number {
     return dayOf(NOON_US)
   }

@@ -1,7 +1,16 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { hostKey, routeKey } from '../../domain/keys.ts'
-import { isTemplate, METHODS, type Method, RAILS, type RouteKey, SCHEMES } from '../../domain/route.ts'
+import {
+  addressOf,
+  isTemplate,
+  METHODS,
+  type Method,
+  RAILS,
+  type RouteAddress,
+  type RouteKey,
+  SCHEMES,
+} from '../../domain/route.ts'
 import { bestTemplate, listedPaths } from '../../domain/template.ts'
 import { findHostId } from '../host-id.ts'
 import type { Reader } from '../schema.ts'
@@ -119,8 +128,19 @@ export async function findPlaces(
   )
 }
 
-/** Listed routes of the host that come before and after the asked one in the order of paths, for whoever mistyped. */
-export async function routesAround(reader: Reader, hostId: number, path: string, most: number): Promise<RouteKey[]> {
+/** A route as whoever mistyped it may have meant it. */
+export interface NearRoute extends Pick<RouteKey, 'method' | 'rail'> {
+  readonly url: string
+}
+
+const NEAR_ROUTES = 5
+
+/** Listed routes of the host that come after and before the asked one in the order of paths. */
+export async function nearRoutes(
+  reader: Reader,
+  hostId: number,
+  { host, path }: Pick<RouteAddress, 'host' | 'path'>,
+): Promise<NearRoute[]> {
   const near = (after: boolean) =>
     reader
       .selectFrom('routes')
@@ -128,8 +148,9 @@ export async function routesAround(reader: Reader, hostId: number, path: string,
       .where('host_id', '=', hostId)
       .where('path', after ? '>=' : '<', path)
       .orderBy('path', after ? 'asc' : 'desc')
-      .limit(most)
+      .limit(NEAR_ROUTES)
       .execute()
   const [before, after] = await Promise.all([near(false), near(true)])
-  return [...after, ...before].map((row) => key.parse(row))
+  const found = [...after, ...before].slice(0, NEAR_ROUTES).map((row) => key.parse(row))
+  return found.map((one) => ({ method: one.method, url: addressOf(one.scheme, host, one.path), rail: one.rail }))
 }

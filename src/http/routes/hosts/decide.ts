@@ -62,7 +62,7 @@ export const decideEndpoint = createEndpoint({
     if (response !== undefined) return response
     await requireHost(services, host)
     throw problem('unknown-route', `No listing source has named ${method} ${path || '/'} on ${rail} of ${host}.`, {
-      more: { host },
+      more: { host, near_matches: await services.directory.nearRoutes(host, path) },
     })
   },
 })
