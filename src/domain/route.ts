@@ -45,5 +45,8 @@ export function parseAddress(url: string, allow: AllowHosts = []): AddressReadin
 
 export const addressOf = (scheme: Scheme, host: SellerHost, path: string): string => `${scheme}://${host}${path}`
 
-/** A path with parameters is listed and shown, and never called: nobody knows what to fill in. */
-export const isTemplate = (path: string): boolean => /[/=]:[A-Za-z_]|[{}]|%7B|%7D/i.test(path)
+/**
+ * A path with parameters is listed and shown, and never called: nobody knows what to fill in. What stands after a letter or a
+ * digit is none: `qrn:agent:tars`, `gemini:generate`.
+ */
+export const isTemplate = (path: string): boolean => /(?<![a-z0-9:]):[a-z_]|[{}]|%7B|%7D/i.test(path)

@@ -17,6 +17,9 @@ describe('a template path', () => {
     ['/quote?symbol=:symbol&days=:n', '/quote?symbol=BTC&days=3'],
     ['/u/:id.json', '/u/7.json'],
     ['/u/:user-id', '/u/7'],
+    ['/price-:sym', '/price-BTC'],
+    ['/flights/:from-:to', '/flights/OSL-BER'],
+    ['/v1/img.:format', '/v1/img.png'],
   ])('%s stands for %s', (template, path) => {
     expect(templateFits(template, path)).toBe(true)
   })
@@ -37,6 +40,11 @@ describe('a template path', () => {
     ['/quote?symbol=:symbol', '/quote?symbol='],
     ['/quote?symbol=:symbol', '/quote?name=BTC'],
     ['/u/:id.json', '/u/.json'],
+    ['/price-:sym', '/price-'],
+    ['/flights/:from-:to', '/flights/OSL'],
+    ['/swarm/qrn:swarm:tars', '/swarm/qrn-7'],
+    ['/models/gemini:generate', '/models/gemini7'],
+    ['/ip/fe80::abcd', '/ip/fe80:7'],
     ['/u/:id.json', '/u/7.xml'],
   ])('%s does not stand for %s', (template, path) => {
     expect(templateFits(template, path)).toBe(false)

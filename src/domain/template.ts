@@ -1,8 +1,8 @@
 import { compareBytes } from './order.ts'
 import { isTemplate } from './route.ts'
 
-/** `{name}` and its percent-encoded form; `:name` only where a segment or a value of the query begins. */
-const PARAMETER = /\{[^{}/?&]*\}|%7B[^{}/?&%]*%7D|(?<=^|=):[A-Za-z_][A-Za-z0-9_-]*/gi
+/** `{name}` and its percent-encoded form; `:name` not after a letter or a digit (`isTemplate`). */
+const PARAMETER = /\{[^{}/?&]*\}|%7B[^{}/?&%]*%7D|(?<![a-z0-9:]):[a-z_](?:[a-z0-9_-]*[a-z0-9_])?/gi
 
 /** Whether one segment is what the template's segment leaves open: every parameter takes at least one character. */
 function segmentFits(template: string, concrete: string): boolean {

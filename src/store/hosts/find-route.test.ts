@@ -33,15 +33,19 @@ onEachEngine('finding where addresses lead', (engine) => {
 
   it('finds the route of a call that has a query of its own, unless that is listed itself', async () => {
     const store = await engine.open()
-    const paths = ['/a', '/a?unit=c', '/users/:id', '']
+    const paths = ['/a', '/a?unit=c', '/users/:id', '', '/quote?symbol=:symbol', '/price-:sym']
     await saveListings(store, { listings: paths.map((path) => aListing({ path })) })
     const called = ['/a?city=paris', '/a?unit=c', '/users/7?full=1', '/?q=1', '/', '/b?city=paris']
+    const filled = ['/quote?symbol=BTC', '/price-BTC', '/price-BTC?full=1']
     const found = await findPlaces(
       store.read,
       store.dialect,
-      called.map((path) => aRoute({ path })),
+      [...called, ...filled].map((path) => aRoute({ path })),
     )
-    expect(found.map(({ route }) => route?.path)).toEqual(['/a', '/a?unit=c', '/users/:id', '', '', undefined])
+    expect(found.map(({ route }) => route?.path)).toEqual([
+      ...['/a', '/a?unit=c', '/users/:id', '', '', undefined],
+      ...['/quote?symbol=:symbol', '/price-:sym', '/price-:sym'],
+    ])
   })
 
   it('finds a route by every spelling of one and the same request, the very one first', async () => {

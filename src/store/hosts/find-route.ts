@@ -15,6 +15,7 @@ import { bestTemplate, listedPaths } from '../../domain/template.ts'
 import { findHostId } from '../host-id.ts'
 import type { Reader } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
+import { isTemplateLike } from '../sql/template-like.ts'
 import type { RouteRef } from './route-ref.ts'
 
 /** What a route is listed by where its source states no method. */
@@ -80,9 +81,7 @@ async function routeNamed(
   const [exact] = listed.toSorted((a, b) => spellings.indexOf(a.path) - spellings.indexOf(b.path))
   if (exact) return { ...asked, path: exact.path, routeId: exact.route_id }
   // Finds too many rather than too few: what is a template is said by `bestTemplate`.
-  const templates = await alike
-    .where((or) => or.or([or('path', 'like', '%/:%'), or('path', 'like', '%{%'), or(sql`lower(path)`, 'like', '%7b%')]))
-    .execute()
+  const templates = await alike.where(isTemplateLike(sql`path`)).execute()
   const best = bestTemplate(
     templates.map((row) => row.path),
     spellings[0] ?? asked.path,

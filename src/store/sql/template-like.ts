@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 
 /** That a path may be a template; `isTemplate` says which of them are. */
-export const isTemplateLike = (path: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`(${path} like '%/:%' or ${path} like '%{%' or lower(${path}) like '%7b%')`
+export const isTemplateLike = (path: RawBuilder<unknown>): RawBuilder<SqlBool> =>
+  sql`(${path} like '%:%' or ${path} like '%{%' or lower(${path}) like '%7b%')`
