@@ -9,6 +9,7 @@ import { findRoute } from '../../store/hosts/find-route.ts'
 import { readPost } from '../../store/posts/read-post.ts'
 import { readReview } from '../../store/reviews/read-review.ts'
 import { readClaim } from '../../store/sellers/read-claims.ts'
+import { readRetiredHosts } from '../../store/sellers/retirements.ts'
 import type { Store } from '../../store/store.ts'
 import type { StatementBody } from '../../wire/sellers/body.ts'
 
@@ -76,11 +77,20 @@ async function isListedBy({ read }: Store, hostId: number, routeId: number, sour
   return row !== undefined
 }
 
-/** A host moves to one that is the same wallet's, or anybody could send its buyers to themselves or to a victim. */
+/**
+ * A host moves to one that is the same wallet's, or anybody could send its buyers to themselves or to a victim, and that is
+ * sold, or two could send them to each other for ever.
+ */
 async function requireClaimed(store: Store, host: SellerHost, wallet: string): Promise<void> {
   const hostId = await findHostId(store.read, host)
   const claim = hostId === undefined ? undefined : await readClaim(store.read, hostId, wallet)
-  if (claim !== undefined && holdsNow(claim.proofs).length > 0) return
+  if (claim !== undefined && holdsNow(claim.proofs).length > 0) {
+    if (!(await readRetiredHosts(store.read, [host])).has(host)) return
+    throw without(
+      `${host} is itself retired by its seller.`,
+      'Ask for a probe of one of its routes first, which sells it again, then say that this host moved there.',
+    )
+  }
   const missing =
     hostId === undefined ? `No listing source has named ${host}.` : `${wallet} has not proved to speak for ${host}.`
   throw without(missing, `Claim ${host} with the same wallet first, then say that this host moved there.`)

@@ -220,7 +220,7 @@ onEachEngine('a statement', (engine) => {
   })
 
   it('says that a host moved only to one that the same wallet has claimed; no evidence moves', async () => {
-    const { store, account, say, claim } = await claimed(engine, testDoor(shops.port))
+    const { store, account, say, claim, clock } = await claimed(engine, testDoor(shops.port))
     const moved = { kind: 'moved', about: 'api.shop.example', text: 'New name, same service.' } as const
     const unknown = await refusal(say(account, moved))
     expect([unknown.status, unknown.detail]).toEqual([409, 'No listing source has named api.shop.example.'])
@@ -237,6 +237,12 @@ onEachEngine('a statement', (engine) => {
     expect([old?.counters.machineEvidenceRows, old?.counters.agentReviews]).toEqual([3, 1])
     expect([fresh?.counters.machineEvidenceRows, fresh?.counters.agentReviews]).toEqual([0, 0])
     expect((await directory.hosts(ALL_HOSTS)).items.map(({ host }) => host)).toEqual(['api.shop.example'])
+    const back = { host: 'api.shop.example', kind: 'moved', about: HOST, text: '' } as const
+    expect((await refusal(say(account, back))).detail).toBe(`${HOST} is itself retired by its seller.`)
+    clock.us += 1_000_000
+    await say(account, { kind: 'probe', about: ROUTE, text: '' })
+    await say(account, back)
+    expect((await directory.hosts(ALL_HOSTS)).items.map(({ host }) => host)).toEqual([HOST])
   })
 
   it('leads to the new host only as long as the same wallet speaks for that one, too', async () => {
