@@ -1,7 +1,9 @@
 import type { Offer } from '../../domain/challenge.ts'
 import { statedVersion, versionOfNetwork } from '../../wire/challenge/x402.ts'
-import { accountOf, type Fields, field, isFields, networkOf } from './guards.ts'
+import { accountOf, type Fields, field, isFields, networkOf, textOf } from './guards.ts'
 import { baseUnits, priceIn } from './money.ts'
+import { readMppTerms } from './mpp-terms.ts'
+import { isOfMpp } from './spoken.ts'
 
 const V1_AMOUNT = 'maxAmountRequired'
 const V2_AMOUNT = 'amount'
@@ -24,15 +26,17 @@ export function withOwnAmount(accept: Fields, around: unknown): Fields {
 /**
  * One entry of an x402 `accepts` list: version 1 writes `maxAmountRequired` and named networks, version 2 `amount` and
  * CAIP-2. Some write both. Some write the asset's symbol as `asset` and its address as `assetAddress`. `around`: the version of
- * what it stands in.
+ * what it stands in. One that says so is a way to pay by mpp.
  */
 export function readAccept(value: unknown, around?: unknown): Offer | undefined {
   if (!isFields(value) || !TERMS.some((name) => Object.hasOwn(value, name))) return undefined
+  const isMpp = isOfMpp(value)
+  if (isMpp && textOf(value, 'method') !== undefined) return readMppTerms(value)
   const network = networkOf(field(value, 'network'))
   const asset = accountOf(field(value, 'assetAddress')) ?? accountOf(field(value, 'asset'))
   const amounts = amountFields(value, around).map((name) => field(value, name))
   return {
-    rail: 'x402',
+    rail: isMpp ? 'mpp' : 'x402',
     network,
     asset,
     payee: accountOf(field(value, 'payTo')),

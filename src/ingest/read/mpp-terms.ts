@@ -8,6 +8,7 @@ import { decimalsBy } from '../../wire/challenge/mpp.ts'
 import { accountOf, type Fields, field, fieldsOf, isFields, networkOf } from './guards.ts'
 import { baseUnits } from './money.ts'
 import { decimalsIn } from './place.ts'
+import { isOfACall } from './said-price.ts'
 
 const isStated = (value: unknown): boolean => value !== undefined && value !== null
 
@@ -52,4 +53,10 @@ export function readMppTerms(terms: Fields): Offer {
     payee: accountOf(field(terms, 'recipient')) ?? accountOf(field(terms, 'payTo')),
     price: priceOf(terms, decimals),
   }
+}
+
+/** As a directory has it, but for what a call may have any number of: of that a seller's amount is no price of a call. */
+export const mppOffer = (terms: Fields): Offer => {
+  const offer = readMppTerms(terms)
+  return isOfACall(terms) ? offer : { ...offer, price: null }
 }

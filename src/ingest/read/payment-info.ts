@@ -3,7 +3,7 @@ import { RAILS, type Rail } from '../../domain/route.ts'
 import { readAccept } from './accept.ts'
 import { accountOf, type Fields, field, fieldsOf, isFields, isOff, listOf, textOf } from './guards.ts'
 import { amountAs, baseUnits, type Denomination, dollars, isDollar } from './money.ts'
-import { mppMoney, readMppTerms } from './mpp-terms.ts'
+import { mppMoney, mppOffer } from './mpp-terms.ts'
 import { readPlace } from './place.ts'
 import { protocolsIn, railNamed } from './protocols.ts'
 import { isOfACall, type SaidPrice } from './said-price.ts'
@@ -133,12 +133,6 @@ const DOLLAR_OFFERS: Readonly<Record<Rail, (stated: DollarTerms, isBesideUnits: 
     const price = statedPrice({ info, terms, network, isBesideUnits }) ?? null
     return [{ rail: 'mpp', network, asset, payee: accountOf(field(terms, 'recipient')), price }]
   },
-}
-
-/** As a directory has it, but for what a call may have any number of: of that a seller's amount is no price of a call. */
-const mppOffer = (terms: Fields): Offer => {
-  const offer = readMppTerms(terms)
-  return isOfACall(terms) ? offer : { ...offer, price: null }
 }
 
 /** What says that the price is in dollars, or that there is no one price. */

@@ -62,6 +62,8 @@ const NAMES = {
     'payments',
     'prices',
   ],
+  /** Ways to pay where it is a list; else the terms of one. */
+  ways: ['payment'],
 } as const
 type Role = keyof typeof NAMES
 
@@ -78,6 +80,7 @@ const ALL: readonly Role[] = [
   'payees',
   'assets',
   'accepts',
+  'ways',
 ]
 
 /** A map, because a field may be named `constructor`. */
@@ -210,7 +213,7 @@ export function readPlace(fields: Fields): Place {
     else values.push(fields[name])
   }
   if (!isSaying) return placeWithout(fields)
-  const { network, networks, payee, payees = [], assets = [], accepts } = held
+  const { network, networks, payee, payees = [], assets = [], accepts = NONE, ways = NONE } = held
   const named = [...(network ?? NONE).flatMap(networksNamed), ...(networks ?? NONE).flatMap(networksIn)]
   const keyed = keyedByNetwork(networks ?? NONE)
   const { asset, currency, decimals } = moneyIn(held)
@@ -221,7 +224,7 @@ export function readPlace(fields: Fields): Place {
     currency,
     decimals,
     payee: firstIn(payee, accountOf) ?? null,
-    accepts: accepts === undefined ? NONE : accepts.flatMap(acceptsIn),
+    accepts: [...accepts, ...ways.filter(Array.isArray)].flatMap(acceptsIn),
     byNetwork: { payees: [...keyedByNetwork(payees), ...keyed], assets: [...keyedByNetwork(assets), ...keyed] },
   }
 }

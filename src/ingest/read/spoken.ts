@@ -1,8 +1,9 @@
 import type { Offer } from '../../domain/challenge.ts'
 import { networkKey } from '../../domain/network.ts'
 import { RAILS, type Rail } from '../../domain/route.ts'
-import { type Fields, field } from './guards.ts'
+import { type Fields, field, textOf } from './guards.ts'
 import { protocolsIn, railNamed } from './protocols.ts'
+import { placesIn } from './said-price.ts'
 
 /** What an entry says of protocols. */
 export interface Spoken {
@@ -24,12 +25,39 @@ export function spokenBy(fields: Fields): Spoken {
   }
 }
 
+const INTENT = /^(?:charge|session|subscription)$/i
+/** Of payment, and no rail, whatever else the word may mean. */
+const OTHER = /^(?:l402|lsat)(?![a-z0-9])/
+
+/** Whether one way to pay says that it is mpp's: by its protocol, or by an intent, which only mpp has. */
+export function isOfMpp(way: Fields): boolean {
+  const { rails } = spokenBy(way)
+  if (rails.length > 0) return !rails.includes('x402')
+  const scheme = textOf(way, 'scheme')
+  const named = [scheme, textOf(way, 'type')].map((text) => railNamed(text?.toLowerCase() ?? ''))
+  return named.includes('mpp') || (scheme === undefined && INTENT.test(textOf(way, 'intent') ?? ''))
+}
+
+/** What an entry says of protocols, or else the nearest object of terms inside it: `payment: { "protocol": "mpp" }`. */
+export function spokenIn(fields: Fields): Spoken {
+  const own = spokenBy(fields)
+  if (own.rails.length + own.others.length > 0) return own
+  for (const place of placesIn(fields)) {
+    if (isOfMpp(place)) return { rails: ['mpp'], others: [] }
+    const { rails, others } = spokenBy(place)
+    const known = others.filter((name) => OTHER.test(name))
+    if (rails.length + known.length > 0) return { rails, others: known }
+  }
+  return own
+}
+
 const isOnTempo = ({ network }: Offer): boolean => network !== null && networkKey(network).startsWith('tempo:')
 
 /** Offers as they are on each rail. Where x402 is spoken beside mpp, networks are its own unless they are Tempo's. */
 export function onRails(offers: readonly Offer[], rails: readonly Rail[]): Offer[] {
   if (!rails.includes('mpp')) return [...offers]
   if (!rails.includes('x402')) return offers.map((offer) => ({ ...offer, rail: 'mpp' }))
+  if (offers.some(({ rail }) => rail === 'mpp')) return [...offers]
   const onTempo = offers.filter(isOnTempo)
   const [first, ...rest] = offers
   const price = rest.every((offer) => offer.price === first?.price) ? (first?.price ?? null) : null

@@ -1,9 +1,13 @@
 import type { Offer } from '../../domain/challenge.ts'
+import { TEMPO_MAIN } from '../../domain/money/asset.ts'
+import { TEMPO_USDC } from '../../domain/money/dollar-networks.ts'
 import { withOwnAmount } from './accept.ts'
-import { accountOf, type Fields, field, fieldsOf, firstFields, networkOf } from './guards.ts'
+import { accountOf, type Fields, field, fieldsOf, firstFields, isFields, isOff, networkOf, textOf } from './guards.ts'
 import type { Denomination } from './money.ts'
+import { mppOffer } from './mpp-terms.ts'
 import { type Place, readPlace, saidOf } from './place.ts'
 import { placesIn, type SaidPrice, saidPrice } from './said-price.ts'
+import { isOfMpp } from './spoken.ts'
 
 /** What a document, a service or an entry says of payment; what it does not say, it takes from what is around it. */
 export interface Terms {
@@ -113,9 +117,11 @@ export function remembered(terms: Terms): Terms {
   }
 }
 
-/** `eip155:8453/erc20:0x…` names its network. */
+/** `eip155:8453/erc20:0x…` names its network, and so does Tempo's USDC. */
 const networkOfAsset = (asset: string | null): string | null =>
-  networkOf(/^((?:eip155|solana|tempo):[^/]+)\//.exec(asset ?? '')?.[1])
+  asset?.toLowerCase() === TEMPO_USDC
+    ? TEMPO_MAIN
+    : networkOf(/^((?:eip155|solana|tempo):[^/]+)\//.exec(asset ?? '')?.[1])
 
 /**
  * Every way to pay that an entry of a seller's document names: its `accepts` list, or a price beside the networks that
@@ -139,16 +145,41 @@ export function offersOf(entry: Fields, above: Terms, isOfX402 = false): Offer[]
   })
 }
 
-/** What one entry of an `accepts` list offers; `entry`: the nearer terms where the list is the document's. */
+/** As `offersOf`, with what stands under the name of the other rail: `mpp: { … }`, beside x402 or alone. */
+export function offersIn(entry: Fields, above: Terms): Offer[] {
+  const offers = offersOf(entry, above)
+  const mpp = placesIn(entry)
+    .map((place) => field(place, 'mpp'))
+    .find((terms) => isFields(terms) && !isOff(terms))
+  if (mpp === undefined) return offers
+  const stated = offers.filter(({ price, network }) => price !== null || network !== null)
+  return [...stated, ...acceptedOffers({ protocol: 'mpp', ...fieldsOf(mpp) }, null, within(termsOf(entry), above))]
+}
+
+/**
+ * What one entry of an `accepts` list offers; `entry`: the nearer terms where the list is the document's. Of one that is mpp's the
+ * terms around it say the price, and not where to pay.
+ */
 function acceptedOffers(accept: Fields, entry: Terms | null, around: Terms): Offer[] {
+  const isMpp = isOfMpp(accept)
+  return waysOf(accept, isMpp, isMpp ? onlyPrice(around) : around).map((way) => {
+    const nearer = entry?.priceOn(way.network, way.asset, around)
+    return {
+      ...way,
+      price: nearer !== undefined ? nearer : (way.price ?? around.priceOn(way.network, way.asset) ?? null),
+    }
+  })
+}
+
+function waysOf(accept: Fields, isMpp: boolean, around: Terms): Offer[] {
+  if (isMpp && textOf(accept, 'method') !== undefined) return [mppOffer(accept)]
   const terms = termsOf(accept, true)
   const named = terms.networks.length > 0 ? terms.networks : around.networks.length === 1 ? around.networks : []
   const networks = named.length > 0 ? named : [networkOfAsset(terms.assetOn(null) ?? around.assetOn(null))]
   return networks.map((network) => {
     const asset = terms.assetOn(network) ?? around.assetOn(network)
-    const nearer = entry?.priceOn(network, asset, around)
-    const stated = terms.priceOn(network, asset, around) ?? null
-    const price = nearer !== undefined ? nearer : (stated ?? around.priceOn(network, asset) ?? null)
-    return { rail: 'x402', network, asset, payee: terms.payeeOn(network) ?? around.payeeOn(network), price }
+    const price = terms.priceOn(network, asset, around) ?? null
+    const payee = terms.payeeOn(network) ?? around.payeeOn(network)
+    return { rail: isMpp ? 'mpp' : 'x402', network, asset, payee, price }
   })
 }

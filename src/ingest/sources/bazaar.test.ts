@@ -7,6 +7,7 @@ import {
   SOLANA_WALLET,
   USDC_ON_BASE,
   USDC_ON_SOLANA,
+  USDC_ON_TEMPO,
   WALLET,
 } from './testing/accounts.ts'
 import { bazaarPage, bazaarV1Item, bazaarV2Item } from './testing/bazaar.ts'
@@ -40,6 +41,18 @@ describe('parseBazaar', () => {
       ['GET', 2_500, SOLANA],
     ])
     expect(listings[1]?.payees).toEqual([{ network: SOLANA, payee: SOLANA_WALLET, asset: USDC_ON_SOLANA }])
+  })
+
+  it('reads a way to pay that says that it is mpp’s on that rail', () => {
+    const tempo = { network: 'tempo:4217', amount: '1000', asset: USDC_ON_TEMPO, payTo: WALLET, protocol: 'mpp' }
+    const charge = { method: 'tempo', intent: 'charge', amount: '1000', currency: USDC_ON_TEMPO, recipient: WALLET }
+    for (const way of [tempo, charge]) {
+      const { listings } = parse({ ...bazaarV2Item, accepts: [bazaarV2Item.accepts[0], way] })
+      expect(listings.map(({ rail, price, network }) => [rail, price, network])).toEqual([
+        ['x402', 2_500, 'eip155:8453'],
+        ['mpp', 1_000, 'tempo:4217'],
+      ])
+    }
   })
 
   it('keeps the ids of Algorand as they are written, with the payee', () => {

@@ -56,6 +56,34 @@ describe('a document of a seller', () => {
     ])
   })
 
+  it('has a way to pay on the rail that this way names, wherever that is', () => {
+    const x402 = { scheme: 'exact', network: 'base', amount: '10000', asset: USDC_ON_BASE, payTo: WALLET }
+    const charge = { method: 'tempo', intent: 'charge', currency: USDC_ON_TEMPO, amount: '5000', recipient: WALLET }
+    const listed = { network: 'tempo:4217', amount: '5000', asset: USDC_ON_TEMPO, payTo: WALLET }
+    const entry = (terms: object) => wellKnown({ resources: [{ resource: '/a', ...terms }] })
+    const [first, second] = [
+      ['GET', '/a', 'x402', CENT, 'base'],
+      ['GET', '/a', 'mpp', CENT / 2, 'tempo:4217'],
+    ]
+    for (const mpp of [
+      charge,
+      { protocol: 'mpp', ...charge },
+      { rail: 'mpp', ...listed },
+      { scheme: 'mpp', ...listed },
+    ]) {
+      expect(entry({ accepts: [x402, mpp] })).toEqual([first, second])
+      expect(entry({ payment: [x402, mpp] })).toEqual([first, second])
+      expect(entry({ accepts: [mpp] })).toEqual([second])
+      expect(entry({ payment: mpp })).toEqual([second])
+    }
+    expect(entry({ x402: { price: '$0.01', network: 'base' }, mpp: charge })).toEqual([first, second])
+    expect(entry({ mpp: charge })).toEqual([second])
+    expect(entry({ price: '$0.01', payment: { protocol: 'mpp' } })).toEqual([['GET', '/a', 'mpp', CENT, null]])
+    expect(entry({ price: '$0.01', network: 'base', intent: 'get the weather', mpp: false })).toEqual([first])
+    const inBitcoin = { resources: [{ resource: '/a', payment: { protocol: 'L402', price: '$0.01' } }] }
+    expect(parseWellKnown(inBitcoin, { allow: [], base }).refused).toMatchObject([{ reason: 'unknown_rail' }])
+  })
+
   it('says once for all its routes what they cost and where', () => {
     const accepts = [{ scheme: 'exact', network: 'base', amount: '10000', asset: USDC_ON_BASE, payTo: WALLET }]
     expect(

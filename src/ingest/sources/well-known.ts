@@ -6,11 +6,11 @@ import { ADDRESS_FIELDS, type Container, containersIn } from '../read/containers
 import type { DocumentContext } from '../read/context.ts'
 import { type Fields, field, fieldsOf, firstFields, isFields, listOf, proseOf, tagsOf, textOf } from '../read/guards.ts'
 import { type DocumentPlace, isAbsolute, joined, placeOf, resolveIn } from '../read/own-address.ts'
-import { onRails, spokenBy } from '../read/spoken.ts'
+import { onRails, spokenIn } from '../read/spoken.ts'
 import {
   FREE_TERMS,
   NO_TERMS,
-  offersOf,
+  offersIn,
   onlyPrice,
   remembered,
   type Terms,
@@ -71,7 +71,7 @@ const aboutIn = (fields: Fields): string | undefined =>
   ])
 
 function inside(fields: Fields, around: Surroundings): Surroundings {
-  const { rails } = spokenBy(fields)
+  const { rails } = spokenIn(fields)
   return {
     ...around,
     prefix: prefixIn(fields, around.place, around.prefix),
@@ -132,13 +132,13 @@ function list(written: string, entry: Fields, around: Surroundings): void {
     return
   }
   const methods = inText === undefined ? methodsOf(entry) : [inText]
-  const { rails, others } = spokenBy(entry)
+  const { rails, others } = spokenIn(entry)
   for (const other of others) around.collector.refuse('unknown_rail', other, url)
   if (others.length > 0 && rails.length === 0) return
   // Where to pay is said around it for those who speak x402.
   const isApart = rails.length > 0 && !rails.includes('x402') && !around.rails.includes('mpp')
   const above = isApart ? onlyPrice(around.terms) : around.terms
-  const offers = onRails(offersOf(entry, above), rails.length > 0 ? rails : around.rails)
+  const offers = onRails(offersIn(entry, above), rails.length > 0 ? rails : around.rails)
   const description = joinDescriptions([aboutIn(entry), around.about])
   for (const method of methods.length > 0 ? methods : [undefined]) {
     around.collector.route({ url, method, offers, description })
