@@ -4,13 +4,16 @@ import type { Offer } from '../domain/challenge.ts'
 import { networkKey } from '../domain/network.ts'
 import type { Found } from './found.ts'
 import { isOwnHost, ListingCollector } from './listing-collector.ts'
+import { SOLANA_WALLET, WALLET } from './sources/testing/accounts.ts'
+
+const OTHER_WALLET = '0x2222222222222222222222222222222222222222'
 
 const offer = (more: Partial<Offer> = {}): Offer => ({
   rail: 'x402',
   network: 'base',
   price: 10_000,
   asset: '0xasset',
-  payee: '0xpayee',
+  payee: WALLET,
   ...more,
 })
 const url = 'https://pay.example/v1/x'
@@ -18,11 +21,24 @@ const url = 'https://pay.example/v1/x'
 describe('ListingCollector', () => {
   it('merges rows that differ only in how the network is written, and keeps every payee', () => {
     const collector = new ListingCollector({ allow: [] })
-    collector.route({ url, method: 'GET', offers: [offer(), offer({ network: 'eip155:8453', payee: '0xother' })] })
+    collector.route({ url, method: 'GET', offers: [offer(), offer({ network: 'eip155:8453', payee: OTHER_WALLET })] })
     const { listings } = collector.found()
     expect(listings).toHaveLength(1)
     expect(listings[0]?.network).toBe('base')
-    expect(listings[0]?.payees.map(({ payee }) => payee)).toEqual(['0xpayee', '0xother'])
+    expect(listings[0]?.payees.map(({ payee }) => payee)).toEqual([WALLET, OTHER_WALLET])
+  })
+
+  it('keeps no payee that cannot be an address of the network', () => {
+    const named = (network: string, payee: string) => {
+      const collector = new ListingCollector({ allow: [] })
+      collector.route({ url, method: 'GET', offers: [offer({ network, payee })] })
+      return collector.found().listings[0]?.payees.map((each) => each.payee)
+    }
+    expect(named('solana', WALLET)).toEqual([])
+    expect(named('solana', SOLANA_WALLET)).toEqual([SOLANA_WALLET])
+    expect(named('base', SOLANA_WALLET)).toEqual([])
+    expect(named('tempo:4217', `${WALLET}0`)).toEqual([])
+    expect(named('stellar:pubnet', 'GAXYZ')).toEqual(['GAXYZ'])
   })
 
   it('writes a merged network the same way in whatever order its writings come', () => {
@@ -114,30 +130,30 @@ describe('what one document says of a route with a method and without', () => {
 
   it('is two routes where both have terms of their own', () => {
     expect(once([undefined, {}], ['POST', { price: 50_000, network: null }])).toEqual([
-      ['GET? 10000 base', '0xpayee'],
+      ['GET? 10000 base', WALLET],
       ['POST 50000 null'],
     ])
   })
 
   it('is one route where either has none: the terms go to the method', () => {
-    const priced = [['POST 10000 base', '0xpayee']]
+    const priced = [['POST 10000 base', WALLET]]
     expect(once([undefined], ['POST', {}])).toEqual(priced)
     expect(once(['POST', {}], [undefined])).toEqual(priced)
     expect(once([undefined, {}], ['POST'])).toEqual(priced)
     expect(once(['POST'], [undefined, {}])).toEqual(priced)
-    expect(once(['GET'], [undefined, {}])).toEqual([['GET 10000 base', '0xpayee']])
+    expect(once(['GET'], [undefined, {}])).toEqual([['GET 10000 base', WALLET]])
     expect(once([undefined, {}], ['GET'], ['POST'])).toEqual([
-      ['GET 10000 base', '0xpayee'],
-      ['POST 10000 base', '0xpayee'],
+      ['GET 10000 base', WALLET],
+      ['POST 10000 base', WALLET],
     ])
   })
 
   it('is one route where the terms are the same, or one says less of them, and keeps the payee', () => {
     expect(once([undefined, {}], ['POST', { payee: null, network: 'eip155:8453' }])).toEqual([
-      ['POST 10000 eip155:8453', '0xpayee'],
+      ['POST 10000 eip155:8453', WALLET],
     ])
-    expect(once([undefined, {}], ['POST', { network: null }])).toEqual([['POST 10000 base', '0xpayee']])
-    expect(once([undefined, { network: null }], ['POST', {}])).toEqual([['POST 10000 base', '0xpayee']])
+    expect(once([undefined, {}], ['POST', { network: null }])).toEqual([['POST 10000 base', WALLET]])
+    expect(once([undefined, { network: null }], ['POST', {}])).toEqual([['POST 10000 base', WALLET]])
   })
 
   it('never loses a price that the document states', () => {

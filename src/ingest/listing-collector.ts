@@ -4,6 +4,7 @@ import { networkKey } from '../domain/network.ts'
 import { compareBytes } from '../domain/order.ts'
 import { addressOf, METHODS, type Method, parseAddress, type Rail, type RouteAddress } from '../domain/route.ts'
 import { cleanDescription } from '../domain/words/description.ts'
+import { isPayeeOn } from '../wire/challenge/payee.ts'
 import { registrableDomain } from '../wire/sellers/registrable.ts'
 import type { Found, FoundListing, FoundPayee, OwnershipProof, Refusal, Refused } from './found.ts'
 import { describe, isGarbled } from './read/guards.ts'
@@ -158,7 +159,7 @@ export class ListingCollector {
       return
     }
     const listing: Draft = kept ?? draft
-    if (network !== null && payee !== null) {
+    if (network !== null && payee !== null && isPayeeOn(network, payee)) {
       const paid = `${networkId} ${payee} ${asset ?? ''}`
       const written = firstWritten(listing.payees.get(paid)?.network ?? null, network)
       listing.payees.set(paid, { network: written, payee, asset })
