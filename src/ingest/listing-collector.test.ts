@@ -28,6 +28,19 @@ describe('ListingCollector', () => {
     expect(listings[0]?.payees.map(({ payee }) => payee)).toEqual([WALLET, OTHER_WALLET])
   })
 
+  it('lists a route once for each of the methods that are named', () => {
+    const methods = (method: string) => {
+      const collector = new ListingCollector({ allow: [] })
+      collector.route({ url, method, offers: [offer()] })
+      const { listings, refused } = collector.found()
+      return refused[0]?.reason ?? listings.map((listing) => listing.method).join(' ')
+    }
+    expect(methods(' get ')).toBe('GET')
+    expect(methods('GET, post|GET')).toBe('GET POST')
+    expect(methods('PUT/PATCH')).toBe('PUT PATCH')
+    for (const written of ['HEAD', 'GET,HEAD', 'ANY', '*', ',', 'GETPOST']) expect(methods(written)).toBe('bad_method')
+  })
+
   it('keeps no payee that cannot be an address of the network', () => {
     const named = (network: string, payee: string) => {
       const collector = new ListingCollector({ allow: [] })

@@ -47,7 +47,19 @@ export function isOwnHost(documentHost: SellerHost, host: SellerHost): boolean {
   return nameOf(host) === own || nameOf(host).endsWith(`.${own}`)
 }
 
-const methodOf = (text: string): Method | undefined => METHODS.find((method) => method === text.trim().toUpperCase())
+/** No route has more; a stranger's text may be long. */
+const LONGEST_METHODS = 60
+
+/** `POST`, or several: `GET, POST`, `GET/POST`, `GET|POST`. `undefined` where one of them is none that routes have. */
+function methodsOf(text: string): Method[] | undefined {
+  const names = text
+    .slice(0, LONGEST_METHODS)
+    .toUpperCase()
+    .split(/[\s,|/]+/)
+    .filter((name) => name !== '')
+  const methods = names.flatMap((name) => METHODS.find((method) => method === name) ?? [])
+  return methods.length > 0 && methods.length === names.length ? [...new Set(methods)] : undefined
+}
 
 /** Of two writings of one network always the same one, whichever comes first: a row's writing must not move with the order of a list. */
 const firstWritten = (one: string | null, other: string): string =>
@@ -119,8 +131,8 @@ export class ListingCollector {
       this.refuse('foreign_host', written.url)
       return
     }
-    const method = written.method === undefined ? 'GET' : methodOf(written.method)
-    if (method === undefined) {
+    const methods: Method[] | undefined = written.method === undefined ? ['GET'] : methodsOf(written.method)
+    if (methods === undefined) {
       this.refuse('bad_method', written.method, written.url)
       return
     }
@@ -130,10 +142,10 @@ export class ListingCollector {
     }
     if (written.offers.length > MOST_OFFERS) this.refuse('too_many', 'ways to pay:', written.url)
     const description = written.description === undefined ? null : this.cleaned(written.description)
-    for (const offer of written.offers.slice(0, MOST_OFFERS)) {
-      this.list(reading.address, method, written.method !== undefined, offer, description)
-    }
-    this.read += written.offers.length
+    const isStated = written.method !== undefined
+    for (const offer of written.offers.slice(0, MOST_OFFERS))
+      for (const method of methods) this.list(reading.address, method, isStated, offer, description)
+    this.read += written.offers.length * methods.length
   }
 
   /** Most routes of a document may have the same words around them, and no others. */

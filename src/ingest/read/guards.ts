@@ -41,6 +41,16 @@ export function textOf(fields: Fields, ...names: readonly string[]): string | un
   return undefined
 }
 
+const MOST_METHODS = 5
+
+/** A route's methods, as a text or as a list of them, as one text. */
+export function methodText(fields: Fields, name: string): string | undefined {
+  const listed = listOf(field(fields, name))
+    .slice(0, MOST_METHODS)
+    .filter((method) => typeof method === 'string')
+  return textOf(listed.length > 0 ? { [name]: listed.join(',') } : fields, name)
+}
+
 /** A text to be read by people: of long ones the beginning. */
 export function proseOf(fields: Fields, ...names: readonly string[]): string | undefined {
   for (const name of names) {

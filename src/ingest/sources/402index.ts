@@ -10,6 +10,7 @@ import {
   fieldsOf,
   isFields,
   listOf,
+  methodText,
   networkOf,
   proseOf,
   tagsOf,
@@ -30,7 +31,7 @@ export function index402Paging(document: unknown): Paging | undefined {
 
 function nameOf(value: unknown): string {
   const service = fieldsOf(value)
-  const parts = [textOf(service, 'http_method'), textOf(service, 'url'), textOf(service, 'protocol')]
+  const parts = [methodText(service, 'http_method'), textOf(service, 'url'), textOf(service, 'protocol')]
   const id = textOf(service, 'id') ?? (parts[1] === undefined ? undefined : parts.join(' '))
   return id ?? itself(value)
 }
@@ -55,7 +56,7 @@ function readService(service: Fields, collector: ListingCollector): void {
   const asset = accountOf(field(service, 'payment_asset'))
   collector.route({
     url,
-    method: textOf(service, 'http_method'),
+    method: methodText(service, 'http_method'),
     offers: [{ rail, network, price, asset, payee: null }],
     description: joinDescriptions([
       proseOf(service, 'description'),

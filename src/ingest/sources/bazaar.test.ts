@@ -43,6 +43,17 @@ describe('parseBazaar', () => {
     expect(listings[1]?.payees).toEqual([{ network: SOLANA, payee: SOLANA_WALLET, asset: USDC_ON_SOLANA }])
   })
 
+  it('reads several methods of one item, as a text or as a list', () => {
+    for (const method of ['GET, POST', ['GET', 'post']]) {
+      const item = bazaar({ info: { input: { type: 'http', method } } })
+      const { listings } = parse({ ...item, accepts: item.accepts.slice(0, 1) })
+      expect(listings.map((listing) => [listing.method, listing.methodStated])).toEqual([
+        ['GET', true],
+        ['POST', true],
+      ])
+    }
+  })
+
   it('reads a way to pay that says that it is mpp’s on that rail', () => {
     const tempo = { network: 'tempo:4217', amount: '1000', asset: USDC_ON_TEMPO, payTo: WALLET, protocol: 'mpp' }
     const charge = { method: 'tempo', intent: 'charge', amount: '1000', currency: USDC_ON_TEMPO, recipient: WALLET }

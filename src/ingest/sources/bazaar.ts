@@ -5,7 +5,7 @@ import type { Found } from '../found.ts'
 import { ListingCollector } from '../listing-collector.ts'
 import { readAccept } from '../read/accept.ts'
 import type { Paging, ParseContext } from '../read/context.ts'
-import { type Fields, field, fieldsOf, isFields, listOf, proseOf, tagsOf, textOf } from '../read/guards.ts'
+import { type Fields, field, fieldsOf, isFields, listOf, methodText, proseOf, tagsOf, textOf } from '../read/guards.ts'
 import { itself, readPaging } from '../read/paging.ts'
 import type { PagedDefinition } from '../source-definition.ts'
 
@@ -66,7 +66,7 @@ const inputsOf = (fields: Fields): Fields[] => [
 ]
 
 const methodIn = (places: readonly Fields[]): string | undefined =>
-  places.map((place) => textOf(place, 'method')).find((text) => text !== undefined)
+  places.map((place) => methodText(place, 'method')).find((text) => text !== undefined)
 
 /** What an input may be of. Any other word there is the type of a JSON schema. */
 const KINDS = /^(?:http|mcp|a2a)$/i

@@ -56,6 +56,20 @@ describe('a document of a seller', () => {
     ])
   })
 
+  it('names a method in small letters, and several at once', () => {
+    const [post, get] = [
+      ['POST', '/a', 'x402', CENT, null],
+      ['GET', '/a', 'x402', CENT, null],
+    ]
+    const priced = (resource: string) => wellKnown({ resources: [resource], price: '$0.01' })
+    for (const written of ['post /a', 'Post /a', 'POST: /a', 'post https://shop.example/a'])
+      expect(priced(written)).toEqual([post])
+    for (const written of ['GET,POST /a', 'get | post /a', 'GET/POST /a']) expect(priced(written)).toEqual([get, post])
+    expect(wellKnown({ endpoints: { 'post /a': { price: '$0.01' } } })).toEqual([post])
+    expect(wellKnown({ resources: [{ path: '/a', method: 'GET, post', price: '$0.01' }] })).toEqual([get, post])
+    expect(wellKnown({ endpoints: { '/a': 'see https://shop.example/docs' }, price: '$0.01' })).toEqual([get])
+  })
+
   it('has a way to pay on the rail that this way names, wherever that is', () => {
     const x402 = { scheme: 'exact', network: 'base', amount: '10000', asset: USDC_ON_BASE, payTo: WALLET }
     const charge = { method: 'tempo', intent: 'charge', currency: USDC_ON_TEMPO, amount: '5000', recipient: WALLET }

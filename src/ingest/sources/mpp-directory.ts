@@ -3,7 +3,7 @@ import { joinDescriptions } from '../../domain/words/description.ts'
 import type { Found } from '../found.ts'
 import { ListingCollector } from '../listing-collector.ts'
 import type { Paging, ParseContext } from '../read/context.ts'
-import { type Fields, field, fieldsOf, isFields, listOf, proseOf, tagsOf, textOf } from '../read/guards.ts'
+import { type Fields, field, fieldsOf, isFields, listOf, methodText, proseOf, tagsOf, textOf } from '../read/guards.ts'
 import { readMppTerms } from '../read/mpp-terms.ts'
 import { isAbsolute, joined } from '../read/own-address.ts'
 import { itself, readPaging } from '../read/paging.ts'
@@ -51,7 +51,7 @@ function readEndpoint(prefix: string, about: string | undefined, value: unknown,
   for (const offer of written) if (offer === undefined) collector.refuse('bad_offer', url)
   if (offers.length === 0 && written.length > 0) return
   const description = joinDescriptions([proseOf(endpoint, 'description'), about])
-  collector.route({ url, method: textOf(endpoint, 'method'), offers, description })
+  collector.route({ url, method: methodText(endpoint, 'method'), offers, description })
 }
 
 /**

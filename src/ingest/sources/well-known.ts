@@ -23,9 +23,12 @@ import { MOST_OF_ONE_SELLER, readOpenapi } from './openapi.ts'
 
 /** A document's routes are relative to this address, where it names one. */
 const BASES = ['resourceServerUrl', 'serviceUrl', 'baseUrl', 'base_url', 'origin', 'endpoint']
-const METHOD_AND_PATH = /^([A-Z]{3,7})\s+(\S+)$/
+/** `POST`, `post`, `GET,POST`, `GET|POST`; a word that is none in capitals alone, since `see /docs` is no route. */
+const METHODS = '(?:[A-Z]{3,7}|get|post|put|patch|delete|Get|Post|Put|Patch|Delete)'
+const SEVERAL = String.raw`${METHODS}(?:\s*[,|/]\s*${METHODS}){0,4}`
+const METHOD_AND_PATH = new RegExp(String.raw`^(${SEVERAL}):?\s+(\S+)$`)
 /** `https://…`, `/path`, `POST /path`. */
-const ROUTE = /^(?:[A-Z]{3,7}\s+)?(?:https?:\/\/|\/)\S*$/
+const ROUTE = new RegExp(String.raw`^(?:${SEVERAL}:?\s+)?(?:https?://|/)\S*$`)
 /** What sellers name beside their routes, and nobody pays for. */
 const NO_ROUTES = /^(?:docs?|documentation|openapi|swagger|health|healthz|status|mcp|homepage|website|llms|manifest)$/i
 /** `wss:`, `mailto:`; and `http:` without what has to follow it. */
