@@ -6,7 +6,7 @@ import { amountAs, baseUnits, type Denomination, dollars, isDollar } from './mon
 import { mppMoney, mppOffer } from './mpp-terms.ts'
 import { readPlace } from './place.ts'
 import { protocolsIn, railNamed } from './protocols.ts'
-import { isOfACall, type SaidPrice } from './said-price.ts'
+import { isOfACall, namedDollars, type SaidPrice } from './said-price.ts'
 import { NO_TERMS, offersOf, termsOf } from './stated-terms.ts'
 
 export interface PaymentInfo {
@@ -79,9 +79,12 @@ function statedPrice({ info, terms: protocol, network, isBesideUnits }: Stated):
   const most = priced(field(terms, 'max') ?? field(terms, 'maxPrice'))
   const range = least === most ? least : undefined
   if (!FIXED.test(textOf(terms, 'mode', 'pricingMode') ?? 'fixed')) return range ?? null
+  const own = priced(amount)
+  const named = namedDollars(terms)
+  if (named !== undefined) return own === undefined || own === named || baseUnits(amount) !== undefined ? named : null
   const mayBeUnits =
     !isAmount && baseUnits(amount) !== undefined && (of.currency === undefined || isDollar(of.currency))
-  return priced(amount) ?? range ?? (mayBeUnits ? undefined : null)
+  return own ?? range ?? (mayBeUnits ? undefined : null)
 }
 
 const onNetworks = (networks: readonly string[]): Offer[] => networks.map((network) => ({ ...NOWHERE, network }))

@@ -179,6 +179,23 @@ function priceOf(meaning: Meaning, value: unknown, of: Denomination): MicroDolla
   return amountAs(meaning, value, of)
 }
 
+/**
+ * What the fields of a price that say dollars in their names state (`priceUsd`, `usd`): `null` where they differ or cannot be read,
+ * `undefined` where there are none. A whole number of USDC may be its smallest units.
+ */
+export function namedDollars(place: Fields): SaidPrice {
+  const named = Object.entries(place).filter(
+    ([name, value]) =>
+      NAME.test(name) &&
+      isAmount(value) &&
+      meaningOf(name) === 'dollars' &&
+      /^(?:price|amount)$/.test(nounOf(name)) &&
+      !(isWhole(value) && fieldWords(name).includes('usdc')),
+  )
+  const [first, ...rest] = named.map(([, value]) => dollars(value) ?? null)
+  return rest.every((price) => price === first) ? first : null
+}
+
 /** A range is a price only where it has no width. */
 function withoutWidth(bounds: readonly Named[]): MicroDollars | null {
   const endOf = (words: RegExp): MicroDollars | undefined => dollars(bounds.find(([, name]) => words.test(name))?.[2])

@@ -56,6 +56,28 @@ describe('a document of a seller', () => {
     ])
   })
 
+  it('states a price in a field that says dollars, whatever stands beside it', () => {
+    const rows = [['GET', '/x', 'x402', CENT, null]]
+    const x402 = { protocols: ['x402'] }
+    for (const info of [
+      { pricingMode: 'fixed', priceUsd: 0.01 },
+      { mode: 'fixed', price_usd: '0.01' },
+      { price: { mode: 'fixed', usd: '0.01' } },
+      { price: { amountUsd: 0.01 } },
+      { price: 10_000, priceUSD: '$0.01' },
+      { price: '0.01', feeUsd: '0.005' },
+    ])
+      expect(paid({ ...x402, ...info })).toEqual(rows)
+    expect(paid({ protocols: ['mpp'], priceUsd: 0.01 })).toEqual([['GET', '/x', 'mpp', CENT, null]])
+    for (const info of [
+      { pricingMode: 'dynamic', priceUsd: 0.01 },
+      { price: '0.02', priceUsd: 0.01 },
+      { pricingMode: 'fixed', priceUsdc: 10_000 },
+      { pricingMode: 'fixed', priceUsd: 0.01, unit: 'token' },
+    ])
+      expect(paid({ ...x402, ...info })).toEqual([['GET', '/x', 'x402', null, null]])
+  })
+
   it('names a method in small letters, and several at once', () => {
     const [post, get] = [
       ['POST', '/a', 'x402', CENT, null],
