@@ -100,6 +100,9 @@ describe('parseOpenapi', () => {
       'https://shop.example/v2/x/{id}',
     ])
     expect(at([{ url: '//api.shop.example/v3' }])).toEqual(['https://api.shop.example/v3/x/{id}'])
+    const filled = (url: string, value: unknown) => at([{ url, variables: { v: { default: value } } }])
+    expect(filled('https://shop.example/v{v}', 2)).toEqual(['https://shop.example/v2/x/{id}'])
+    expect(filled('https://shop.example/{v}', '')).toEqual(['https://shop.example/x/{id}'])
     expect(at([{ url: 'https://{where}.shop.example/{v}', variables: { where: { default: 'eu' } } }])).toEqual([
       'https://eu.shop.example/{v}/x/{id}',
     ])

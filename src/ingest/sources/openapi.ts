@@ -36,8 +36,10 @@ function serverAddress(value: unknown, place: DocumentPlace): string | undefined
   if (url === undefined) return undefined
   const variables = fieldsOf(field(server, 'variables'))
   const filled = url.replace(/\{([^{}]*)\}/g, (whole, name: string) => {
-    const byDefault = textOf(fieldsOf(field(variables, name)), 'default')
-    return byDefault ?? whole
+    const variable = fieldsOf(field(variables, name))
+    const byDefault = field(variable, 'default')
+    if (byDefault === '' || typeof byDefault === 'number') return String(byDefault)
+    return textOf(variable, 'default') ?? whole
   })
   return resolveIn(place, filled)
 }
