@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Answer, doorTo, payment, type Sellers, startSellers, USER_AGENT } from '../../test/probe/sellers.ts'
 import { aRoute, NOON_US } from '../../test/support/samples.ts'
@@ -106,6 +107,17 @@ describe('one probe', () => {
       (await probeRoute(egress, { ...route, path }, clock(), undefined, limits)).entry.challenge
     expect(await challengeOf('/whole')).toEqual({ offers: [], warnings: ['no_offers'] })
     expect(await challengeOf('/cut')).toBeNull()
+  })
+
+  it('says of a compressed body that it was not read, and not that it asks for nothing', async () => {
+    const { egress } = await sellersThat(({ path }, response) => {
+      response.writeHead(402, { 'content-encoding': path.slice(1) })
+      response.end(gzipSync('{"x402Version":1,"accepts":[]}'))
+    })
+    const warningsOf = async (path: string) =>
+      (await probeRoute(egress, { ...route, path }, clock())).entry.challenge?.warnings
+    expect(await warningsOf('/gzip')).toEqual(['other_encoding'])
+    expect(await warningsOf('/identity')).toEqual(['no_offers'])
   })
 
   it('takes a status that was seen for an HTTP result although the body never ended', async () => {

@@ -62,7 +62,7 @@ export async function probeRoute(
   const endUs = nowUs()
   const reply = replyOf(answer)
   const { challenge: read, signed, sharers } = reply?.status === 402 ? demandIn(reply, url, endUs) : NO_DEMAND
-  const challenge = read ?? (answer.ok && answer.status === 402 ? NOTHING_ASKED : null)
+  const challenge = read ?? (answer.ok && answer.status === 402 ? unasked(answer) : null)
   // Written out: with a spread, making the two objects costs as much as reading the challenge.
   return {
     entry: {
@@ -111,6 +111,16 @@ const replyOf = (answer: EgressAnswer): EgressReply | null => (answer.ok ? answe
 
 /** Of a 402 that came whole without any challenge: what was asked for before is not asked for any more. */
 const NOTHING_ASKED: Challenge = { offers: [], warnings: ['no_offers'] }
+/** Of one whose body is compressed although the call takes none that is: what it asks for was not read. */
+const UNREAD: Challenge = { offers: [], warnings: ['other_encoding'] }
+
+const unasked = ({ headers, body }: EgressReply): Challenge => {
+  const coding = headers
+    .find(([name]) => name.toLowerCase() === 'content-encoding')?.[1]
+    .trim()
+    .toLowerCase()
+  return body.length === 0 || coding === undefined || coding === '' || coding === 'identity' ? NOTHING_ASKED : UNREAD
+}
 
 const demandIn = ({ status, headers, body }: EgressReply, url: string, nowUs: TimestampUs): Demand =>
   readDemand({ url, status, headers, body, nowUs })
