@@ -147,8 +147,9 @@ export function decimalsIn(value: unknown): number | undefined {
 const OFFERED = [...NAMES.network, ...NAMES.payee, 'asset', 'amount', 'maxAmountRequired', 'price']
 
 function acceptsIn(value: unknown): Fields[] {
+  const keyed = isFields(value) ? acceptsByNetwork(value) : []
   const entries = isFields(value) ? [value] : listOf(value).slice(0, MOST_ACCEPTS).filter(isFields)
-  return entries
+  return (keyed.length > 0 ? keyed : entries)
     .filter((entry) => !isOff(entry) && OFFERED.some((name) => Object.hasOwn(entry, name)))
     .map((entry) => firstFields(entry, MOST_FIELDS))
 }
@@ -225,7 +226,10 @@ export function readPlace(fields: Fields): Place {
     decimals,
     payee: firstIn(payee, accountOf) ?? null,
     accepts: [...accepts, ...ways.filter(Array.isArray)].flatMap(acceptsIn),
-    byNetwork: { payees: [...keyedByNetwork(payees), ...keyed], assets: [...keyedByNetwork(assets), ...keyed] },
+    byNetwork: {
+      payees: [...keyedByNetwork([...payees, ...(payee ?? NONE)]), ...keyed],
+      assets: [...keyedByNetwork(assets), ...keyed],
+    },
   }
 }
 

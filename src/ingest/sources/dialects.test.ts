@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseOpenapi } from './openapi.ts'
-import { USDC_ON_BASE, USDC_ON_TEMPO, WALLET } from './testing/accounts.ts'
+import { SOLANA_WALLET, USDC_ON_BASE, USDC_ON_SOLANA, USDC_ON_TEMPO, WALLET } from './testing/accounts.ts'
 import { parseWellKnown } from './well-known.ts'
 
 const base = 'https://shop.example/.well-known/x402'
@@ -76,6 +76,28 @@ describe('a document of a seller', () => {
       { pricingMode: 'fixed', priceUsd: 0.01, unit: 'token' },
     ])
       expect(paid({ ...x402, ...info })).toEqual([['GET', '/x', 'x402', null, null]])
+  })
+
+  it('states ways to pay, and who is paid, by network', () => {
+    const accepts = {
+      base: { amount: '10000', asset: USDC_ON_BASE, payTo: WALLET },
+      solana: { amount: '20000', asset: USDC_ON_SOLANA, payTo: SOLANA_WALLET },
+    }
+    const payTo = { base: WALLET, solana: SOLANA_WALLET }
+    const stated = (document: object) =>
+      parseWellKnown(document, { allow: [], base }).listings.map(({ network, price, payees }) => [
+        network,
+        price,
+        ...payees.map(({ payee }) => payee),
+      ])
+    expect(stated({ resources: [{ path: '/a', accepts }] })).toEqual([
+      ['base', CENT, WALLET],
+      ['solana', 2 * CENT, SOLANA_WALLET],
+    ])
+    expect(stated({ resources: [{ path: '/a', price: '$0.01' }], networks: ['base', 'solana'], payTo })).toEqual([
+      ['base', CENT, WALLET],
+      ['solana', CENT, SOLANA_WALLET],
+    ])
   })
 
   it('names a method in small letters, and several at once', () => {
