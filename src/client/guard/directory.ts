@@ -5,13 +5,13 @@ import { fieldOf, listOf } from './field.ts'
 import { allows, type GuardFinding } from './verdict.ts'
 
 /** More than any directory has to say of one offer. */
-const MOST_BYTES = 262_144
+const MOST_BYTES = 1e6
 /** A request that outlives the answer to its question may still teach the next one. */
 const PATIENCE_MS = 10_000
 
 const CODE = /^[a-z_]{1,40}$/
-/** A sentence or an address on one line: it ends in logs and on terminals. */
-const LINE = /^\P{C}{0,2000}$/u
+/** A sentence or an address on one line: it ends in logs and on terminals. The longest path has 6,000 signs there. */
+const LINE = /^\P{C}{0,9999}$/u
 
 export type Found = readonly GuardFinding[] | undefined
 

@@ -123,7 +123,7 @@ describe('a guard', () => {
     ['answers with lines of its own', answering({ asked, allow: false, findings: [{ ...STOP, said: 'No.\nPaid.' }] })],
     ['contradicts itself', answering({ asked, allow: true, findings: [STOP] })],
     ['stops without a reason', answering({ asked, allow: false, findings: [] })],
-    ['answers too much', answering(JSON.stringify({ ...GOOD, more: 'x'.repeat(400_000) }))],
+    ['answers too much', answering(JSON.stringify({ ...GOOD, more: 'x'.repeat(1_000_000) }))],
     ['answers without end', (_, response) => void Readable.from(blanks()).pipe(response)],
     ['begins an answer and falls silent', (_, response) => void response.write('{')],
     ['leads elsewhere', (_, response) => void response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end()],
@@ -233,6 +233,13 @@ describe('a guard', () => {
     expect(await from('1', { maxPrice: '0.05' })).toEqual(['stop price_above_limit'])
     expect(await from('1', { maxPrice: '1' })).toEqual([])
     expect(await from('much', { maxPrice: '1' })).toEqual(['stop price_above_limit'])
+  })
+
+  it('takes a long answer: a seller whose path is long, and much of whose evidence is kept, is stopped as any other', async () => {
+    const href = `https://tollbook.example/hosts/api.example.com/route?path=${'%C3%A9'.repeat(1000)}`
+    const answer = { asked, allow: false, findings: [{ ...STOP, href }], more: 'x'.repeat(600_000) }
+    const guard = createGuard({ directory: await directory(answering(answer)) })
+    expect((await guard.ask(QUESTION)).allow).toBe(false)
   })
 
   it('asks for a call with a query that is longer than any listed path without it', async () => {
