@@ -62,6 +62,24 @@ describe('a contradiction', () => {
     expect(lines({ ...NOTHING, listings: [gone] })).toEqual([])
   })
 
+  it('is told ten times of a route at most, and once for each source, however much a seller signs and lists', () => {
+    const row = (price: number, source: string) => ({
+      ...{ source, price, network: 'base', firstUs: NOON_US - 9, lastUs: NOON_US + 9 },
+    })
+    const rows = Array.from({ length: 200 }, (_, n) => row(20_000 + ((n * 7) % 200), n % 2 ? 'bazaar' : 'own'))
+    const once = contradictionsOf([offer()], { ...NOTHING, listings: rows })
+    expect(once.map(({ evidence, price }) => [evidence, price])).toEqual([
+      ['own', 20_198],
+      ['bazaar', 20_199],
+    ])
+    const against = { ...live(30_000), listings: rows, payments: paid('20000').payments }
+    const all = contradictionsOf(
+      Array.from({ length: 8 }, () => offer()),
+      against,
+    )
+    expect(all.map(({ kind }) => kind)).toEqual([...Array(8).fill('charged'), 'asked', 'asked'])
+  })
+
   it('never says that a price was broken that is not above the signed one', () => {
     fc.assert(
       fc.property(fc.nat(40_000), fc.integer({ min: -400, max: 400 }), (price, seconds) => {

@@ -26,12 +26,21 @@ export interface Against {
   readonly payments: readonly { readonly network: string; readonly transaction: string; readonly found: PaymentFound }[]
 }
 
-export const contradictionsOf = (offers: readonly SeenOffer[], against: Against): Contradiction[] =>
-  offers.flatMap((offer) => {
+/** Of one route. A seller can sign and list as much as it likes: more would only make its evidence too long to be read. */
+const MOST_SHOWN = 10
+
+/** At most ten, the gravest where there are more: what was charged before what was asked for and listed, then the dearest. */
+export function contradictionsOf(offers: readonly SeenOffer[], against: Against): Contradiction[] {
+  const all = offers.flatMap((offer) => {
     const signed = signedPrice(offer.offer.terms)
     if (offer.check.by === null || signed === null) return []
     return [...asked(offer, signed, against), ...listed(offer, signed, against), ...charged(offer, signed, against)]
   })
+  if (all.length <= MOST_SHOWN) return all
+  return all.toSorted((a, b) => GRAVITY[a.kind] - GRAVITY[b.kind] || b.price - a.price).slice(0, MOST_SHOWN)
+}
+
+const GRAVITY = { charged: 0, asked: 1, listed: 2 } as const
 
 const isOn = ({ offer }: SeenOffer, network: string | null): boolean =>
   network !== null && networkKey(network) === networkKey(offer.terms.network)
@@ -49,13 +58,17 @@ function asked(offer: SeenOffer, signed: MicroDollars, { live }: Against): Contr
     : []
 }
 
+/** The dearest price of each source. */
 function listed(offer: SeenOffer, signed: MicroDollars, { listings }: Against): Contradiction[] {
   const endUs = untilUs(offer.offer.terms) ?? offer.lastUs
-  return listings.flatMap(({ source, network, price, firstUs, lastUs }) => {
+  const dearest = new Map<string, Contradiction>()
+  for (const { source, network, price, firstUs, lastUs } of listings) {
     const atUs = Math.max(firstUs, offer.firstUs)
-    if (!isOn(offer, network) || price === null || price <= signed || atUs > Math.min(lastUs, endUs)) return []
-    return [{ kind: 'listed' as const, offer, signed, price, atUs, evidence: source }]
-  })
+    if (!isOn(offer, network) || price === null || price <= signed || atUs > Math.min(lastUs, endUs)) continue
+    if (price <= (dearest.get(source)?.price ?? 0)) continue
+    dearest.set(source, { kind: 'listed', offer, signed, price, atUs, evidence: source })
+  }
+  return [...dearest.values()]
 }
 
 function charged(offer: SeenOffer, signed: MicroDollars, { payments }: Against): Contradiction[] {

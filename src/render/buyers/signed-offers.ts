@@ -49,7 +49,12 @@ export const signedOffersJson = ({ address, signedOffers, contradictions }: Rout
         contradictions: contradictions.map((found) => contradictionJson(address, found)),
       }
 
+/** On a host view; the pages of its routes have the others. */
+const MOST_OF_HOST = 20
+
 export const hostContradictions = ({ contradicted }: Pick<HostView, 'contradicted'>): string[] =>
-  contradicted.flatMap(({ method, address, contradictions }) =>
-    contradictions.map((found) => `${method} ${address}: ${contradictionLine(found)}`),
-  )
+  contradicted
+    .flatMap(({ method, address, contradictions }) =>
+      contradictions.map((found) => `${method} ${address}: ${contradictionLine(found)}`),
+    )
+    .slice(0, MOST_OF_HOST)

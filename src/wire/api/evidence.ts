@@ -148,5 +148,7 @@ export const signedOffers = {
       }),
     )
     .optional()
-    .describe('Dearer prices than the seller had signed, while the signed one held'),
+    .describe(
+      'Dearer prices than the seller had signed, while the signed one held; of each source the dearest, 10 at most',
+    ),
 }

@@ -54,7 +54,7 @@ export const hostView = z.object({
   contradictions: z
     .array(z.string())
     .optional()
-    .describe('Where its seller asked more than it had signed, of 50 routes at most; left out where it never did'),
+    .describe('Where its seller asked more than it had signed, 20 lines at most; left out where it never did'),
   reviews_heading: z.string(),
   routes: z.array(route).describe('By path, then by method; counters.routes is the total'),
   routes_total: count.optional().describe('How many routes fit, when they were asked for by q or method'),
