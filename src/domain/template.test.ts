@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bestTemplate, listedPaths, templateFits } from './template.ts'
+import { bestTemplate, LONGEST_TEMPLATE, listedPaths, templateFits } from './template.ts'
 
 describe('a template path', () => {
   it.each([
@@ -74,6 +74,13 @@ describe('a template path', () => {
         expect(templateFits(`/a?${queryOf('template')}`, `/a?${queryOf('path')}&more=1`)).toBe(false)
       }),
     )
+  })
+
+  it('stands for nothing when it is longer than any that people write', () => {
+    const [longest, longer] = [LONGEST_TEMPLATE, LONGEST_TEMPLATE + 1].map((length) => `/v1/:${'a'.repeat(length - 5)}`)
+    expect([longest, longer].map((template) => templateFits(template ?? '', '/v1/x'))).toEqual([true, false])
+    expect(bestTemplate([longer ?? '', longest ?? ''], '/v1/x')).toBe(longest)
+    expect(bestTemplate([longer ?? ''], '/v1/x')).toBeUndefined()
   })
 
   it('is found by the fewest parameters among several', () => {

@@ -19,16 +19,23 @@ function segmentFits(template: string, concrete: string): boolean {
   return concrete.endsWith(last) && concrete.length - last.length > at
 }
 
+/**
+ * In characters. A longer one stands for nothing: a seller may list thousands of templates, and each is tried at each call that
+ * is not listed as it is.
+ */
+export const LONGEST_TEMPLATE = 256
+
 const partsOf = (path: string): string[][] => {
   const [way = '', ...query] = path.split('?')
   return [way.split('/'), query.length === 0 ? [] : query.join('?').split('&')]
 }
 
 /** Whether a path is one of those that a listed template stands for. A parameter never reaches over `/`, `?` or `&`. */
-export function templateFits(template: string, path: string): boolean {
-  if (!isTemplate(template)) return false
-  const [listed, asked] = [partsOf(template), partsOf(path)]
-  return listed.every((segments, part) => {
+export const templateFits = (template: string, path: string): boolean => fits(template, partsOf(path))
+
+function fits(template: string, asked: readonly string[][]): boolean {
+  if (template.length > LONGEST_TEMPLATE || !isTemplate(template)) return false
+  return partsOf(template).every((segments, part) => {
     const others = asked[part] ?? []
     return segments.length === others.length && segments.every((segment, i) => segmentFits(segment, others[i] ?? ''))
   })
@@ -38,10 +45,12 @@ const parametersIn = (template: string): number =>
   template.split(/[/?&]/).filter((segment) => isTemplate(`/${segment}`)).length
 
 /** The template that says most about the path: the one with the fewest parameters, then by bytes. */
-export const bestTemplate = (templates: readonly string[], path: string): string | undefined =>
-  templates
-    .filter((template) => templateFits(template, path))
-    .toSorted((a, b) => parametersIn(a) - parametersIn(b) || compareBytes(a, b))[0]
+export function bestTemplate(templates: readonly string[], path: string): string | undefined {
+  const asked = partsOf(path)
+  const fitting = templates.filter((template) => fits(template, asked))
+  const open = new Map(fitting.map((template) => [template, parametersIn(template)]))
+  return fitting.toSorted((a, b) => (open.get(a) ?? 0) - (open.get(b) ?? 0) || compareBytes(a, b))[0]
+}
 
 /** Characters that clients escape in addresses, and their escapes. That of `%` itself begins none. */
 const BARE = /[^\x21-\x7e]|["<>\\^`|]/gu

@@ -11,7 +11,7 @@ import {
   type RouteKey,
   SCHEMES,
 } from '../../domain/route.ts'
-import { bestTemplate, listedPaths } from '../../domain/template.ts'
+import { bestTemplate, LONGEST_TEMPLATE, listedPaths } from '../../domain/template.ts'
 import { findHostId } from '../host-id.ts'
 import type { Reader } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
@@ -81,7 +81,10 @@ async function routeNamed(
   const [exact] = listed.toSorted((a, b) => spellings.indexOf(a.path) - spellings.indexOf(b.path))
   if (exact) return { ...asked, path: exact.path, routeId: exact.route_id }
   // Finds too many rather than too few: what is a template is said by `bestTemplate`.
-  const templates = await alike.where(isTemplateLike(sql`path`)).execute()
+  const templates = await alike
+    .where(sql`length(path)`, '<=', LONGEST_TEMPLATE)
+    .where(isTemplateLike(sql`path`))
+    .execute()
   const best = bestTemplate(
     templates.map((row) => row.path),
     spellings[0] ?? asked.path,
