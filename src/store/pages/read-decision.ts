@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { PAYEE_ORIGINS, type PayeeOrigin } from '../../domain/money/payee.ts'
 import type { SupportLevel } from '../../domain/review.ts'
 import { DAY_US, type Day } from '../../domain/time/day.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
@@ -87,14 +88,28 @@ const RATING_COUNTS = new RememberedStatement(
 
 export type PayeeRow = Pick<PayeeTable, 'network' | 'payee' | 'asset' | 'origin' | 'first_us' | 'last_us'>
 
-/** Who was seen to be paid for a route, newest first. */
-export const readPayees = (part: StorePart, at: RouteId): Promise<PayeeRow[]> => PAYEES.run(part, { ...at })
+/** Of each origin: strangers may name thousands, and those of one origin take no room from those of another. */
+const MOST_PAYEES = 1000
 
-const PAYEES = new RememberedStatement(
-  { hostId: 0, routeId: 0 },
-  (_, { hostId, routeId }) => sql<PayeeRow>`select network, payee, asset, origin, first_us, last_us from payees
-    where host_id = ${hostId} and route_id = ${routeId} order by last_us desc, payee, network, asset, origin`,
-)
+/** Who was seen to be paid for a route, newest first, and how many there are. */
+export async function readPayees(
+  part: StorePart,
+  at: RouteId,
+): Promise<{ readonly newest: readonly PayeeRow[]; readonly total: number }> {
+  const newest = await PAYEES.run(part, { ...at })
+  return { newest, total: newest[0]?.total ?? 0 }
+}
+
+const PAYEES = new RememberedStatement({ hostId: 0, routeId: 0 }, (_, { hostId, routeId }) => {
+  const columns = sql`network, payee, asset, origin, first_us, last_us`
+  const ofRoute = sql`from payees where host_id = ${hostId} and route_id = ${routeId}`
+  const newestOf = (origin: PayeeOrigin) =>
+    sql`select * from (select ${columns} ${ofRoute} and origin = ${sql.lit(origin)}
+      order by last_us desc, payee limit ${sql.lit(MOST_PAYEES)}) as newest`
+  return sql<PayeeRow & { total: number }>`select ${columns}, (select count(*) ${ofRoute}) as total
+    from (${sql.join(PAYEE_ORIGINS.map(newestOf), sql` union all `)}) as seen
+    order by last_us desc, payee, network, asset, origin`
+})
 
 /** The UTC days since then on which a route's challenge was the one that is newest now. */
 export async function readChallengeDays(part: StorePart, at: RouteId, sinceUs: TimestampUs): Promise<Day[]> {

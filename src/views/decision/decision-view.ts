@@ -24,7 +24,7 @@ export interface DecisionView {
   /** Newest first. */
   readonly payees: readonly SeenPayee[]
   readonly payeesTotal: number
-  /** All of them, for whoever compares an offer with them. */
+  /** With thousands of payees where there are so many, for whoever compares an offer with them. */
   readonly known: KnownRoute
 }
 

@@ -35,12 +35,12 @@ export async function decisionOf(
   const page = await routePageOf(store, host, hostId, found, { limit: ENTRIES_READ, cursor: null }, nowUs)
   if (page === undefined) return undefined
   const at = { hostId, routeId: found.routeId }
-  const [ratings, rows, days] = await Promise.all([
+  const [ratings, seen, days] = await Promise.all([
     readRatingCounts(store, at),
     readPayees(store, at),
     readChallengeDays(store, at, nowUs - DAYS_READ * DAY_US),
   ])
-  const payees = rows.map(payeeOf)
+  const payees = seen.newest.map(payeeOf)
   return {
     host,
     asked,
@@ -48,7 +48,7 @@ export async function decisionOf(
     windows: page.windows,
     reviews: { byLevel: LEVELS.map((level) => ratingsOf(level, ratings.counted)), excluded: ratings.excluded },
     payees: payees.slice(0, PAYEES_SHOWN),
-    payeesTotal: payees.length,
+    payeesTotal: seen.total,
     known: knownOf(page, payees, days),
   }
 }
