@@ -98,12 +98,22 @@ onEachEngine('what readers look for', (engine) => {
     )
     const shown = async (more: Partial<HostQuery>) =>
       (await search(store, { sort: 'price', ...more })).map(({ host, match }) => [host, match?.price ?? null])
-    expect((await shown({ rail: 'x402' })).map(([host]) => host)).toEqual([
-      ...['dear.example', 'changed.example', 'cheap.example', 'silent.example'],
+    expect(await shown({ rail: 'x402' })).toEqual([
+      ['dear.example', 100],
+      ['changed.example', 500],
+      ['cheap.example', 900],
+      ['silent.example', null],
     ])
-    expect((await shown({ rail: 'mpp' })).map(([host]) => host)).toEqual([
-      ...['dear.example', 'cheap.example', 'changed.example'],
+    expect(await shown({ rail: 'mpp' })).toEqual([
+      ['dear.example', 40],
+      ['cheap.example', 7000],
+      ['changed.example', null],
     ])
+    expect(await shown({ network: 'solana', maxPrice: 600_000 })).toEqual([
+      ['changed.example', 3000],
+      ['cheap.example', 600_000],
+    ])
+    expect((await search(store, {})).map(({ match }) => match)).toEqual([null, null, null, null])
     expect(await shown({ q: 'images', rail: 'mpp' })).toEqual([
       ['dear.example', 40],
       ['cheap.example', 7000],
@@ -198,10 +208,10 @@ onEachEngine('what readers look for', (engine) => {
     )
     const shown = async (more: Partial<HostQuery>) =>
       (await search(store, more)).map(({ host, match }) => [host, match?.price, match?.network, match?.probeStatus])
-    expect(await names(store, { network: 'base', maxPrice: 50_000 })).toEqual(['both.example'])
-    expect(await shown({ q: 'zebra', network: 'base', maxPrice: 50_000 })).toEqual([
-      ['both.example', 20_000, 'base', 'unverified'],
-    ])
+    for (const q of [null, 'zebra'])
+      expect(await shown({ q, network: 'base', maxPrice: 50_000 })).toEqual([
+        ['both.example', 20_000, 'base', 'unverified'],
+      ])
     expect(await shown({ q: 'both', network: 'solana' })).toEqual([['both.example', 10_000, 'solana', 'verified']])
     expect((await shown({ q: 'dearer', network: 'base' }))[0]?.[1]).toBe(250_000)
   })

@@ -100,20 +100,22 @@ export function leadsToFitting(terms: readonly string[], filter: HostFilter): Ra
   return sql`(${someRow(fitting)} or ${noRow(sql`from routes as r ${has}`)})`
 }
 
-/** What is looked for among routes `r`, the likeliest first. */
+/** What is looked for among routes `r`, the likeliest first; nothing where no words tell them apart. */
 function ranked({ terms, paths }: RouteAsked): RawBuilder<unknown> {
   const ranks = [
     ...paths.map((path) => sql`r.path = ${path}`),
     ...(paths.length === 0 ? [] : [isTemplateLike(sql`r.path`)]),
     ...(terms.length === 0 ? [] : [anyOf(terms)]),
   ]
+  if (ranks.length === 0) return sql``
   const cases = ranks.map((condition, rank) => sql`when ${condition} then ${sql.lit(rank)}`)
-  return sql`case ${sql.join(cases, sql` `)} else ${sql.lit(ranks.length)} end`
+  return sql`case ${sql.join(cases, sql` `)} else ${sql.lit(ranks.length)} end,`
 }
 
 /**
  * The routes of each of these hosts that one of the words may have led to, but for those that no source names any more or
- * that its seller retired. With a filter, those that it takes, whether they have a word or not: the name of their host may have it.
+ * that its seller retired. With a filter, those that it takes, whether they have a word or not: the name of their host may have it,
+ * and nobody may have asked for words.
  */
 export async function matchingRoutes(
   reader: Reader,
@@ -122,9 +124,9 @@ export async function matchingRoutes(
   asked: RouteAsked,
 ): Promise<ReadonlyMap<number, readonly MatchingRoute[]>> {
   const { terms, paths, filter } = asked
-  if (hostIds.length === 0 || terms.length + paths.length === 0) return new Map()
   const isRanked = isOfRoutes(filter) || paths.length > 0
-  const rank = isRanked ? sql`${ranked(asked)},` : sql``
+  if (hostIds.length === 0 || (terms.length === 0 && !isRanked)) return new Map()
+  const rank = isRanked ? ranked(asked) : sql``
   const isMeant = isRanked ? sql`true` : anyOf(terms)
   const shown = shownOf(filter)
   const texts = dialect.jsonRows(

@@ -55,7 +55,7 @@ export const hostRow = z.object({
     })
     .nullable()
     .describe(
-      'With q: the route with its words that fits best among those that rail, network, max_price and check take; null where none has them',
+      'With q: the route with its words that fits best among those that rail, network, max_price and check take. With those alone: the cheapest that they take. Else null',
     ),
   description: description.nullable().describe('What a source says of that route, or of one of the host'),
   retired: retired.optional().describe('By its seller, as a whole; left out while it is sold'),
