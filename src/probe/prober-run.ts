@@ -9,6 +9,7 @@ import type { Crowds } from './crowds.ts'
 import { Recorder } from './recorder.ts'
 import { Saver } from './saver.ts'
 import type { ProberDeps, ProberSettings } from './settings.ts'
+import { Standstill } from './standstill.ts'
 import { visit } from './visit.ts'
 
 /** How long nothing due waits until somebody looks again. */
@@ -28,6 +29,7 @@ export class ProberRun {
   readonly #giveUpCalls: AbortSignal
   readonly #saver: Saver
   readonly #recorder: Recorder
+  readonly #standstill: Standstill
   #claims = 0
   #isStoreTroubled = false
   /** The last claim took all there was. */
@@ -46,6 +48,9 @@ export class ProberRun {
     const giveUpSaving = later(stop, CALLS_END_MS + SAVING_END_MS)
     this.#saver = new Saver(store, settings.intervalMs * 1000, log, giveUpSaving)
     this.#recorder = new Recorder(this.#saver, connectivity, log, () => this.#bell.ring())
+    this.#standstill = new Standstill(deps.nowMs ?? (() => performance.now()), (ms) =>
+      log.warn({ ms }, 'this program stood still: calls that were under way are not recorded'),
+    )
   }
 
   get isStoreTroubled(): boolean {
@@ -60,7 +65,11 @@ export class ProberRun {
     return this.#recorder.waiting
   }
 
-  async run(): Promise<void> {
+  run(): Promise<void> {
+    return this.#standstill.during(this.#work())
+  }
+
+  async #work(): Promise<void> {
     while (!this.stop.aborted) {
       if (this.connectivity.isOffline && this.scope !== null) break
       if (this.connectivity.isOffline) await this.#awaitNetwork()
@@ -137,7 +146,7 @@ export class ProberRun {
 
   #begin(turn: Turn): void {
     const { egress, crowds, nowUs, log, onProbe = () => undefined, onVisit = () => undefined } = this.deps
-    const deps = { egress, crowds, nowUs, onProbe }
+    const deps = { egress, crowds, nowUs, onProbe, standstill: this.#standstill }
     const visiting = visit(turn, deps, this.settings, this.stop, this.#giveUpCalls)
       .then((visited) => {
         this.#recorder.add(visited)

@@ -43,6 +43,8 @@ export interface ProberDeps {
   readonly store: Store
   readonly egress: Egress
   readonly nowUs: () => TimestampUs
+  /** Counts on while the program stands still; unset: as the machine does. */
+  readonly nowMs?: () => number
   readonly log: ProbeLog
   /** Unlike every other running prober's. */
   readonly name: string

@@ -11,11 +11,14 @@ import { isOptedOut, type Manners, pauseAsked, Spacing } from './politeness.ts'
 import { isProbeable, type Probed, type ProbeLimits, probeRoute } from './probe-route.ts'
 import { isAllowed } from './robots.ts'
 import { isFresh, type KnownRobots, readRobots, refreshRobots } from './robots-file.ts'
+import type { Standstill } from './standstill.ts'
 
 export interface VisitDeps {
   readonly egress: Egress
   /** Shared by all visits. */
   readonly crowds: Crowds
+  /** Of the program itself. */
+  readonly standstill: Standstill
   readonly nowUs: () => TimestampUs
   /** Told of every probe as soon as it is over, before it is saved. */
   readonly onProbe: (seen: Probed) => void
@@ -148,9 +151,9 @@ class Visit {
     return { answer, waitMs }
   }
 
-  /** Answers whether the turn goes on. */
+  /** Answers whether the turn goes on. What was called while this program stood still is not recorded, and stays due. */
   async #call(route: DueRoute): Promise<boolean> {
-    const { nowUs, onProbe } = this.deps
+    const { nowUs, onProbe, standstill } = this.deps
     const { methods, limits, vantage } = this.rules
     const { scheme, method, path, rail, routeId } = route
     if (!isFresh(this.#robots, scheme, nowUs())) {
@@ -168,8 +171,13 @@ class Visit {
     await this.#spacing.turn()
     if (!this.#isTimeFor(1)) return false
     const ref = { host: this.turn.host, scheme, method, path, rail, at: { hostId: this.turn.hostId, routeId } }
+    const beganMs = standstill.beat()
     const seen = await probeRoute(this.#door, ref, nowUs, methods, limits, vantage)
     this.#spacing.done()
+    if (standstill.since(beganMs)) {
+      this.#goesOnAfter(pauseAsked(seen))
+      return false
+    }
     this.#probed.push({ route, seen })
     onProbe(seen)
     const didPauseMs = seen.offers.length > 0 ? await this.#readDids(seen) : null

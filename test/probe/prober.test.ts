@@ -188,6 +188,22 @@ onEachEngine('prober', (engine) => {
     expect(sellers.seen.map(({ path }) => path)).toEqual([...searched, '/a'])
   })
 
+  it('records nothing of calls during which it stood still itself, and makes them again', async () => {
+    const store = await engine.open()
+    let aheadMs = 0
+    const sellers = await sellersThat(
+      withoutRobots((_, response) => {
+        if (sellers.seen.filter(({ path }) => path !== '/robots.txt').length > 1) return payment(response)
+        aheadMs += 25_000
+        response.writeHead(500).end()
+      }),
+    )
+    await list(store, 'a.example', ['/x'])
+    await round(proberOf(store, sellers, { nowMs: () => performance.now() + aheadMs }))
+    expect((await entriesIn(store)).map(({ status }) => status)).toEqual([402])
+    expect(sellers.seen.filter(({ path }) => path === '/x')).toHaveLength(2)
+  })
+
   it('keeps to robots.txt for what it sends, however that is listed', async () => {
     const store = await engine.open()
     const sellers = await sellersThat(({ path }, response) =>
