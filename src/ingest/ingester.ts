@@ -1,6 +1,14 @@
 import type { AllowHosts } from '../domain/host.ts'
 import type { TimestampUs } from '../domain/time/timestamp.ts'
-import { holderOf, leaseSource, readSource, releaseSource, type SourceHolder } from '../store/facts/sweeps.ts'
+import {
+  holderOf,
+  leaseSource,
+  readSource,
+  releaseSource,
+  renewSource,
+  type SourceHolder,
+  SourceLost,
+} from '../store/facts/sweeps.ts'
 import type { Store } from '../store/store.ts'
 import { type SourceConfig, sourceOf } from './source.ts'
 import { intervalOf, type SweepIntervals } from './source-settings.ts'
@@ -61,11 +69,14 @@ export async function sweepOnce(
       return null
     }
   }
-  const renewing = setInterval(() => void lease().catch(() => undefined), RENEW_MS)
+  const renewing = setInterval(
+    () => void renewSource(store, config.name, by, now() + LEASE_US).catch(() => undefined),
+    RENEW_MS,
+  )
   let outcome: SweepOutcome | null = null
   try {
     outcome = await sweep(sourceOf(config), {
-      store: sweepsOn(store),
+      store: sweepsOn(store, by),
       sellers: sellersIn(store),
       openLines: ingesting.openLines,
       fetch: ingesting.fetch,
@@ -79,6 +90,11 @@ export async function sweepOnce(
       ...(ingesting.limits && { limits: ingesting.limits }),
     })
     return outcome
+  } catch (error) {
+    if (!(error instanceof SourceLost)) throw error
+    const holder = await holderOf(store.read, config.name, now())
+    if (holder !== null) options.onBusy?.(holder)
+    return null
   } finally {
     clearInterval(renewing)
     await releaseSource(store, config.name, by, nextDueUs(ingesting, config, outcome))

@@ -4,7 +4,14 @@ import { directoryOf } from '../../../test/support/directory.ts'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { aListing, NOON_US } from '../../../test/support/samples.ts'
 import { saveListings } from '../../store/facts/save-listings.ts'
-import { leaseSource, readSweeps, releaseSource } from '../../store/facts/sweeps.ts'
+import {
+  leaseSource,
+  readSource,
+  readSweeps,
+  releaseSource,
+  renewSource,
+  SourceLost,
+} from '../../store/facts/sweeps.ts'
 import type { Store } from '../../store/store.ts'
 import { exportRecords } from '../../store/transfer/export.ts'
 import { evidenceOf } from '../../store/transfer/import.ts'
@@ -241,6 +248,39 @@ onEachEngine('sweeps', (engine) => {
     expect(await sweepOnce(ingesting, bazaar)).toBeNull()
     await releaseSource(store, 'bazaar', 'another', 0)
     expect(await sweepOnce(ingesting, bazaar)).toMatchObject({ status: 'complete' })
+  })
+
+  it('that stood still while another program swept bring nothing back that it saw go', async () => {
+    let items = [item(1), item(2), item(3)]
+    let meanwhile: (() => Promise<unknown>) | null = null
+    const { ingesting, bazaar, store, later } = await world(async (url, response, request) => {
+      const answer = facilitator(items)
+      const other = meanwhile
+      meanwhile = null
+      await other?.()
+      answer(url, response, request)
+    })
+    await sweepOnce(ingesting, bazaar)
+    meanwhile = async () => {
+      later(HOUR_US)
+      items = [item(1), item(3)]
+      expect(await sweepOnce({ ...ingesting, by: 'another' }, bazaar)).toMatchObject({ status: 'complete' })
+    }
+    expect(await sweepOnce(ingesting, bazaar)).toBeNull()
+    const told = (await events(store)).map((event) => event.split(' ')[0])
+    expect(told).toEqual([...Array(3).fill('route_appeared'), 'route_unlisted'])
+    const ended = await store.read.selectFrom('listings').select('gone_us').where('gone_us', 'is not', null).execute()
+    expect(ended).toHaveLength(1)
+    expect(await readSweeps(store.read, 'bazaar', 5)).toHaveLength(2)
+  })
+
+  it('take no source again that they have lost', async () => {
+    const { store } = await world(facilitator([]))
+    await leaseSource(store, 'bazaar', 'this', NOON_US, NOON_US + 1)
+    await leaseSource(store, 'bazaar', 'another', NOON_US + 1, NOON_US + HOUR_US)
+    await releaseSource(store, 'bazaar', 'another', 0)
+    await expect(renewSource(store, 'bazaar', 'this', NOON_US + HOUR_US)).rejects.toThrow(SourceLost)
+    expect(await readSource(store.read, 'bazaar')).toMatchObject({ lease_by: null, lease_until_us: 0 })
   })
 
   it('of sellers are due soon again when there was nobody to ask, and as usual when there was', async () => {

@@ -15,6 +15,7 @@ import { endRows } from '../../store/facts/row-ends.ts'
 import { saveListings } from '../../store/facts/save-listings.ts'
 import {
   countRowsSince,
+  holdSource,
   hostsAfter,
   knownSource,
   readCompleteSweeps,
@@ -36,8 +37,11 @@ import { signerOf } from '../ownership.ts'
 import type { KnownSeller } from './seller.ts'
 import type { KnownDocument, Progress, SweepOutcome, SweepPage, SweepStore, Unchanged } from './sweep-store.ts'
 
-/** Sweeps on the directory's own store. A page, what it says of documents, and how far the sweep is, commit together. */
-export const sweepsOn = (store: Store): SweepStore => ({
+/**
+ * Sweeps on the directory's own store. A page, what it says of documents, and how far the sweep is, commit together, and only
+ * while the program that sweeps still has the source; `null`: nobody else can.
+ */
+export const sweepsOn = (store: Store, by: string | null = null): SweepStore => ({
   loadProgress: async (source) => {
     const row = await readSource(store.read, source)
     return readJson<Progress>(row?.progress ?? null)
@@ -48,8 +52,8 @@ export const sweepsOn = (store: Store): SweepStore => ({
   loadDocument: (source, url, host) => loadDocument(store.read, source, url, host),
   lastReadAt: async (source, host) =>
     (await readDocumentsOf(store.read, host)).find((document) => document.source === source)?.url ?? null,
-  savePage: (page) => savePage(store, page),
-  finishSweep: (outcome, progress) => finishSweep(store, outcome, progress),
+  savePage: (page) => savePage(store, page, by),
+  finishSweep: (outcome, progress) => finishSweep(store, outcome, progress, by),
 })
 
 async function loadDocument(
@@ -71,10 +75,10 @@ async function loadDocument(
   return rows === known.stored ? known : null
 }
 
-async function savePage(store: Store, page: SweepPage): Promise<void> {
+async function savePage(store: Store, page: SweepPage, by: string | null): Promise<void> {
   const again = await Promise.all(page.unchanged.map((unchanged) => seenAgain(store, page, unchanged)))
   await saveFound(store, page, again.flat(), async (writer) => {
-    await saveProgress(writer, page.source, page.progress)
+    await saveProgress(writer, page.source, page.progress, by)
     for (const { url, known } of page.documents) {
       await saveDocument(writer, page.source, url, known && { ...known, rowsUs: page.atUs })
     }
@@ -177,8 +181,14 @@ async function seenAgain(store: Store, page: SweepPage, unchanged: Unchanged): P
   return id === undefined ? [] : rowsSeenAgain(store.read, page.source, { id }, rowsUs, page.atUs)
 }
 
-async function saveProgress(writer: Writer, source: string, progress: Progress | null): Promise<void> {
-  await knownSource(writer, source)
+async function saveProgress(
+  writer: Writer,
+  source: string,
+  progress: Progress | null,
+  by: string | null,
+): Promise<void> {
+  if (by === null) await knownSource(writer, source)
+  else await holdSource(writer, source, by)
   const text = progress === null ? null : JSON.stringify(progress)
   await writer.updateTable('sources').set({ progress: text }).where('name', '=', source).execute()
 }
@@ -218,17 +228,28 @@ async function claimOf(writer: Writer, proof: OwnershipProof, atUs: TimestampUs)
     : [{ hostId, signer, origin: proof.origin, proof: proof.proof, firstUs: atUs, lastUs: atUs }]
 }
 
-async function finishSweep(store: Store, outcome: SweepOutcome, progress: Progress | null): Promise<void> {
+async function finishSweep(
+  store: Store,
+  outcome: SweepOutcome,
+  progress: Progress | null,
+  by: string | null,
+): Promise<void> {
+  if (by !== null) await store.write((writer) => holdSource(writer, outcome.source, by))
   if (outcome.status === 'complete') {
     await endRows(store, outcome)
     await announceUnlisted(store, outcome)
   }
-  await saveOutcome(store, outcome, progress)
+  await saveOutcome(store, outcome, progress, by)
 }
 
-const saveOutcome = (store: Store, outcome: SweepOutcome, progress: Progress | null): Promise<void> =>
+const saveOutcome = (
+  store: Store,
+  outcome: SweepOutcome,
+  progress: Progress | null,
+  by: string | null,
+): Promise<void> =>
   store.write(async (writer) => {
-    await saveProgress(writer, outcome.source, progress)
+    await saveProgress(writer, outcome.source, progress, by)
     if (outcome.failedPage !== null) await saveFailedPage(writer, outcome.source, outcome.failedPage)
     await saveSweep(writer, {
       source: outcome.source,

@@ -56,6 +56,27 @@ export const leaseSource = (
     return taken.length > 0
   })
 
+/** A program that stood still for longer than its lease does not go on: another one may have swept the source since. */
+export class SourceLost extends Error {}
+
+/** Rejects with `SourceLost` where another program had the source meanwhile. Nobody takes it until the transaction ends. */
+export async function holdSource(writer: Writer, name: string, by: string): Promise<void> {
+  const held = await writer
+    .updateTable('sources')
+    .set({ lease_by: by })
+    .where('name', '=', name)
+    .where('lease_by', '=', by)
+    .executeTakeFirst()
+  if (held.numUpdatedRows === 0n) throw new SourceLost(`another program has swept ${name} since`)
+}
+
+/** Holds the source for longer; one that was lost is not taken again. */
+export const renewSource = (store: Store, name: string, by: string, untilUs: TimestampUs): Promise<void> =>
+  store.write(async (writer) => {
+    await holdSource(writer, name, by)
+    await writer.updateTable('sources').set({ lease_until_us: untilUs }).where('name', '=', name).execute()
+  })
+
 /** Gives the source back and says when it is due again. */
 export const releaseSource = (store: Store, name: string, by: string, dueUs: TimestampUs): Promise<void> =>
   store.write(async (writer) => {
