@@ -52,8 +52,10 @@ const COLUMNS = {
   place: 'int',
 } as const
 
+export const NEWEST_SAVED_US = sql<number>`(select coalesce(max(saved_us), 0) from events)`
+
 const ADD = new RowsStatement((dialect, rows) => {
-  const savedUs = dialect.nowAfter(sql`(select coalesce(max(saved_us), 0) from events)`)
+  const savedUs = dialect.nowAfter(NEWEST_SAVED_US)
   return sql`insert into events (host_id, at_us, event_id, kind, route_id, data, subject, saved_us)
     select host_id, at_us, event_id, kind, route_id, data, subject,
       case when at_us < ${dialect.nowUs} - ${sql.lit(NEWS_US)} then at_us else ${savedUs} + place end

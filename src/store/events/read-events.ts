@@ -4,6 +4,7 @@ import type { RouteKey } from '../../domain/route.ts'
 import type { EventTable } from '../schema.ts'
 import { fromRetired } from '../sql/retired.ts'
 import type { Store } from '../store.ts'
+import { NEWEST_SAVED_US } from './events.ts'
 
 /** An announcement with the names of its host and route. */
 export type EventRow = Omit<Selectable<EventTable>, 'route_id' | 'subject'> & { name: SellerHost } & (
@@ -69,7 +70,7 @@ export async function readArrivals(
 
 /** Those that nothing can come before any more. */
 async function isComplete(store: Store): Promise<RawBuilder<unknown>> {
-  const us = await store.dialect.completeUntilUs(store.read)
+  const us = await store.dialect.completeUntilUs(store.read, NEWEST_SAVED_US)
   return us === null ? sql`true` : sql`e.saved_us < ${us}`
 }
 

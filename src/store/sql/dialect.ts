@@ -34,10 +34,10 @@ export interface Dialect {
   /** The same clock, later than `newest` where that can be seen: each thing written comes after all before. */
   nowAfter(newest: RawBuilder<number>): RawBuilder<number>
   /**
-   * No transaction under way can still write with an earlier `nowUs` than this; `null` where what is written becomes
+   * No transaction under way can still write with an earlier `nowAfter` these than this; `null` where what is written becomes
    * visible in the order of its times anyway.
    */
-  completeUntilUs(reader: Reader): Promise<number | null>
+  completeUntilUs(reader: Reader, newest: RawBuilder<number>): Promise<number | null>
   /**
    * At the end of a `select`: its rows are this transaction's, and those that another one holds are left out. Where rows
    * cannot be locked it does nothing: what takes them asks once more whether they are free.

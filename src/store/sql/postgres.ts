@@ -25,6 +25,9 @@ const rows: Dialect['rows'] = (columns, values) => {
 
 const nowUs = sql<number>`(extract(epoch from clock_timestamp()) * 1000000)::bigint`
 
+/** The clock may be set back, or be that of another machine that has taken the place. */
+const nowAfter: Dialect['nowAfter'] = (newest) => sql`greatest(${nowUs}, ${newest} + 1)`
+
 /** By which the sequence of their numbers grows. */
 const ENTRIES_A_BLOCK = 1000
 
@@ -51,10 +54,13 @@ export const postgresDialect: Dialect = {
   least: (a, b) => sql`least(${a}, ${b})`,
   indexHint: () => sql``,
   nowUs,
-  nowAfter: () => nowUs,
-  // Whoever writes has begun before it took the time: what is older than every such beginning is settled.
-  completeUntilUs: async (reader) => {
-    const found = await sql<{ us: number }>`select greatest(${nowUs} - ${sql.lit(LONGEST_WRITE_US)}, least(${nowUs},
+  nowAfter,
+  // Whoever writes has begun before it took the time: what is older than every such beginning is settled. Whoever begins later
+  // sees the newest, and comes after it.
+  completeUntilUs: async (reader, newest) => {
+    const found = await sql<{
+      us: number
+    }>`select greatest(${nowUs} - ${sql.lit(LONGEST_WRITE_US)}, least(${nowAfter(newest)},
         (select (extract(epoch from min(xact_start)) * 1000000)::bigint from pg_stat_activity
           where datname = current_database() and backend_xid is not null))) as us`.execute(reader)
     return found.rows[0]?.us ?? 0
