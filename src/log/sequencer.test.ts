@@ -183,6 +183,14 @@ onEachEngine('the evidence log', (engine) => {
     expect((await readTreeHead(store.read)).root).toBe(await rootOf(entries))
   })
 
+  it('waits for nobody whose clock was ahead', async () => {
+    const store = await engine.open()
+    await saveProbes(store, { probes: [aProbe()] })
+    expect(await sequencerOf(store, 'ahead', { us: NOON_US + 60_000_000 }).step()).toBe(1)
+    await saveProbes(store, { probes: [aProbe({ atUs: NOON_US + 1 })] })
+    expect(await sequencerOf(store, 'next').step()).toBe(1)
+  })
+
   // SQLite has one writer at a time.
   it.skipIf(engine.name === 'sqlite')(
     'has what a slow transaction brings, whatever was appended meanwhile',

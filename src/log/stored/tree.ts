@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
-import type { Reader, Writer } from '../../store/schema.ts'
+import type { Reader, Tables, Writer } from '../../store/schema.ts'
 import type { Dialect, Row } from '../../store/sql/dialect.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -66,12 +66,20 @@ export interface Grown extends Lease {
   readonly tiles: readonly StoredTile[]
 }
 
+/** Whether nobody else is at it. One whose lease ends much later than it could has a clock that is ahead, and is not waited for. */
+const isFree =
+  ({ by, nowUs, leaseUntilUs }: Lease) =>
+  (eb: ExpressionBuilder<Tables, 'log_state'>) => {
+    const latestUs = leaseUntilUs + (leaseUntilUs - nowUs)
+    return eb.or([eb('lease_by', '=', by), eb('lease_until_us', '<=', nowUs), eb('lease_until_us', '>', latestUs)])
+  }
+
 /** `false` while somebody else is at it. */
-export async function takeLease(writer: Writer, { by, nowUs, leaseUntilUs }: Lease): Promise<boolean> {
+export async function takeLease(writer: Writer, lease: Lease): Promise<boolean> {
   const updated = await writer
     .updateTable('log_state')
-    .set({ lease_by: by, lease_until_us: leaseUntilUs })
-    .where((eb) => eb.or([eb('lease_by', '=', by), eb('lease_until_us', '<=', nowUs)]))
+    .set({ lease_by: lease.by, lease_until_us: lease.leaseUntilUs })
+    .where(isFree(lease))
     .executeTakeFirst()
   return updated.numUpdatedRows > 0n
 }
@@ -95,7 +103,7 @@ export async function saveGrown(store: Store, grown: Grown): Promise<number | nu
         })
         .where('size', '=', before.size)
         .where('root', '=', before.root)
-        .where((eb) => eb.or([eb('lease_by', '=', by), eb('lease_until_us', '<=', nowUs)]))
+        .where(isFree(grown))
         .executeTakeFirst()
       if (updated.numUpdatedRows === 0n) throw new Overtaken()
       await saveTiles(writer, store.dialect, grown.tiles)
