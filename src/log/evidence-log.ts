@@ -60,6 +60,11 @@ export interface LogStatus {
   readonly historyLeft: number
 }
 
+interface Tree {
+  readonly size: number
+  readonly root: Uint8Array
+}
+
 interface SignedHead extends TreeHead {
   readonly note: string
 }
@@ -139,11 +144,11 @@ export class EvidenceLog {
   }
 
   /** Why the tree of the store must not be signed with this key; `undefined` while all is well. */
-  async #faultOf(tree: { readonly size: number; readonly root: Uint8Array }): Promise<string | undefined> {
+  async #faultOf(tree: Tree, published: Tree | null): Promise<string | undefined> {
     const known = await readKey(this.store.read, this.vkey)
     if (known !== undefined && known.size !== null)
       return `this store was restored from records, and its key has signed another log, of ${known.size} entries and more: set a new LOG_KEY`
-    return this.published.faultOf(tree, storedTiles(this.store))
+    return this.published.faultOf(tree, storedTiles(this.store), published)
   }
 
   /**
@@ -153,10 +158,12 @@ export class EvidenceLog {
    */
   async #sign(): Promise<SignedHead | null> {
     if (this.#fault !== null) return null
+    // Before the head is read: calls overtake each other, and what another one publishes meanwhile may be longer.
+    const { last: before } = this.published
     const head = await readTreeHead(this.store.read)
     if (this.#signed?.size === head.size && this.#signed.root === head.root) return this.#signed
     const tree = { size: head.size, root: fromBase64(head.root) }
-    const fault = await this.#faultOf(tree)
+    const fault = await this.#faultOf(tree, before)
     if (fault !== undefined) {
       this.#fault = fault
       return null
@@ -171,19 +178,20 @@ export class EvidenceLog {
       if (last === null) throw error
       return { ...head, size: last.size, root: toBase64(last.root), note: await this.#noteOf(last) }
     }
-    this.#signed = { ...head, note }
+    if (this.#signed === null || this.#signed.size <= head.size) this.#signed = { ...head, note }
     return this.#signed
   }
 
-  #noteOf(tree: { readonly size: number; readonly root: Uint8Array }): Promise<string> {
+  #noteOf(tree: Tree): Promise<string> {
     return signNote(formatCheckpoint({ origin: this.origin, ...tree }), this.signer)
   }
 
   /** Why the log would not be signed; nothing is. */
   async look(): Promise<string | null> {
+    const { last } = this.published
     const head = await readTreeHead(this.store.read)
     const tree = { size: head.size, root: fromBase64(head.root) }
-    return (await this.#faultOf(tree)) ?? null
+    return (await this.#faultOf(tree, last)) ?? null
   }
 
   /** The newest signed head, with the cosignatures that witnesses gave to it; `null`: nothing is signed any more. */

@@ -45,9 +45,8 @@ export class Published {
     return this.#last
   }
 
-  /** Why the tree of the store must not be signed; `undefined` when what was signed before is its beginning. */
-  async faultOf(head: Signed, tiles: ReadTile): Promise<string | undefined> {
-    const last = this.#last
+  /** Why the tree of the store must not be signed; `undefined` when what was signed before it was read is its beginning. */
+  async faultOf(head: Signed, tiles: ReadTile, last = this.#last): Promise<string | undefined> {
     if (this.#isUnreadable) return `${this.file}, which says what was published last, cannot be read`
     if (last === null) return undefined
     if (head.size < last.size)

@@ -1,3 +1,4 @@
+import type { KyselyPlugin } from 'kysely'
 import { expect, it } from 'vitest'
 import { onEachEngine } from '../../test/support/engines.ts'
 import { aProbe, NOON_US } from '../../test/support/samples.ts'
@@ -105,6 +106,36 @@ onEachEngine('the checkpoint that is served', (engine) => {
     clock.us += 60_000_000
     await cosign(store, 3, ['one.example'])
     expect(await shown(log)).toEqual({ size: 3, cosigned: ['one.example'] })
+  })
+
+  it('is signed also while a call that read an earlier head is still under way', async () => {
+    const { store, grow } = await world()
+    // SQLite is read by one at a time: nobody overtakes.
+    if (engine.name === 'sqlite') return
+    await grow()
+    let answers = 0
+    let goOn = (): void => undefined
+    const gate = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    const late: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        answers += 1
+        // Of the call that is overtaken: what it asks after the head.
+        if (answers === 2) await gate
+        return result
+      },
+    }
+    const slow = { ...store, read: store.read.withPlugin(late) }
+    const log = await EvidenceLog.open({ store: slow, seed: SEED, origin: ORIGIN, folder: null })
+    const overtaken = log?.newest()
+    await expect.poll(() => answers).toBe(2)
+    await grow()
+    expect(await log?.newest()).toMatchObject({ size: 2 })
+    goOn()
+    expect(await overtaken).toMatchObject({ size: 2 })
+    expect(log?.fault).toBeNull()
   })
 
   it('is the one that proofs lead to, but for entries that are newer', async () => {
