@@ -79,12 +79,14 @@ export const ENVIRONMENT = z.object({
     read: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_536 ? Number(text) : undefined),
   }),
   BASE_URL: optional({
-    description: "The directory's own address in links and problem types; http://localhost:<port> when unset.",
+    description:
+      "The directory's own address, in links, problem types and the User-Agent of probes; http://localhost:<port> when unset.",
     expected: 'an http or https address without path or query: a directory has its host to itself',
     read: readBaseUrl,
   }),
   DATA_DIR: variable({
-    description: 'Folder of the SQLite store; created when missing.',
+    description:
+      "Folder of the SQLite store and, on either engine, of the evidence log's newest checkpoint; created when missing.",
     expected: 'a folder',
     default: './data',
     read: (text) => (text.includes('\0') ? undefined : text),
