@@ -33,7 +33,7 @@ export function quickstart(site: Site, rails: readonly Rail[]): readonly Task[] 
     {
       id: 'ask',
       title: 'Ask before you pay',
-      words: 'What is listed, what it really asks for, whether it answers now and what buyers wrote, for one route.',
+      words: `What is listed, what it really asks for, whether it answers now and what buyers wrote, for one route. ${SELLER} stands for a seller here and below: put one that is listed in its place.`,
       pastes: [{ name: 'In a shell', text: `curl '${decide}'` }],
     },
     {

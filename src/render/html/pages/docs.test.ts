@@ -82,6 +82,10 @@ describe('the page of the OpenAPI document', () => {
     expect(one).toContain('/mpp/v1/thread/api.example.com')
   })
 
+  it('says that the seller of its examples stands for one that is listed', () => {
+    expect(html).toContain('api.example.com stands for a seller here and below')
+  })
+
   it('is plain text without script, and is where the navigation says', () => {
     expect(html).not.toMatch(/<script|<b>hi/)
     expect(html).toContain('<a href="/docs" aria-current="page">Docs</a>')
