@@ -5,7 +5,6 @@ import { PATHS } from '../../../wire/paths.ts'
 import { directoryOf } from '../../../wire/review-body.ts'
 import { claimMessage } from '../../../wire/sellers/lines.ts'
 import { parseWallet } from '../../../wire/wallet.ts'
-import { jsonAnswer, toResponse } from '../../answer.ts'
 import { readJsonBody } from '../../body.ts'
 import { createEndpoint } from '../../endpoint.ts'
 import { hostNamed, requireHost } from '../../hosts-named.ts'
@@ -14,6 +13,7 @@ import { EXAMPLES, inQuery } from '../../openapi/parameters.ts'
 import { BODY_PROBLEMS, HOST_PROBLEMS } from '../../openapi/problem-sets.ts'
 import { Parameters } from '../../parameters.ts'
 import { DIRECTORY_PARAMETER, directoryIn, FORM_PARAMETERS, sendLines, signingForm } from '../writing/signing.ts'
+import { storedResponse } from '../writing/stored.ts'
 
 const GIVE = 'Give host and wallet.'
 
@@ -37,13 +37,7 @@ export const submitClaimEndpoint = createEndpoint({
       const { incoming, call } = context.env
       const gate = writeLimits.gate(incoming, call.head)
       const { claim, isNew } = await sellers.claim(await readJsonBody(context.req.raw), gate)
-      return toResponse(
-        jsonAnswer(isNew ? 201 : 200, claimJson(claim.host, claim), {
-          ...gate.headers(),
-          'Cache-Control': 'private',
-          Location: fullAddress(site, apiStatementsHref(claim.host)),
-        }),
-      )
+      return storedResponse(gate, isNew, claimJson(claim.host, claim), fullAddress(site, apiStatementsHref(claim.host)))
     },
 })
 

@@ -8,7 +8,6 @@ import { PATHS } from '../../../wire/paths.ts'
 import { directoryOf } from '../../../wire/review-body.ts'
 import { statementAbout } from '../../../wire/sellers/body.ts'
 import { statementDigestMessage } from '../../../wire/sellers/lines.ts'
-import { jsonAnswer, toResponse } from '../../answer.ts'
 import { readJsonBody } from '../../body.ts'
 import { createEndpoint } from '../../endpoint.ts'
 import { hostIn, requireHost } from '../../hosts-named.ts'
@@ -25,6 +24,7 @@ import {
   sendMessage,
   signingRequest,
 } from '../writing/signing.ts'
+import { storedResponse } from '../writing/stored.ts'
 import { createWritingEndpoint } from '../writing/writing-page.ts'
 
 const GIVE = 'Give kind and about.'
@@ -61,12 +61,11 @@ export const submitStatementEndpoint = createEndpoint({
     const gate = writeLimits.gate(incoming, call.head)
     const body = await readJsonBody(context.req.raw)
     const { statement, isNew } = await sellers.state(hostIn(context, services), body, gate)
-    return toResponse(
-      jsonAnswer(isNew ? 201 : 200, statementPageJson(site, pageOfStatement(statement)), {
-        ...gate.headers(),
-        'Cache-Control': 'private',
-        Location: fullAddress(site, statementHref(statement.id)),
-      }),
+    return storedResponse(
+      gate,
+      isNew,
+      statementPageJson(site, pageOfStatement(statement)),
+      fullAddress(site, statementHref(statement.id)),
     )
   },
 })

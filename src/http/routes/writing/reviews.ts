@@ -3,12 +3,12 @@ import { reviewPageJson } from '../../../render/json/review-page.ts'
 import { fullAddress, reviewHref } from '../../../render/site.ts'
 import { reviewPageOf } from '../../../views/review-page.ts'
 import { PATHS } from '../../../wire/paths.ts'
-import { jsonAnswer, toResponse } from '../../answer.ts'
 import { readJsonBody } from '../../body.ts'
 import { createEndpoint } from '../../endpoint.ts'
 import { json } from '../../openapi/operation.ts'
 import { EXAMPLES } from '../../openapi/parameters.ts'
 import { BODY_PROBLEMS } from '../../openapi/problem-sets.ts'
+import { storedResponse } from './stored.ts'
 import { createWritingEndpoint } from './writing-page.ts'
 
 export const submitReviewEndpoint = createEndpoint({
@@ -32,13 +32,7 @@ export const submitReviewEndpoint = createEndpoint({
       const gate = writeLimits.gate(incoming, call.head)
       const { review, events, isNew } = await reviews.submit(await readJsonBody(context.req.raw), gate)
       const document = reviewPageJson(site, reviewPageOf(review, events))
-      return toResponse(
-        jsonAnswer(isNew ? 201 : 200, document, {
-          ...gate.headers(),
-          'Cache-Control': 'private',
-          Location: fullAddress(site, reviewHref(review.id)),
-        }),
-      )
+      return storedResponse(gate, isNew, document, fullAddress(site, reviewHref(review.id)))
     },
 })
 
