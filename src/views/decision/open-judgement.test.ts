@@ -9,7 +9,8 @@ import { judgementJson } from '../../render/json/judgement.ts'
 import { judgementMarkdown } from '../../render/markdown/judgement.ts'
 import { saveEvidence } from '../../store/transfer/save-evidence.ts'
 import { judgement } from '../../wire/api/judgement.ts'
-import { judgementOf, type Question } from './open-judgement.ts'
+import type { DecideBody } from '../../wire/bodies/decide-body.ts'
+import { judgementOf } from './open-judgement.ts'
 
 const SITE = { baseUrl: 'https://tollbook.example' }
 const HOST = 'api.seller.example'
@@ -22,7 +23,7 @@ const asking = (payee: string): Challenge => ({
   offers: [{ rail: 'x402', network, price: 10_000, asset: USDC, payee }],
   warnings: [],
 })
-const question = (more: Partial<Question> = {}): Question => ({
+const question = (more: Partial<DecideBody> = {}): DecideBody => ({
   address: { scheme: 'https', host: HOST, path: '/v1/weather' },
   url: `https://${HOST}/v1/weather`,
   method: 'GET',
@@ -147,7 +148,7 @@ onEachEngine('an offer held against the store', (engine) => {
       ...{ ...payee, path, firstUs: NOON_US - 9 * DAY_US, lastUs: NOON_US },
     }))
     await saveEvidence(store, evidence({ listings, probes, payees }))
-    const asked = async (path: string, more: Partial<Question['offer']>) => {
+    const asked = async (path: string, more: Partial<DecideBody['offer']>) => {
       const address = { scheme: 'https', host: HOST, path } as const
       return judgementOf(directory, question({ address, method: null, offer: { ...question().offer, ...more } }))
     }
@@ -167,7 +168,7 @@ onEachEngine('an offer held against the store', (engine) => {
     ]
     await saveEvidence(store, evidence({ listings, probes: [aProbe({ path: '/v1/any', challenge: asking(SELLER) })] }))
     const offer = { ...question().offer, price: 500_000 }
-    const asked = async (method: Question['method'], path: string) => {
+    const asked = async (method: DecideBody['method'], path: string) => {
       const address = { scheme: 'https', host: HOST, path } as const
       const { allow, decision } = await judgementOf(directory, question({ address, method, offer }))
       return [allow, decision?.route.method, decision?.route.path]

@@ -1,24 +1,15 @@
 import { type Judgement, judge } from '../../domain/guard/judge.ts'
-import type { BuyerPolicy, Known, KnownRoute, LiveOffer } from '../../domain/guard/known.ts'
+import type { Known, KnownRoute } from '../../domain/guard/known.ts'
 import type { SellerHost } from '../../domain/host.ts'
 import { currentRows } from '../../domain/money/route-price.ts'
-import { METHODS, type Method, type Rail, type RouteAddress } from '../../domain/route.ts'
+import { METHODS } from '../../domain/route.ts'
+import type { DecideBody } from '../../wire/bodies/decide-body.ts'
 import type { Directory } from '../directory.ts'
 import type { DecisionView } from './decision-view.ts'
 
-/** What somebody is about to pay. Without a method, that is not known. */
-export interface Question {
-  readonly address: RouteAddress
-  readonly url: string
-  readonly method: Method | null
-  readonly rail: Rail
-  readonly offer: LiveOffer
-  readonly policy: BuyerPolicy
-}
-
 /** What is known of a route, held against what its seller asks for now. */
 export interface JudgementView extends Judgement {
-  readonly question: Question
+  readonly question: DecideBody
   readonly host: SellerHost
   /** `undefined`: no listing source has named the route. */
   readonly decision: DecisionView | undefined
@@ -31,7 +22,7 @@ type Looking = Pick<Directory, 'decision' | 'hostVersion'>
  * is meant, or else the first that stops: all of them are the same seller's own, and it may list what it likes. So one that
  * stops is overruled by none of which less is known, nor by a template where a route is listed at that very address.
  */
-export async function judgementOf(directory: Looking, question: Question): Promise<JudgementView> {
+export async function judgementOf(directory: Looking, question: DecideBody): Promise<JudgementView> {
   const { address, method, rail, offer, policy } = question
   const { host, scheme, path } = address
   const view = (known: Known, decision?: DecisionView): JudgementView => ({

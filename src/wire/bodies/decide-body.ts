@@ -6,7 +6,7 @@ import { METHODS, type Method, parseAddress, RAILS, type Rail, type RouteAddress
 import { type JudgementRequest, judgementRequest } from '../api/judgement.ts'
 import { bodyFault, fieldProblem } from './body-fault.ts'
 
-/** What somebody is about to pay, and by which rules. */
+/** What somebody is about to pay, and by which rules. Without a method, that is not known. */
 export interface DecideBody {
   readonly address: RouteAddress
   /** As it was asked. */
