@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Method, Rail, Scheme } from '../../domain/route.ts'
 import type { Reader } from '../schema.ts'
+import type { Dialect } from '../sql/dialect.ts'
 import { type JsonRows, rowReader } from '../sql/json-rows.ts'
 import type { Store } from '../store.ts'
 import type { RoutePosition } from './read-routes.ts'
@@ -29,10 +30,17 @@ export interface NamedRouteRow {
 }
 
 /** From the rows of `listings`, grouped by source. */
-export const NAMED = sql`source, min(first_us) as first_us, max(last_us) as last_us,
+const NAMED = sql`source, min(first_us) as first_us, max(last_us) as last_us,
   case when count(*) = count(gone_us) then max(gone_us) end as gone_us`
 
-export const NAMED_COLUMNS = { source: 'value', first_us: 'value', last_us: 'value', gone_us: 'value' } as const
+const NAMED_COLUMNS = { source: 'value', first_us: 'value', last_us: 'value', gone_us: 'value' } as const
+
+/** The sources that named the route `r` of a host, read by `namedIn`. */
+export const namedSources = (dialect: Dialect, hostId: number): RawBuilder<JsonRows<NamedRow>> =>
+  dialect.jsonRows(
+    NAMED_COLUMNS,
+    sql<NamedRow>`select ${NAMED} from listings where host_id = ${hostId} and route_id = r.route_id group by source order by source`,
+  )
 
 export const namedIn = rowReader<NamedRow>(NAMED_COLUMNS)
 
@@ -51,15 +59,11 @@ export async function readNamedRoutes(
   after: RoutePosition | null,
   limit: number,
 ): Promise<NamedRouteRow[]> {
-  const sources = dialect.jsonRows(
-    NAMED_COLUMNS,
-    sql`select ${NAMED} from listings where host_id = ${hostId} and route_id = r.route_id group by source order by source`,
-  )
   const position: RawBuilder<unknown> = after
     ? sql`and (r.path, r.method, r.rail, r.scheme) > (${sql.join(after)})`
     : sql``
   const found = await sql<Omit<NamedRouteRow, 'sources'> & { sources: JsonRows<NamedRow> }>`select r.scheme, r.method,
-      r.path, r.rail, ${sources} as sources
+      r.path, r.rail, ${namedSources(dialect, hostId)} as sources
     from routes as r where r.host_id = ${hostId} ${position}
     order by r.path, r.method, r.rail, r.scheme limit ${limit}`.execute(read)
   return found.rows.map((row) => ({ ...row, sources: namedIn(row.sources) }))

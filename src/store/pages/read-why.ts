@@ -8,7 +8,7 @@ import { type JsonRows, rowReader } from '../sql/json-rows.ts'
 import { isRetired } from '../sql/retired.ts'
 import { isTemplateLike } from '../sql/template-like.ts'
 import type { Store } from '../store.ts'
-import { NAMED, NAMED_COLUMNS, type NamedRouteRow, type NamedRow, namedIn } from './read-listing-history.ts'
+import { type NamedRouteRow, type NamedRow, namedIn, namedSources } from './read-listing-history.ts'
 
 /** Where a route stands in the schedule of one vantage. */
 export interface PlaceRow {
@@ -42,10 +42,6 @@ export async function readScheduledRoutes(
   path: string | null,
   limit: number,
 ): Promise<ScheduledRouteRow[]> {
-  const sources = dialect.jsonRows(
-    NAMED_COLUMNS,
-    sql`select ${NAMED} from listings where host_id = ${hostId} and route_id = r.route_id group by source order by source`,
-  )
   const places = dialect.jsonRows(
     PLACE_COLUMNS,
     sql`select vantage_id, due_us, probed_us, last_result from schedule where host_id = ${hostId}
@@ -55,7 +51,7 @@ export async function readScheduledRoutes(
   const found = await sql<
     Omit<ScheduledRouteRow, 'sources' | 'places'> & { sources: JsonRows<NamedRow>; places: JsonRows<PlaceRow> }
   >`
-    select r.scheme, r.method, r.path, r.rail, ${sources} as sources, ${places} as places,
+    select r.scheme, r.method, r.path, r.rail, ${namedSources(dialect, hostId)} as sources, ${places} as places,
       o.newest_probe_us as newest_us, (select p.status from probes as p where p.host_id = ${hostId}
         and p.route_id = r.route_id and p.at_us = o.newest_probe_us
         order by p.status desc limit 1) as newest_status,
