@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
-import { PAYMENT_STATES, settlementOf } from '../domain/money/payment.ts'
+import { PAYMENT_STATES } from '../domain/money/payment.ts'
+import { settlementOf } from '../domain/money/settlement.ts'
 import { formatTimestamp } from '../domain/time/timestamp.ts'
 import { listPayments, type PaymentTotal, paymentTotals, type StoredPayment } from '../store/posts/payments.ts'
 import { PAYMENTS } from './catalogue/check.ts'

@@ -1,5 +1,5 @@
 import type { SellerHost } from '../domain/host.ts'
-import type { Settlement } from '../domain/money/payment.ts'
+import type { Settlement } from '../domain/money/settlement.ts'
 import type { Problem } from '../domain/problem.ts'
 import { RAILS, type Rail } from '../domain/route.ts'
 import type { TimestampUs } from '../domain/time/timestamp.ts'

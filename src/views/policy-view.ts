@@ -1,5 +1,5 @@
-import type { Settlement } from '../domain/money/payment.ts'
 import type { MicroDollars } from '../domain/money/price.ts'
+import type { Settlement } from '../domain/money/settlement.ts'
 import { RAILS, type Rail } from '../domain/route.ts'
 
 /** How this directory is run, as far as everybody may know. */

@@ -11,8 +11,6 @@ import { walletKey } from '../wallet.ts'
 export const PAYMENT_STATES = ['pending', 'refused', 'settled', 'expired'] as const
 export type PaymentState = (typeof PAYMENT_STATES)[number]
 
-export { SETTLEMENTS, type Settlement, settlementOf } from './settlement.ts'
-
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567'
 const ID_LETTERS = 26
 

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import { DAY_US } from '../../domain/time/day.ts'
 import { formatTimestamp, type TimestampUs } from '../../domain/time/timestamp.ts'
 import type { Reader, Writer } from '../schema.ts'
-
-const DAY_US = 86_400_000_000
 
 /** Entries by month, e.g. `2025-09`. */
 export type MonthCounts = ReadonlyMap<string, number>

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { directoryOf } from '../../../test/support/directory.ts'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { aChallenge, aListing, aProbe, evidence } from '../../../test/support/samples.ts'
+import { DAY_US } from '../../domain/time/day.ts'
 import { openStore } from '../open.ts'
 import type { Store } from '../store.ts'
 import { saveEvidence } from '../transfer/save-evidence.ts'
@@ -12,10 +13,10 @@ import { keptSinceUs, retain } from './retention.ts'
 import { saveProbes } from './save-probes.ts'
 
 const NOW_US = Date.UTC(2026, 10, 14, 12) * 1000
-const DAY_US = 86_400_000_000
 const HOSTS = ['a.example', 'b.example']
 const FIRST = { limit: 50, cursor: null }
-/** 400 days before the middle of November 2026 lie in October 2025. */
+const KEPT_DAYS = 400
+/** So many days before the middle of November 2026 lie in October 2025. */
 const KEPT_US = Date.UTC(2025, 9, 1) * 1000
 
 const STATUSES = [402, 200, 404, null, 402] as const
@@ -69,24 +70,24 @@ onEachEngine('retention', (engine) => {
     const before = await viewsOf(store)
     expect(await keptSinceUs(store.read)).toBeNull()
     const old = history().filter(({ atUs }) => atUs < KEPT_US).length
-    expect(await retain(store, NOW_US)).toEqual({ keptSinceUs: KEPT_US, entries: old })
+    expect(await retain(store, NOW_US, KEPT_DAYS)).toEqual({ keptSinceUs: KEPT_US, entries: old })
     const left = await store.read.selectFrom('probes').select('at_us').orderBy('at_us').execute()
     expect(left).toHaveLength(history().length - old)
     expect(left[0]?.at_us).toBeGreaterThanOrEqual(KEPT_US)
     expect(await keptSinceUs(store.read)).toBe(KEPT_US)
     expect(await viewsOf(store)).toEqual(before)
     expect(await differencesIn(store)).toEqual([])
-    expect(await retain(store, NOW_US)).toEqual({ keptSinceUs: KEPT_US, entries: 0 })
+    expect(await retain(store, NOW_US, KEPT_DAYS)).toEqual({ keptSinceUs: KEPT_US, entries: 0 })
     expect(await differencesIn(store)).toEqual([])
   })
 
   it('folds again later, also down to the last entry', async () => {
     const store = await filled()
     const before = await viewsOf(store)
-    await retain(store, NOW_US)
-    await retain(store, NOW_US + 200 * DAY_US)
+    await retain(store, NOW_US, KEPT_DAYS)
+    await retain(store, NOW_US + 200 * DAY_US, KEPT_DAYS)
     expect(await differencesIn(store)).toEqual([])
-    await retain(store, NOW_US + 900 * DAY_US)
+    await retain(store, NOW_US + 900 * DAY_US, KEPT_DAYS)
     expect(await store.read.selectFrom('probes').selectAll().execute()).toEqual([])
     expect(await viewsOf(store)).toEqual(before)
     expect(await differencesIn(store)).toEqual([])
@@ -94,7 +95,7 @@ onEachEngine('retention', (engine) => {
 
   it('counts new entries beside the folded ones, and folded ones never again', async () => {
     const store = await filled()
-    await retain(store, NOW_US)
+    await retain(store, NOW_US, KEPT_DAYS)
     const before = await viewsOf(store)
     await saveProbes(store, { probes: history() })
     expect(await viewsOf(store)).toEqual(before)
@@ -112,7 +113,7 @@ onEachEngine('retention', (engine) => {
     if (store === undefined) throw new Error('no store')
     await saveEvidence(store, evidence({ probes: history() }))
     const before = await viewsOf(store)
-    const both = await Promise.all(stores.map((each) => retain(each, NOW_US)))
+    const both = await Promise.all(stores.map((each) => retain(each, NOW_US, KEPT_DAYS)))
     const old = history().filter(({ atUs }) => atUs < KEPT_US).length
     expect(both.reduce((sum, { entries }) => sum + entries, 0)).toBe(old)
     expect(await viewsOf(store)).toEqual(before)
@@ -134,10 +135,10 @@ onEachEngine('retention', (engine) => {
 
   it('takes new entries again when a clock that was ahead is right', async () => {
     const store = await filled()
-    await retain(store, NOW_US + 900 * DAY_US)
+    await retain(store, NOW_US + 900 * DAY_US, KEPT_DAYS)
     const late = aProbe({ host: 'a.example', path: '/1', atUs: NOW_US + 2, latencyMs: 33 })
     expect(await saveProbes(store, { probes: [late] })).toBe(1)
-    await retain(store, NOW_US + 5)
+    await retain(store, NOW_US + 5, KEPT_DAYS)
     expect(await keptSinceUs(store.read)).toBe(NOW_US + 1)
     expect(await saveProbes(store, { probes: [late, ...history()] })).toBe(history().length)
     const [a] = await viewsOf(store)
@@ -149,7 +150,7 @@ onEachEngine('retention', (engine) => {
     const store = await engine.open()
     await saveEvidence(store, evidence({ keptSinceUs: NOW_US + DAY_US }))
     expect(await saveProbes(store, { probes: [aProbe({ atUs: NOW_US })] })).toBe(1)
-    await retain(store, NOW_US)
+    await retain(store, NOW_US, KEPT_DAYS)
     expect(await keptSinceUs(store.read)).toBeNull()
     expect(await saveProbes(store, { probes: [aProbe({ atUs: NOW_US })] })).toBe(0)
   })
@@ -158,13 +159,13 @@ onEachEngine('retention', (engine) => {
     const store = await filled()
     const directory = directoryOf(store)
     const version = await directory.hostVersion('a.example')
-    await retain(store, NOW_US)
+    await retain(store, NOW_US, KEPT_DAYS)
     expect(await directory.hostVersion('a.example')).not.toBe(version)
   })
 
   it('names a folded figure that was tampered with', async () => {
     const store = await filled()
-    await retain(store, NOW_US)
+    await retain(store, NOW_US, KEPT_DAYS)
     await store.write(async (writer) => {
       await writer.updateTable('folded_latency').set({ n: 99 }).where('latency_ms', '=', 9).execute()
     })

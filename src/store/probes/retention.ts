@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { DAY_US } from '../../domain/time/day.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { dropDays } from '../hosts/days.ts'
 import type { Reader, Writer } from '../schema.ts'
@@ -7,8 +8,6 @@ import { isArchived } from './archived.ts'
 import { foldEntries } from './folded.ts'
 import { hasVantages } from './vantages.ts'
 
-export const DEFAULT_KEPT_DAYS = 400
-const DAY_US = 86_400_000_000
 /** Entries that one transaction folds where they are removed one by one. */
 const BATCH = 5000
 const HOSTS_A_PAGE = 500
@@ -36,7 +35,7 @@ export async function keptSinceUs(reader: Reader): Promise<TimestampUs | null> {
 export async function retain(
   store: Store,
   nowUs: TimestampUs,
-  days: number = DEFAULT_KEPT_DAYS,
+  days: number,
   what: 'all' | 'archived' = 'all',
 ): Promise<Retained> {
   const sinceUs = oldestKeptUs(nowUs, days)

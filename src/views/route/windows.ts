@@ -13,10 +13,11 @@ import type { RouteId } from '../../store/hosts/route-ref.ts'
 import { type EntryCount, readEntryCounts } from '../../store/pages/read-decision.ts'
 import { statusIn } from '../../store/probes/no-status.ts'
 import type { StorePart } from '../../store/sql/parts.ts'
+import { WINDOWS } from '../../wire/api/results.ts'
 
 /** How far back people look. */
-export const WINDOW_DAYS = { '24 h': 1, '7 d': 7, '30 d': 30 } as const
-export type WindowName = keyof typeof WINDOW_DAYS
+const WINDOW_DAYS = { '24 h': 1, '7 d': 7, '30 d': 30 } as const satisfies Record<WindowName, number>
+export type WindowName = (typeof WINDOWS)[number]
 
 /** What the probes of one route saw since a time. */
 export interface ProbeWindow {
@@ -26,14 +27,12 @@ export interface ProbeWindow {
   readonly latency: LatencySummary | null
 }
 
-const NAMES: readonly WindowName[] = ['24 h', '7 d', '30 d']
-
 /** Shortest first. */
 export async function readWindows(part: StorePart, at: RouteId, nowUs: TimestampUs): Promise<ProbeWindow[]> {
-  const [day, week, month] = NAMES.map((name) => nowUs - WINDOW_DAYS[name] * DAY_US)
+  const [day, week, month] = WINDOWS.map((name) => nowUs - WINDOW_DAYS[name] * DAY_US)
   const since = [day ?? nowUs, week ?? nowUs, month ?? nowUs] as const
   const entries = await readEntryCounts(part, at, since)
-  return NAMES.map((name, index) => windowOf(name, since[index] ?? nowUs, entries, index))
+  return WINDOWS.map((name, index) => windowOf(name, since[index] ?? nowUs, entries, index))
 }
 
 function windowOf(name: WindowName, sinceUs: TimestampUs, entries: readonly EntryCount[], column: number): ProbeWindow {

@@ -59,7 +59,7 @@ onBothEngines('the step that adds runs', (engine) => {
       probes: [600, 100].map((ago) => aProbe({ httpStatus: 500, atUs: NOON_US - ago * DAY_US })),
     })
     await saveProbes(store, { probes: [aProbe({ path: '/gone', atUs: NOON_US - 600 * DAY_US })] })
-    await retain(store, NOON_US)
+    await retain(store, NOON_US, 400)
     await withoutRuns(store)
     const states = await statesOf(store)
     expect(states).toContainEqual({ now_status: 500, now_since_us: NOON_US - 100 * DAY_US, last_402_us: null })
