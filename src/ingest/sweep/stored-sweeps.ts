@@ -56,19 +56,23 @@ export const sweepsOn = (store: Store, by: string | null = null): SweepStore => 
   finishSweep: (outcome, progress) => finishSweep(store, outcome, progress, by),
 })
 
-async function loadDocument(
-  reader: Reader,
-  source: string,
-  url: string,
-  host: SellerHost | null,
-): Promise<KnownDocument | null> {
+async function knownDocument(reader: Reader, source: string, url: string): Promise<KnownDocument | null> {
   const row = await reader
     .selectFrom('source_documents')
     .select('known')
     .where('source', '=', source)
     .where('url', '=', url)
     .executeTakeFirst()
-  const known = readJson<KnownDocument>(row?.known ?? null)
+  return readJson<KnownDocument>(row?.known ?? null)
+}
+
+async function loadDocument(
+  reader: Reader,
+  source: string,
+  url: string,
+  host: SellerHost | null,
+): Promise<KnownDocument | null> {
+  const known = await knownDocument(reader, source, url)
   if (known === null || host === null) return known
   const id = await findHostId(reader, host)
   const rows = id === undefined ? 0 : await countRowsSince(reader, source, id, known.rowsUs)
@@ -116,8 +120,8 @@ export type FoundPage = Pick<SweepPage, 'source' | 'atUs' | 'listings' | 'proofs
 export async function saveFound(
   store: Store,
   page: FoundPage,
-  again: readonly ListingInput[] = [],
-  also: (writer: Writer) => Promise<void> = async () => undefined,
+  again: readonly ListingInput[],
+  also: (writer: Writer) => Promise<void>,
 ): Promise<void> {
   const listings = [...page.listings.map((found) => listingOf(page, found)), ...again]
   const payees = page.listings.flatMap((found) => payeesFrom(page, found))
@@ -207,15 +211,8 @@ async function saveDocument(writer: Writer, source: string, url: string, known: 
 }
 
 async function moveDocument(writer: Writer, source: string, url: string, atUs: TimestampUs): Promise<void> {
-  const row = await writer
-    .selectFrom('source_documents')
-    .select('known')
-    .where('source', '=', source)
-    .where('url', '=', url)
-    .executeTakeFirst()
-  if (row === undefined) return
-  const known = readJson<KnownDocument>(row.known)
-  await saveDocument(writer, source, url, { ...known, rowsUs: atUs })
+  const known = await knownDocument(writer, source, url)
+  if (known !== null) await saveDocument(writer, source, url, { ...known, rowsUs: atUs })
 }
 
 /** A claim is kept when a payee seen for the host, this page's included, signed its origin. */

@@ -33,7 +33,7 @@ export function hostPicture(recent: RecentResults): string {
   const now = nowOrPast(recent)
   const colour = recent.now === null ? '#5a564e' : FILL[resultOf(recent.now)]
   const window = recent.days === 1 ? 'today' : `in ${recent.days} days`
-  const text = (y: number, size: number, words: string, more = 'fill="#1c1b19"'): string =>
+  const text = (y: number, size: number, words: string, more: string): string =>
     `<text x="80" y="${y}" font-size="${size}" ${more}>${xmlText(words)}</text>`
   const label = xmlText(`${recent.host}: ${now}`)
   return [

@@ -44,7 +44,7 @@ export class HostTransaction {
   }
 
   /** First, and once: gives these routes and hosts their numbers, new ones created and counted, and holds the hosts. */
-  async claim(routes: readonly RouteRef[], hosts: readonly SellerHost[] = []): Promise<void> {
+  async claim(routes: readonly RouteRef[], hosts: readonly SellerHost[]): Promise<void> {
     const { writer, dialect, counts, words, known } = this
     const names = new Set(hosts)
     for (const { at, host } of routes) if (at === undefined) names.add(host)

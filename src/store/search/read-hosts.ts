@@ -142,7 +142,7 @@ export async function fittingHosts(
   store: Store,
   hostIds: readonly number[],
   filter: HostFilter,
-  { value = sql`0`, condition = sql`true`, isNamed = false }: Wanted = {},
+  { value = sql`0`, condition = sql`true`, isNamed = false }: Wanted,
 ): Promise<HostPlace[]> {
   const name = isNamed ? sql`(select n.name from hosts as n where n.host_id = h.host_id)` : sql`''`
   return fromParts(store, hostIds, async ({ read, dialect }, own) => {
