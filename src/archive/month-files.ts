@@ -27,14 +27,11 @@ export class MonthFiles {
   readonly #open = new Map<string, Part>()
   readonly #full: Part[] = []
 
-  constructor(
-    private readonly folder: string,
-    private readonly mostRecords = MOST_RECORDS,
-  ) {}
+  constructor(private readonly folder: string) {}
 
   async add(month: string, records: readonly WrittenRecord[]): Promise<void> {
     const known = this.#open.get(month)
-    if (known !== undefined && known.records + records.length > this.mostRecords) this.#full.push(known)
+    if (known !== undefined && known.records + records.length > MOST_RECORDS) this.#full.push(known)
     const part = known === undefined || this.#full.includes(known) ? this.#begin(month) : known
     part.records += records.length
     const hasRoom = part.gzip.write(records.map((record) => `${JSON.stringify(record)}\n`).join(''))

@@ -2,17 +2,17 @@ export type JsonReading =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly reason: string }
 
-export const DEEPEST_JSON = 10
+const DEEPEST_JSON = 10
 
 /** JSON.parse that also refuses deep nesting and a key given twice, of which it would silently keep the last. */
-export function parseStrictJson(text: string, deepest: number = DEEPEST_JSON): JsonReading {
+export function parseStrictJson(text: string): JsonReading {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     return { ok: false, reason: 'the body is not JSON' }
   }
-  const fault = structureFault(text, deepest)
+  const fault = structureFault(text)
   return fault === undefined ? { ok: true, value } : { ok: false, reason: fault }
 }
 
@@ -20,14 +20,14 @@ export function parseStrictJson(text: string, deepest: number = DEEPEST_JSON): J
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:]/gs
 
 /** Walks the tokens of a text that is known to be JSON. */
-function structureFault(text: string, deepest: number): string | undefined {
+function structureFault(text: string): string | undefined {
   // One set of keys for each open object, `null` for each open array.
   const open: (Set<string> | null)[] = []
   let before = ''
   for (const [token] of text.matchAll(TOKEN)) {
     if (token === '{' || token === '[') {
       open.push(token === '{' ? new Set() : null)
-      if (open.length > deepest) return `the body is nested more than ${deepest} levels deep`
+      if (open.length > DEEPEST_JSON) return `the body is nested more than ${DEEPEST_JSON} levels deep`
     } else if (token === '}' || token === ']') open.pop()
     else if (token === ':') {
       // Written differently (`"a"`, `"\u0061"`) it is still the same key.

@@ -8,7 +8,7 @@ export interface RobotsRule {
 }
 
 /** Our own product token. Groups for `*` are for crawlers: see `docs/decisions/005-robots-with-our-own-token.md`. */
-export const ROBOTS_TOKEN = 'tollbook'
+const ROBOTS_TOKEN = 'tollbook'
 
 /** RFC 9309 asks for at least 500 KiB to be read. */
 export const ROBOTS_BYTES = 500 * 1024
@@ -16,8 +16,8 @@ export const ROBOTS_BYTES = 500 * 1024
 const MOST_RULES = 100
 const LONGEST_PATTERN = 200
 
-/** The rules of every group that names the token (RFC 9309); none when nobody speaks to us. */
-export function parseRobots(text: string, token: string = ROBOTS_TOKEN): RobotsRule[] {
+/** The rules of every group that names our token (RFC 9309); none when nobody speaks to us. */
+export function parseRobots(text: string): RobotsRule[] {
   const rules: RobotsRule[] = []
   let isOurs = false
   let inAgents = false
@@ -25,7 +25,7 @@ export function parseRobots(text: string, token: string = ROBOTS_TOKEN): RobotsR
     const [, key = '', value = ''] = /^[\t ]*([A-Za-z-]+)[\t ]*:([^#]*)/.exec(line) ?? []
     switch (key.toLowerCase()) {
       case 'user-agent':
-        isOurs = (inAgents && isOurs) || productOf(value) === token
+        isOurs = (inAgents && isOurs) || productOf(value) === ROBOTS_TOKEN
         inAgents = true
         break
       case 'allow':
