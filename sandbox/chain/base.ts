@@ -20,7 +20,7 @@ import type { ChainOptions, RunningChain } from './running-chain.ts'
 import { type NodeName, startChain } from './start-chain.ts'
 
 /** Base Sepolia's USDC: clients that know the network look for it there. */
-export const BASE_DOLLAR: Address = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
+const BASE_DOLLAR: Address = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
 const MULTICALL: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
 const ACCOUNTS = 10
 /** Of the development accounts: who mints, and who pays a facilitator's gas. The others are free to use. */

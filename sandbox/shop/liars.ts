@@ -10,7 +10,7 @@ const PATH = '/quote'
 /** Not a dollar that anybody has heard of. */
 export const ODD_COIN = '0x20c0000000000000000000000000000000000bad'
 /** Where liars lead buyers: no source names it. */
-export const ELSEWHERE = 'elsewhere.seller.test'
+const ELSEWHERE = 'elsewhere.seller.test'
 
 /** A liar tells the same lie on both rails. */
 const liar = (name: string, lie: Lie): SampleSeller =>

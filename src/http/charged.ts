@@ -30,7 +30,7 @@ const PAID_PLACES = PAID.map(({ path }) => ({
 }))
 
 /** Whether a request was to an endpoint that is paid for. Reading a thread is free. */
-export function isPaidEndpoint({ method, target }: Pick<Paying, 'method' | 'target'>): boolean {
+function isPaidEndpoint({ method, target }: Pick<Paying, 'method' | 'target'>): boolean {
   const paid = PAID_PLACES.find(({ written }) => written.test(target ?? ''))
   return paid !== undefined && !(paid.isFreeToRead && (method === 'GET' || method === 'HEAD'))
 }

@@ -10,7 +10,7 @@ import { isPortAllowed, readTarget } from './egress/target.ts'
 
 export type { EgressAnswer, EgressFailure, EgressReply, EgressSuccess, HeaderPair, Timings } from './egress/answer.ts'
 export { type ConnectTo, parseConnectTo } from './egress/connect-to.ts'
-export { EGRESS_ERROR_MEANINGS, EGRESS_ERRORS, type EgressError } from './egress/errors.ts'
+export { EGRESS_ERROR_MEANINGS, type EgressError } from './egress/errors.ts'
 export type { Lookup } from './egress/lookup.ts'
 export type { Dial } from './egress/socket.ts'
 

@@ -105,7 +105,6 @@ export const hostEventsHref = (host: SellerHost): string => withQuery(PATHS.even
 export const hostPictureHref = (host: SellerHost): string => fillPath(PATHS.hostPicture, { host })
 export const sellersHref = PATHS.sellers
 export const badgeHref = (host: SellerHost): string => fillPath(PATHS.badge, { host })
-export const badgeJsonHref = (host: SellerHost): string => fillPath(PATHS.badgeJson, { host })
 export const sitemapHref = PATHS.sitemap
 export const sitemapPartHref = (part: number, of: number): string =>
   fillPath(PATHS.sitemapPart, { part: `${part}-of-${of}.xml` })

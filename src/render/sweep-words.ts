@@ -11,7 +11,7 @@ export interface SweepChange {
   readonly refused: number
 }
 
-export const refusedIn = ({ refused }: SweepView): number => Object.values(refused).reduce((sum, n) => sum + n, 0)
+const refusedIn = ({ refused }: SweepView): number => Object.values(refused).reduce((sum, n) => sum + n, 0)
 
 /** `null` until there were two. */
 export function sweepChange({ complete: { last, before } }: SourceView): SweepChange | null {

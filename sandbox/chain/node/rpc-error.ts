@@ -4,7 +4,7 @@ import * as AbiError from 'ox/AbiError'
 import type { Hex } from 'viem'
 
 /** Codes by which clients tell failures apart. */
-export const REVERTED = 3
+const REVERTED = 3
 export const FAILED = -32000
 export const NOT_FOUND = -32001
 export const REFUSED = -32003

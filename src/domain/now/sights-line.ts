@@ -3,7 +3,7 @@ import { bestSight, currentSights, isNamed, type Sight } from './sights.ts'
 import { type Looked, SEEN, type Seen, SHIELD_NAMES, type Shield, seenOf, type Vantage } from './vantage.ts'
 
 /** `refused` is somebody's answer, `unreachable` is nobody's. */
-export const SEEN_WORDS: Readonly<Record<Seen, string>> = {
+const SEEN_WORDS: Readonly<Record<Seen, string>> = {
   '402-correct': 'requested payment',
   answers: 'answering without payment',
   blocked: 'refused',

@@ -26,7 +26,7 @@ export const endWords = (terms: SignedTerms): string => {
 }
 
 /** Who says that the key is the seller's. */
-export const authorityWords = (check: Exclude<OfferCheck, { by: null }>): string =>
+const authorityWords = (check: Exclude<OfferCheck, { by: null }>): string =>
   check.by === 'payee' ? `its payee ${check.wallet}` : check.kid
 
 /** What is asked for, as far as it is known: strangers' words stand in it. */

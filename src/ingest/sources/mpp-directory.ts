@@ -10,7 +10,7 @@ import { itself, readPaging } from '../read/paging.ts'
 import type { PagedDefinition } from '../source-definition.ts'
 
 /** The whole directory is one document and announces no total. */
-export function mppPaging(document: unknown): Paging | undefined {
+function mppPaging(document: unknown): Paging | undefined {
   return readPaging(
     fieldsOf(document),
     'services',

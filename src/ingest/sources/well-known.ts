@@ -311,7 +311,7 @@ function isEmptyList(root: Fields): boolean {
 }
 
 /** A seller's `/.well-known/x402`. There is no agreed shape; this reads every one that names routes. */
-export function* readWellKnown(document: unknown, context: DocumentContext): Steps<Found> {
+function* readWellKnown(document: unknown, context: DocumentContext): Steps<Found> {
   const root = fieldsOf(document)
   if (isFields(field(root, 'paths'))) return yield* readOpenapi(document, context)
   const place = placeOf(context.base, context.allow)

@@ -1,11 +1,8 @@
 import { MalformedError } from './errors.ts'
-import { TILE_WIDTH } from './tile.ts'
 
 /** The length before each entry is a big-endian uint16. */
 const PREFIX = 2
 export const LONGEST_ENTRY = 65_535
-/** The most bytes that a bundle may have. */
-export const LARGEST_BUNDLE: number = TILE_WIDTH * (PREFIX + LONGEST_ENTRY)
 
 export function encodeBundle(entries: readonly Uint8Array[]): Uint8Array {
   const bundle = new Uint8Array(entries.reduce((length, entry) => length + PREFIX + entry.length, 0))

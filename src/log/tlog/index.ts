@@ -18,7 +18,7 @@ export {
   parseSize,
   SIZE_TYPE,
 } from './add-checkpoint.ts'
-export { decodeBundle, encodeBundle, LARGEST_BUNDLE, LONGEST_ENTRY } from './bundle.ts'
+export { decodeBundle, encodeBundle, LONGEST_ENTRY } from './bundle.ts'
 export { concat, equal, fromBase64, textOf, toBase64, toHex, utf8 } from './bytes.ts'
 export {
   type Checkpoint,

@@ -1,7 +1,7 @@
 import { OUTPUT_SCHEMA } from './extensions.ts'
 import { type Offer, TIMEOUT_S } from './offer.ts'
 
-export const DESCRIPTION = 'One post in the buyer discussion thread of a seller host.'
+const DESCRIPTION = 'One post in the buyer discussion thread of a seller host.'
 const MIME_TYPE = 'application/json'
 
 export interface Resource {

@@ -3,7 +3,7 @@ import { type EgressError, EgressFault } from './errors.ts'
 
 /** In bytes, over all heads of an answer: informational ones and the final one. Real challenges reach 27 kB. */
 export const MOST_HEAD_BYTES = 128 * 1024
-export const MOST_HEAD_LINES = 500
+const MOST_HEAD_LINES = 500
 
 /** Bytes in a row, after the head, without any body in them: chunk sizes, chunk extensions, trailers. */
 const MOST_BYTES_WITHOUT_BODY = 4 * 1024

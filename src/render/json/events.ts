@@ -5,7 +5,7 @@ import { eventHref } from '../event-words.ts'
 import { eventsHref, fullAddress, type Site } from '../site.ts'
 
 /** One announcement. `id` goes into `after` or `Last-Event-ID`; `kind`, `host`, `at` and `data` stay the same wherever it is read. */
-export const eventJson = (site: Site, event: EventView) => ({
+const eventJson = (site: Site, event: EventView) => ({
   id: event.id,
   kind: event.kind,
   at: formatTimestamp(event.atUs),

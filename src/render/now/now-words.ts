@@ -75,7 +75,7 @@ export const sharedBy = ({ routes, of }: HostNow): string | null => (of > 1 ? `$
 export const nowOfAll = (now: HostNow): HostNow => (now.of > 1 ? { ...now, asked: null } : now)
 
 /** The line of a host's worst route, and how many share it. */
-export function hostNowLine(now: HostNow): string {
+function hostNowLine(now: HostNow): string {
   const shared = sharedBy(now)
   return shared === null ? nowLine(now) : `${nowLine(nowOfAll(now))} (${shared})`
 }

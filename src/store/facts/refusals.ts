@@ -7,7 +7,7 @@ import { groupBy } from '../sql/group.ts'
 import { readJson } from '../sql/json.ts'
 
 /** Of one reason and source. */
-export const MOST_EXAMPLES = 100
+const MOST_EXAMPLES = 100
 /** Of one document; how many there were in all is counted. */
 const MOST_OF_A_DOCUMENT = 100
 

@@ -17,8 +17,8 @@ export type Place = (typeof PLACES)[keyof typeof PLACES]
  * somebody types begins like them.
  */
 const FACET = ':'
-export const railFacet = (rail: string): string => `${FACET}rail:${rail}`
-export const networkFacet = (key: string): string => `${FACET}network:${key}`
+const railFacet = (rail: string): string => `${FACET}rail:${rail}`
+const networkFacet = (key: string): string => `${FACET}network:${key}`
 
 export const facetsOf = ({ rail, networkKey: key }: Pick<HostFilter, 'rail' | 'networkKey'>): string[] => [
   ...(rail === null ? [] : [railFacet(rail)]),

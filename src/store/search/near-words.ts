@@ -18,7 +18,7 @@ export interface NearWord {
   readonly quality: number
 }
 
-export const QUALITY = { exact: 8, beginning: 6, family: 5, inside: 4, oneError: 5, twoErrors: 3 } as const
+const QUALITY = { exact: 8, beginning: 6, family: 5, inside: 4, oneError: 5, twoErrors: 3 } as const
 
 /** Every word that begins with the term, as bounds of the index: `word >= from and word < to`. */
 export const beginningWith = (term: string): { readonly from: string; readonly to: string } => ({

@@ -114,7 +114,7 @@ export const paidCalls = z
   .describe('Left out where nobody reported a paid call')
 
 /** An offer that the seller put its signature to, with everything that checks it offline. */
-export const signedOffer = z.object({
+const signedOffer = z.object({
   address: z.string(),
   untrusted,
   price: price.nullable(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { count, milliseconds, time } from './values.ts'
 
-export const resultCounts = z.object({ answers: count, '402_correct': count, failed: count, unreachable: count })
+const resultCounts = z.object({ answers: count, '402_correct': count, failed: count, unreachable: count })
 
 export const results = resultCounts.extend({ summary: z.string().describe('The exact summary line') })
 

@@ -19,7 +19,7 @@ export interface LiveAnswer {
 }
 
 /** Of each of the places that are read: one header's lines together, or the body. */
-export const MOST_CHALLENGE_BYTES = 64 * 1024
+const MOST_CHALLENGE_BYTES = 64 * 1024
 export const MOST_OFFERS = 50
 
 /** Addresses of EVM chains differ in case alone; the same offer in header and body is one offer. */

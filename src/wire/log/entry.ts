@@ -14,10 +14,6 @@ export interface EntryHead {
 export const entryText = ({ at, host, isImported }: EntryHead, records: readonly string[]): string =>
   `{"at":${JSON.stringify(at)},"host":${JSON.stringify(host)},${isImported ? '"imported":true,' : ''}"records":[${records.join(',')}],"v":1}`
 
-/** Everything of an entry but its records and the commas between them, at most. */
-export const headBytes = (host: string | null): number =>
-  Buffer.byteLength(entryText({ at: '2026-11-14T12:34:56.123456Z', host, isImported: true }, []))
-
 /** One record of an entry; what it holds follows from its kind. */
 export interface EntryRecord {
   readonly kind: string

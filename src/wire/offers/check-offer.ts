@@ -105,7 +105,7 @@ function walletOf({ crv, x, y = '' }: PublicJwk): string | undefined {
  * Whether both lead to one route: host and path. The kit signs what the challenge calls its resource, which behind a proxy
  * often has the other scheme, and sellers leave queries out.
  */
-export function isSamePlace(named: string, called: string): boolean {
+function isSamePlace(named: string, called: string): boolean {
   if (!URL.canParse(named) || !URL.canParse(called)) return false
   const placeOf = ({ host, pathname }: URL): string => host + pathname
   return placeOf(new URL(named)) === placeOf(new URL(called))

@@ -58,7 +58,7 @@ const NODE_CURVES = { secp256k1: 'secp256k1', 'P-256': 'prime256v1' } as const
 const base64url = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url')
 
 /** A key in the writing of `did:key` and of `publicKeyMultibase`. */
-export function readMultibase(text: string): PublicJwk | undefined {
+function readMultibase(text: string): PublicJwk | undefined {
   const bytes = text.startsWith('z') ? bytes58(text.slice(1)) : undefined
   if (bytes === undefined || bytes.length < 34) return undefined
   const code = Buffer.from(bytes.subarray(0, 2)).toString('hex')

@@ -30,7 +30,7 @@ const ofAllOffers = (): Known => {
 }
 
 /** The 32 bytes that are signed for an offer. */
-export const offerDigest = (terms: SignedTerms): Uint8Array => {
+const offerDigest = (terms: SignedTerms): Uint8Array => {
   const texts = [terms.resourceUrl, terms.scheme, terms.network, terms.asset, terms.payTo, terms.amount].map(bytesOf)
   const { domain, type } = ofAllOffers()
   const offer = hashOf(type, wordOf(1), ...texts, wordOf(terms.validUntil))

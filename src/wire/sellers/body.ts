@@ -116,7 +116,7 @@ function requireAsListed(text: string, about: About): void {
   throw fieldProblem('about', `is not taken: the address of the route is written as it is listed, ${address}`)
 }
 
-export function requireText(kind: StatementKind, text: string): void {
+function requireText(kind: StatementKind, text: string): void {
   if (text === '' && !needsText(kind)) return
   const fault = textFault(text)
   if (fault === undefined) return

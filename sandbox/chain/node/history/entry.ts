@@ -31,4 +31,3 @@ export const entry = z.discriminatedUnion('kind', [
 ])
 
 export type Entry = z.infer<typeof entry>
-export type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>

@@ -20,7 +20,7 @@ const SEARCHED_S = 90_000n
 /** When a facilitator's transaction is asked for again while our node does not know it yet. */
 const RECEIPT_WAITS_MS = [200, 500, 1_000, 2_000]
 
-export function termsOf(payment: Sought): EvmTerms | undefined {
+function termsOf(payment: Sought): EvmTerms | undefined {
   const nonce = payment.key.slice(payment.key.lastIndexOf(':') + 1)
   if (!isHash(nonce)) return undefined
   return {

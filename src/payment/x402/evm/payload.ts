@@ -27,4 +27,3 @@ export const evmPayload = z.object({
     nonce: hex.refine((text) => text.length === 66),
   }),
 })
-export type EvmPayload = z.output<typeof evmPayload>

@@ -36,7 +36,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
 ])
 const TRANSFER_CHECKED = 12
 
-export const digestOf = ({ message }: SolanaTransaction): string => createHash('sha256').update(message).digest('hex')
+const digestOf = ({ message }: SolanaTransaction): string => createHash('sha256').update(message).digest('hex')
 
 /** `undefined` for bytes that are no transaction with exactly one `TransferChecked` of a single authority. */
 export function readSolanaTransfer(bytes: Uint8Array): SolanaTransfer | undefined {

@@ -7,7 +7,7 @@ import { minuteText } from '../../values.ts'
 import { RESULT_CLASS } from './charts.tsx'
 
 /** A moment in words, with the exact one for who points at it or reads the page by machine. */
-export const Ago = ({ us, nowUs }: { readonly us: TimestampUs; readonly nowUs: TimestampUs }) => (
+const Ago = ({ us, nowUs }: { readonly us: TimestampUs; readonly nowUs: TimestampUs }) => (
   <time datetime={formatTimestamp(us)} title={`${minuteText(us)} UTC`}>
     {formatAgo(us, nowUs)}
   </time>

@@ -182,7 +182,7 @@ export const ProbeLines = ({
   )
 
 /** What is not known, and if that can be said, why. */
-export const NoData = ({ why }: { readonly why?: string | undefined }) => (
+const NoData = ({ why }: { readonly why?: string | undefined }) => (
   <>
     <p class="none">{NO_DATA}</p>
     {why !== undefined && (
