@@ -30,7 +30,10 @@ async function refreshed(
     },
   }
   const isTime = (): boolean => called.length < calls
-  return { called, ...(await refreshRobots(egress, known, scheme, host, () => NOON_US, 1000, isTime)) }
+  return {
+    called,
+    ...(await refreshRobots(egress, known, { scheme, host }, { nowUs: () => NOON_US, deadlineMs: 1000, isTime })),
+  }
 }
 
 const to = (location: string): Answer => ({ status: 301, headers: [['Location', location]] })

@@ -1,5 +1,4 @@
-import type { SellerHost } from '../domain/host.ts'
-import { addressOf, type Scheme } from '../domain/route.ts'
+import { addressOf, type RouteAddress, type Scheme } from '../domain/route.ts'
 import type { TimestampUs } from '../domain/time/timestamp.ts'
 import type { Egress, EgressAnswer, EgressReply } from './egress.ts'
 import { pauseIn } from './politeness.ts'
@@ -45,16 +44,12 @@ interface Refreshed {
 export async function refreshRobots(
   egress: Egress,
   known: KnownRobots,
-  scheme: Scheme,
-  host: SellerHost,
-  nowUs: () => TimestampUs,
-  deadlineMs: number,
-  /** Whether there is time for another call. */
-  isTime: () => boolean = () => true,
+  { scheme, host }: Pick<RouteAddress, 'scheme' | 'host'>,
+  patience: Patience,
 ): Promise<Refreshed> {
   const url = addressOf(scheme, host, '/robots.txt')
-  const { rules, answer } = await fetchRules(egress, url, { deadlineMs, isTime }, MOST_REDIRECTS)
-  const atUs = nowUs()
+  const { rules, answer } = await fetchRules(egress, url, patience, MOST_REDIRECTS)
+  const atUs = patience.nowUs()
   const pauseMs = pauseIn(answer, atUs)
   const freshUs = Math.max(rules ? KEPT_US : RETRY_US, (pauseMs ?? 0) * 1000 + RETRY_US)
   const entry = { staleUs: atUs + freshUs, rules: rules ?? known[scheme]?.rules ?? [] }
@@ -69,13 +64,15 @@ interface Fetched {
 }
 
 interface Patience {
+  readonly nowUs: () => TimestampUs
   /** Of each call. */
   readonly deadlineMs: number
-  readonly isTime: () => boolean
+  /** Whether there is time for another call; unset, there always is. */
+  readonly isTime?: () => boolean
 }
 
 async function fetchRules(egress: Egress, url: string, patience: Patience, redirects: number): Promise<Fetched> {
-  const { deadlineMs, isTime } = patience
+  const { deadlineMs, isTime = () => true } = patience
   const answer = await egress.fetch({ method: 'GET', url, deadlineMs, maxBodyBytes: ROBOTS_BYTES, isListed: true })
   if (!answer.ok || answer.status >= 500 || answer.status === 429) return { rules: null, answer }
   const next = answer.status >= 300 && answer.status < 400 ? redirectOf(answer, url) : undefined

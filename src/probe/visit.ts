@@ -159,8 +159,8 @@ class Visit {
     if (!isFresh(this.#robots, scheme, nowUs())) {
       if (!this.#isTimeFor(2)) return false
       const polite = this.#spacing.through(this.#door)
-      const isTime = (): boolean => this.#isTimeFor(1)
-      const found = await refreshRobots(polite, this.#robots, scheme, this.turn.host, nowUs, limits.deadlineMs, isTime)
+      const patience = { nowUs, deadlineMs: limits.deadlineMs, isTime: () => this.#isTimeFor(1) }
+      const found = await refreshRobots(polite, this.#robots, { scheme, host: this.turn.host }, patience)
       this.#robots = found.robots
       if (!this.#goesOnAfter(found.pauseMs)) return false
     }

@@ -44,7 +44,7 @@ export function sellerMannersOf(
             return answer
           },
         }
-        const found = await refreshRobots(door, known, scheme, host, nowUs, PROBE_LIMITS.deadlineMs)
+        const found = await refreshRobots(door, known, { scheme, host }, { nowUs, deadlineMs: PROBE_LIMITS.deadlineMs })
         known = found.robots
         remember(host, known)
       }
