@@ -197,6 +197,13 @@ async function readDays(
 const latencyName = (step: number, latencyMs: number): string =>
   step === 1 ? `entries of ${latencyMs} ms` : `entries from ${latencyMs} to ${latencyMs + step - 1} ms`
 
+const STATE_COLUMNS = [
+  ...['listed', 'price', 'network', 'probe_status'],
+  ...['price_low', 'price_high', 'matching', 'probes', 'newest_probe_us'],
+  ...['now_status', 'now_since_us', 'last_402_us', 'sights', 'reviews'],
+  ...OUTCOME_COLUMNS,
+] as const
+
 type RouteColumns = Selectable<RouteState> & RouteKey & { challenge: JsonText<Challenge> | null }
 
 async function readRouteStates(
@@ -216,25 +223,7 @@ async function readRouteStates(
   for (const row of routes.rows) {
     const name = `${row.method} ${row.scheme}…${row.path} ${row.rail}`
     names.set(row.route_id, name)
-    for (const column of [
-      'listed',
-      'price',
-      'network',
-      'probe_status',
-      'price_low',
-      'price_high',
-      'matching',
-      'probes',
-      'newest_probe_us',
-      'now_status',
-      'now_since_us',
-      'last_402_us',
-      'sights',
-      'reviews',
-      ...OUTCOME_COLUMNS,
-    ] as const) {
-      stored.set(`${name} ${column}`, row[column])
-    }
+    for (const column of STATE_COLUMNS) stored.set(`${name} ${column}`, row[column])
     stored.set(`${name} newest challenge`, row.challenge_us === null ? null : `${row.challenge_us}/${row.challenge_id}`)
     const facts = routeFacts(row.rail, listings.get(row.route_id) ?? [], readJson(row.challenge))
     counted.set(`${name} listed`, listings.has(row.route_id) ? 1 : 0)
@@ -243,6 +232,22 @@ async function readRouteStates(
     counted.set(`${name} reviews`, 0)
     for (const column of OUTCOME_COLUMNS) counted.set(`${name} ${column}`, 0)
   }
+  await countRouteProbes(reader, hostId, names, counted)
+  for (const route of folded.routes) addFoldedRoute(names.get(route.route_id) ?? '', route, counted)
+  await readRuns(reader, dialect, hostId, names, counted)
+  const reviews = await sql<{ route_id: number; n: number }>`select route_id, count(*) as n from reviews
+    where host_id = ${hostId} group by route_id`.execute(reader)
+  for (const { route_id, n } of reviews.rows) counted.set(`${names.get(route_id)} reviews`, n)
+  await readRouteOutcomes(reader, hostId, names, stored, counted)
+}
+
+/** Entries of each route, its newest one and the newest with a challenge. */
+async function countRouteProbes(
+  reader: Reader,
+  hostId: number,
+  names: ReadonlyMap<number, string>,
+  counted: Figures,
+): Promise<void> {
   const probes = await sql<{ route_id: number; n: number; newest: number }>`select route_id, count(*) as n,
       max(at_us) as newest from probes where host_id = ${hostId} group by route_id`.execute(reader)
   for (const { route_id, n, newest } of probes.rows) {
@@ -258,12 +263,6 @@ async function readRouteStates(
   for (const row of challenges.rows) {
     counted.set(`${names.get(row.route_id)} newest challenge`, `${row.at_us}/${row.challenge_id}`)
   }
-  for (const route of folded.routes) addFoldedRoute(names.get(route.route_id) ?? '', route, counted)
-  await readRuns(reader, dialect, hostId, names, counted)
-  const reviews = await sql<{ route_id: number; n: number }>`select route_id, count(*) as n from reviews
-    where host_id = ${hostId} group by route_id`.execute(reader)
-  for (const { route_id, n } of reviews.rows) counted.set(`${names.get(route_id)} reviews`, n)
-  await readRouteOutcomes(reader, hostId, names, stored, counted)
 }
 
 /** Who stands behind each signed offer, found anew from its signature and the keys of its time. */
