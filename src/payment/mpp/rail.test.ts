@@ -1,61 +1,33 @@
-import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Receipt, Credential as Wire } from 'mppx'
-import { Mppx, tempo } from 'mppx/client'
-import type { Account, Hex } from 'viem'
+import type { Account } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { sendRawTransactionSync } from 'viem/actions'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startTempo, type Tempo } from '../../../sandbox/chain/tempo.ts'
 import { onEachChain } from '../../../test/support/chains.ts'
 import { type FaultyNode, startFaultyNode } from '../../../test/support/faulty-node.ts'
-import { Problem } from '../../domain/problem.ts'
-import type { Credential, PaidRequest, Payment, PaymentRail } from '../rail.ts'
-import { isSet, pastOf } from '../rail.ts'
+import {
+  answerTo,
+  ENOUGH,
+  openMppRail,
+  type RailSettings,
+  RECIPIENT,
+  rawOf,
+  rejection,
+  requestFor,
+  stored,
+} from '../../../test/support/mpp-paying.ts'
+import type { Credential, PaidRequest, PaymentRail } from '../rail.ts'
+import { pastOf } from '../rail.ts'
 import { createMppRail } from './rail.ts'
-
-const RECIPIENT = '0x1111111111111111111111111111111111111111'
-const SECRET = 'a secret of the directory that is long enough'
-const HOST = 'api.seller.example'
 
 let chain: Tempo
 let node: FaultyNode
 let rail: PaymentRail
 
-interface Overrides {
-  nowUs?: () => number
-  rpcUrl?: string
-  secretKey?: string
-  recipient?: string
-}
-
-function openRail(overrides: Overrides = {}): PaymentRail {
-  const config = {
-    recipient: overrides.recipient ?? RECIPIENT,
-    currency: chain.currency,
-    rpcUrl: overrides.rpcUrl ?? node.url,
-    secretKey: overrides.secretKey ?? SECRET,
-  }
-  const nowUs = overrides.nowUs ?? (() => Date.now() * 1000)
-  const opened = createMppRail({ config, realm: 'tollbook.example', nowUs, callMs: 1_500, settleMs: 3_000 })
-  if (!isSet(opened)) throw new Error(`not set: ${opened.missing.join(', ')}`)
-  return opened
-}
-
-function requestFor(body = '{"text":"hello"}', authorization?: string, host = HOST): PaidRequest {
-  return {
-    host,
-    resource: `https://tollbook.example/mpp/v1/thread/${host}`,
-    bodyDigest: createHash('sha256').update(body).digest('hex'),
-    header: (name) => (name === 'authorization' ? authorization : undefined),
-  }
-}
-
-/** What the real client answers to a demand. */
-async function answerTo(demand: Problem, account: Account, at: Tempo = chain): Promise<string> {
-  const client = Mppx.create({ polyfill: false, methods: [tempo.charge({ account, getClient: () => at.client })] })
-  return client.createCredential(new Response(null, { status: demand.status, headers: { ...demand.headers } }))
-}
+const openRail = (more: Partial<RailSettings> = {}): PaymentRail =>
+  openMppRail({ currency: chain.currency, rpcUrl: node.url, ...more })
 
 /** A wallet that nobody used before. */
 async function wallet(baseUnits: bigint): Promise<Account> {
@@ -64,37 +36,15 @@ async function wallet(baseUnits: bigint): Promise<Account> {
   return account
 }
 
-const ENOUGH = 200_000n
-
 async function signed(
   account: Account,
   body?: string,
   by = rail,
 ): Promise<{ request: PaidRequest; credential: Credential }> {
-  const request = requestFor(body, await answerTo(await by.demand(requestFor(body)), account))
+  const request = requestFor(body, await answerTo(await by.demand(requestFor(body)), account, chain))
   const credential = await by.read(request)
   if (!credential) throw new Error('no credential was read')
   return { request, credential }
-}
-
-const stored = (credential: Credential, request: PaidRequest): Payment => ({
-  ...credential,
-  fromBlock: 0,
-  resource: request.resource,
-})
-
-async function rejection(promise: Promise<unknown>): Promise<Problem> {
-  const error = await promise.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
-  if (!(error instanceof Problem)) throw new Error('rejected with no problem', { cause: error })
-  return error
-}
-
-const rawOf = (authorization: string | undefined): Hex => {
-  const { payload } = Wire.deserialize<{ signature: Hex }>(authorization ?? '')
-  return payload.signature
 }
 
 onEachChain((name) => {
@@ -415,45 +365,6 @@ onEachChain((name) => {
       expect((await rail.look(stored(credential, request))).kind).toBe('unknown')
       expect((await rail.settle(stored(credential, request))).kind).toBe('paid')
       expect(await chain.balanceOf(RECIPIENT)).toBe(before + 50_000n)
-    })
-  })
-
-  describe('a payment that was never sent', () => {
-    it('has expired only once its last moment is past in a final block and by our own clock', async () => {
-      const other = await startTempo({ node: name })
-      try {
-        const far = openRail({ rpcUrl: other.url })
-        const account = privateKeyToAccount(generatePrivateKey())
-        await other.fund(account.address, ENOUGH)
-        const request = requestFor(undefined, await answerTo(await far.demand(requestFor()), account, other))
-        const credential = await far.read(request)
-        if (!credential) throw new Error('no credential was read')
-        const payment = stored(credential, request)
-        expect((await far.look(payment)).kind).toBe('unknown')
-        await other.client.request<{ Method: 'evm_increaseTime'; Parameters: [number]; ReturnType: unknown }>({
-          method: 'evm_increaseTime',
-          params: [120],
-        })
-        const mine = (blocks: Hex) =>
-          other.client.request<{ Method: 'anvil_mine'; Parameters: [Hex]; ReturnType: unknown }>({
-            method: 'anvil_mine',
-            params: [blocks],
-          })
-        const later = openRail({ rpcUrl: other.url, nowUs: () => (Date.now() + 120_000) * 1000 })
-        await mine('0x1')
-        expect((await later.look(payment)).kind, 'not final').toBe('unknown')
-        await mine('0x50')
-        expect((await far.look(payment)).kind, 'by the chain alone').toBe('unknown')
-        expect(await later.look(payment)).toMatchObject({ kind: 'expired', isUnsure: true })
-        expect((await later.look({ ...payment, network: 'tempo:4217' })).kind, 'another network says nothing').toBe(
-          'unknown',
-        )
-        expect((await far.watch?.(payment, payment.key))?.kind, 'by the chain alone').toBe('unknown')
-        expect((await later.watch?.(payment, payment.key))?.kind).toBe('expired')
-        expect(await other.balanceOf(RECIPIENT)).toBe(0n)
-      } finally {
-        await other.stop()
-      }
     })
   })
 })
