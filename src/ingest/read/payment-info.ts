@@ -230,7 +230,10 @@ function readInfo(info: Fields, documentAccepts: readonly unknown[]): PaymentInf
     const terms = field(info, rail)
     return isFields(terms) && !isOff(terms) ? KEYED_OFFERS[rail](terms, info) : []
   })
-  if (keyed.length > 0) return offersOnly(keyed)
+  if (keyed.length > 0) {
+    const isBeside = keyed.every(({ rail }) => rail === 'mpp') && Object.hasOwn(info, 'accepts')
+    return offersOnly(isBeside ? [...offersOf({ ...info, mpp: undefined }, NO_TERMS), ...keyed] : keyed)
+  }
   const flat = readOffers(info)
   if (flat.length > 0) return offersOnly(flat)
   const isX402 = OF_X402.some((name) => Object.hasOwn(info, name)) || documentAccepts.length > 0

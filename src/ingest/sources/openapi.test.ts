@@ -39,6 +39,19 @@ describe('parseOpenapi', () => {
     expect(rows(paid({ offers: [{ ...offer, amount: '0.25' }] }))).toEqual([['mpp', null, 'tempo:4217']])
   })
 
+  it('reads the ways to pay of x402 beside what stands under mpp', () => {
+    const mpp = { intent: 'charge', method: 'tempo', currency: USDC_ON_TEMPO, amount: '5000' }
+    const accepts = [{ scheme: 'exact', network: 'base', amount: '10000', asset: USDC_ON_BASE, payTo: WALLET }]
+    const both = [
+      ['x402', 10_000, 'base'],
+      ['mpp', 5_000, 'tempo:4217'],
+    ]
+    expect(rows(paid({ accepts, mpp }))).toEqual(both)
+    expect(rows(paid({ x402: { accepts }, mpp }))).toEqual(both)
+    expect(rows(paid({ accepts: [...accepts, mpp] }))).toEqual(both)
+    expect(rows(paid({ mpp }))).toEqual(both.slice(1))
+  })
+
   it('keeps dollars, and not the main network, where mpp names another chain or one that cannot be read', () => {
     const on = (chainId: unknown) =>
       rows(paid({ ...cash, protocols: [{ mpp: { method: 'tempo', currency: USDC_ON_TEMPO, chainId } }] }))
