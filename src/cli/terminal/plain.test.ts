@@ -20,3 +20,9 @@ it('is one line without control characters, whatever comes', () => {
     { numRuns: 500 },
   )
 })
+
+it('takes a text of spaces for as long as any other', () => {
+  const spaces = ' '.repeat(200_000)
+  expect(plainLine(`one${spaces}two`)).toBe(`one${spaces}two`)
+  expect(plainLine(`one${spaces}\n${spaces}two`)).toBe('one two')
+})

@@ -6,7 +6,9 @@ import { UNSAFE } from '../../domain/words/text.ts'
  * direction or begins a line of its own.
  */
 export const plainLine = (text: string): string =>
-  stripVTControlCharacters(text.toWellFormed().replace(/\s*[\n\r\t\v\f\u0085\u2028\u2029]\s*/g, ' ')).replace(
+  stripVTControlCharacters(text.toWellFormed().replace(/[\s\u0085]+/g, (run) => (BREAK.test(run) ? ' ' : run))).replace(
     UNSAFE,
     '',
   )
+
+const BREAK = /[\n\r\t\v\f\u0085\u2028\u2029]/
