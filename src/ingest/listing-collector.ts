@@ -4,6 +4,7 @@ import { networkKey } from '../domain/network.ts'
 import { compareBytes } from '../domain/order.ts'
 import { addressOf, METHODS, type Method, parseAddress, type Rail, type RouteAddress } from '../domain/route.ts'
 import { cleanDescription } from '../domain/words/description.ts'
+import { looksLikeAnother } from '../domain/words/invisible.ts'
 import { isPayeeOn } from '../wire/challenge/payee.ts'
 import { registrableDomain } from '../wire/sellers/registrable.ts'
 import type { Found, FoundListing, FoundPayee, OwnershipProof, Refusal, Refused } from './found.ts'
@@ -124,6 +125,10 @@ export class ListingCollector {
     const reading = parseAddress(written.url, this.limits.allow)
     if (!reading.ok) {
       this.refuse('bad_address', `${reading.reason}:`, written.url)
+      return
+    }
+    if (looksLikeAnother(reading.address.path)) {
+      this.refuse('bad_address', 'signs that are not seen in the path:', written.url)
       return
     }
     const own = this.limits.ownHost

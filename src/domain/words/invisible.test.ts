@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cleanDescription } from './description.ts'
+import { looksLikeAnother } from './invisible.ts'
 import { HONEST_TEXTS } from './testing/honest-texts.ts'
 import { textFault } from './text.ts'
 
@@ -90,5 +91,16 @@ describe('honest text', () => {
         expect(textFault(parts.join(between))).toBeUndefined()
       }),
     )
+  })
+})
+
+describe('a path that looks like another', () => {
+  it.each([...INVISIBLE, '\ufe0f', '\u{e0100}', '\ue000', '\u0301'.repeat(9)])('is one with %j', (sign) => {
+    expect(looksLikeAnother(`/v1/x${sign}`)).toBe(true)
+  })
+
+  it('is none in letters of any script, in emoji or with escapes', () => {
+    const paths = ['', '/v1/é', '/v1/e\u0301', '/日本語/{id}', '/🌧', '/v1/x%E3%85%A4', '/ไทย/ที่']
+    expect(paths.filter(looksLikeAnother)).toEqual([])
   })
 })

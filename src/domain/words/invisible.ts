@@ -57,3 +57,9 @@ export function revealed(text: string): string {
   if (!INK.test(text)) return ''
   return invisibleFault(text) === undefined ? text : text.replace(EVERY_INVISIBLE, '')
 }
+
+/** Blank or unseen signs of every kind, those that each font draws otherwise, and marks that are stacked on one letter. */
+const UNSEEN = new RegExp(`[\\p{Default_Ignorable_Code_Point}${NEEDLESS}\\u2800\\p{Co}]|\\p{M}{9}`, 'u')
+
+/** Whether two paths may look the same and be two: what no text may hide, no path needs at all. Escapes are seen. */
+export const looksLikeAnother = (path: string): boolean => UNSEEN.test(path)

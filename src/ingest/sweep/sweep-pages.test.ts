@@ -45,6 +45,13 @@ describe('a sweep of a paged source', () => {
     expect([...here.store.rows.keys()]).toEqual([expect.stringContaining('https://api.example/0\u00e9')])
   })
 
+  it('refuses a path with signs that are not seen, and reads the others', async () => {
+    const paths = ['x', 'x\u3164', 'x\u034f']
+    const all = items(3).map((item, index) => ({ ...item, resource: `https://api.example/${paths[index]}` }))
+    const here = await world((url, response) => sendPage(response, url, all))
+    expect(await here.sweep()).toMatchObject({ status: 'complete', seen: 3, stored: 1, refused: { bad_address: 2 } })
+  })
+
   it('asks again for a page whose connection was cut', async () => {
     let cut = 0
     const here = await world((url, response) => {
