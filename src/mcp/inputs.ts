@@ -3,6 +3,7 @@ import { parseHost, type SellerHost } from '../domain/host.ts'
 import type { Problem } from '../domain/problem.ts'
 import { problem } from '../domain/problem-kinds.ts'
 import { METHODS, parseAddress, RAILS, type RouteKey } from '../domain/route.ts'
+import { foreignCursor } from '../wire/cursor.ts'
 import type { ToolDeps } from './tool-deps.ts'
 
 export const hostInput = z.string().describe('Seller host as in its address, such as api.example.com')
@@ -16,7 +17,10 @@ export const routeInput = {
 
 export const pageInput = {
   limit: z.int().min(1).max(50).default(10).describe('How many'),
-  cursor: z.string().optional().describe('The `next` of the page before, or its cursor'),
+  cursor: z
+    .string()
+    .optional()
+    .describe('The `next` of the page before, which names its conditions, or its cursor beside the same ones'),
 }
 
 export interface NamedRoute extends RouteKey {
@@ -44,6 +48,14 @@ export function routeNamed(
 export function cursorIn(text: string | undefined): string | null {
   if (text === undefined || text === '') return null
   return URL.canParse(text) ? new URL(text).searchParams.get('cursor') : text
+}
+
+/** What the address of a next page asks for beside its cursor: the same list goes on, also where nobody says it again. */
+export function askedBefore<T>(conditions: z.ZodType<T>, next = ''): T {
+  const named = URL.canParse(next) ? Object.fromEntries(new URL(next).searchParams) : {}
+  const before = conditions.safeParse(named)
+  if (!before.success) throw foreignCursor()
+  return before.data
 }
 
 export const unknownHost = async ({ directory }: ToolDeps, host: SellerHost): Promise<Problem> =>

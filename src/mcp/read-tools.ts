@@ -29,6 +29,7 @@ import { routePage } from '../wire/api/route.ts'
 import { offerIn, policyIn } from '../wire/bodies/decide-body.ts'
 import { answered, notice, READS } from './answer.ts'
 import {
+  askedBefore,
   cursorIn,
   hostInput,
   hostNamed,
@@ -50,17 +51,24 @@ export function registerReadTools(server: McpServer, deps: ToolDeps): void {
   registerDecision(server, deps)
 }
 
+/** Named here as in addresses. */
+const searchInput = {
+  q: z.string().max(200).optional().describe('Words of host names, paths, descriptions and sources'),
+  rail: z.enum(RAILS).optional().describe('Only hosts with a route on this rail'),
+  network: z.string().max(100).optional().describe('Only with a route on this network, such as base or eip155:8453'),
+  max_price: z.string().optional().describe('Highest price of one call in dollars, such as 0.05'),
+  result: z.enum(RESULTS).optional().describe('Only hosts with a probe entry of this class'),
+  check: z.enum(PROBE_STATUSES).optional().describe('Hosts with a route whose price check is so'),
+  retired: z.enum(RETIRED).optional().describe('Hosts that their seller retired or moved: with the others or alone'),
+  sort: z.enum(HOST_SORTS).optional().describe(`Best match first when q is given, else by name. ${SORT_OF_REVIEWS}`),
+}
+
+const searchedBefore = z.object({ ...searchInput, requested: z.literal('day').optional() })
+
 function registerSearch(server: McpServer, deps: ToolDeps): void {
   const inputSchema = z.strictObject({
-    q: z.string().max(200).optional().describe('Words of host names, paths, descriptions and sources'),
-    rail: z.enum(RAILS).optional().describe('Only hosts with a route on this rail'),
-    network: z.string().max(100).optional().describe('Only with a route on this network, such as base or eip155:8453'),
-    max_price: z.string().optional().describe('Highest price of one call in dollars, such as 0.05'),
-    result: z.enum(RESULTS).optional().describe('Only hosts with a probe entry of this class'),
+    ...searchInput,
     requested_in_last_day: z.boolean().default(false).describe('Only hosts that requested payment in the last day'),
-    check: z.enum(PROBE_STATUSES).optional().describe('Hosts with a route whose price check is so'),
-    retired: z.enum(RETIRED).optional().describe('Hosts that their seller retired or moved: with the others or alone'),
-    sort: z.enum(HOST_SORTS).optional().describe(`Best match first when q is given, else by name. ${SORT_OF_REVIEWS}`),
     ...pageInput,
   })
   const config = {
@@ -70,8 +78,9 @@ function registerSearch(server: McpServer, deps: ToolDeps): void {
     outputSchema: z.object({ notice, ...hosts.shape }),
     annotations: READS,
   }
-  server.registerTool('search_hosts', config, (asked) =>
+  server.registerTool('search_hosts', config, (given) =>
     answered(deps, async () => {
+      const asked = { ...askedBefore(searchedBefore, given.cursor), ...given }
       const q = searchAsked(asked.q ?? null)
       const query = {
         q,
@@ -79,7 +88,7 @@ function registerSearch(server: McpServer, deps: ToolDeps): void {
         network: readTyped(NETWORK, asked.network ?? null),
         maxPrice: readTyped(MAX_PRICE, asked.max_price ?? null),
         result: asked.result ?? null,
-        requested: asked.requested_in_last_day ? ('day' as const) : null,
+        requested: asked.requested_in_last_day ? ('day' as const) : (asked.requested ?? null),
         check: asked.check ?? null,
         retired: asked.retired ?? null,
         sort: sortAsked(asked.sort ?? null, q),
@@ -93,22 +102,23 @@ function registerSearch(server: McpServer, deps: ToolDeps): void {
   )
 }
 
+const routesInput = {
+  q: z.string().max(200).optional().describe('Only routes whose path has this part'),
+  method: z.enum(METHODS).optional().describe('Only routes with this method'),
+}
+
 function registerHost(server: McpServer, deps: ToolDeps): void {
   const config = {
     title: 'Show one host',
     description:
       'Everything about one seller host: stored route facts, machine-observed probe history, agent reviews, discussion thread.',
-    inputSchema: z.strictObject({
-      host: hostInput,
-      q: z.string().max(200).optional().describe('Only routes whose path has this part'),
-      method: z.enum(METHODS).optional().describe('Only routes with this method'),
-      ...pageInput,
-    }),
+    inputSchema: z.strictObject({ host: hostInput, ...routesInput, ...pageInput }),
     outputSchema: z.object({ notice, ...hostView.shape }),
     annotations: READS,
   }
-  server.registerTool('get_host', config, (asked) =>
+  server.registerTool('get_host', config, (given) =>
     answered(deps, async () => {
+      const asked = { ...askedBefore(z.object(routesInput), given.cursor), ...given }
       const host = hostNamed(asked.host, deps)
       const filter = { q: searchAsked(asked.q ?? null), method: asked.method ?? null }
       const view = await deps.directory.hostView(host, {

@@ -12,7 +12,7 @@ import { z } from 'zod'
 import { NOTICE } from '../../src/mcp/answer.ts'
 import type { FilledProgram } from '../support/filled-program.ts'
 import { ROOT } from '../support/program.ts'
-import { STRANGE, startFilled } from './filled.ts'
+import { LARGE, STRANGE, startFilled } from './filled.ts'
 
 const execFileAsync = promisify(execFile)
 
@@ -93,6 +93,20 @@ describe.each<[string, () => Transport]>([
     const next = await said('search_hosts', { q: 'example', limit: 1, cursor: document.next })
     expect(next.document.hosts).not.toEqual(document.hosts)
     expect((await said('search_hosts', { q: 'example', retired: 'only' })).document.hosts).toEqual([])
+  })
+
+  it('goes on with the conditions that the address of the next page names', async () => {
+    const search = { rail: 'x402', max_price: '0.01', sort: 'routes', requested_in_last_day: false, limit: 1 }
+    const first = await said('search_hosts', search)
+    const again = await said('search_hosts', { ...search, cursor: first.document.next })
+    const alone = await said('search_hosts', { limit: 1, cursor: first.document.next })
+    expect(alone.document).toEqual(again.document)
+    const routes = { host: LARGE, q: '/v1/1', method: 'GET', limit: 10 }
+    const { next } = (await said('get_host', routes)).document
+    const rest = await said('get_host', { host: LARGE, cursor: next })
+    expect(rest.document.routes).toMatchObject([{ path: '/v1/19' }])
+    const { isError, content } = await call('search_hosts', { cursor: `${server.address}/v1/hosts?rail=card&cursor=x` })
+    expect([isError, content[0]?.text]).toEqual([true, expect.stringContaining('does not belong to this list')])
   })
 
   it('is answered as over HTTP: what is blank is not given, and a price and a search are refused in the same words', async () => {
