@@ -60,8 +60,12 @@ describe('a challenge that asks the listed price on another network', () => {
     expect(priceDifference(view)).toBe(`The newest challenge (2026-11-14T12:34:56.123456Z) ${words}.`)
   })
 
-  it('stands on the page and, quoted, in Markdown', () => {
+  it('stands on the page, in JSON and, quoted, in Markdown', () => {
     const host = { ...FULL_HOST, routes: [view], check }
+    const at = '2026-11-14T12:34:56.123456Z'
+    expect(routeJson(SITE, view, { cards: false })).toMatchObject({
+      challenge_asks: { price: '0.010000', network: 'tempo:1337', at, line: `The newest challenge (${at}) ${words}.` },
+    })
     const quoted = 'asks on `tempo:1337`, listed on `tempo:4217`'
     expect(hostPage(SITE, host, { cards: false, cursor: null }).split(words)).toHaveLength(3)
     expect(hostMarkdown(SITE, host, { cards: false })).toContain(`Price check: differs on 1 of 2 routes, ${quoted}`)
@@ -178,6 +182,7 @@ describe('where current rows disagree', () => {
   it('leaves no warning beside a route that is verified', () => {
     const older = route('/a', { probeStatus: 'verified', probes: [asked(20_000)] })
     expect(priceDifference(older)).toBeNull()
+    expect(routeJson(SITE, older, { cards: false })).not.toHaveProperty('challenge_asks')
   })
 
   it('says under a row that its source names no method', () => {

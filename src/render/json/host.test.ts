@@ -58,6 +58,7 @@ describe('the JSON host view', () => {
       'median_ms',
       'network_id',
       'network_name',
+      'challenge_asks',
     ])
   })
 

@@ -1,4 +1,4 @@
-import type { Challenge } from '../../domain/challenge.ts'
+import { askedFor, type Challenge } from '../../domain/challenge.ts'
 import {
   CARD_CODE,
   cardLine,
@@ -16,7 +16,7 @@ import type { ProbeView, RouteProbeView, RouteView } from '../../views/host/host
 import { paidCallsJson } from '../buyers/paid-calls.ts'
 import { signedOffersJson } from '../buyers/signed-offers.ts'
 import { logJson } from '../log/words.ts'
-import { otherMatch, sourcesSay } from '../observed.ts'
+import { otherMatch, priceDifference, sourcesSay } from '../observed.ts'
 import type { Site } from '../site.ts'
 import { networkJson, priceOrNull } from '../values.ts'
 import { nowJson } from './now.ts'
@@ -51,10 +51,21 @@ export function spreadJson(spread: PriceSpread | null) {
   return { sources_say: { lowest: formatPrice(low), highest: formatPrice(high), line: sourcesSay({ spread }) ?? '' } }
 }
 
-/** The same, and which of them the newest challenge matches if not the one that gives the price. */
-export function disagreementJson({ spread, matching }: RouteView) {
+/** What the newest challenge asks for, where that is not what is listed. */
+function asksJson(route: RouteView) {
+  const line = priceDifference(route)
+  if (line === null || route.live === null) return {}
+  const asked = askedFor(route.live.challenge, route)
+  const at = formatTimestamp(route.live.atUs)
+  return { challenge_asks: { price: priceOrNull(asked?.price ?? null), network: asked?.network ?? null, at, line } }
+}
+
+/** The same, what the newest challenge asks for instead, and which of them it matches if not the one that gives the price. */
+export function disagreementJson(route: RouteView) {
+  const { spread, matching } = route
   return {
     ...spreadJson(spread),
+    ...asksJson(route),
     ...(matching === null
       ? {}
       : {

@@ -42,6 +42,10 @@ export const disagreement = {
     .object({ lowest: price, highest: price, line: z.string() })
     .optional()
     .describe('Left out where the current rows state one price, or none'),
+  challenge_asks: z
+    .object({ price: price.nullable(), network: network.nullable(), at: time, line: z.string() })
+    .optional()
+    .describe('What the newest live challenge asks for, where its price, network or rail is not the listed one'),
   challenge_matches: z
     .object({ source: z.string(), price: price.nullable(), network: network.nullable(), line: z.string() })
     .optional()
