@@ -91,7 +91,7 @@ describe('a template path', () => {
   })
 })
 
-describe('a path with segments of dots', () => {
+describe('a path with segments of dots or slashes the other way', () => {
   it.each([
     ['/v1/./x', '/v1/x'],
     ['/v1/%2e/x', '/v1/x'],
@@ -102,10 +102,16 @@ describe('a path with segments of dots', () => {
     ['/v1/.', '/v1/'],
     ['/..', '/'],
     ['/v1/.../.x', '/v1/.../.x'],
+    ['/v1\\x', '/v1/x'],
+    ['/a\\..\\v1/x?at=\\y', '/v1/x?at=\\y'],
     ['', ''],
   ])('%s is the path %s', (path, asked) => {
     expect(listedPaths(path)[0]?.[0]).toBe(asked)
     const url = new URL(`https://h${path}`)
     expect(`${url.pathname}${url.search}`).toBe(asked || '/')
+  })
+
+  it('is also looked for as it is written, with slashes the other way', () => {
+    expect(listedPaths('/v1\\x').map(([path]) => path)).toEqual(['/v1/x', '/v1\\x'])
   })
 })

@@ -85,10 +85,10 @@ function otherRoot(path: string): string[] {
 const DOT = /^(?:\.|%2e)$/i
 const DOTS = /^(?:\.|%2e){2}$/i
 
-/** The path that clients ask for in place of one with segments of dots: `/v1/x` for `/v1/./x` and `/a/%2E./v1/x`. */
-function undotted(path: string): string {
+/** The path that clients ask for in place of one with segments of dots or `\`: `/v1/x` for `/v1/./x`, `/a/%2E./v1/x` and `/v1\x`. */
+function straightened(path: string): string {
   const [way = ''] = path.split('?')
-  const segments = way.split('/')
+  const segments = way.split(/[/\\]/)
   const kept: string[] = []
   for (const [at, segment] of segments.entries()) {
     const isUp = DOTS.test(segment)
@@ -104,7 +104,9 @@ function undotted(path: string): string {
  * where the listed path has none.
  */
 export function listedPaths(path: string): readonly (readonly string[])[] {
-  const asked = undotted(path)
+  const asked = straightened(path)
   const [bare = ''] = asked.split('?')
-  return [...new Set([asked, bare])].map(spellings)
+  // Not every client takes `\` for `/`, and a source may list it.
+  const written = path.includes('\\') ? [path] : []
+  return [...new Set([asked, bare, ...written])].map(spellings)
 }
