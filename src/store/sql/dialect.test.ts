@@ -91,7 +91,7 @@ onEachEngine('a dialect', (engine) => {
     const { dialect, read } = await engine.open()
     const clock = sql<{ us: number }>`select ${dialect.nowUs} as us`
     const before = (await clock.execute(read)).rows[0]?.us ?? 0
-    const completeUntilUs = await dialect.completeUntilUs(read, sql`(select 0)`)
+    const completeUntilUs = await dialect.completeUntilUs(read, sql`0`)
     const after = (await clock.execute(read)).rows[0]?.us ?? 0
     expect(after).toBeGreaterThanOrEqual(before)
     expect(completeUntilUs ?? after).toBeLessThanOrEqual(after)
