@@ -93,6 +93,19 @@ onEachEngine('the checkpoint that is served', (engine) => {
     expect(await shown(log)).toEqual({ size: 3, cosigned: NAMES })
   })
 
+  it('never gets smaller from one process to another', async () => {
+    const { store, log, open, grow } = await world()
+    const other = await open()
+    const sizes: number[] = []
+    for (let n = 1; n < 7; n += 1) {
+      await grow()
+      if (n === 4) await cosign(store, 3)
+      for (const one of [log, await open(), other]) sizes.push((await shown(one)).size)
+    }
+    expect(sizes).toEqual(sizes.toSorted((a, b) => a - b))
+    expect(sizes.at(-1)).toBe(3)
+  })
+
   it('keeps the cosignatures of all while one witness is late, and goes on with the others where it stays away', async () => {
     const { store, clock, log, open, grow } = await world()
     await grow()

@@ -2,7 +2,7 @@ import { parseTimestamp, type TimestampUs } from '../domain/time/timestamp.ts'
 import type { Store } from '../store/store.ts'
 import { parseEntry } from '../wire/log/entry.ts'
 import { readPlaces } from './stored/bundles.ts'
-import { readCosignatures } from './stored/tree.ts'
+import { readCosignatures, readServed, saveServed } from './stored/tree.ts'
 
 /**
  * So long after it was saved an entry may be missing from the checkpoint that is served, so that witnesses can have cosigned
@@ -31,7 +31,7 @@ export interface ServingOptions {
 
 /**
  * Which checkpoint is served while the log grows: the newest that its witnesses have cosigned, for as long as it lacks nothing
- * but the newest entries. It is never a smaller one than before.
+ * but the newest entries. It is never a smaller one than before, from whichever process that was.
  */
 export class Serving {
   #last: Served | null = null
@@ -40,7 +40,7 @@ export class Serving {
 
   /** Of a log whose newest tree has so many entries; what is signed of it, by size. */
   async choose(headSize: number, sign: (size: number) => Promise<string>): Promise<Checkpoint> {
-    const { store, witnesses } = this.options
+    const { store, witnesses, nowUs } = this.options
     const cosignatures = await readCosignatures(store.read)
     const signedAt = async (size: number): Promise<Served> => {
       const of = cosignatures.filter((one) => one.size === size)
@@ -51,12 +51,17 @@ export class Serving {
       }
     }
     const last = this.#last
-    let best = last !== null && (await this.#stands(last.size, headSize)) ? last : await signedAt(headSize)
+    const served = await readServed(store.read)
+    const least = Math.max(last?.size ?? 0, served <= headSize ? served : 0)
+    const standing = least > 0 && (await this.#stands(least, headSize)) ? least : headSize
+    let best = last?.size === standing ? last : await signedAt(standing)
     for (const size of new Set(cosignatures.map((one) => one.size))) {
-      if (size > headSize || size < (last?.size ?? 0) || !(await this.#stands(size, headSize))) continue
+      if (size > headSize || size < least || !(await this.#stands(size, headSize))) continue
       const found = await signedAt(size)
       if (found.cosigned > best.cosigned || (found.cosigned === best.cosigned && found.size >= best.size)) best = found
     }
+    // A store that takes no writes is no reason to serve nothing.
+    if (best.size > served) await saveServed(store, best.size, nowUs()).catch(() => undefined)
     // Somebody may have been served a longer one meanwhile.
     if (this.#last === null || best.size >= this.#last.size) this.#last = best
     return this.#last

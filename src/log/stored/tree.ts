@@ -161,10 +161,24 @@ export interface StoredCosignature {
   readonly atUs: TimestampUs
 }
 
+/** No witness has this name: its row says up to which size checkpoints were served. */
+const SERVED = ''
+
 export async function readCosignatures(reader: Reader): Promise<StoredCosignature[]> {
-  const rows = await reader.selectFrom('log_cosignatures').selectAll().orderBy('witness').execute()
+  const cosignatures = reader.selectFrom('log_cosignatures').selectAll().where('witness', '<>', SERVED)
+  const rows = await cosignatures.orderBy('witness').execute()
   return rows.map(({ witness, size, line, at_us }) => ({ witness, size, line, atUs: at_us }))
 }
+
+/** The size of the longest checkpoint that any process has served. */
+export async function readServed(reader: Reader): Promise<number> {
+  const served = reader.selectFrom('log_cosignatures').select('size').where('witness', '=', SERVED)
+  return (await served.executeTakeFirst())?.size ?? 0
+}
+
+/** Before it is served: no process serves a shorter one from here on. */
+export const saveServed = (store: Store, size: number, atUs: TimestampUs): Promise<void> =>
+  saveCosignatures(store, [{ witness: SERVED, size, line: '', atUs }])
 
 /** Keeps each witness's newest cosignature, all of them at once: those of one checkpoint are shown together. */
 export const saveCosignatures = (store: Store, cosignatures: readonly StoredCosignature[]): Promise<void> =>
