@@ -43,7 +43,7 @@ export async function retiredFoundBy(
 }
 
 /** Looks that a search which found nothing is worth: each costs as much as the search. */
-const MOST_WIDER = 10
+const MOST_WIDER = 6
 
 /** What a search that found nothing finds with one condition or one word less. */
 export async function widerFound(
