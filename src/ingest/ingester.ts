@@ -108,6 +108,15 @@ const UNFINISHED_MS = 15 * 60_000
 const isOfNobody = (config: SourceConfig, outcome: SweepOutcome | null): boolean =>
   sourceOf(config).shape === 'sellers' && Object.keys(outcome?.answers ?? {}).length === 0
 
+/** What is due later than any sweep that ended now would make it was said by a clock that was ahead, or at another interval. */
+function isDue({ now, intervals }: Ingesting, config: SourceConfig, dueUs: TimestampUs): boolean {
+  const nowUs = now()
+  return dueUs <= nowUs || dueUs > nowUs + intervalOf(intervals, config.name) * 1000 * LATEST
+}
+
+/** Of the interval. */
+const LATEST = 1.1
+
 /** A tenth earlier or later, so that many directories do not ask one source in the same minute. */
 function nextDueUs(ingesting: Ingesting, config: SourceConfig, outcome: SweepOutcome | null): TimestampUs {
   const { now, intervals, random } = ingesting
@@ -139,7 +148,7 @@ export async function ingestForever(
     while (!signal.aborted) {
       try {
         const known = await readSource(ingesting.store.read, config.name)
-        if (known === undefined || known.due_us <= ingesting.now()) {
+        if (known === undefined || isDue(ingesting, config, known.due_us)) {
           const outcome = await sweepOnce(ingesting, config, { signal, onBusy: busy })
           if (outcome !== null) {
             told = null

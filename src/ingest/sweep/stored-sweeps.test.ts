@@ -19,7 +19,7 @@ import { saveEvidence } from '../../store/transfer/save-evidence.ts'
 import { type Difference, verifyStore } from '../../store/transfer/verify.ts'
 import { recordSchema } from '../../wire/records.ts'
 import { addSeller } from '../add-seller.ts'
-import { sweepOnce } from '../ingester.ts'
+import { ingestForever, sweepOnce } from '../ingester.ts'
 import type { SourceConfig } from '../source.ts'
 import { ingestingWith } from '../testing/ingesting.ts'
 import { type Answer, type Loopback, sendJson, serve } from '../testing/loopback.ts'
@@ -294,6 +294,24 @@ onEachEngine('sweeps', (engine) => {
     expect(await waitUs()).toBeLessThan(HOUR_US / 2)
     await saveListings(store, { listings: [aListing()] })
     expect(await waitUs()).toBeGreaterThan(HOUR_US / 2)
+  })
+
+  it('are due when the last one was of a clock that was ahead, and at no other time before', async () => {
+    const { ingesting, bazaar, store } = await world(facilitator([item(1)]))
+    const swept = async (dueUs: number): Promise<number> => {
+      await leaseSource(store, 'bazaar', 'this', NOON_US, NOON_US)
+      await releaseSource(store, 'bazaar', 'this', dueUs)
+      const stop = new AbortController()
+      let outcomes = 0
+      const trouble = (_: string, error: unknown): never => {
+        throw error
+      }
+      const sleep = async (): Promise<void> => stop.abort()
+      await ingestForever({ ...ingesting, sleep }, [bazaar], stop.signal, () => outcomes++, trouble)
+      return outcomes
+    }
+    expect(await swept(NOON_US + 1.05 * HOUR_US)).toBe(0)
+    expect(await swept(NOON_US + 24 * HOUR_US)).toBe(1)
   })
 
   it('say who has the source and until when', async () => {
