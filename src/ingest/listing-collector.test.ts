@@ -107,6 +107,18 @@ describe('ListingCollector', () => {
     expect(collector.found().refused).toEqual([{ reason: 'too_many', item: 'GET https://pay.example/c' }])
   })
 
+  it('takes 64 rows of a route and 64 payees of a row from one document, in however many items they stand', () => {
+    const collector = new ListingCollector({ allow: [] })
+    const payees = Array.from({ length: 70 }, (_, n) => offer({ price: null, payee: `0x${n}` }))
+    const prices = Array.from({ length: 70 }, (_, n) => offer({ price: n + 1 }))
+    for (const one of payees) collector.route({ url, method: undefined, offers: [one] })
+    for (const one of prices) collector.route({ url, method: 'POST', offers: [one] })
+    const { listings, refused } = collector.foundOnce()
+    expect(listings).toHaveLength(64)
+    expect(Math.max(...listings.map((row) => row.payees.length))).toBeLessThanOrEqual(65)
+    expect(refused).toEqual(Array(12).fill({ reason: 'too_many', item: expect.stringMatching(/^(?:GET|POST) https:/) }))
+  })
+
   it('hands out items as long as there is room, and counts the rest', () => {
     const collector = new ListingCollector({ allow: [], mostRead: 6 })
     for (const path of collector.withRoom(['a', 'a', 'a', 'b', 'c'])) {

@@ -78,6 +78,8 @@ const routeText = (listing: Draft): string =>
 /** Gathers what one document says. Rows that are equal (route, price, network in CAIP-2 form) are merged into one. */
 export class ListingCollector {
   private readonly drafts = new Map<string, Draft>()
+  /** How many of them each route has. */
+  private readonly rowsOf = new Map<string, number>()
   private readonly refused: Refused[] = []
   private readonly proofs: OwnershipProof[] = []
   private words: { readonly written: string; readonly text: string | null } | undefined
@@ -169,17 +171,25 @@ export class ListingCollector {
     const { rail, price, network, payee, asset } = offer
     const networkId = network === null ? null : networkKey(network)
     const draft = { method, methodStated, address, rail, price, network, networkId, payees: new Map(), description }
-    const key = `${routeText(draft)} ${price ?? ''} ${networkId ?? ''}`
+    const route = routeText(draft)
+    const key = `${route} ${price ?? ''} ${networkId ?? ''}`
     const kept = this.drafts.get(key)
-    if (kept === undefined && this.drafts.size >= (this.limits.mostListings ?? MOST_LISTINGS)) {
+    const refuseMore = (): void =>
       this.refuse('too_many', method, addressOf(address.scheme, address.host, address.path))
-      return
+    if (kept === undefined) {
+      const rows = this.rowsOf.get(route) ?? 0
+      if (this.drafts.size >= (this.limits.mostListings ?? MOST_LISTINGS) || rows >= MOST_OFFERS) {
+        refuseMore()
+        return
+      }
+      this.rowsOf.set(route, rows + 1)
     }
     const listing: Draft = kept ?? draft
     if (network !== null && payee !== null && isPayeeOn(network, payee)) {
       const paid = `${networkId} ${payee} ${asset ?? ''}`
-      const written = firstWritten(listing.payees.get(paid)?.network ?? null, network)
-      listing.payees.set(paid, { network: written, payee, asset })
+      const known = listing.payees.get(paid)
+      if (known === undefined && listing.payees.size >= MOST_OFFERS) refuseMore()
+      else listing.payees.set(paid, { network: firstWritten(known?.network ?? null, network), payee, asset })
     }
     const isOtherwise = network !== null && kept?.network !== network
     if (
