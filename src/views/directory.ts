@@ -8,13 +8,13 @@ import type { CatalogueRow, RecentResults } from './catalogue.ts'
 import type { DecisionView } from './decision/decision-view.ts'
 import type { Announcements } from './events/events-view.ts'
 import type { HostView, Page, PostView, ReviewView, RouteProbeView, RouteView } from './host/host-view.ts'
-import type { HostPage, HostQuery } from './host/hosts-view.ts'
+import type { HostQuery } from './host/hosts-view.ts'
 import type { ListingHistoryView } from './host/listing-history-view.ts'
 import type { PostPage } from './post-page.ts'
 import type { ReviewPage } from './review-page.ts'
 import type { RouteFilter } from './route/route-filter.ts'
 import type { RoutePageView, RouteRequest } from './route/route-view.ts'
-import type { ListedHome, ListedHost } from './seller/listed-hosts.ts'
+import type { ListedHome, ListedPage } from './seller/listed-hosts.ts'
 import type { ClaimView, StatementPage, StatementView } from './seller/seller-view.ts'
 import type { SourcePageView, SourcesView } from './sources/sources-view.ts'
 import type { WhyAsked, WhyView } from './why/why-view.ts'
@@ -81,7 +81,7 @@ export interface Directory extends Announcements {
   statements(host: SellerHost, page: PageRequest): Promise<StatementsView | undefined>
   /** One statement of any host, by its id. */
   statement(id: string): Promise<StatementPage | undefined>
-  hosts(query: HostQuery): Promise<HostPage<ListedHost>>
+  hosts(query: HostQuery): Promise<ListedPage>
   home(query: HostQuery): Promise<ListedHome>
   sources(): Promise<SourcesView>
   /** One source, with what its newest sweep refused; `undefined` when there is none of that name. */

@@ -19,7 +19,7 @@ import { RememberedTotals } from './host/totals.ts'
 import { postPageOf } from './post-page.ts'
 import { readReviewPage } from './review-page.ts'
 import { routePageOf } from './route/open-route.ts'
-import { listedHostsOf, retiredFoundBy, widerFound } from './seller/open-listed-hosts.ts'
+import { listedHostsOf, widerFound } from './seller/open-listed-hosts.ts'
 import { sellerOf, statementPageOf } from './seller/open-seller.ts'
 import { statementsOf } from './seller/open-statements.ts'
 import { sourcePageOf, sourcesViewOf } from './sources/open-sources.ts'
@@ -80,11 +80,11 @@ export function createDirectory(options: DirectoryOptions): Directory {
       const page = await listedHostsOf(store, query, us)
       const counted = await totals.read()
       const { hosts, routes, probes, retired } = counted
-      const retiredFound = await retiredFoundBy(store, query, page, us)
       const wider = await widerFound(store, query, page, us)
-      const shown = { rows: page.items, next: page.next, forgiven: page.forgiven ?? [], today: dayOf(us), nowUs: us }
+      const { items: rows, next, forgiven = [], retiredFound = null } = page
+      const shown = { rows, next, forgiven, retiredFound, today: dayOf(us), nowUs: us }
       const facets = facetsOf(facetsAmong(counted, query.retired ?? null))
-      const beside = { retiredHosts: retired.hosts, retiredFound, ...(wider && { wider }) }
+      const beside = { retiredHosts: retired.hosts, ...(wider && { wider }) }
       return { query, totals: { hosts, routes, probes }, facets, ...shown, ...beside }
     },
     sources: () => sourcesViewOf(store, sources, nowUs),

@@ -51,6 +51,17 @@ describe('the list of hosts', () => {
     expect(sold).not.toHaveProperty('retired')
   })
 
+  it('says of a list of nothing how many retired hosts fit, and where they are', () => {
+    const query = { ...homeView([]).query, q: 'old' }
+    const json = (hosts: number) =>
+      hostsJson(SITE, query, { items: [], next: null, retiredFound: { hosts, isMore: false } })
+    expect(json(1).retired_left_out).toEqual({
+      at_least: 1,
+      href: 'https://tollbook.example/v1/hosts?q=old&retired=with&sort=newest',
+    })
+    expect(json(0)).not.toHaveProperty('retired_left_out')
+  })
+
   it('shows each host with its counts, and never adds the excluded reviews', () => {
     const { query } = homeView([])
     const json = hostsJson(SITE, { ...query, rail: 'x402', limit: 10 }, { items: [hostRow(HOST)], next: 'c' })

@@ -2,8 +2,8 @@ import type { SellerHost } from '../../domain/host.ts'
 import { addressOf } from '../../domain/route.ts'
 import type { Forgiven } from '../../domain/words/asked.ts'
 import type { Page, PostView, ReviewView, RouteProbeView, RouteView } from '../../views/host/host-view.ts'
-import type { HostPage, HostQuery, RouteMatch } from '../../views/host/hosts-view.ts'
-import type { ListedHost } from '../../views/seller/listed-hosts.ts'
+import type { HostQuery, RouteMatch } from '../../views/host/hosts-view.ts'
+import type { ListedHost, ListedPage, RetiredFound } from '../../views/seller/listed-hosts.ts'
 import { hostsQuery } from '../hosts-query.ts'
 import {
   apiHostHref,
@@ -92,9 +92,17 @@ const hostRowJson = (site: Site, row: ListedHost) => ({
 
 const forgivenJson = ({ word, takenFor }: Forgiven) => ({ word, taken_for: takenFor })
 
-export const hostsJson = (site: Site, query: HostQuery, page: HostPage<ListedHost>) => ({
+/** What a list of nothing leaves out. */
+function leftOutJson(site: Site, query: HostQuery, found: RetiredFound) {
+  if (found.hosts === 0) return {}
+  const href = `${apiHostsHref}?${hostsQuery({ ...query, retired: 'with' })}`
+  return { retired_left_out: { at_least: found.hosts, href: fullAddress(site, href) } }
+}
+
+export const hostsJson = (site: Site, query: HostQuery, page: ListedPage) => ({
   sort: query.sort,
   ...(page.forgiven?.length ? { forgiven: page.forgiven.map(forgivenJson) } : {}),
   hosts: page.items.map((row) => hostRowJson(site, row)),
+  ...(page.retiredFound ? leftOutJson(site, query, page.retiredFound) : {}),
   next: nextAddress(site, apiHostsHref, hostsQuery(query), page.next),
 })

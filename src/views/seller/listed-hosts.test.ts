@@ -99,8 +99,12 @@ onEachEngine('the list of hosts with what sellers retired', (engine) => {
     const { store, retire } = await selling(engine)
     await retire()
     const directory = directoryOf(store)
-    const found = async (more: Partial<typeof ALL_HOSTS>) =>
-      (await directory.home({ ...ALL_HOSTS, ...more })).retiredFound
+    const found = async (more: Partial<typeof ALL_HOSTS>) => {
+      const query = { ...ALL_HOSTS, ...more }
+      const { retiredFound } = await directory.home(query)
+      expect((await directory.hosts(query)).retiredFound ?? null).toEqual(retiredFound)
+      return retiredFound
+    }
     expect(await found({ q: HOST, sort: 'match' })).toEqual({ hosts: 1, isMore: false })
     expect(await found({ q: 'zebra', sort: 'match' })).toEqual({ hosts: 0, isMore: false })
     expect(await found({ q: HOST, rail: 'mpp' })).toEqual({ hosts: 0, isMore: false })

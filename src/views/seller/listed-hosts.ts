@@ -1,5 +1,5 @@
 import { askedIn } from '../../domain/words/asked.ts'
-import type { HomeView, HostQuery, HostRow } from '../host/hosts-view.ts'
+import type { HomeView, HostPage, HostQuery, HostRow } from '../host/hosts-view.ts'
 import type { RetiredView } from './seller-view.ts'
 
 /** A row of the list of hosts, beside it what its seller says of the whole host. */
@@ -12,6 +12,12 @@ export interface RetiredFound {
   readonly hosts: number
   /** Whether there may be more than these. */
   readonly isMore: boolean
+}
+
+/** One page of the list of hosts, with what sellers retired. */
+export interface ListedPage extends HostPage<ListedHost> {
+  /** `null` where it was not looked for. */
+  readonly retiredFound?: RetiredFound | null
 }
 
 /** The home page with what sellers retired. */

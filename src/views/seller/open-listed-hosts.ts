@@ -4,16 +4,17 @@ import { findHostId } from '../../store/host-id.ts'
 import { readRetiredHosts } from '../../store/sellers/retirements.ts'
 import type { Store } from '../../store/store.ts'
 import type { Page } from '../host/host-view.ts'
-import type { HostPage, HostQuery, HostRow } from '../host/hosts-view.ts'
+import type { HostQuery, HostRow } from '../host/hosts-view.ts'
 import { hostsOf } from '../host/open-hosts.ts'
-import { type ListedHost, NARROWED_BY, type RetiredFound, withoutWord } from './listed-hosts.ts'
+import { type ListedPage, NARROWED_BY, type RetiredFound, withoutWord } from './listed-hosts.ts'
 import { withMove } from './open-seller.ts'
 import type { RetiredView } from './seller-view.ts'
 
-/** One page of the list of hosts. Where retired ones are left out, none of it is looked up. */
-export async function listedHostsOf(store: Store, query: HostQuery, nowUs: TimestampUs): Promise<HostPage<ListedHost>> {
+/** One page of the list of hosts. Where retired ones are left out, they are looked for only where it has nothing. */
+export async function listedHostsOf(store: Store, query: HostQuery, nowUs: TimestampUs): Promise<ListedPage> {
   const page = await hostsOf(store, query, nowUs)
-  if (!query.retired || page.items.length === 0) return page
+  if (!query.retired) return { ...page, retiredFound: await retiredFoundBy(store, query, page, nowUs) }
+  if (page.items.length === 0) return page
   const { read } = store
   const retired = await readRetiredHosts(
     read,
@@ -31,13 +32,13 @@ export async function listedHostsOf(store: Store, query: HostQuery, nowUs: Times
 }
 
 /** Looked for where a list without them has nothing at all, so that nobody is told that a retired host does not exist. */
-export async function retiredFoundBy(
+async function retiredFoundBy(
   store: Store,
   query: HostQuery,
   page: Page<HostRow>,
   nowUs: TimestampUs,
 ): Promise<RetiredFound | null> {
-  if (query.retired || query.cursor !== null || page.items.length > 0 || page.next !== null) return null
+  if (query.cursor !== null || page.items.length > 0 || page.next !== null) return null
   const { items, next } = await hostsOf(store, { ...query, retired: 'only' }, nowUs)
   return { hosts: items.length, isMore: next !== null }
 }

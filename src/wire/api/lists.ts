@@ -72,6 +72,10 @@ export const hosts = z.object({
       'Words of q that no host listed here has, each with words like it that they have; left out where there are none',
     ),
   hosts: z.array(hostRow),
+  retired_left_out: z
+    .object({ at_least: count, href })
+    .optional()
+    .describe('Hosts that fit and that their seller retired or moved, where nothing else fits; href lists them'),
   next,
 })
 
