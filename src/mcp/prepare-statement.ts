@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
 import { formatPrice } from '../domain/money/price.ts'
 import { ABOUT_FORMS, STATEMENT_KINDS } from '../domain/seller/words.ts'
-import { apiStatementsHref, claimsHref, fullAddress } from '../render/site.ts'
+import { apiStatementsHref, claimMessageHref, claimsHref, fullAddress } from '../render/site.ts'
 import { directoryOf } from '../wire/review-body.ts'
 import { parseStatementBody } from '../wire/sellers/body.ts'
 import { statementDigestMessage } from '../wire/sellers/lines.ts'
@@ -44,7 +44,7 @@ export function registerStatement(server: McpServer, deps: ToolDeps): void {
         sign: signingOf(read.wallet, message, text, signedAt),
         send: [{ rail: null, method: 'POST', url: fullAddress(site, apiStatementsHref(host)), headers: HEADERS, body }],
         steps: [
-          `The wallet must have proved to speak for the host: POST ${fullAddress(site, claimsHref)} says how.`,
+          `The wallet must have proved to speak for the host. If not, it signs the lines of GET ${fullAddress(site, claimMessageHref({ host, wallet }))} first; send host, wallet, signature and signed_at to POST ${fullAddress(site, claimsHref)}, which says what proves it or what to do.`,
           SIGN_STEP,
           'Send the request. 201 brings the stored statement, which is shown as “The seller says”.',
         ],

@@ -47,7 +47,8 @@ export const hostStatementsHref = (host: SellerHost, query: Query = {}): string 
   withQuery(fillPath(PATHS.hostStatements, { host }), query)
 export const statementHref = (id: string): string => fillPath(PATHS.statement, { id })
 export const claimsHref = PATHS.claims
-export const claimMessageHref = PATHS.claimMessage
+export const claimMessageHref = (query: { readonly host?: SellerHost; readonly wallet?: string } = {}): string =>
+  withQuery(PATHS.claimMessage, query)
 export const apiListingHistoryHref = (host: SellerHost): string => fillPath(PATHS.apiListingHistory, { host })
 export const listingHistoryHref = (host: SellerHost, query: Readonly<Record<string, string | null>> = {}): string =>
   withQuery(fillPath(PATHS.listingHistory, { host }), query)

@@ -301,12 +301,15 @@ describe.each<[string, () => Transport]>([
     const account = privateKeyToAccount(generatePrivateKey())
     const words = { kind: 'contact', about: HOST, text: 'Mail us.', wallet: account.address }
     const { document } = await said('prepare_statement', { host: HOST, ...words })
-    const { sign, send } = z
+    const { sign, send, steps } = z
       .object({
         sign: z.object({ message: z.string() }),
         send: z.array(z.object({ url: z.string(), body: z.record(z.string(), z.unknown()) })),
+        steps: z.array(z.string()),
       })
       .parse(document)
+    const lines = await fetch(/GET (\S+)/.exec(steps[0] ?? '')?.[1] ?? '', { headers: { accept: 'text/plain' } })
+    expect(await lines.text()).toContain(`claim\n${HOST}\n${account.address}\n`)
     const { host: directory } = new URL(server.address)
     expect(sign.message).toMatch(
       new RegExp(`^statement\\n${HOST}\\ncontact\\n${HOST}\\n[0-9a-f]{64}\\ndirectory ${directory}\\n\\d{4}-`),

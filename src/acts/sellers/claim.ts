@@ -116,7 +116,7 @@ const triedIn = (looks: readonly Look[]) => looks.map(({ proof, found, toDo }) =
 export const unproven = (host: SellerHost, wallet: string, looks: readonly Look[]): Problem =>
   looks.length === 0
     ? problem('seller-unproven', `${wallet} has not proved to speak for ${host}.`, {
-        hint: `Send a signed claim to ${PATHS.claims} first; the answer says what proves it.`,
+        hint: `Sign the lines of ${PATHS.claimMessage} and send them to ${PATHS.claims} first; the answer says what proves it.`,
         more: { host, wallet, tried: [] },
       })
     : problem('seller-unproven', `The proof that ${host} is ${wallet}'s does not hold any more. ${foundIn(looks)}`, {

@@ -98,7 +98,17 @@ describe('what models read', () => {
     const text = llmsText(SITE, RAILS)
     expect(tokens(text)).toBeLessThan(2000)
     expect(text).toMatch(/^# Tollbook\n\n> [^\n]+\n\n/)
-    for (const part of ['/v1/decide?', '?format=md', '/v1/hosts?q=', 'Verify', 'Review', 'Post', '/mcp']) {
+    for (const part of [
+      '/v1/decide?',
+      '?format=md',
+      '/v1/hosts?q=',
+      'Verify',
+      'Review',
+      'outcome',
+      'Post',
+      '/v1/claims/message?',
+      '/mcp',
+    ]) {
       expect(text).toContain(part)
     }
     expect([...text.matchAll(/^## /gm)].length).toBeGreaterThan(4)

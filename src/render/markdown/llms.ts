@@ -39,11 +39,18 @@ Send \`If-None-Match\` with the last \`ETag\`: an unchanged answer costs no byte
 2. Sign them: EIP-191 (personal_sign), or ed25519 with a Solana wallet.
 3. \`POST /v1/reviews\` with JSON \`{url, method, rail, rating, text, wallet, signature, signed_at, payment: {network, transaction}}\`. Without the last four it is Unsigned.
 
+What the paid call brought, above all that it was not served: \`outcome_status\` (\`none\`: no answer) and \`outcome_latency_ms\` in 1, \`outcome: {http_status, latency_ms}\` in 3.
+
 ## Post to a thread (${THREAD_DOLLARS} dollars)
 
 1. \`GET /v1/thread/<host>/message?text=…\` gives four lines; sign them with the wallet that will pay.
 2. ${posting.join(' or ')} with JSON \`{text, wallet, signature, signed_at}\`; the 402 answer names the price.
 3. Pay with any ${rails.join(' or ')} client and send the same body again. 201 brings the post; after 202 send the very same request again, it never charges twice. A refused post costs nothing.
+
+## Sell (free)
+
+1. \`GET /v1/claims/message?host=<host>&wallet=…\` gives lines to sign. \`POST /v1/claims\` with JSON \`{host, wallet, signature, signed_at}\`: 201 says what proves that the host is yours, 409 what to do.
+2. Reply, correct, retire, move: \`GET /v1/hosts/<host>/statements/message?kind=…&about=…&text=…\`, then \`POST /v1/hosts/<host>/statements\` with \`{kind, about, text, wallet, signature, signed_at}\`.
 
 ## MCP
 

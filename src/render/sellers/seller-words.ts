@@ -25,7 +25,7 @@ const SELLER = 'api.example.com'
 export function sellerAnswers(site: Site, host: SellerHost | null): readonly SellerAnswer[] {
   const command = (words: string, more = ''): string =>
     commandLine(site, `${words} --to ${site.baseUrl}${more} --key-file wallet.key`)
-  const message = fullAddress(site, claimMessageHref)
+  const message = fullAddress(site, claimMessageHref())
   const claims = fullAddress(site, claimsHref)
   return [
     {
