@@ -22,12 +22,20 @@ export const RESTORE_HINT = 'stop what runs on it and restore a backup into anot
 /** `SQLITE_IOERR`, in its words. */
 const SQLITE_FAILED = /disk I\/O error/
 
+/** The data that a newer program brought up to its own version while this one ran, which would write it by rules of before. */
+export class NewerData extends Error {
+  constructor(readonly problem: Problem) {
+    super(problem.detail)
+  }
+}
+
 /**
  * What whoever runs a command can put right about the store or its disk, as one line; any other error as it is. `hint` says
  * what to do where there was no room, and all that was written before stays.
  */
 export function storeProblem(error: unknown, hint = 'make room, and do it again'): unknown {
   if (error instanceof Problem) return error
+  if (error instanceof NewerData) return error.problem
   const reason = reasonOf(error)
   if (isDamaged(error)) return damaged(reason)
   if (isFull(error)) return new Problem('full', 503, 'No room left', `no room is left on the disk: ${reason}`, hint)
@@ -87,8 +95,15 @@ export const isGivenUp = (error: unknown): boolean => isCausedBy(error, ({ code 
 const POSTGRES_BUSY = /^(?:57014|55P03|57P05|25P0[34]|25006|53[024]00)$/
 const SQLITE_BUSY = /database (?:\w+ )?is locked/
 
-/** Whether a store is away, or too busy for what it was asked: the same may be done when it is asked again. */
+const isNewer = (error: unknown): boolean =>
+  error instanceof NewerData || (error instanceof Error && isNewer(error.cause))
+
+/**
+ * Whether a store is away, too busy for what it was asked, or a newer program's by now: the same may be done when it is
+ * asked again.
+ */
 export const isUnready = (error: unknown): boolean =>
+  isNewer(error) ||
   isAway(error) ||
   isGivenUp(error) ||
   isCausedBy(error, ({ code, message }) => POSTGRES_BUSY.test(code) || SQLITE_BUSY.test(message))

@@ -134,6 +134,18 @@ onBothEngines('migrating', (engine) => {
     })
   })
 
+  it('takes nothing more, and is not ready, once a newer program has brought the data up to date', async () => {
+    const store = await engine.open()
+    await saveListings(store, { listings: [aListing()] })
+    // As the newer program leaves it.
+    await store.write((writer) => writer.updateTable('schema_version').set({ version: 99 }).execute())
+    const refused = await saveListings(store, { listings: [aListing({ path: '/later' })] }).catch(String)
+    expect(refused).toBe(`Error: the data has schema version 99, this program knows ${MIGRATIONS.length}`)
+    await expect(store.ping()).rejects.toThrow('the data has schema version 99')
+    const routes = await store.read.selectFrom('routes').select('path').execute()
+    expect(routes).toHaveLength(1)
+  })
+
   it('migrates once when several programs start together', async () => {
     const options = await engine.unmade()
     const stores = await Promise.all([openStore(options), openStore(options), openStore(options)])

@@ -1,6 +1,6 @@
 import { Problem } from '../domain/problem.ts'
 import { noticingFull } from './full.ts'
-import { SCHEMA_VERSION, schemaVersion, versionProblem } from './schema-version.ts'
+import { refuseNewer, SCHEMA_VERSION, schemaVersion, versionProblem } from './schema-version.ts'
 import { byTime, type ReadReplicas, type Store } from './store.ts'
 
 export interface StoreOptions {
@@ -10,14 +10,31 @@ export interface StoreOptions {
   readonly onTrouble?: (error: Error) => void
 }
 
-/** Opens the store, creating and migrating it as needed. Only the engine that is used is loaded. */
+/** Opens the store, creating and migrating it as needed; it is this program's until a newer one migrates it. Only the engine that is used is loaded. */
 export async function openStore({ dataDir, databaseUrl, onTrouble }: StoreOptions): Promise<Store> {
   const store =
     databaseUrl === undefined
       ? await (await loaded(() => import('./engines/sqlite.ts'))).openSqlite(dataDir)
       : await (await import('./engines/postgres.ts')).openPostgres(databaseUrl, onTrouble)
-  return noticingFull(store)
+  return refusingNewer(noticingFull(store))
 }
+
+/**
+ * A store that takes nothing more once a newer program has brought it up to date, and is not ready any more. A transaction
+ * that is under way at that moment still comes to its end.
+ */
+const refusingNewer = (store: Store): Store => ({
+  ...store,
+  write: (work) =>
+    store.write(async (writer) => {
+      await refuseNewer(writer)
+      return work(writer)
+    }),
+  ping: async () => {
+    await store.ping()
+    await refuseNewer(store.read)
+  },
+})
 
 export interface ReplicasOptions {
   readonly databaseUrl: string | undefined

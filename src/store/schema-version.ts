@@ -1,4 +1,5 @@
 import { Problem } from '../domain/problem.ts'
+import { NewerData } from '../domain/store-trouble.ts'
 import { MIGRATIONS, newerData } from './migrate.ts'
 import type { Reader } from './schema.ts'
 
@@ -34,4 +35,10 @@ export function versionProblem(version: number | null): Problem | undefined {
       : `the data has schema version ${version}, this program needs ${SCHEMA_VERSION}`,
     'tollbook serve or migrate brings it up to date; what only looks changes nothing',
   )
+}
+
+/** Rejects where the data has become a newer program's while this one ran. */
+export async function refuseNewer(reader: Reader): Promise<void> {
+  const version = await schemaVersion(reader)
+  if (version !== null && version > SCHEMA_VERSION) throw new NewerData(newerData(version))
 }
