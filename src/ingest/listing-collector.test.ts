@@ -109,7 +109,9 @@ describe('ListingCollector', () => {
 
   it('takes 64 rows of a route and 64 payees of a row from one document, in however many items they stand', () => {
     const collector = new ListingCollector({ allow: [] })
-    const payees = Array.from({ length: 70 }, (_, n) => offer({ price: null, payee: `0x${n}` }))
+    const payees = Array.from({ length: 70 }, (_, n) =>
+      offer({ price: null, payee: `0x${String(n).padStart(40, '0')}` }),
+    )
     const prices = Array.from({ length: 70 }, (_, n) => offer({ price: n + 1 }))
     for (const one of payees) collector.route({ url, method: undefined, offers: [one] })
     for (const one of prices) collector.route({ url, method: 'POST', offers: [one] })

@@ -19,7 +19,7 @@ describe('the observed price of a route', () => {
     const view = route('/a', {
       probes: [probe(200), probe(402, { challenge: challenge(20_000), atUs: NOON_US - 1 }), older],
     })
-    expect(observedPrice(view)).toEqual({ price: 20_000, atUs: NOON_US - 1 })
+    expect(observedPrice(view)).toEqual({ price: 20_000, network: 'base', atUs: NOON_US - 1 })
   })
 
   it('is the offer on the listed network, under whichever name the seller writes it', () => {
