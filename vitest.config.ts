@@ -67,7 +67,7 @@ export default defineConfig({
     // Files share what a worker has loaded, so they leave nothing behind in their process.
     isolate: false,
     // Much of the waiting is for disks, chains and other processes: more files than processors go on meanwhile.
-    maxWorkers: 4,
+    maxWorkers: 3,
     // Most of what tests make is gone at once: with room for it, a quarter of the looking for garbage is left.
     execArgv: ['--max-semi-space-size=64'],
     testTimeout: 60_000,
