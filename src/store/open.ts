@@ -27,12 +27,12 @@ const refusingNewer = (store: Store): Store => ({
   ...store,
   write: (work) =>
     store.write(async (writer) => {
-      await refuseNewer(writer)
+      await refuseNewer({ dialect: store.dialect, read: writer })
       return work(writer)
     }),
   ping: async () => {
     await store.ping()
-    await refuseNewer(store.read)
+    await refuseNewer(store)
   },
 })
 

@@ -1,7 +1,10 @@
+import { sql } from 'kysely'
 import { Problem } from '../domain/problem.ts'
 import { NewerData } from '../domain/store-trouble.ts'
 import { MIGRATIONS, newerData } from './migrate.ts'
 import type { Reader } from './schema.ts'
+import type { Dialect } from './sql/dialect.ts'
+import { RememberedStatement } from './sql/remembered.ts'
 
 /** Of the schema that this program works with. */
 export const SCHEMA_VERSION = MIGRATIONS.length
@@ -37,8 +40,10 @@ export function versionProblem(version: number | null): Problem | undefined {
   )
 }
 
-/** Rejects where the data has become a newer program's while this one ran. */
-export async function refuseNewer(reader: Reader): Promise<void> {
-  const version = await schemaVersion(reader)
-  if (version !== null && version > SCHEMA_VERSION) throw new NewerData(newerData(version))
+const VERSION = new RememberedStatement({}, () => sql<{ version: number }>`select version from schema_version`)
+
+/** Rejects where the data has become a newer program's while this one ran. Every write asks. */
+export async function refuseNewer(part: { readonly dialect: Dialect; readonly read: Reader }): Promise<void> {
+  const [row] = await VERSION.run(part, {})
+  if (row !== undefined && row.version > SCHEMA_VERSION) throw new NewerData(newerData(row.version))
 }

@@ -78,12 +78,19 @@ export async function reviewedHosts(
   hostIds: ReadonlySet<number>,
 ): Promise<ReadonlySet<number>> {
   if (hostIds.size === 0) return new Set()
-  const rows = [...hostIds].map((hostId): Row => [hostId])
-  const found = await sql<{ host_id: number }>`select c.host_id
-    from ${dialect.rows({ host_id: 'int' }, rows)} as v cross join host_counters as c
-    where c.host_id = v.host_id and c.reviews > 0`.execute(reader)
-  return new Set(found.rows.map((row) => row.host_id))
+  const found = await REVIEWED.run(
+    reader,
+    dialect,
+    [...hostIds].map((hostId): Row => [hostId]),
+  )
+  return new Set(found.map((row) => row.host_id))
 }
+
+const REVIEWED = new RowsStatement(
+  (dialect, rows) => sql<{ host_id: number }>`select c.host_id
+    from ${dialect.rows({ host_id: 'int' }, rows)} as v cross join host_counters as c
+    where c.host_id = v.host_id and c.reviews > 0`,
+)
 
 /** What was learnt about who sells: reviews that were counted until now are these sellers' own. */
 export async function excludeSellers(moves: ReviewMoves, sellers: readonly SellerKey[]): Promise<void> {
