@@ -108,14 +108,14 @@ const UNFINISHED_MS = 15 * 60_000
 const isOfNobody = (config: SourceConfig, outcome: SweepOutcome | null): boolean =>
   sourceOf(config).shape === 'sellers' && Object.keys(outcome?.answers ?? {}).length === 0
 
-/** What is due later than any sweep that ended now would make it was said by a clock that was ahead, or at another interval. */
+/** What is due much later than any sweep that ended now would make it was said by a clock that was ahead, or at another interval. */
 function isDue({ now, intervals }: Ingesting, config: SourceConfig, dueUs: TimestampUs): boolean {
   const nowUs = now()
   return dueUs <= nowUs || dueUs > nowUs + intervalOf(intervals, config.name) * 1000 * LATEST
 }
 
-/** Of the interval. */
-const LATEST = 1.1
+/** Of the interval. Machines whose clocks differ a little share a source: none of them takes the others' time for wrong. */
+const LATEST = 2
 
 /** A tenth earlier or later, so that many directories do not ask one source in the same minute. */
 function nextDueUs(ingesting: Ingesting, config: SourceConfig, outcome: SweepOutcome | null): TimestampUs {

@@ -311,6 +311,8 @@ onEachEngine('sweeps', (engine) => {
       return outcomes
     }
     expect(await swept(NOON_US + 1.05 * HOUR_US)).toBe(0)
+    // Of another machine, whose clock is half an hour ahead.
+    expect(await swept(NOON_US + 1.5 * HOUR_US)).toBe(0)
     expect(await swept(NOON_US + 24 * HOUR_US)).toBe(1)
   })
 
