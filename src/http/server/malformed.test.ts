@@ -1,41 +1,33 @@
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ask, exchange, MemoryDirectory, problemIn, startSample, statusIn } from '../testing/samples.ts'
-import type { WebServer } from './server.ts'
+import { HOST, HOST_PATH, serveWeather } from '../testing/weather.ts'
 
-const HOST = 'api.weather.example'
-const path = `/hosts/${HOST}`
-const directory = new MemoryDirectory()
-let web: WebServer & { readonly lines: string[] }
-beforeAll(async () => {
-  directory.put(HOST)
-  web = await startSample({ directory })
-})
-afterAll(() => web.drain(1000))
+const { web } = await serveWeather()
 
 describe('a malformed request', () => {
   it.each([
-    ['two Host headers', `GET ${path} HTTP/1.1\r\nHost: a\r\nHost: a\r\nAccept: */*\r\n\r\n`, 400],
-    ['no Host header', `GET ${path} HTTP/1.1\r\nAccept: */*\r\n\r\n`, 400],
-    ['a Host header that is none', `GET ${path} HTTP/1.1\r\nHost: a b\r\nAccept: */*\r\n\r\n`, 400],
-    ['an address of another host', `GET http://evil.example${path} HTTP/1.1\r\nHost: a\r\n\r\n`, 400],
-    ['TRACE', `TRACE ${path} HTTP/1.1\r\nHost: a\r\n\r\n`, 405],
+    ['two Host headers', `GET ${HOST_PATH} HTTP/1.1\r\nHost: a\r\nHost: a\r\nAccept: */*\r\n\r\n`, 400],
+    ['no Host header', `GET ${HOST_PATH} HTTP/1.1\r\nAccept: */*\r\n\r\n`, 400],
+    ['a Host header that is none', `GET ${HOST_PATH} HTTP/1.1\r\nHost: a b\r\nAccept: */*\r\n\r\n`, 400],
+    ['an address of another host', `GET http://evil.example${HOST_PATH} HTTP/1.1\r\nHost: a\r\n\r\n`, 400],
+    ['TRACE', `TRACE ${HOST_PATH} HTTP/1.1\r\nHost: a\r\n\r\n`, 405],
     ['CONNECT', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example\r\n\r\n', 405],
-    ['GET with a body', `GET ${path} HTTP/1.1\r\nHost: a\r\nAccept: */*\r\nContent-Length: 5\r\n\r\nhello`, 400],
+    ['GET with a body', `GET ${HOST_PATH} HTTP/1.1\r\nHost: a\r\nAccept: */*\r\nContent-Length: 5\r\n\r\nhello`, 400],
     [
       'GET with chunks',
-      `GET ${path} HTTP/1.1\r\nHost: a\r\nAccept: */*\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      `GET ${HOST_PATH} HTTP/1.1\r\nHost: a\r\nAccept: */*\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
       400,
     ],
-    ['HEAD with a body', `HEAD ${path} HTTP/1.1\r\nHost: a\r\nAccept: */*\r\nContent-Length: 1\r\n\r\nx`, 400],
+    ['HEAD with a body', `HEAD ${HOST_PATH} HTTP/1.1\r\nHost: a\r\nAccept: */*\r\nContent-Length: 1\r\n\r\nx`, 400],
     [
       'an upgrade to h2c',
-      `GET ${path} HTTP/1.1\r\nHost: a\r\nAccept: */*\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\n\r\n`,
+      `GET ${HOST_PATH} HTTP/1.1\r\nHost: a\r\nAccept: */*\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\n\r\n`,
       400,
     ],
     [
       'an upgrade to WebSocket',
-      `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+      `GET ${HOST_PATH} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
       400,
     ],
     ['HTTP/2 without asking', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
@@ -55,7 +47,7 @@ describe('a malformed request', () => {
     ['two lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd', 400],
     ['a folded header', 'GET / HTTP/1.1\r\nHost: a\r\nX: b\r\n c\r\nHost : b\r\n\r\n', 400],
     ['an unknown expectation', 'POST / HTTP/1.1\r\nHost: a\r\nExpect: cake\r\nContent-Length: 0\r\n\r\n', 417],
-    ['another version of HTTP', `GET ${path} HTTP/2.0\r\nHost: a\r\nAccept: */*\r\n\r\n`, 400],
+    ['another version of HTTP', `GET ${HOST_PATH} HTTP/2.0\r\nHost: a\r\nAccept: */*\r\n\r\n`, 400],
     [
       'a compressed transfer coding',
       'POST /v1/reviews HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
@@ -64,7 +56,7 @@ describe('a malformed request', () => {
     ['OPTIONS *', 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n', 400],
   ])('with %s is refused and its connection closed', async (_name, bytes, status) => {
     // Answered from the application first and from cached bytes afterwards: the edge must hold for both.
-    await ask(web.port, path, { Accept: '*/*' })
+    await ask(web.port, HOST_PATH, { Accept: '*/*' })
     const answer = await exchange(web.port, bytes)
     expect(statusIn(answer)).toBe(status)
     expect(answer.toLowerCase()).toContain('connection: close')
@@ -120,7 +112,7 @@ describe('a malformed request', () => {
   )
 
   it.each([
-    [path, 'GET, HEAD'],
+    [HOST_PATH, 'GET, HEAD'],
     ['/v1/reviews', 'POST'],
     ['/v1/reviews/message?text=x', 'GET, HEAD'],
     [`http://a/v1/thread/${HOST}`, 'GET, HEAD, POST'],
@@ -135,7 +127,7 @@ describe('a malformed request', () => {
   it('does not let a second request through behind a refused one', async () => {
     const second = 'POST /v1/hosts HTTP/1.1\r\nHost: a\r\nX-Request-Id: smuggled\r\nContent-Length: 0\r\n\r\n'
     for (const length of [second.length, 5]) {
-      const first = `GET ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`
+      const first = `GET ${HOST_PATH} HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`
       const answer = await exchange(web.port, first + second + second)
       expect(answer.match(/HTTP\/1\.1 \d/g)).toHaveLength(1)
     }
@@ -160,7 +152,7 @@ describe('a malformed request', () => {
     for (const bytes of [
       'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
       'nonsense\r\n\r\n',
-      `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`,
+      `GET ${HOST_PATH} HTTP/1.1\r\nHost: a\r\n\r\n`,
     ]) {
       await new Promise<void>((resolve) => {
         const socket = connect(web.port, '127.0.0.1', () => socket.write(bytes, () => socket.resetAndDestroy()))
@@ -184,7 +176,9 @@ describe('a malformed request', () => {
       return view(host)
     }
     const other = await startSample({ directory: slow })
-    const answer = await exchange(other.port, `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n`).catch(() => '')
+    const answer = await exchange(other.port, `GET ${HOST_PATH} HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n`).catch(
+      () => '',
+    )
     expect(answer).not.toContain('bad-request')
     await other.drain(1000)
   })

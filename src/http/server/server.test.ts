@@ -1,25 +1,17 @@
 import { connect, type Socket } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { FULL_HOST } from '../../render/testing/sample-views.ts'
 import { ask, exchange, MemoryDirectory, startSample, statusIn } from '../testing/samples.ts'
+import { HOST, HOST_PATH, serveWeather } from '../testing/weather.ts'
 import { trustedProxies } from './client-address.ts'
-import type { WebServer } from './server.ts'
 
-const HOST = 'api.weather.example'
-const path = `/hosts/${HOST}`
-const directory = new MemoryDirectory()
-let web: WebServer & { readonly lines: string[] }
-beforeAll(async () => {
-  directory.put(HOST)
-  web = await startSample({ directory })
-})
-afterAll(() => web.drain(1000))
+const { directory, web } = await serveWeather()
 
 describe('a well-formed request', () => {
   it('may be in absolute form when it names our host', async () => {
     for (const scheme of ['http', 'HTTP', 'Https']) {
-      const head = `GET ${scheme}://A${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
+      const head = `GET ${scheme}://A${HOST_PATH} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
       expect(statusIn(await exchange(web.port, head)), scheme).toBe(200)
     }
     expect(statusIn(await exchange(web.port, 'GET /healthz HTTP/1.0\r\n\r\n'))).toBe(200)
@@ -34,16 +26,18 @@ describe('a well-formed request', () => {
 
   it('carries its own id back, from the application and from cached bytes', async () => {
     for (let round = 0; round < 3; round += 1) {
-      const reply = await ask(web.port, `${path}?format=md`, { 'X-Request-Id': `round-${round}` })
+      const reply = await ask(web.port, `${HOST_PATH}?format=md`, { 'X-Request-Id': `round-${round}` })
       expect(reply.headers['x-request-id']).toBe(`round-${round}`)
     }
-    const [one, two] = [await ask(web.port, `${path}?format=md`), await ask(web.port, `${path}?format=md`)]
+    const [one, two] = [await ask(web.port, `${HOST_PATH}?format=md`), await ask(web.port, `${HOST_PATH}?format=md`)]
     expect(one.headers['x-request-id']).toMatch(/^sample-/)
     expect(two.headers['x-request-id']).not.toBe(one.headers['x-request-id'])
   })
 
   it('is answered in order when several come at once', async () => {
-    const requests = ['/healthz', path, '/nothing', path].map((one) => `GET ${one} HTTP/1.1\r\nHost: a\r\n\r\n`)
+    const requests = ['/healthz', HOST_PATH, '/nothing', HOST_PATH].map(
+      (one) => `GET ${one} HTTP/1.1\r\nHost: a\r\n\r\n`,
+    )
     const last = `GET /readyz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
     const answer = await exchange(web.port, requests.join('') + last)
     expect([...answer.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status)).toEqual([
@@ -62,8 +56,8 @@ describe('cached bytes', () => {
     fresh.put(HOST)
     const other = await startSample({ directory: fresh })
     const headers = { Accept: 'text/html', 'Accept-Encoding': 'br' }
-    const first = await ask(other.port, path, headers)
-    const second = await ask(other.port, path, headers)
+    const first = await ask(other.port, HOST_PATH, headers)
+    const second = await ask(other.port, HOST_PATH, headers)
     const { date: _d1, 'x-request-id': _r1, ...one } = first.headers
     const { date: _d2, 'x-request-id': _r2, ...two } = second.headers
     expect(two).toEqual(one)
@@ -80,7 +74,7 @@ describe('cached bytes', () => {
       for (const accept of accepts) {
         for (const coding of codings) {
           const headers = { ...(accept && { Accept: accept }), ...(coding && { 'Accept-Encoding': coding }) }
-          const reply = await ask(web.port, path, headers)
+          const reply = await ask(web.port, HOST_PATH, headers)
           expect(reply.headers['content-type']).toBe(`${accept ?? 'text/html'}; charset=utf-8`)
           expect(reply.headers['content-encoding'] ?? 'identity').toBe(coding ?? 'identity')
         }
@@ -95,19 +89,19 @@ describe('cached bytes', () => {
     for (let round = 0; round < 5; round += 1) {
       fresh.put(HOST, { ...FULL_HOST, host: HOST, counters: { ...FULL_HOST.counters, agentReviews: 1000 + round } })
       for (let again = 0; again < 3; again += 1) {
-        expect((await ask(other.port, `${path}?format=md`)).text).toContain(`agent reviews: ${1000 + round}\n`)
+        expect((await ask(other.port, `${HOST_PATH}?format=md`)).text).toContain(`agent reviews: ${1000 + round}\n`)
       }
     }
     await other.drain(1000)
   })
 
   it('answer HEAD and If-None-Match as the application does', async () => {
-    const { etag } = (await ask(web.port, path, { Accept: '*/*' })).headers
-    const same = await ask(web.port, path, { Accept: '*/*', 'If-None-Match': `"x", W/${etag}` })
+    const { etag } = (await ask(web.port, HOST_PATH, { Accept: '*/*' })).headers
+    const same = await ask(web.port, HOST_PATH, { Accept: '*/*', 'If-None-Match': `"x", W/${etag}` })
     expect([same.status, same.headers['content-type'], same.bytes.byteLength]).toEqual([304, undefined, 0])
-    const head = await ask(web.port, path, { Accept: '*/*' }, 'HEAD')
+    const head = await ask(web.port, HOST_PATH, { Accept: '*/*' }, 'HEAD')
     expect([head.status, head.bytes.byteLength, Number(head.headers['content-length']) > 1000]).toEqual([200, 0, true])
-    expect((await ask(web.port, path, { Accept: '*/*' }, 'POST')).status).toBe(405)
+    expect((await ask(web.port, HOST_PATH, { Accept: '*/*' }, 'POST')).status).toBe(405)
   })
 })
 
@@ -119,11 +113,11 @@ describe('the limit on reads', () => {
 
   it('is told on every answer of the application and enforced on cached ones too', async () => {
     const other = await startSample({ directory, limits: limits(3) })
-    const first = await ask(other.port, path)
+    const first = await ask(other.port, HOST_PATH)
     expect(first.headers).toMatchObject({ 'ratelimit-policy': '"reads";q=3;w=60', ratelimit: '"reads";r=2;t=60' })
-    await ask(other.port, path)
-    expect((await ask(other.port, path)).status).toBe(200)
-    const refused = await ask(other.port, path)
+    await ask(other.port, HOST_PATH)
+    expect((await ask(other.port, HOST_PATH)).status).toBe(200)
+    const refused = await ask(other.port, HOST_PATH)
     expect(refused.status).toBe(429)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     expect(refused.headers.ratelimit).toMatch(/^"reads";r=0;t=\d+$/)
@@ -137,12 +131,12 @@ describe('the limit on reads', () => {
   ] as const)('is told to a browser as a page, compressed by %s like every other', async (coding, read) => {
     const other = await startSample({ directory, limits: limits(1) })
     const headers = { Accept: 'text/html', 'Accept-Encoding': coding }
-    await ask(other.port, path, headers)
-    const refused = await ask(other.port, path, headers)
+    await ask(other.port, HOST_PATH, headers)
+    const refused = await ask(other.port, HOST_PATH, headers)
     expect([refused.status, refused.headers['content-encoding']]).toEqual([429, coding])
     expect(refused.headers.vary).toContain('Accept-Encoding')
     expect(read(refused.bytes).toString()).toMatch(/^<!doctype html>[\s\S]+<\/html>\n$/)
-    expect((await ask(other.port, path, { ...headers, 'Accept-Encoding': 'identity' })).text).toMatch(
+    expect((await ask(other.port, HOST_PATH, { ...headers, 'Accept-Encoding': 'identity' })).text).toMatch(
       /^<!doctype html>/,
     )
     await other.drain(1000)
@@ -152,8 +146,8 @@ describe('the limit on reads', () => {
     const other = await startSample({ directory, limits: limits(1) })
     const watched = async () => [(await ask(other.port, '/healthz')).status, (await ask(other.port, '/readyz')).status]
     expect(await watched()).toEqual([200, 200])
-    expect((await ask(other.port, path)).status).toBe(200)
-    expect((await ask(other.port, path)).status).toBe(429)
+    expect((await ask(other.port, HOST_PATH)).status).toBe(200)
+    expect((await ask(other.port, HOST_PATH)).status).toBe(429)
     expect(await watched()).toEqual([200, 200])
     await other.drain(1000)
   })
@@ -163,7 +157,7 @@ describe('the limit on reads', () => {
     const preflight = { Origin: 'https://page.example', 'Access-Control-Request-Method': 'POST' }
     const asked = async () => (await ask(other.port, '/v1/reviews', preflight, 'OPTIONS')).status
     expect([await asked(), await asked()]).toEqual([204, 204])
-    expect((await ask(other.port, path)).status).toBe(200)
+    expect((await ask(other.port, HOST_PATH)).status).toBe(200)
     expect(await asked()).toBe(204)
     const refused = await ask(other.port, '/v1/reviews', { Origin: 'https://page.example' }, 'POST')
     expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([429, '*'])
@@ -174,7 +168,8 @@ describe('the limit on reads', () => {
   it('counts clients behind a trusted proxy one by one, and believes nobody else', async () => {
     const trusted = trustedProxies(['127.0.0.1']) ?? null
     const behind = await startSample({ directory, limits: limits(1), trusted })
-    const from = async (port: number, address: string) => (await ask(port, path, { 'X-Forwarded-For': address })).status
+    const from = async (port: number, address: string) =>
+      (await ask(port, HOST_PATH, { 'X-Forwarded-For': address })).status
     expect([await from(behind.port, '203.0.113.1'), await from(behind.port, '203.0.113.2')]).toEqual([200, 200])
     expect(await from(behind.port, '203.0.113.1')).toBe(429)
     await behind.drain(1000)
@@ -187,12 +182,18 @@ describe('the limit on reads', () => {
 describe('the log', () => {
   it('has one line for each request that was not answered from the cache, without its query', async () => {
     const fresh = await startSample({ directory })
-    await ask(fresh.port, `${path}?secret=hunter2`, { 'X-Request-Id': 'log-1', Authorization: 'Bearer hunter2' })
+    await ask(fresh.port, `${HOST_PATH}?secret=hunter2`, { 'X-Request-Id': 'log-1', Authorization: 'Bearer hunter2' })
     await ask(fresh.port, '/nothing?token=hunter2', { 'X-Request-Id': 'log-2' })
     await fresh.drain(1000)
     const lines = fresh.lines.map((line): unknown => JSON.parse(line))
     expect(lines).toEqual([
-      expect.objectContaining({ request_id: 'log-1', method: 'GET', path, status: 200, ms: expect.any(Number) }),
+      expect.objectContaining({
+        request_id: 'log-1',
+        method: 'GET',
+        path: HOST_PATH,
+        status: 200,
+        ms: expect.any(Number),
+      }),
       expect.objectContaining({ request_id: 'log-2', method: 'GET', path: '/nothing', status: 404 }),
     ])
     expect(fresh.lines.join()).not.toContain('hunter2')
@@ -228,7 +229,7 @@ describe('a server that is told to stop', () => {
     const idle = await opened(other.port, 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n')
     await new Promise((resolve) => idle.once('data', resolve))
     const closed = [silent, idle].map((socket) => new Promise((resolve) => socket.once('close', resolve)))
-    const answer = exchange(other.port, `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)
+    const answer = exchange(other.port, `GET ${HOST_PATH} HTTP/1.1\r\nHost: a\r\n\r\n`)
     await arrived
     const drained = other.drain(60_000)
     await Promise.all(closed)
@@ -270,7 +271,7 @@ describe('a server that is told to stop', () => {
     stuck.put(HOST)
     stuck.hostView = () => new Promise(() => undefined)
     const other = await startSample({ directory: stuck })
-    const answer = exchange(other.port, `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)
+    const answer = exchange(other.port, `GET ${HOST_PATH} HTTP/1.1\r\nHost: a\r\n\r\n`)
     await new Promise((resolve) => setTimeout(resolve, 100))
     await other.drain(200)
     expect(await answer.catch(() => '')).toBe('')

@@ -1,18 +1,10 @@
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { PostRequest } from '../../acts/posts/threads.ts'
 import { ask, exchange, MemoryDirectory, problemIn, startSample, statusIn, UNSET_THREADS } from '../testing/samples.ts'
-import type { WebServer } from './server.ts'
+import { HOST, HOST_PATH, serveWeather } from '../testing/weather.ts'
 
-const HOST = 'api.weather.example'
-const path = `/hosts/${HOST}`
-const directory = new MemoryDirectory()
-let web: WebServer & { readonly lines: string[] }
-beforeAll(async () => {
-  directory.put(HOST)
-  web = await startSample({ directory })
-})
-afterAll(() => web.drain(1000))
+const { web } = await serveWeather()
 
 describe('a slow client', () => {
   it('is not one to which a busy server has not listened', async () => {
@@ -46,7 +38,7 @@ describe('a slow client', () => {
       slowly(other.port, head(`/v1/thread/${HOST}`, 'PAYMENT-SIGNATURE: abc\r\n'), 'xt":"x"}'),
       slowly(other.port, head(`/mpp/v1/thread/${HOST}`), 'xt":"x"}'),
       slowly(other.port, head('/v1/reviews', 'Expect: 100-continue\r\n'), 'xt":"x"}'),
-      slowly(other.port, `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nX-Slow:`, ''),
+      slowly(other.port, `GET ${HOST_PATH} HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nX-Slow:`, ''),
     ])
     for (const answer of [paid, free]) {
       expect(statusIn(answer)).toBe(408)
