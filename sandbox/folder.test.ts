@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../test/support/engines.ts'
-import { isFresh, takeFolder } from './folder.ts'
+import { isFresh, secretIn, takeFolder } from './folder.ts'
 
 const root = temporaryFolder()
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -60,6 +60,24 @@ describe('the folder of the sandbox', () => {
   it('is not a file', () => {
     const file = join(folderWith('file'), 'file')
     expect(() => takeFolder(file, true)).toThrow(expect.objectContaining({ hint: 'set DATA_DIR to one' }))
+  })
+})
+
+describe('the secret of the sandbox', () => {
+  it('is made once, for its owner alone', () => {
+    const folder = folderWith()
+    const secret = secretIn(folder)
+    expect(secret).toMatch(/^[0-9a-f]{64}$/)
+    expect(secretIn(folder)).toBe(secret)
+    expect(statSync(join(folder, 'secret.key')).mode & 0o777).toBe(0o600)
+  })
+
+  it.each(['', 'ab01'])('is made anew when a kill left no more of it than “%s”', (left) => {
+    const folder = folderWith()
+    writeFileSync(join(folder, 'secret.key'), left)
+    const secret = secretIn(folder)
+    expect(secret).toMatch(/^[0-9a-f]{64}$/)
+    expect(secretIn(folder)).toBe(secret)
   })
 })
 

@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { nearest } from '../src/cli/catalogue/nearest.ts'
 import { Problem } from '../src/domain/problem.ts'
@@ -8,10 +9,11 @@ const FRESH = '--fresh'
 const MARK = 'sandbox.txt'
 /** By which one from before there was a mark is known. */
 const FIRST_CHAIN = 'base.chain.ndjson'
+const SECRET = 'secret.key'
 /** All that a sandbox keeps; whatever else lies beside it is somebody else's. */
 const MADE = [
   'tempo.chain.ndjson',
-  ...['secret.key', 'newcomer.key', 'log.key', 'log.checkpoint', 'witness', 'audit'],
+  ...[SECRET, 'newcomer.key', 'log.key', 'log.checkpoint', 'witness', 'audit'],
   ...['tollbook.db', 'tollbook.db-wal', 'tollbook.db-shm', 'tollbook.db-journal'],
   ...[FIRST_CHAIN, MARK],
 ]
@@ -35,6 +37,16 @@ export function takeFolder(folder: string, fresh: boolean): void {
   if (fresh) for (const name of MADE) rmSync(join(folder, name), { recursive: true, force: true })
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   writeFileSync(join(folder, MARK), 'The sandbox of npm start keeps its world here; npm start -- --fresh removes it.\n')
+}
+
+/** What mpp's challenges are signed with. One that a kill has cut short was nobody's yet, and is made anew. */
+export function secretIn(folder: string): string {
+  const file = join(folder, SECRET)
+  const kept = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  if (/^[0-9a-f]{64}$/.test(kept)) return kept
+  const secret = randomBytes(32).toString('hex')
+  writeFileSync(file, secret, { mode: 0o600 })
+  return secret
 }
 
 function namesIn(folder: string): readonly string[] {

@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { loadConfig } from '../src/main/config.ts'
@@ -10,6 +9,7 @@ import { speak } from './agents/selling.ts'
 import { type Base, startBase } from './chain/base.ts'
 import { type Facilitator, startFacilitator } from './chain/facilitator.ts'
 import { startTempo, type Tempo } from './chain/tempo.ts'
+import { secretIn } from './folder.ts'
 import { LIARS } from './shop/liars.ts'
 import { mppGate } from './shop/mpp-gate.ts'
 import { isListed, SELLERS, UNREACHABLE, WALLED } from './shop/sellers.ts'
@@ -74,7 +74,7 @@ export async function openWorld({ folder, env, story, signal }: WorldOptions): P
       async () => keep(await startFacilitator(base)),
       ({ url }) => url,
     )
-    const secretKey = keptSecret(join(folder, 'secret.key'))
+    const secretKey = secretIn(folder)
     const shops = await step(
       'Sample sellers and three listing sources',
       async () => keep(await openSellers(base, tempo, facilitator, secretKey)),
@@ -240,11 +240,6 @@ const settings = ({ folder, base, tempo, facilitator, shops, secretKey }: Parts)
   RATE_LIMITS: 'unsigned=100/h,unsigned-host=1000/d,signed=1000/h,seller-host=1000/h,reads=6000/m',
   LOG_LEVEL: 'error',
 })
-
-function keptSecret(file: string): string {
-  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600 })
-  return readFileSync(file, 'utf8')
-}
 
 async function until(isSo: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
   const endMs = Date.now() + PATIENCE_MS

@@ -41,19 +41,8 @@ export const fetchFrom =
     return Object.defineProperty(copy, 'url', { value: request.url })
   }
 
-export class NotSold extends Error {
-  constructor(
-    url: string,
-    readonly status: number,
-    said: string,
-  ) {
-    super(`${url} was not sold: HTTP ${status} ${said.slice(0, 500)}`)
-  }
-
-  static async of(url: string, answer: Response): Promise<NotSold> {
-    return new NotSold(url, answer.status, await answer.text())
-  }
-}
+const notSold = async (url: string, answer: Response): Promise<Error> =>
+  new Error(`${url} was not sold: HTTP ${answer.status} ${(await answer.text()).slice(0, 500)}`)
 
 /** Pays through x402 with the rail's own client; with a guard, asks it before. */
 export async function buyByX402(account: LocalAccount, fetch: Fetch, url: string, guard?: Guard): Promise<Purchase> {
@@ -61,7 +50,7 @@ export async function buyByX402(account: LocalAccount, fetch: Fetch, url: string
   const pay = guard ? wrapFetchWithPayment(guard.fetch(fetch), guard.x402(client)) : wrapFetchWithPayment(fetch, client)
   const answer = await pay(url)
   const receipt = answer.headers.get('PAYMENT-RESPONSE')
-  if (answer.status !== 200 || receipt === null) throw await NotSold.of(url, answer)
+  if (answer.status !== 200 || receipt === null) throw await notSold(url, answer)
   return { network: BASE, transaction: decodePaymentResponseHeader(receipt).transaction }
 }
 
@@ -85,6 +74,6 @@ export async function buyByMpp(
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  if (answer.status !== 200) throw await NotSold.of(url, answer)
+  if (answer.status !== 200) throw await notSold(url, answer)
   return { network: TEMPO, transaction: Receipt.fromResponse(answer).reference }
 }

@@ -5,7 +5,7 @@ import { payeeOf, sampleAccount } from '../accounts.ts'
 import type { Base } from '../chain/base.ts'
 import type { Tempo } from '../chain/tempo.ts'
 import { LIARS } from '../shop/liars.ts'
-import { buyByMpp, buyByX402, fetchFrom, NotSold, type Purchase } from './buyers.ts'
+import { buyByMpp, buyByX402, fetchFrom, type Purchase } from './buyers.ts'
 import { post, type ReviewWords, review } from './writers.ts'
 
 /** Where the sample agents act. */
@@ -57,19 +57,6 @@ async function sayOnce(sayings: readonly Saying[], pathOf: (host: string) => str
   return outcomes
 }
 
-const TRIES = 3
-
-/** What was bought. A seller that fails on a machine which has just been killed under it is asked again. */
-async function boughtFrom(buy: () => Promise<Purchase>): Promise<Purchase> {
-  for (let left = TRIES - 1; ; left -= 1) {
-    try {
-      return await buy()
-    } catch (error) {
-      if (left === 0 || !(error instanceof NotSold) || error.status < 500) throw error
-    }
-  }
-}
-
 /** Agents buy from sellers and say how it was. Answers how many reviews of which level came of it. */
 export async function buyAndReview(scene: Scene): Promise<ReadonlyMap<string, number>> {
   const { directory, tempo } = scene
@@ -87,7 +74,7 @@ export async function buyAndReview(scene: Scene): Promise<ReadonlyMap<string, nu
     text: words.text,
     say: async () => {
       const startMs = performance.now()
-      const payment = buy && (await boughtFrom(buy))
+      const payment = await buy?.()
       // Who could not buy says nothing.
       const served = { httpStatus: 200, latencyMs: Math.round(performance.now() - startMs), contentSha256: null }
       return review(directory, words, account, payment, payment && served)
