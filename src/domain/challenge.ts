@@ -20,6 +20,9 @@ export interface Challenge {
   readonly warnings: readonly string[]
 }
 
+/** Among the warnings: the x402 documents of one answer ask for different prices on one network. */
+export const VERSIONS_DIFFER = 'versions_differ'
+
 /** What is listed of a route, to find what it asks for among several offers. */
 export interface Listed {
   readonly rail: Rail
@@ -41,7 +44,8 @@ export interface Elsewhere {
 
 /**
  * What a challenge asks for on a route's rail: on the listed network where a price is offered there, the listed price where
- * it is among the offers, else the lowest. `null` while no price was read.
+ * it is among the offers, else the lowest. Where it asks some clients for another price than others, the highest that is not
+ * listed. `null` while no price was read.
  */
 export function askedFor(challenge: Challenge, listed: Listed): Asked | null {
   const priced = challenge.offers.flatMap(({ rail, price, network }) =>
@@ -50,8 +54,11 @@ export function askedFor(challenge: Challenge, listed: Listed): Asked | null {
   const listedOn = listed.network === null ? null : networkKey(listed.network)
   const there = priced.filter(({ network }) => network !== null && networkKey(network) === listedOn)
   const asked = there.length > 0 ? there.map(({ price }) => ({ price, network: listed.network })) : priced
-  const same = asked.find(({ price }) => price === listed.price)
-  return same ?? asked.toSorted((a, b) => a.price - b.price)[0] ?? null
+  const byPrice = asked.toSorted((a, b) => a.price - b.price)
+  const others = byPrice.filter(({ price }) => price !== listed.price)
+  if (there.length > 0 && others.length > 0 && challenge.warnings.includes(VERSIONS_DIFFER))
+    return others.at(-1) ?? null
+  return byPrice.find(({ price }) => price === listed.price) ?? byPrice[0] ?? null
 }
 
 /** Where a challenge asks instead: nothing on the route's rail, or nothing with a price on its listed network. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Challenge } from '../challenge.ts'
+import { askedFor, type Challenge, VERSIONS_DIFFER } from '../challenge.ts'
 import type { Listing } from '../listing.ts'
 import type { Rail } from '../route.ts'
 import { currentRows, priceChanges, priceRow, routeFacts } from './route-price.ts'
@@ -43,6 +43,18 @@ describe('the probe status', () => {
     expect(
       probeStatusOf('x402', [row({ price: 1 }), row({ source: 'other' })], asking(offer({ price: 2 }), offer())),
     ).toBe('verified')
+  })
+
+  it('is not verified where other clients are asked for another price on that network', () => {
+    const both = asking(offer({ price: 500_000 }), offer(), offer({ network: 'solana', price: 1 }))
+    const contested = { ...both, warnings: [VERSIONS_DIFFER] }
+    expect(probeStatusOf('x402', [row()], both)).toBe('verified')
+    expect(probeStatusOf('x402', [row()], contested)).toBe('differs')
+    expect(probeStatusOf('x402', [row({ network: 'solana', price: 1 })], contested)).toBe('verified')
+    const listed = { rail: 'x402', network: 'base' } as const
+    expect(askedFor(contested, { ...listed, price: 10_000 })).toEqual({ price: 500_000, network: 'base' })
+    expect(askedFor(contested, { ...listed, price: 500_000 })).toEqual({ price: 10_000, network: 'base' })
+    expect(askedFor(contested, { ...listed, network: 'solana', price: 1 })).toEqual({ price: 1, network: 'solana' })
   })
 
   it.each([

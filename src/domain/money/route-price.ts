@@ -1,4 +1,4 @@
-import type { Challenge, Offer } from '../challenge.ts'
+import { type Challenge, type Offer, VERSIONS_DIFFER } from '../challenge.ts'
 import { type Listing, unknownLast } from '../listing.ts'
 import { isTestNetwork, networkKey } from '../network.ts'
 import { compareBytes } from '../order.ts'
@@ -78,15 +78,21 @@ const isOneOfSeveral = (row: Listing): boolean => row.isOneOfSeveral === true &&
 /** Where both sides say what is compared. */
 const isComparable = (said: Pick<Offer, 'price' | 'network'>): boolean => said.price !== null && said.network !== null
 
+/** What is asked for where a row says that it is paid, as far as both say it. */
+const offersThere = (rail: Rail, row: Listing, offers: readonly Offer[]): Offer[] =>
+  isComparable(row)
+    ? offers.filter(
+        (offer) =>
+          isComparable(offer) && offer.rail === rail && keyOf(row.network ?? '') === keyOf(offer.network ?? ''),
+      )
+    : []
+
 const isAsked = (rail: Rail, row: Listing, offers: readonly Offer[]): boolean =>
-  isComparable(row) &&
-  offers.some(
-    (offer) =>
-      isComparable(offer) &&
-      offer.rail === rail &&
-      row.price === offer.price &&
-      keyOf(row.network ?? '') === keyOf(offer.network ?? ''),
-  )
+  offersThere(rail, row, offers).some(({ price }) => price === row.price)
+
+/** Of a row that an offer matches: whether clients that read another part of the same answer are asked for another price. */
+const isAskedOtherwise = (rail: Rail, row: Listing, { offers, warnings }: Challenge): boolean =>
+  warnings.includes(VERSIONS_DIFFER) && offersThere(rail, row, offers).some(({ price }) => price !== row.price)
 
 /**
  * Of a row that no offer matches: whether it contradicts what is asked for in something that both sides state, be it the
@@ -133,29 +139,33 @@ export const priceRow = <L extends Listing>(
 ): L | undefined => inOrder(rail, rows, challenge?.offers ?? [])[0]
 
 /**
- * `verified` only when the very row that gives the route its price is what the newest challenge asks for; `differs` when it
- * contradicts it, whatever other rows say; `unverified` while there is nothing on one side to compare.
+ * `verified` only when the very row that gives the route its price is what the newest challenge asks every client for;
+ * `differs` when it contradicts it, whatever other rows say; `unverified` while there is nothing on one side to compare.
  */
 function statusOf(
   rail: Rail,
   chosen: Listing | undefined,
   asked: Listing | undefined,
-  offers: readonly Offer[],
+  challenge: Challenge,
 ): ProbeStatus {
   if (chosen === undefined) return 'unverified'
-  if (asked !== undefined) return asked === chosen ? 'verified' : 'differs'
-  return isContradicted(rail, chosen, offers) ? 'differs' : 'unverified'
+  if (asked !== undefined)
+    return asked === chosen && !isAskedOtherwise(rail, chosen, challenge) ? 'verified' : 'differs'
+  return isContradicted(rail, chosen, challenge.offers) ? 'differs' : 'unverified'
 }
 
+const NOTHING_ASKED: Challenge = { offers: [], warnings: [] }
+
 export function routeFacts(rail: Rail, rows: readonly Listing[], challenge: Challenge | null): RouteFacts {
-  const offers = challenge?.offers ?? []
+  const asks = challenge ?? NOTHING_ASKED
+  const { offers } = asks
   const current = inOrder(rail, rows, offers)
   const [chosen] = current
   const asked = current.find((row) => isAsked(rail, row, offers))
   return {
     price: chosen?.price ?? null,
     network: chosen?.network ?? null,
-    probeStatus: statusOf(rail, chosen, asked, offers),
+    probeStatus: statusOf(rail, chosen, asked, asks),
     spread: spreadOf(current.filter(isNamed)),
     matching: asked === undefined || asked === chosen ? null : saidBy(asked),
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   asked,
+  BASE_OFFER,
   base64,
   CAIP_OFFER,
   inBody,
@@ -25,6 +26,25 @@ describe('a 402 answer', () => {
       ['WWW-Authenticate', payment(REQUEST)],
     ] as const
     expect(read({ headers, body: version1(V1) })).toEqual({ offers: [CAIP_OFFER, MPP_OFFER], warnings: [] })
+  })
+
+  it('that asks the clients of one version for another price than those of the other says so', () => {
+    const headers = [['PAYMENT-REQUIRED', base64(version2({ ...V2, amount: '500000' }))]] as const
+    const dear = { ...CAIP_OFFER, price: 500_000 }
+    expect(read({ headers, body: version1(V1) })).toEqual({
+      offers: [dear, BASE_OFFER],
+      warnings: ['versions_differ'],
+    })
+    const many = Array.from({ length: 60 }, (_, at) => ({ ...V2, payTo: `0x${String(at).padStart(40, '0')}` }))
+    const hidden = read({
+      headers: [['PAYMENT-REQUIRED', base64(version2(...many))]],
+      body: version1({ ...V1, maxAmountRequired: '500000' }),
+    })
+    expect(hidden?.offers.slice(0, 2).map(({ price }) => price)).toEqual([10_000, 500_000])
+    for (const body of [version1({ ...V1, network: 'polygon' }), version1(V1, { ...V1, maxAmountRequired: '1' })])
+      expect(read({ headers: [['PAYMENT-REQUIRED', base64(version2(V2))]], body })?.warnings).not.toContain(
+        'versions_differ',
+      )
   })
 
   it('without any challenge has none, and only a 402 has one', () => {

@@ -1,4 +1,4 @@
-import type { Challenge, Offer } from '../../domain/challenge.ts'
+import { type Challenge, type Offer, VERSIONS_DIFFER } from '../../domain/challenge.ts'
 import { networkKey } from '../../domain/network.ts'
 import type { SignedOffer } from '../../domain/offers/signed-offer.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
@@ -81,12 +81,19 @@ export function readDemand(answer: LiveAnswer): Demand {
   const payments = linesOf('www-authenticate').flatMap(paymentChallenges)
   const body = bodyDocument(answer.body, warn)
 
-  for (const document of documents) add(offersOfX402(document, answer.url, MOST_OFFERS, warn))
+  const offersIn = (document: X402Document): Offer[] => offersOfX402(document, answer.url, MOST_OFFERS, warn)
+  const inHeaders = documents.map(offersIn)
   if (payments.length > MOST_OFFERS) warn('too_large')
   const sharers: Sharer[] = []
   const share = (sharer: Sharer): void => void sharers.push(sharer)
-  add(payments.slice(0, MOST_OFFERS).flatMap((payment) => offerOfMpp(payment, answer.nowUs, warn, share) ?? []))
-  if (body !== undefined) add(offersOfX402(body, answer.url, MOST_OFFERS, warn))
+  const ofMpp = payments
+    .slice(0, MOST_OFFERS)
+    .flatMap((payment) => offerOfMpp(payment, answer.nowUs, warn, share) ?? [])
+  const inBody = body === undefined ? [] : offersIn(body)
+  const different = differing([...inHeaders, inBody])
+  if (different.length > 0) warn(VERSIONS_DIFFER)
+  // First, so that no number of other offers hides them.
+  for (const found of [different, ...inHeaders, ofMpp, inBody]) add(found)
 
   if (body !== undefined && documents.length === 0 && fieldOf(body.fields, 'x402Version') === 2)
     warn('version_2_in_body')
@@ -99,6 +106,24 @@ export function readDemand(answer: LiveAnswer): Demand {
     sharers: sharers.slice(0, MOST_OFFERS),
   }
 }
+
+/** One offer of each document, on each network where two of them have no price in common: a client reads one of them alone. */
+function differing(documents: readonly (readonly Offer[])[]): Offer[] {
+  const priced = documents.map((offers) =>
+    offers.flatMap((offer) =>
+      offer.price === null || offer.network === null ? [] : [{ offer, key: networkKey(offer.network) }],
+    ),
+  )
+  return [...new Set(priced.flat().map(({ key }) => key))].flatMap((key) => {
+    const there = priced.map((offers) => offers.flatMap((one) => (one.key === key ? [one.offer] : [])))
+    const named = there.filter(({ length }) => length > 0)
+    const isOne = named.every((offers) => named.every((others) => haveOne(offers, others)))
+    return isOne ? [] : named.flatMap(([first]) => first ?? [])
+  })
+}
+
+const haveOne = (offers: readonly Offer[], others: readonly Offer[]): boolean =>
+  offers.some(({ price }) => others.some((other) => other.price === price))
 
 /** A body of the full size has been cut: it cannot be read, but whether it was a challenge can be seen. */
 function bodyDocument(body: Uint8Array, warn: Warn): X402Document | undefined {

@@ -19,6 +19,8 @@ export const WARNING_MEANINGS = {
   other_header: 'The challenge stands in a header other than PAYMENT-REQUIRED.',
   other_encoding: 'A challenge or request is not encoded as its specification says.',
   resource_differs: 'The challenge is for another address than the one that was called.',
+  versions_differ:
+    'The PAYMENT-REQUIRED header and the body ask for different prices: clients of version 2 pay what the header says, those of version 1 what the body says.',
   expired: 'A challenge had already expired when it arrived.',
   no_no_store: 'An mpp challenge came without Cache-Control: no-store.',
 } as const

@@ -150,6 +150,7 @@ onEachEngine('an audit of figures', (engine) => {
       aListing({ path: '/v1/b', network: 'base-sepolia', price: 1 }),
       aListing({ path: '/v1/b', network: 'eip155:8453', price: 30_000 }),
       aListing({ path: '/v1/c', price: null, network: null }),
+      aListing({ path: '/v1/f', price: 70_000 }),
       ...[5_000, 6_000].map((price, n) => aListing({ path: '/v1/d', price, lastUs: NOON_US + n + 1 })),
       ...Array.from({ length: 30 }, (_, n) => aListing({ path: '/v1/e', source: `s${n}`, price: 1000 + n })),
     ]
@@ -160,7 +161,9 @@ onEachEngine('an audit of figures', (engine) => {
       aProbe({ path: '/v1/b', httpStatus: 500, atUs: NOON_US + (n + 9) * HOUR_US }),
     )
     const probes = [asks('/v1/a', 10_000, 2), asks('/v1/a', 77, 1), asks('/v1/b', 40_000, 3), asks('/v1/d', 5_000, 1)]
-    await saveProbes(store, { probes: [...probes, ...silent] })
+    const offers = [70_000, 80_000].flatMap((price) => aChallenge(price).offers)
+    const twofold = aProbe({ path: '/v1/f', challenge: { offers, warnings: ['versions_differ'] } })
+    await saveProbes(store, { probes: [...probes, ...silent, twofold] })
     const found = await audited(store)
     expect(await found()).toEqual([])
     const changes = [

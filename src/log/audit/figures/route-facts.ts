@@ -136,5 +136,5 @@ const challengeOf = (shown: Shown): Challenge => ({
     if (rail === undefined) return []
     return [{ rail, network: textIn(network), price: priceIn(price), asset: textIn(asset), payee: textIn(payee) }]
   }),
-  warnings: [],
+  warnings: (Array.isArray(shown.warnings) ? shown.warnings : []).filter((warning) => typeof warning === 'string'),
 })
