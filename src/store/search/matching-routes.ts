@@ -33,16 +33,17 @@ export interface RouteAsked {
   readonly filter: HostFilter
 }
 
-/** Whether path or description of a route `r` has one of these words, or one of its family. */
-export function anyOf(terms: readonly string[]): RawBuilder<unknown> {
-  const has = (text: RawBuilder<unknown>): RawBuilder<unknown> =>
-    sql.join(
-      terms.map((term) => hasText(text, stemOf(term))),
-      sql` or `,
-    )
-  return sql`(${has(sql`r.path`)} or exists (select 1 from descriptions as d
-    where d.host_id = r.host_id and d.route_id = r.route_id and (${has(sql`d.text`)})))`
-}
+/** Whether a text has one of these words, or one of its family. */
+const hasAny = (terms: readonly string[], text: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`(${sql.join(
+    terms.map((term) => hasText(text, stemOf(term))),
+    sql` or `,
+  )})`
+
+/** Whether path or description of a route `r` has one of them. */
+export const anyOf = (terms: readonly string[]): RawBuilder<unknown> =>
+  sql`(${hasAny(terms, sql`r.path`)} or exists (select 1 from descriptions as d
+    where d.host_id = r.host_id and d.route_id = r.route_id and ${hasAny(terms, sql`d.text`)}))`
 
 const ROUTE_COLUMNS: JsonColumns = {
   ...{ scheme: 'value', method: 'value', path: 'value', rail: 'value', price: 'value', network: 'value' },
@@ -94,10 +95,23 @@ export const cheapestOf = (filter: HostFilter, condition: RawBuilder<unknown>): 
  * source or a typing error did.
  */
 export function leadsToFitting(terms: readonly string[], filter: HostFilter): RawBuilder<unknown> {
-  const has = sql`where r.host_id = h.host_id and ${isThere('r', sql`h.host_id`)} and ${anyOf(terms)}`
-  const fitting = sql`from routes as r
-    join route_state as s on s.host_id = r.host_id and s.route_id = r.route_id ${has} ${fitsFilter(filter)}`
-  return sql`(${someRow(fitting)} or ${noRow(sql`from routes as r ${has}`)})`
+  const ofHost = sql`h.host_id`
+  // What it costs is compared before its words are read.
+  const [priced, costs] =
+    filter.networkKey === null
+      ? [sql`route_state as s`, sql`s.host_id = ${ofHost}`]
+      : [
+          sql`listings as l cross join route_state as s`,
+          sql`l.host_id = ${ofHost} and s.host_id = ${ofHost} and s.route_id = l.route_id ${onRow(filter)}`,
+        ]
+  const fitting = sql`from ${priced} cross join routes as r
+    where ${costs} and r.host_id = ${ofHost} and r.route_id = s.route_id
+      ${onRoute(filter)} and ${isThere('r', ofHost)} and ${anyOf(terms)}`
+  const called = sql`from routes as r
+    where r.host_id = ${ofHost} and ${hasAny(terms, sql`r.path`)} and ${isThere('r', ofHost)}`
+  const described = sql`from descriptions as d
+    where d.host_id = ${ofHost} and ${hasAny(terms, sql`d.text`)} and ${isThere('d', ofHost)}`
+  return sql`(${someRow(fitting)} or (${noRow(called)} and ${noRow(described)}))`
 }
 
 /** What is looked for among routes `r`, the likeliest first; nothing where no words tell them apart. */

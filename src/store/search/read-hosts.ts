@@ -149,7 +149,7 @@ export async function fittingHosts(
     const asked = own.map((hostId): Row => [hostId])
     const found = await sql<HostPlace>`select h.host_id, ${name} as name, ${value} as sort_value
       from ${dialect.hostRows({ host_id: 'int' }, asked)} as h cross join host_counters as c
-      where c.host_id = h.host_id and ${condition} ${sql.join([...conditions(filter), sql``], sql` `)}`.execute(read)
+      where c.host_id = h.host_id ${sql.join([...conditions(filter), sql``], sql` `)} and ${condition}`.execute(read)
     return found.rows
   })
 }
@@ -201,7 +201,7 @@ export async function readByWord(
     WORD_COLUMNS,
     sql<WordRow>`select h.name, c.*, 0 as sort_value, p.word, ${summary(store.dialect)}
       from search_places as p cross join hosts as h join host_counters as c on c.host_id = h.host_id
-      where h.host_id = p.host_id and ${condition} ${sql.join([...conditions(filter), sql``], sql` `)}
+      where h.host_id = p.host_id ${sql.join([...conditions(filter), sql``], sql` `)} and ${condition}
       order by p.word, p.host_id limit ${limit}`,
   )
   const found = await sql<{ list: JsonRows<WordRow> }>`select ${list} as list`.execute(store.read)
