@@ -3,7 +3,7 @@ import { statedVersion, versionOfNetwork } from '../../wire/challenge/x402.ts'
 import { accountOf, type Fields, field, isFields, networkOf, textOf } from './guards.ts'
 import { baseUnits, priceIn } from './money.ts'
 import { readMppTerms } from './mpp-terms.ts'
-import { isOfMpp } from './spoken.ts'
+import { isOfMpp, otherProtocolOf } from './spoken.ts'
 
 const V1_AMOUNT = 'maxAmountRequired'
 const V2_AMOUNT = 'amount'
@@ -26,10 +26,11 @@ export function withOwnAmount(accept: Fields, around: unknown): Fields {
 /**
  * One entry of an x402 `accepts` list: version 1 writes `maxAmountRequired` and named networks, version 2 `amount` and
  * CAIP-2. Some write both. Some write the asset's symbol as `asset` and its address as `assetAddress`. `around`: the version of
- * what it stands in. One that says so is a way to pay by mpp.
+ * what it stands in. One that says so is a way to pay by mpp, and one that says that it is on no rail is none.
  */
 export function readAccept(value: unknown, around?: unknown): Offer | undefined {
   if (!isFields(value) || !TERMS.some((name) => Object.hasOwn(value, name))) return undefined
+  if (otherProtocolOf(value) !== undefined) return undefined
   const isMpp = isOfMpp(value)
   if (isMpp && textOf(value, 'method') !== undefined) return readMppTerms(value)
   const network = networkOf(field(value, 'network'))

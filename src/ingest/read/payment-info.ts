@@ -7,7 +7,7 @@ import { mppMoney, mppOffer } from './mpp-terms.ts'
 import { readPlace } from './place.ts'
 import { protocolsIn, railNamed } from './protocols.ts'
 import { isOfACall, namedDollars, type SaidPrice } from './said-price.ts'
-import { NO_TERMS, offersOf, termsOf } from './stated-terms.ts'
+import { NO_TERMS, offersOf, otherWays, termsOf } from './stated-terms.ts'
 
 export interface PaymentInfo {
   readonly offers: readonly Offer[]
@@ -199,7 +199,9 @@ const OF_X402 = ['accepts', 'payTo', 'maxAmountRequired', 'x402Version', 'facili
  * have them write dollars, the other writes base units. Nothing readable gives no offers.
  */
 export function readPaymentInfo(info: unknown, documentAccepts: readonly unknown[]): PaymentInfo {
-  return isFields(info) ? readInfo(info, documentAccepts) : readEach(listOf(info), documentAccepts)
+  if (!isFields(info)) return readEach(listOf(info), documentAccepts)
+  const { offers, otherProtocols } = readInfo(info, documentAccepts)
+  return { offers, otherProtocols: [...otherProtocols, ...otherWays(info, NO_TERMS)] }
 }
 
 /** A list of offers, or of terms that each name their protocol. */

@@ -38,6 +38,13 @@ export function isOfMpp(way: Fields): boolean {
   return named.includes('mpp') || (scheme === undefined && INTENT.test(textOf(way, 'intent') ?? ''))
 }
 
+/** The protocol of one way to pay where that is no rail, whatever else it is like; by its protocol or its scheme. */
+export function otherProtocolOf(way: Fields): string | undefined {
+  const { rails, others } = spokenBy(way)
+  const named = [...others, ...[textOf(way, 'scheme'), textOf(way, 'type')].map((text) => text?.toLowerCase() ?? '')]
+  return rails.length > 0 ? undefined : named.find((name) => OTHER.test(name))
+}
+
 /** What an entry says of protocols, or else the nearest object of terms inside it: `payment: { "protocol": "mpp" }`. */
 export function spokenIn(fields: Fields): Spoken {
   const own = spokenBy(fields)

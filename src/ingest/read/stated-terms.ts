@@ -7,7 +7,7 @@ import type { Denomination } from './money.ts'
 import { mppOffer } from './mpp-terms.ts'
 import { type Place, readPlace, saidOf } from './place.ts'
 import { placesIn, type SaidPrice, saidPrice } from './said-price.ts'
-import { isOfMpp } from './spoken.ts'
+import { isOfMpp, otherProtocolOf } from './spoken.ts'
 
 /** What a document, a service or an entry says of payment; what it does not say, it takes from what is around it. */
 export interface Terms {
@@ -145,6 +145,10 @@ export function offersOf(entry: Fields, above: Terms, isOfX402 = false): Offer[]
   })
 }
 
+/** Protocols of ways to pay of an entry that are on no rail. */
+export const otherWays = (entry: Fields, above: Terms): string[] =>
+  within(termsOf(entry), above).accepts.flatMap((accept) => otherProtocolOf(accept) ?? [])
+
 /** As `offersOf`, with what stands under the name of the other rail: `mpp: { … }`, beside x402 or alone. */
 export function offersIn(entry: Fields, above: Terms): Offer[] {
   const offers = offersOf(entry, above)
@@ -161,6 +165,7 @@ export function offersIn(entry: Fields, above: Terms): Offer[] {
  * terms around it say the price, and not where to pay.
  */
 function acceptedOffers(accept: Fields, entry: Terms | null, around: Terms): Offer[] {
+  if (otherProtocolOf(accept) !== undefined) return []
   const isMpp = isOfMpp(accept)
   return waysOf(accept, isMpp, isMpp ? onlyPrice(around) : around).map((way) => {
     const nearer = entry?.priceOn(way.network, way.asset, around)

@@ -7,6 +7,7 @@ import { readAccept } from '../read/accept.ts'
 import type { Paging, ParseContext } from '../read/context.ts'
 import { type Fields, field, fieldsOf, isFields, listOf, methodText, proseOf, tagsOf, textOf } from '../read/guards.ts'
 import { itself, readPaging } from '../read/paging.ts'
+import { otherProtocolOf } from '../read/spoken.ts'
 import type { PagedDefinition } from '../source-definition.ts'
 
 /** The most that the largest public facilitator gives at once. */
@@ -110,7 +111,9 @@ function readItem(item: Fields, collector: ListingCollector, context: ParseConte
   for (const [index, accept] of listOf(field(item, 'accepts')).entries()) {
     const offer = readAccept(accept, field(item, 'x402Version'))
     if (offer === undefined) {
-      collector.refuse('bad_offer', url)
+      const other = otherProtocolOf(fieldsOf(accept))
+      if (other === undefined) collector.refuse('bad_offer', url)
+      else collector.refuse('other_protocol', other, url)
       continue
     }
     const method = ofItem ?? methodIn(inputs[index + 1] ?? []) ?? anyMethod

@@ -12,6 +12,7 @@ import {
   NO_TERMS,
   offersIn,
   onlyPrice,
+  otherWays,
   remembered,
   type Terms,
   termsOf,
@@ -142,6 +143,9 @@ function list(written: string, entry: Fields, around: Surroundings): void {
   const isApart = rails.length > 0 && !rails.includes('x402') && !around.rails.includes('mpp')
   const above = isApart ? onlyPrice(around.terms) : around.terms
   const offers = onRails(offersIn(entry, above), rails.length > 0 ? rails : around.rails)
+  const otherwise = otherWays(entry, above)
+  for (const other of otherwise) around.collector.refuse('unknown_rail', other, url)
+  if (offers.length === 0 && otherwise.length > 0) return
   const description = joinDescriptions([aboutIn(entry), around.about])
   for (const method of methods.length > 0 ? methods : [undefined]) {
     around.collector.route({ url, method, offers, description })

@@ -15,6 +15,7 @@ export interface DialectSample {
 
 const asset = USDC_ON_BASE
 const accept = { scheme: 'exact', network: 'base', amount: '10000', asset, payTo: WALLET }
+const inBitcoin = { scheme: 'L402', network: 'lightning', amount: '10', asset: 'BTC', payTo: WALLET }
 const charge = { method: 'tempo', intent: 'charge', currency: USDC_ON_TEMPO, amount: '10000' }
 const PRICE_LOST = ['GET /a x402 no data base']
 const ALL_LOST = ['GET /a x402 no data no data']
@@ -193,6 +194,12 @@ export const READ_ANEW: readonly DialectSample[] = [
   ),
   wellKnown('`protocol: "L402"`', endpoint({ price: '$0.01', protocol: 'L402' }), ['refused unknown_rail'], CENT),
   wellKnown(
+    'a way to pay by L402 in `accepts`',
+    endpoint({ accepts: [inBitcoin, accept] }),
+    [...CENT_ON_BASE, 'refused unknown_rail'],
+    ['GET /a x402 no data lightning', ...CENT_ON_BASE],
+  ),
+  wellKnown(
     '`networks` with an id of Algorand',
     endpoint({ price: '$0.01', networks: ['base', ALGORAND] }),
     [...CENT_ON_BASE, `GET /a x402 0.010000 ${ALGORAND}`],
@@ -259,6 +266,19 @@ export const READ_ANEW: readonly DialectSample[] = [
     ['GET /x mpp 0.010000 tempo:4217'],
     ['GET /x mpp no data no data'],
   ),
+  paid(
+    '`accepts` of L402 alone',
+    { accepts: [inBitcoin] },
+    ['refused unknown_rail'],
+    ['GET /x x402 no data lightning'],
+  ),
+  {
+    source: 'bazaar',
+    what: 'a way to pay by L402 in `accepts`',
+    document: { items: [{ resource: 'https://shop.example/a', accepts: [inBitcoin, accept] }] },
+    gives: [...CENT_ON_BASE, 'refused other_protocol'],
+    before: ['GET /a x402 no data lightning', ...CENT_ON_BASE],
+  },
   {
     source: 'bazaar',
     what: '`{ resources, total }` as a page',
