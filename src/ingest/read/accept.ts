@@ -16,6 +16,10 @@ function amountFields(accept: Fields, around: unknown): readonly [string, string
   return version === 1 ? [V1_AMOUNT, V2_AMOUNT] : [V2_AMOUNT, V1_AMOUNT]
 }
 
+/** Whether it asks for more than nothing, whatever that is worth. */
+export const isAsking = (accept: Fields): boolean =>
+  [V1_AMOUNT, V2_AMOUNT].some((name) => (baseUnits(field(accept, name)) ?? 0n) > 0n)
+
 /** Without the amount of the other version, where its own can be read. `around`: the version of what it stands in. */
 export function withOwnAmount(accept: Fields, around: unknown): Fields {
   const [own, other] = amountFields(accept, around)

@@ -1,6 +1,6 @@
 import type { Offer } from '../../domain/challenge.ts'
 import { RAILS, type Rail } from '../../domain/route.ts'
-import { readAccept } from './accept.ts'
+import { isAsking, readAccept } from './accept.ts'
 import { accountOf, type Fields, field, fieldsOf, isFields, isOff, listOf, textOf } from './guards.ts'
 import { amountAs, baseUnits, type Denomination, dollars, isDollar } from './money.ts'
 import { mppMoney, mppOffer } from './mpp-terms.ts'
@@ -29,12 +29,13 @@ const PRICES = ['price', 'pricing', 'cost']
 const isFree = (terms: Fields): boolean =>
   FREE.test(textOf(terms, 'mode', 'pricingMode', 'type') ?? '') || field(terms, 'free') === true
 
-/** It says so itself, or the price in it does, or that price is nothing. */
+/** It says so itself, or the price in it does, or that price is nothing; and no way to pay in it asks for anything. */
 const isFreeInfo = (info: Fields): boolean =>
-  isFree(info) ||
-  PRICES.map((name) => field(info, name)).some((price) =>
-    isFields(price) ? isFree(price) : dollars(price) === 0 || (typeof price === 'string' && FREE.test(price.trim())),
-  )
+  (isFree(info) ||
+    PRICES.map((name) => field(info, name)).some((price) =>
+      isFields(price) ? isFree(price) : dollars(price) === 0 || (typeof price === 'string' && FREE.test(price.trim())),
+    )) &&
+  !listOf(field(info, 'accepts')).filter(isFields).some(isAsking)
 
 /** What is said of the money, nearest first. */
 function denominationIn(places: readonly Fields[], network: string | null): Denomination {
@@ -87,20 +88,30 @@ function statedPrice({ info, terms: protocol, network, isBesideUnits }: Stated):
   return own ?? range ?? (mayBeUnits ? undefined : null)
 }
 
-const onNetworks = (networks: readonly string[]): Offer[] => networks.map((network) => ({ ...NOWHERE, network }))
+/** Where x402 is paid. */
+interface PlaceToPay extends Offer {
+  /** It asks for an amount of its own: what clients pay, whatever is said beside it. */
+  readonly isAsking: boolean
+}
+
+const onNetworks = (networks: readonly string[]): PlaceToPay[] =>
+  networks.map((network) => ({ ...NOWHERE, network, isAsking: false }))
 
 /** Networks and payees of the x402 rail, from the nearest place that names any. */
-function placesToPay(info: Fields, terms: Fields, documentAccepts: readonly unknown[]): Offer[] {
-  const read = (places: readonly unknown[]): Offer[] =>
+function placesToPay(info: Fields, terms: Fields, documentAccepts: readonly unknown[]): PlaceToPay[] {
+  const read = (places: readonly unknown[], isOwn = false): PlaceToPay[] =>
     places
       .slice(0, MOST_OFFERS)
-      .flatMap((place) => (isOff(place) ? [] : (readAccept(place) ?? [])))
+      .flatMap((place) => {
+        const offer = isOff(place) ? undefined : readAccept(place)
+        return offer === undefined ? [] : [{ ...offer, isAsking: isOwn && isAsking(fieldsOf(place)) }]
+      })
       .filter((offer) => offer.network !== null)
   const candidates = [
-    () => read(listOf(field(terms, 'accepts'))),
-    () => read([terms]),
+    () => read(listOf(field(terms, 'accepts')), true),
+    () => read([terms], true),
     () => onNetworks(readPlace(terms).networks),
-    () => read(listOf(field(info, 'accepts'))),
+    () => read(listOf(field(info, 'accepts')), true),
     () => read(listOf(field(info, 'chains'))),
     () => read([info]),
     () => onNetworks(readPlace(info).networks),
@@ -125,10 +136,10 @@ const DOLLAR_OFFERS: Readonly<Record<Rail, (stated: DollarTerms, isBesideUnits: 
     const places = placesToPay(info, terms, documentAccepts)
     const price = statedPrice({ info, terms, network: places[0]?.network ?? null, isBesideUnits })
     if (places.length === 0) return [{ ...NOWHERE, price: price ?? null }]
-    return places.map((place) => ({
-      ...place,
-      price: price ?? (price === undefined && isBesideUnits ? place.price : null),
-    }))
+    return places.map(({ isAsking, ...place }) => {
+      if (typeof price === 'number' && isAsking) return { ...place, price: place.price ?? (price || null) }
+      return { ...place, price: price ?? (price === undefined && isBesideUnits ? place.price : null) }
+    })
   },
   mpp: ({ info, terms }, isBesideUnits) => {
     const { network } = mppMoney(terms)

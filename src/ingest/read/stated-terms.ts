@@ -1,7 +1,7 @@
 import type { Offer } from '../../domain/challenge.ts'
 import { TEMPO_MAIN } from '../../domain/money/asset.ts'
 import { TEMPO_USDC } from '../../domain/money/dollar-networks.ts'
-import { withOwnAmount } from './accept.ts'
+import { isAsking, withOwnAmount } from './accept.ts'
 import { accountOf, type Fields, field, fieldsOf, firstFields, isFields, isOff, networkOf, textOf } from './guards.ts'
 import type { Denomination } from './money.ts'
 import { mppOffer } from './mpp-terms.ts'
@@ -169,10 +169,10 @@ function acceptedOffers(accept: Fields, entry: Terms | null, around: Terms): Off
   const isMpp = isOfMpp(accept)
   return waysOf(accept, isMpp, isMpp ? onlyPrice(around) : around).map((way) => {
     const nearer = entry?.priceOn(way.network, way.asset, around)
-    return {
-      ...way,
-      price: nearer !== undefined ? nearer : (way.price ?? around.priceOn(way.network, way.asset) ?? null),
-    }
+    if (nearer !== undefined) return { ...way, price: nearer }
+    const beside = around.priceOn(way.network, way.asset) ?? null
+    // Nothing is free where something is asked for, whatever that is worth.
+    return { ...way, price: way.price ?? (isAsking(accept) ? beside || null : beside) }
   })
 }
 

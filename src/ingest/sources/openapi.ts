@@ -114,6 +114,12 @@ interface DocumentWide {
   readonly title: string | undefined
 }
 
+/** Some write the ways to pay of an operation beside its price. */
+const withAccepts = (info: unknown, operation: Fields): unknown =>
+  isFields(info) && !Object.hasOwn(info, 'accepts') && Array.isArray(field(operation, 'accepts'))
+    ? { ...info, accepts: operation.accepts }
+    : info
+
 function readOperation(
   operation: Fields,
   item: Fields,
@@ -128,7 +134,7 @@ function readOperation(
     collector.refuse(isPrivate ? 'private_dialect' : 'not_paid', method, url)
     return
   }
-  const info = readPaymentInfo(written, shared.accepts)
+  const info = readPaymentInfo(withAccepts(written, operation), shared.accepts)
   const description = joinDescriptions([
     proseOf(operation, 'summary'),
     proseOf(operation, 'description'),

@@ -267,6 +267,36 @@ export const READ_ANEW: readonly DialectSample[] = [
     ['GET /x mpp no data no data'],
   ),
   paid(
+    '`price` beside `accepts` that ask for another',
+    { price: '$0.05', protocols: ['x402'], accepts: [accept] },
+    CENT_OF_X,
+    ['GET /x x402 0.050000 base'],
+  ),
+  paid(
+    '`price: "$0.00"` beside `accepts` that ask for one unit of an asset without a known value',
+    { price: '$0.00', protocols: ['x402'], accepts: [{ ...accept, asset: 'usdc', amount: '1' }] },
+    X_PRICE_LOST,
+    ['GET /x x402 0.000000 base'],
+  ),
+  paid(
+    'the same without `protocols`',
+    { price: '$0.00', accepts: [{ ...accept, asset: 'usdc', amount: '1' }] },
+    X_PRICE_LOST,
+    FREE,
+  ),
+  wellKnown(
+    'the same',
+    endpoint({ price: '$0.00', accepts: [{ ...accept, asset: 'usdc', amount: '1' }] }),
+    PRICE_LOST,
+    ['GET /a x402 0.000000 base'],
+  ),
+  openapi(
+    '`accepts` of the operation beside `x-payment-info`',
+    { 'x-payment-info': { price: '$0.01', protocols: ['x402'] }, accepts: [accept] },
+    CENT_OF_X,
+    ['GET /x x402 0.010000 no data'],
+  ),
+  paid(
     '`accepts` of L402 alone',
     { accepts: [inBitcoin] },
     ['refused unknown_rail'],
