@@ -133,6 +133,15 @@ describe('parseOpenapi', () => {
       refused: [{ reason: 'foreign_host', item: 'https://victim.example/x' }],
     })
     expect(
+      urls(paid(cash, { servers: [{ url: 'https://staging.shop.example' }, { url: 'https://api.shop.example' }] })),
+    ).toEqual(['https://api.shop.example/x'])
+    const dev = [{ url: 'https://stage.shop.dev' }, { url: 'https://api.shop.dev' }]
+    const atDev = { servers: dev, paths: { '/x': { get: { 'x-payment-info': cash } } } }
+    expect(urls(parse(atDev, 'https://shop.dev/openapi.json'))).toEqual(['https://api.shop.dev/x'])
+    const described = [{ url: '/sandbox', description: 'For trials: sandbox' }, { url: '/v1' }]
+    expect(urls(paid(cash, { servers: described }))).toEqual(['https://shop.example/v1/x'])
+    expect(urls(paid(cash, { servers: [{ url: 'https://dev.shop.example' }] }))).toEqual(['https://dev.shop.example/x'])
+    expect(
       urls(paid(cash, { servers: [{ url: 'http://localhost:3000' }, { url: 'https://api.shop.example' }] })),
     ).toEqual(['https://api.shop.example/x'])
   })

@@ -44,16 +44,40 @@ function serverAddress(value: unknown, place: DocumentPlace): string | undefined
   return resolveIn(place, filled)
 }
 
-/** Of several servers the first on the seller's own host, else the first; `undefined`: none is named. */
+/** Words of names and descriptions of servers that nobody is meant to buy from. */
+const FOR_TRIALS =
+  /(?<![a-z0-9])(?:staging|stage|stg|sandbox|dev|development|test|testing|local|localhost|preview|qa|uat)(?![a-z0-9])/i
+
+interface Server {
+  readonly address: string
+  /** `undefined`: it is not the seller's own. */
+  readonly host: string | undefined
+  readonly isForTrials: boolean
+}
+
+/**
+ * Of several servers one where the document came from, else the first on the seller's own host, before each of which come those
+ * that are not there to be tried out; else the first. `undefined`: none is named.
+ */
 function serverIn(level: Fields, place: DocumentPlace, context: DocumentContext): string | undefined {
   const servers = listOf(field(level, 'servers'))
     .slice(0, MOST_SERVERS)
-    .flatMap((server) => serverAddress(server, place) ?? [])
-  const own = servers.find((server) => {
-    const at = placeOf(server, context.allow)
-    return at !== undefined && isOwnHost(place.host, at.host)
-  })
-  return own ?? servers[0]
+    .flatMap((value): Server[] => {
+      const address = serverAddress(value, place)
+      if (address === undefined) return []
+      const at = placeOf(address, context.allow)
+      const host = at !== undefined && isOwnHost(place.host, at.host) ? at.host : undefined
+      // Without its last labels: `.dev` says nothing.
+      const name = host === undefined || host === place.host ? '' : host.split('.').slice(0, -2).join('.')
+      const said = `${name} ${proseOf(fieldsOf(value), 'description') ?? ''}`
+      return [{ address, host, isForTrials: FOR_TRIALS.test(said) }]
+    })
+  const own = servers.filter(({ host }) => host !== undefined)
+  const [first] = [own.filter(({ isForTrials }) => !isForTrials), own].flatMap((some) => [
+    ...some.filter(({ host }) => host === place.host),
+    ...some,
+  ])
+  return (first ?? servers[0])?.address
 }
 
 /** The servers nearest to the operation count. Those of the document are read once, and not for every operation. */
