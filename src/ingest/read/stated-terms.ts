@@ -1,13 +1,15 @@
 import type { Offer } from '../../domain/challenge.ts'
 import { TEMPO_MAIN } from '../../domain/money/asset.ts'
 import { TEMPO_USDC } from '../../domain/money/dollar-networks.ts'
+import type { Rail } from '../../domain/route.ts'
 import { isAsking, withOwnAmount } from './accept.ts'
 import { accountOf, type Fields, field, fieldsOf, firstFields, isFields, isOff, networkOf, textOf } from './guards.ts'
 import type { Denomination } from './money.ts'
 import { mppOffer } from './mpp-terms.ts'
 import { type Place, readPlace, saidOf } from './place.ts'
+import { protocolsIn, railNamed } from './protocols.ts'
 import { placesIn, type SaidPrice, saidPrice } from './said-price.ts'
-import { isOfMpp, otherProtocolOf } from './spoken.ts'
+import { isOfMpp, otherProtocolOf, spokenIn } from './spoken.ts'
 
 /** What a document, a service or an entry says of payment; what it does not say, it takes from what is around it. */
 export interface Terms {
@@ -149,8 +151,31 @@ export function offersOf(entry: Fields, above: Terms, isOfX402 = false): Offer[]
 export const otherWays = (entry: Fields, above: Terms): string[] =>
   within(termsOf(entry), above).accepts.flatMap((accept) => otherProtocolOf(accept) ?? [])
 
-/** As `offersOf`, with what stands under the name of the other rail: `mpp: { … }`, beside x402 or alone. */
+/** `protocols: [{ "x402": { … } }, { "mpp": { … } }]`: what is said of each rail that is named, where anything is. */
+function termsByRail(entry: Fields): ReadonlyMap<Rail, Fields> {
+  const named = placesIn(entry).flatMap((place) => protocolsIn(field(place, 'protocols')))
+  return new Map(
+    named.flatMap(([name, terms]): [Rail, Fields][] => {
+      const rail = railNamed(name)
+      return rail === undefined || Object.keys(terms).length === 0 ? [] : [[rail, terms]]
+    }),
+  )
+}
+
+/**
+ * As `offersOf`, with what is said of each rail: under `protocols`, or under the name of the other one, `mpp: { … }`, beside x402 or
+ * alone.
+ */
 export function offersIn(entry: Fields, above: Terms): Offer[] {
+  const spoken = termsByRail(entry)
+  if (spoken.size > 0) {
+    const [around, x402, mpp] = [within(termsOf(entry), above), spoken.get('x402'), spoken.get('mpp')]
+    const isSpoken = spokenIn(entry).rails.includes('x402')
+    return [
+      ...(x402 === undefined ? (isSpoken ? offersOf(entry, above) : []) : offersOf(x402, around, true)),
+      ...(mpp === undefined ? [] : acceptedOffers({ ...mpp, protocol: 'mpp' }, null, around)),
+    ]
+  }
   const offers = offersOf(entry, above)
   const mpp = placesIn(entry)
     .map((place) => field(place, 'mpp'))

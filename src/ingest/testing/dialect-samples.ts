@@ -194,6 +194,30 @@ export const READ_ANEW: readonly DialectSample[] = [
   ),
   wellKnown('`protocol: "L402"`', endpoint({ price: '$0.01', protocol: 'L402' }), ['refused unknown_rail'], CENT),
   wellKnown(
+    '`protocols: [{ x402: { network } }, { mpp: {} }]`',
+    endpoint({ price: '$0.01', protocols: [{ x402: { network: 'base' } }, { mpp: {} }] }),
+    [...CENT_ON_BASE, ...CENT_OF_MPP],
+    [...CENT, ...CENT_OF_MPP],
+  ),
+  wellKnown(
+    '`protocols: [{ x402: { network, amount, asset } }, { mpp: { method, currency, amount } }]`',
+    endpoint({ protocols: [{ x402: accept }, { mpp: { ...charge, amount: '20000' } }] }),
+    [...CENT_ON_BASE, 'GET /a mpp 0.020000 tempo:4217'],
+    [...ALL_LOST, 'GET /a mpp no data no data'],
+  ),
+  wellKnown(
+    '`protocols: ["x402", { mpp: { currency } }]`',
+    endpoint({ price: '$0.01', network: 'base', protocols: ['x402', { mpp: { currency: USDC_ON_TEMPO } }] }),
+    [...CENT_ON_BASE, 'GET /a mpp 0.010000 tempo:4217'],
+    [...CENT_ON_BASE, ...CENT_OF_MPP],
+  ),
+  wellKnown(
+    '`protocols: [{ mpp: { method, currency } }]`',
+    endpoint({ price: '$0.01', protocols: [{ mpp: { method: 'tempo', currency: USDC_ON_TEMPO } }] }),
+    ['GET /a mpp 0.010000 tempo:4217'],
+    CENT_OF_MPP,
+  ),
+  wellKnown(
     'a way to pay by L402 in `accepts`',
     endpoint({ accepts: [inBitcoin, accept] }),
     [...CENT_ON_BASE, 'refused unknown_rail'],
