@@ -23,7 +23,10 @@ import type { SellerDefinition } from '../source-definition.ts'
 import { MOST_OF_ONE_SELLER, readOpenapi } from './openapi.ts'
 
 /** A document's routes are relative to this address, where it names one. */
-const BASES = ['resourceServerUrl', 'serviceUrl', 'baseUrl', 'base_url', 'origin', 'endpoint']
+const BASES = [
+  ...['resourceServerUrl', 'resource_server_url', 'serviceUrl', 'service_url', 'baseUrl', 'base_url', 'baseURL'],
+  ...['origin', 'endpoint'],
+]
 /** `POST`, `post`, `GET,POST`, `GET|POST`; a word that is none in capitals alone, since `see /docs` is no route. */
 const METHODS = '(?:[A-Z]{3,7}|get|post|put|patch|delete|Get|Post|Put|Patch|Delete)'
 const SEVERAL = String.raw`${METHODS}(?:\s*[,|/]\s*${METHODS}){0,4}`

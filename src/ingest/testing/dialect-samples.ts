@@ -218,6 +218,12 @@ export const READ_ANEW: readonly DialectSample[] = [
     CENT_OF_MPP,
   ),
   wellKnown(
+    '`service_url` around paths',
+    { service_url: 'https://shop.example/v1', ...endpoint({ price: '$0.01' }) },
+    ['GET /v1/a x402 0.010000 no data'],
+    CENT,
+  ),
+  wellKnown(
     'a way to pay by L402 in `accepts`',
     endpoint({ accepts: [inBitcoin, accept] }),
     [...CENT_ON_BASE, 'refused unknown_rail'],
