@@ -55,10 +55,16 @@ const WORDS = /^[a-z\d]+([ _-][a-z\d]+)*$/i
 /** Whether a text can name any network, known or not: it is printed inside lines, so no spaces and no commas. */
 export const isNetwork = (text: string): boolean => FORM.test(text)
 
-/** Whether a source's text names a network: one with spaces only where a known one's name is in it (`Base Sepolia`, `Ethereum L2`). */
+/** Whether a stranger's text names a network: one with spaces only where a known one's name is in it (`Base Sepolia`, `Ethereum L2`). */
 export const isListedNetwork = (text: string): boolean =>
   isNetwork(text) ||
   (text.length <= 100 && (WORDS.test(text) || TWICE.test(text)) && knownAs(text.replace(/ l2$/i, '')) !== undefined)
+
+/** As somebody wrote it, a chain's bare number included, or `null` where it cannot be printed inside a line. */
+export function networkOf(value: unknown): string | null {
+  const text = typeof value === 'string' ? value.trim() : Number.isSafeInteger(value) ? String(value) : ''
+  return isListedNetwork(text) ? text : null
+}
 
 /**
  * The form in which two writings of one network are equal: CAIP-2 where the network is known. Networks are printed as the

@@ -1,6 +1,7 @@
 import type { Offer } from '../../domain/challenge.ts'
+import { networkOf } from '../../domain/network.ts'
 import { statedVersion, versionOfNetwork } from '../../wire/challenge/x402.ts'
-import { accountOf, type Fields, field, isFields, networkOf, textOf } from './guards.ts'
+import { accountOf, type Fields, field, isFields, textOf } from './guards.ts'
 import { baseUnits, priceIn } from './money.ts'
 import { readMppTerms } from './mpp-terms.ts'
 import { isOfMpp, otherProtocolOf } from './spoken.ts'

@@ -1,4 +1,3 @@
-import { isListedNetwork } from '../../domain/network.ts'
 import { UNSAFE } from '../../domain/words/text.ts'
 
 /** Foreign JSON is read field by field with these: whatever is not of the expected kind counts as absent. */
@@ -73,12 +72,6 @@ export function tagsOf(fields: Fields, ...names: readonly string[]): string | un
   const texts = tags.filter((tag) => typeof tag === 'string').map((tag) => tag.slice(0, LONGEST_ITEM).trim())
   const kept = new Set(texts.filter((tag) => tag !== '').slice(0, MOST_TAGS))
   return kept.size === 0 ? undefined : [...kept].join(', ')
-}
-
-/** As the source wrote it, a chain's bare number included, or `null` where it cannot be printed inside a line. */
-export const networkOf = (value: unknown): string | null => {
-  const text = typeof value === 'string' ? value.trim() : Number.isSafeInteger(value) ? String(value) : ''
-  return isListedNetwork(text) ? text : null
 }
 
 const ACCOUNT = /^[A-Za-z0-9][A-Za-z0-9._:@/-]{0,199}$/

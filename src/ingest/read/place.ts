@@ -1,16 +1,5 @@
-import { networkKey, networkName } from '../../domain/network.ts'
-import {
-  accountOf,
-  type Fields,
-  field,
-  fieldsOf,
-  firstFields,
-  isFields,
-  isOff,
-  listOf,
-  networkOf,
-  textOf,
-} from './guards.ts'
+import { networkKey, networkName, networkOf } from '../../domain/network.ts'
+import { accountOf, type Fields, field, fieldsOf, firstFields, isFields, isOff, listOf, textOf } from './guards.ts'
 
 /** What one object of a document says of payment, its amounts aside. */
 export interface Place {

@@ -1,3 +1,4 @@
+import { networkOf } from '../../domain/network.ts'
 import { RAILS, type Rail } from '../../domain/route.ts'
 import { joinDescriptions } from '../../domain/words/description.ts'
 import type { Found } from '../found.ts'
@@ -11,7 +12,6 @@ import {
   isFields,
   listOf,
   methodText,
-  networkOf,
   proseOf,
   tagsOf,
   textOf,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isNetwork } from '../../domain/network.ts'
+import { isListedNetwork } from '../../domain/network.ts'
 import type { Rail } from '../../domain/route.ts'
 import { type LiveAnswer, MOST_OFFERS, readChallenge } from './challenge.ts'
 import { WARNING_MEANINGS } from './warnings.ts'
@@ -12,7 +12,7 @@ function check(answer: Omit<LiveAnswer, 'url' | 'status' | 'nowUs'>): void {
   expect(challenge.offers.length).toBeLessThanOrEqual(MOST_OFFERS)
   for (const warning of challenge.warnings) expect(WARNING_MEANINGS).toHaveProperty(warning)
   for (const offer of challenge.offers) {
-    expect(offer.network === null || isNetwork(offer.network)).toBe(true)
+    expect(offer.network === null || isListedNetwork(offer.network)).toBe(true)
     expect(offer.price === null || (Number.isSafeInteger(offer.price) && offer.price >= 0)).toBe(true)
     for (const text of [offer.asset, offer.payee]) expect(text ?? 'null').toMatch(/^[\x21-\x7e]{1,200}$/)
   }

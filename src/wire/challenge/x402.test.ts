@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { routeFacts } from '../../domain/money/route-price.ts'
 import {
   ADDRESS,
   BASE_OFFER,
@@ -104,6 +105,17 @@ describe('an x402 challenge', () => {
       { rail: 'x402', network: SOLANA, price: 10_000, asset: SOLANA_USDC, payee: SOLANA_SELLER },
     ])
   })
+
+  it.each(['Base Mainnet', 'Base (8453)', ' eip155:8453 ', 8453, '8453', 'base_mainnet'])(
+    'is paid on %s',
+    (network) => {
+      const answer = inBody(version1({ ...V1, network }))
+      expect(answer?.offers).toEqual([{ ...BASE_OFFER, network: String(network).trim() }])
+      const listed = { source: 'a', price: 10_000, network: 'base', firstUs: 1, lastUs: 1 }
+      expect(routeFacts('x402', [listed], answer ?? null).probeStatus).toBe('verified')
+      expect(routeFacts('x402', [{ ...listed, price: 1 }], answer ?? null).probeStatus).toBe('differs')
+    },
+  )
 
   it('keeps the good offers beside bad ones', () => {
     const bad = [null, 'x', 7, [], {}, { network: 5, payTo: {}, asset: [] }, { ...V2, network: 'a b' }]

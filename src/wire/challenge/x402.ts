@@ -1,6 +1,6 @@
 import type { Offer } from '../../domain/challenge.ts'
 import { decimalsOf } from '../../domain/money/asset.ts'
-import { isNetwork } from '../../domain/network.ts'
+import { networkName, networkOf } from '../../domain/network.ts'
 import { amountOf, isBlank, priceOf } from './amount.ts'
 import { type Fields, fieldOf, fieldsOf, parseJson, textOfBase64, wordOf } from './json.ts'
 import { payeeOf } from './payee.ts'
@@ -37,8 +37,6 @@ export function x402OfBody(text: string): X402Document | undefined {
   return fields !== undefined && isX402 ? { place: 'body', fields } : undefined
 }
 
-const networkIn = (value: unknown): string | null => (typeof value === 'string' && isNetwork(value) ? value : null)
-
 /** As a number, or as text. */
 export function statedVersion(value: unknown): Version | undefined {
   if (value === 1 || value === '1') return 1
@@ -58,7 +56,7 @@ function versionOf(fields: Fields, items: readonly unknown[], warn: Warn): Versi
   const has = (item: unknown, name: string): boolean => !isBlank(fieldOf(fieldsOf(item), name))
   const telling = items.find((item) => has(item, 'maxAmountRequired') || has(item, 'amount'))
   if (!has(telling, 'maxAmountRequired')) return 2
-  return has(telling, 'amount') ? versionOfNetwork(networkIn(fieldOf(fieldsOf(telling), 'network'))) : 1
+  return has(telling, 'amount') ? versionOfNetwork(networkOf(fieldOf(fieldsOf(telling), 'network'))) : 1
 }
 
 /** Whether the challenge is for the address that was called. Queries are left out: sellers name routes without them. */
@@ -70,8 +68,10 @@ function isForeign(resource: unknown, url: string): boolean {
   return named.origin !== called.origin || pathOf(named) !== pathOf(called)
 }
 
-function networkOf(value: unknown, version: Version, warn: Warn): string | null {
-  const network = networkIn(value)
+function networkIn(value: unknown, version: Version, warn: Warn): string | null {
+  const written = networkOf(value)
+  // A number may be anything, unless it is that of a chain.
+  const network = typeof value === 'number' && networkName(written ?? '') === null ? null : written
   if (network === null) warn(value === undefined ? 'missing_field' : 'malformed')
   else if (versionOfNetwork(network) !== version) warn('network_of_other_version')
   return network
@@ -93,7 +93,7 @@ function offerOf(item: unknown, version: Version, warn: Warn): Offer | undefined
     warn('malformed')
     return undefined
   }
-  const network = networkOf(fieldOf(fields, 'network'), version, warn)
+  const network = networkIn(fieldOf(fields, 'network'), version, warn)
   const amount = amountOf(amountFieldOf(fields, version, warn), warn)
   const payee = payeeOf(fieldOf(fields, 'payTo'), network, warn)
   const asset = wordOf(fieldOf(fields, 'asset'))
