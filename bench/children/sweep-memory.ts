@@ -17,6 +17,7 @@ const forgetful: SweepStore = {
   isNamingNew: async () => false,
   loadDocument: async () => null,
   lastReadAt: async () => null,
+  withRoom: async (_, found) => found,
   savePage: async () => undefined,
   finishSweep: async () => undefined,
 }

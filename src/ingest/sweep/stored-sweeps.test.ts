@@ -21,8 +21,10 @@ import { recordSchema } from '../../wire/records.ts'
 import { addSeller } from '../add-seller.ts'
 import { ingestForever, sweepOnce } from '../ingester.ts'
 import type { SourceConfig } from '../source.ts'
+import { parseWellKnown } from '../sources/well-known.ts'
 import { ingestingWith } from '../testing/ingesting.ts'
 import { type Answer, type Loopback, sendJson, serve } from '../testing/loopback.ts'
+import { withRoom } from './with-room.ts'
 
 const HOUR_US = 3_600_000_000
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
@@ -349,6 +351,24 @@ onEachEngine('sweeps', (engine) => {
       error: 'invalid_json',
       status: 200,
       body: '{"items": [oops',
+    })
+  })
+
+  it('gives a host so many routes of one source over time, and tells what there was no room for', async () => {
+    const store = await engine.open()
+    const paths = ['/v1/a', '/v1/b', '/v1/c']
+    await saveListings(store, { listings: paths.map((path) => aListing({ path, source: 'well-known' })) })
+    const base = 'https://api.seller.example/.well-known/x402'
+    const resources = ['/v1/a', '/v2/a', '/v2/b'].map((path) => ({ path, price: '$0.05' }))
+    const found = parseWellKnown({ resources }, { allow: [], base })
+    const room = (source: string, most: number) => withRoom(store, source, found, most)
+    expect(found.listings).toHaveLength(3)
+    expect(await room('well-known', 4)).toEqual(found)
+    expect(await room('openapi', 3)).toEqual(found)
+    expect(await room('well-known', 3)).toEqual({
+      ...found,
+      listings: found.listings.slice(0, 1),
+      refused: [{ reason: 'too_many', item: '2 new routes of api.seller.example' }],
     })
   })
 })

@@ -108,7 +108,7 @@ class Pager {
     else {
       const found = readWith(() => source.parse(asked.document, { allow: run.deps.allow }))
       if (found === undefined) return this.broken(url, asked)
-      await this.keep(url, asked, found.read, { offset, atUs, announced })
+      await this.keep(url, asked, await run.deps.store.withRoom(run.source, found.read), { offset, atUs, announced })
     }
     if (step.kind === 'lap') this.dropAfter(offset)
     const isMore = step.kind === 'end' ? await this.looksAgain() : step.kind === 'page' || !run.hasGap

@@ -90,6 +90,16 @@ async function saveGroup(readings: readonly SellerReading[], run: SweepRun): Pro
   await run.save(page, readings.at(-1)?.seller.host ?? run.cursor, counts)
 }
 
+async function readWithRoom(
+  source: SellerSource,
+  seller: KnownSeller,
+  asking: SellerAsking,
+  run: SweepRun,
+): Promise<SellerReading> {
+  const reading = await readSeller(source, seller, asking)
+  return { ...reading, found: await run.deps.store.withRoom(run.source, reading.found) }
+}
+
 const isAnswer = (word: string): boolean =>
   word === 'document' || word === 'not_modified' || /^http_|^invalid|^parser/.test(word)
 
@@ -102,7 +112,7 @@ export async function sweepSellers(source: SellerSource, sellers: KnownSellers, 
   for await (const group of inGroups(sellers(run.cursor), run.limits.sellersAtOnce)) {
     const stop = run.stopped(bytesBefore)
     if (stop !== undefined) return { kind: 'stop', error: stop, resume: true }
-    const readings = await Promise.all(group.map((seller) => readSeller(source, seller, asking)))
+    const readings = await Promise.all(group.map((seller) => readWithRoom(source, seller, asking, run)))
     const heard = readings.map(({ answers }) => answers.map(({ answer }) => answer))
     // What was read of these sellers is read again: nobody may be passed over.
     if (heard.some((answers) => answers.includes(INTERRUPTED)))

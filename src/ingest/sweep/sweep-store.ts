@@ -2,7 +2,7 @@ import type { SellerHost } from '../../domain/host.ts'
 import type { FailedPage, SweepStatus } from '../../domain/sweep.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import type { ReadDocument } from '../../store/facts/refusals.ts'
-import type { FoundListing, OwnershipProof, Refusal, Refused } from '../found.ts'
+import type { Found, FoundListing, OwnershipProof, Refusal, Refused } from '../found.ts'
 import type { Version } from './ask.ts'
 import type { ListProgress } from './list-reading.ts'
 
@@ -122,6 +122,8 @@ export interface SweepStore {
   loadDocument(source: string, url: string, host: SellerHost | null): Promise<KnownDocument | null>
   /** The address of the document of a seller that was read last; `null`: none was. */
   lastReadAt(source: string, host: SellerHost): Promise<string | null>
+  /** What of a document there is room for: a source gives a host so many routes over time, and no more. */
+  withRoom(source: string, found: Found): Promise<Found>
   savePage(page: SweepPage): Promise<void>
   /** Stores the outcome, and the progress to go on from (`null`: the next sweep starts anew). */
   finishSweep(outcome: SweepOutcome, progress: Progress | null): Promise<void>

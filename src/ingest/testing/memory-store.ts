@@ -1,7 +1,7 @@
 import { networkKey } from '../../domain/network.ts'
 import { addressOf } from '../../domain/route.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
-import type { FoundListing, OwnershipProof } from '../found.ts'
+import type { Found, FoundListing, OwnershipProof } from '../found.ts'
 import type { KnownDocument, Progress, SweepOutcome, SweepPage, SweepStore } from '../sweep/sweep-store.ts'
 
 interface MemoryRow {
@@ -63,6 +63,10 @@ export class MemoryStore implements SweepStore {
 
   async lastReadAt(source: string, host: string): Promise<string | null> {
     return this.readAt.get(`${source} ${host}`) ?? null
+  }
+
+  async withRoom(_source: string, found: Found): Promise<Found> {
+    return found
   }
 
   async savePage(page: SweepPage): Promise<void> {

@@ -104,12 +104,12 @@ const ASKED = {
   rail: 'text',
 } as const
 
-/** Where each of these addresses leads, in their order. Those that are listed as they are cost one statement together. */
-export async function findPlaces(
+/** The numbers of those that are listed as they are, by their place among the asked ones, in one statement. */
+export async function listedAsTheyAre(
   reader: Reader,
   dialect: Dialect,
   asked: readonly RouteRef[],
-): Promise<readonly FoundPlace[]> {
+): Promise<ReadonlyMap<number, { readonly host_id: number; readonly route_id: number }>> {
   const rows = asked.map(
     (ref, n): Row => [n, hostKey(ref.host), routeKey(ref), ref.host, ref.scheme, ref.method, ref.path, ref.rail],
   )
@@ -117,7 +117,16 @@ export async function findPlaces(
     from ${dialect.rows(ASKED, rows)} as v cross join hosts as h cross join routes as r
     where h.host_id = v.host_id and h.name = v.name and r.host_id = v.host_id and r.route_id = v.route_id
       and r.scheme = v.scheme and r.method = v.method and r.path = v.path and r.rail = v.rail`.execute(reader)
-  const found = new Map(exact.rows.map((row) => [row.n, row]))
+  return new Map(exact.rows.map((row) => [row.n, row]))
+}
+
+/** Where each of these addresses leads, in their order. */
+export async function findPlaces(
+  reader: Reader,
+  dialect: Dialect,
+  asked: readonly RouteRef[],
+): Promise<readonly FoundPlace[]> {
+  const found = await listedAsTheyAre(reader, dialect, asked)
   return Promise.all(
     asked.map(async ({ host, scheme, method, path, rail }, n) => {
       const key: RouteKey = { scheme, method, path, rail }
