@@ -107,6 +107,14 @@ describe('ListingCollector', () => {
     expect(collector.found().refused).toEqual([{ reason: 'too_many', item: 'GET https://pay.example/c' }])
   })
 
+  it('gives room to a hundred hosts of a seller’s own document', () => {
+    const collector = new ListingCollector({ allow: [], ownHost: 'pay.example' })
+    for (let n = 0; n < 102; n += 1)
+      collector.route({ url: `https://h${n % 101}.pay.example/a`, method: 'GET', offers: [offer()] })
+    expect(collector.found().listings).toHaveLength(100)
+    expect(collector.found().refused).toEqual([{ reason: 'too_many', item: 'hosts: https://h100.pay.example/a' }])
+  })
+
   it('takes 64 rows of a route and 64 payees of a row from one document, in however many items they stand', () => {
     const collector = new ListingCollector({ allow: [] })
     const payees = Array.from({ length: 70 }, (_, n) =>

@@ -33,6 +33,8 @@ export interface CollectorLimits {
 /** No seller names more ways to pay one route; the longest list seen has eight. */
 const MOST_OFFERS = 64
 const MOST_LISTINGS = 20_000
+/** Hosts of a seller's own document: whoever holds a name can make up any number below it, and each is asked for its documents. */
+const MOST_HOSTS = 100
 
 const nameOf = (host: SellerHost): string => host.replace(/:\d+$/, '')
 
@@ -80,6 +82,7 @@ export class ListingCollector {
   private readonly drafts = new Map<string, Draft>()
   /** How many of them each route has. */
   private readonly rowsOf = new Map<string, number>()
+  private readonly hosts = new Set<SellerHost>()
   private readonly refused: Refused[] = []
   private readonly proofs: OwnershipProof[] = []
   private words: { readonly written: string; readonly text: string | null } | undefined
@@ -138,6 +141,10 @@ export class ListingCollector {
       this.refuse('foreign_host', written.url)
       return
     }
+    if (own !== undefined && !this.hosts.has(reading.address.host) && this.hosts.size >= MOST_HOSTS) {
+      this.refuse('too_many', 'hosts:', written.url)
+      return
+    }
     const methods: Method[] | undefined = written.method === undefined ? ['GET'] : methodsOf(written.method)
     if (methods === undefined) {
       this.refuse('bad_method', written.method, written.url)
@@ -148,6 +155,7 @@ export class ListingCollector {
       return
     }
     if (written.offers.length > MOST_OFFERS) this.refuse('too_many', 'ways to pay:', written.url)
+    this.hosts.add(reading.address.host)
     const description = written.description === undefined ? null : this.cleaned(written.description)
     const isStated = written.method !== undefined
     for (const offer of written.offers.slice(0, MOST_OFFERS))
