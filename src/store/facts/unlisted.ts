@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { SellerHost } from '../../domain/host.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import type { PlacedEvent } from '../events/events.ts'
 import { HostTransaction } from '../hosts/host-transaction.ts'
-import type { Placed, RouteId, RouteRef } from '../hosts/route-ref.ts'
+import { type Placed, type RouteId, type RouteRef, routeText } from '../hosts/route-ref.ts'
 import type { Reader, Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
 import type { Store } from '../store.ts'
@@ -21,14 +22,13 @@ export interface CompleteSweep {
 }
 
 /**
- * Announces every route that the source named in or after its last complete sweep, did not name in this one, and that
- * no other source names. Before the sweep itself is stored as complete: after a crash in between the same is looked for
- * again, and a route is marked and announced in one transaction, so once.
+ * Marks every route that the source did not name in this complete sweep, and that no other source names; announces those
+ * that it named in or after its last one: the first has nothing to be held against. After `endRows`, and before the sweep
+ * itself is stored as complete: after a crash in between the same is looked for again, and a route is marked and announced
+ * in one transaction, so once.
  */
 export async function announceUnlisted(store: Store, sweep: CompleteSweep): Promise<number> {
   const before = await lastCompleteUs(store.read, sweep)
-  // The first complete sweep has nothing to be held against.
-  if (before === null) return 0
   let announced = 0
   for (let after = -1; ; ) {
     const end = await endOfStep(store.read, after)
@@ -43,9 +43,8 @@ export async function announceUnlisted(store: Store, sweep: CompleteSweep): Prom
 export async function isMissingSome(store: Store, sweep: Omit<CompleteSweep, 'endedUs'>): Promise<boolean> {
   const before = await lastCompleteUs(store.read, sweep)
   if (before === null) return false
-  return isInSomeStep(
-    store.read,
-    async (after, end) => (await unnamedSince(store.read, sweep, before, after, end)).length > 0,
+  return isInSomeStep(store.read, async (after, end) =>
+    (await unnamedSince(store.read, sweep, before, after, end)).some(({ isNews }) => isNews),
   )
 }
 
@@ -164,54 +163,94 @@ async function heardIn(
   return heard
 }
 
+/** A route that its source names no more. */
+interface GoneRoute extends RouteId {
+  /** Start of the sweep that missed it. */
+  readonly sinceUs: TimestampUs
+  /** It was named in or after the last complete sweep. */
+  readonly isNews: boolean
+}
+
 async function unnamedSince(
   reader: Reader,
   sweep: Omit<CompleteSweep, 'endedUs'>,
-  beforeUs: TimestampUs,
+  beforeUs: TimestampUs | null,
   after: number,
   end: number,
-): Promise<RouteId[]> {
+): Promise<GoneRoute[]> {
   const { source, startedUs } = sweep
-  const found = await sql<{ host_id: number; route_id: number }>`select l.host_id, l.route_id from listings as l
-    where l.host_id > ${after} and l.host_id <= ${end} and l.source = ${source}
-    group by l.host_id, l.route_id having max(l.last_us) >= ${beforeUs} and max(l.last_us) < ${startedUs}`.execute(
+  const newsUs = beforeUs ?? startedUs
+  const found = await sql<{ host_id: number; route_id: number; last_us: number }>`select l.host_id, l.route_id,
+      max(l.last_us) as last_us
+    from listings as l where l.host_id > ${after} and l.host_id <= ${end} and l.source = ${source}
+    group by l.host_id, l.route_id
+    having max(l.last_us) < ${startedUs} and (max(l.last_us) >= ${newsUs} or max(l.gone_us) = ${startedUs})`.execute(
     reader,
   )
   const isAnswered = await answeredIn(reader, sweep, after, end)
-  return found.rows.map((row) => ({ hostId: row.host_id, routeId: row.route_id })).filter(isAnswered)
+  return found.rows
+    .map((row) => ({ hostId: row.host_id, routeId: row.route_id, sinceUs: startedUs, isNews: row.last_us >= newsUs }))
+    .filter(isAnswered)
 }
 
-const COLUMNS = { host_id: 'int', route_id: 'int' } as const
+const COLUMNS = { host_id: 'int', route_id: 'int', since_us: 'int' } as const
 
-/** Looked at again inside the transaction, which has the hosts to itself. */
-const markUnlisted = (store: Store, sweep: CompleteSweep, gone: readonly RouteId[]): Promise<number> =>
+/** Looked at again inside the transaction, which has the hosts to itself. Answers how many are announced. */
+const markUnlisted = (store: Store, sweep: CompleteSweep, gone: readonly GoneRoute[]): Promise<number> => {
+  // Another source names a route while it has seen it since the start of its own last complete sweep.
+  const named = sql`exists (select 1 from listings as l where l.host_id = v.host_id and l.route_id = v.route_id
+    and l.last_us >= case when l.source = ${sweep.source} then ${sweep.startedUs} else coalesce((select max(w.started_us)
+      from sweeps as w where w.source = l.source and w.status = 'complete'), 0) end)`
+  const isNews = new Set(gone.filter((route) => route.isNews).map(routeText))
+  return mark(store, gone, named, (marked) =>
+    marked
+      .filter((route) => isNews.has(routeText(route)))
+      .map((route) => ({ ...route, atUs: sweep.endedUs, kind: 'route_unlisted', data: { source: sweep.source } })),
+  )
+}
+
+/** All but those that somebody still names. */
+const mark = (
+  store: Store,
+  gone: readonly Omit<GoneRoute, 'isNews'>[],
+  named: RawBuilder<unknown>,
+  newsOf: (marked: readonly RouteId[]) => PlacedEvent[] = () => [],
+): Promise<number> =>
   store.write(async (writer) => {
     const { dialect } = store
     const transaction = new HostTransaction(writer, dialect)
     await transaction.hold(gone.map(({ hostId }) => hostId))
-    const rows = gone.map((route): Row => [route.hostId, route.routeId])
-    // Another source names a route while it has seen it since the start of its own last complete sweep.
-    const named = sql`exists (select 1 from listings as l where l.host_id = v.host_id and l.route_id = v.route_id
-      and l.last_us >= case when l.source = ${sweep.source} then ${sweep.startedUs} else coalesce((select max(w.started_us)
-        from sweeps as w where w.source = l.source and w.status = 'complete'), 0) end)`
+    const rows = gone.map(({ hostId, routeId, sinceUs }): Row => [hostId, routeId, sinceUs])
     const marked = await sql<{ host_id: number; route_id: number }>`insert into unlisted (host_id, route_id, since_us)
-      select host_id, route_id, ${sql.lit(sweep.startedUs)} from ${dialect.hostRows(COLUMNS, rows)} as v where not ${named}
+      select host_id, route_id, since_us from ${dialect.hostRows(COLUMNS, rows)} as v where not ${named}
       on conflict (host_id, route_id) do nothing returning host_id, route_id`.execute(writer)
     if (marked.rows.length === 0) return 0
-    transaction.changed(marked.rows.map((row) => ({ hostId: row.host_id, routeId: row.route_id })))
-    transaction.words.addFaceted(marked.rows.map((row) => row.host_id))
-    transaction.announce(
-      marked.rows.map(({ host_id: hostId, route_id: routeId }) => ({
-        hostId,
-        routeId,
-        atUs: sweep.endedUs,
-        kind: 'route_unlisted',
-        data: { source: sweep.source },
-      })),
-    )
+    const routes = marked.rows.map((row) => ({ hostId: row.host_id, routeId: row.route_id }))
+    transaction.changed(routes)
+    transaction.words.addFaceted(routes.map(({ hostId }) => hostId))
+    const news = newsOf(routes)
+    transaction.announce(news)
     await transaction.save()
-    return marked.rows.length
+    return news.length
   })
+
+/** After a move between stores: routes of which a file said row by row that nobody names them any more. Nothing is announced. */
+export async function markEnded(store: Store): Promise<void> {
+  const named = sql`exists (select 1 from listings as l where l.host_id = v.host_id and l.route_id = v.route_id
+    and l.gone_us is null)`
+  for (let after = -1; ; ) {
+    const end = await endOfStep(store.read, after)
+    if (end === null) return
+    const ended = await sql<{ host_id: number; route_id: number; gone_us: number }>`select l.host_id, l.route_id,
+        max(l.gone_us) as gone_us
+      from listings as l where l.host_id > ${after} and l.host_id <= ${end}
+        and not exists (select 1 from unlisted as u where u.host_id = l.host_id and u.route_id = l.route_id)
+      group by l.host_id, l.route_id having count(*) = count(l.gone_us)`.execute(store.read)
+    const gone = ended.rows.map((row) => ({ hostId: row.host_id, routeId: row.route_id, sinceUs: row.gone_us }))
+    if (gone.length > 0) await mark(store, gone, named)
+    after = end
+  }
+}
 
 /** A route that no source named any more. */
 export interface UnlistedInput extends RouteRef {
@@ -226,7 +265,7 @@ export async function addUnlisted(transaction: HostTransaction, inputs: readonly
   const routes = transaction.place(inputs)
   const rows = routes.map(({ at, sinceUs }): Row => [at.hostId, at.routeId, sinceUs])
   await sql`insert into unlisted (host_id, route_id, since_us)
-    select v.host_id, v.route_id, max(v.since_us) from ${dialect.hostRows({ ...COLUMNS, since_us: 'int' }, rows)} as v
+    select v.host_id, v.route_id, max(v.since_us) from ${dialect.hostRows(COLUMNS, rows)} as v
     where not exists (select 1 from listings as l where l.host_id = v.host_id and l.route_id = v.route_id
       and l.last_us >= v.since_us)
     group by v.host_id, v.route_id
@@ -245,7 +284,7 @@ export async function relist(
   if (listings.length === 0) return []
   const rows = listings.map(({ at, lastUs }): Row => [at.hostId, at.routeId, lastUs])
   const found = await sql<{ host_id: number; route_id: number }>`select distinct u.host_id, u.route_id
-    from ${dialect.rows({ ...COLUMNS, last_us: 'int' }, rows)} as v cross join unlisted as u
+    from ${dialect.rows({ host_id: 'int', route_id: 'int', last_us: 'int' }, rows)} as v cross join unlisted as u
     where u.host_id = v.host_id and u.route_id = v.route_id and v.last_us >= u.since_us`.execute(writer)
   for (const { host_id, route_id } of found.rows) {
     await writer.deleteFrom('unlisted').where('host_id', '=', host_id).where('route_id', '=', route_id).execute()

@@ -7,6 +7,7 @@ import { outcomeIn } from '../../wire/bodies/outcome-body.ts'
 import { paymentFoundIn } from '../../wire/bodies/payment-found.ts'
 import { sightIn } from '../../wire/bodies/sights.ts'
 import { type RecordOf, recordSchema, type TransferRecord } from '../../wire/records.ts'
+import { markEnded } from '../facts/unlisted.ts'
 import { byShard } from '../hosts/by-shard.ts'
 import type { RouteRef } from '../hosts/route-ref.ts'
 import { groupBy } from '../sql/group.ts'
@@ -50,8 +51,10 @@ export async function importFile(
 ): Promise<number> {
   const schema = recordSchema(allow)
   let total = 0
-  for await (const _ of readRecords(file, schema, latestUs)) {
+  let hasEnds = false
+  for await (const record of readRecords(file, schema, latestUs)) {
     total++
+    hasEnds ||= record.kind === 'listing' && record.no_longer_named_since !== undefined
     if (total % BATCH === 0) onProgress({ phase: 'checking', records: total, total: null, ...NOTHING_SAVED })
   }
   onProgress({ phase: 'saving', records: 0, total, ...NOTHING_SAVED })
@@ -85,6 +88,7 @@ export async function importFile(
   } finally {
     await saving
   }
+  if (hasEnds) await markEnded(store)
   return records
 }
 
