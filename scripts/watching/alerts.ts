@@ -123,8 +123,8 @@ export const ALERTS: readonly Alert[] = [
     expr: 'tollbook_prober_up == 0',
     for: '10m',
     severity: 'page',
-    summary: 'A prober is offline or cannot save.',
-    explain: '/readyz on METRICS_PORT of the prober says offline or store; tollbook doctor',
+    summary: 'A prober is offline, has a wrong clock or cannot save.',
+    explain: '/readyz on METRICS_PORT of the prober says offline, clock or store; tollbook doctor',
     fault: { 'tollbook_prober_up{job="tollbook",instance="probe-1"}': turned('1', '0') },
   },
   {

@@ -32,6 +32,7 @@ async function run(argv: string[], context: CommandContext): Promise<number> {
   const ingesting = await context.ingesting(store)
   const outcomes: Swept[] = []
   try {
+    if ((await ingesting.isClockRight?.()) === false) throw wrongClock()
     for (const config of chosen) {
       const told = teller(context.err)
       let holder: SourceHolder | null = null
@@ -53,6 +54,15 @@ async function run(argv: string[], context: CommandContext): Promise<number> {
   for (const line of outcomes.flatMap(({ lines }) => lines)) context.out.write(`${plainLine(line)}\n`)
   return outcomes.every(({ outcome }) => outcome?.status === 'complete') ? 0 : 1
 }
+
+const wrongClock = (): Problem =>
+  new Problem(
+    'clock',
+    500,
+    'Wrong clock',
+    'the clock of this machine is not that of others; nothing was swept',
+    'set the clock, for example with an NTP service; tollbook doctor says how far it is off',
+  )
 
 /** `line 9` before `line 10`. */
 const byLine = (a: string, b: string): number => lineNumber(a) - lineNumber(b)

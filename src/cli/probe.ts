@@ -78,7 +78,7 @@ async function round(
   const left = await countDue(store, scope)
   out.write(tally.table())
   out.write(`${endOf(tally.entries, hosts.size, seconds())}${notesOf(skipped, left)}\n`)
-  return prober.status().state === 'offline' || stop.aborted ? 1 : 0
+  return ['offline', 'clock'].includes(prober.status().state) || stop.aborted ? 1 : 0
 }
 
 async function idsOf(store: Store, names: readonly string[], allow: AllowHosts): Promise<number[]> {

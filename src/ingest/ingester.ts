@@ -35,6 +35,8 @@ export interface Ingesting {
   /** Whether another program has ended without giving back what it held; it is not waited for. Unset: nobody knows. */
   readonly isEnded?: (program: string) => boolean
   readonly now: () => TimestampUs
+  /** Whether what is read now can be dated; unset: nobody doubts it. */
+  readonly isClockRight?: () => Promise<boolean>
   /** Ends early, without an error, when the signal says so. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   readonly random: () => number
@@ -69,10 +71,12 @@ export async function sweepOnce(
       return null
     }
   }
-  const renewing = setInterval(
-    () => void renewSource(store, config.name, by, now() + LEASE_US).catch(() => undefined),
-    RENEW_MS,
-  )
+  const wrongClock = new AbortController()
+  const renewing = setInterval(() => {
+    void renewSource(store, config.name, by, now() + LEASE_US).catch(() => undefined)
+    void isClockRight(ingesting).then((isRight) => isRight || wrongClock.abort())
+  }, RENEW_MS)
+  const signal = AbortSignal.any([wrongClock.signal, ...(options.signal ? [options.signal] : [])])
   let outcome: SweepOutcome | null = null
   try {
     outcome = await sweep(sourceOf(config), {
@@ -83,9 +87,9 @@ export async function sweepOnce(
       allow: ingesting.allow,
       calls: ingesting.calls,
       now,
-      sleep: (ms) => ingesting.sleep(ms, options.signal),
+      sleep: (ms) => ingesting.sleep(ms, signal),
       random: ingesting.random,
-      signal: options.signal,
+      signal,
       ...(options.onProgress && { onProgress: options.onProgress }),
       ...(ingesting.limits && { limits: ingesting.limits }),
     })
@@ -100,6 +104,8 @@ export async function sweepOnce(
     await releaseSource(store, config.name, by, nextDueUs(ingesting, config, outcome))
   }
 }
+
+const isClockRight = async (ingesting: Ingesting): Promise<boolean> => (await ingesting.isClockRight?.()) ?? true
 
 /** A sweep that did not come to its end is tried again sooner. */
 const UNFINISHED_MS = 15 * 60_000
@@ -148,7 +154,8 @@ export async function ingestForever(
     while (!signal.aborted) {
       try {
         const known = await readSource(ingesting.store.read, config.name)
-        if (known === undefined || isDue(ingesting, config, known.due_us)) {
+        const isWanted = known === undefined || isDue(ingesting, config, known.due_us)
+        if (isWanted && (await isClockRight(ingesting))) {
           const outcome = await sweepOnce(ingesting, config, { signal, onBusy: busy })
           if (outcome !== null) {
             told = null

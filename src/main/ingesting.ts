@@ -8,6 +8,7 @@ import { type Ingesting, ingestForever } from '../ingest/ingester.ts'
 import type { Fetch } from '../ingest/sweep/fetch.ts'
 import { SellerCalls } from '../ingest/sweep/seller-calls.ts'
 import type { SweepOutcome } from '../ingest/sweep/sweep-store.ts'
+import { ClockWatch } from '../probe/clock-watch.ts'
 import type { Egress } from '../probe/egress.ts'
 import { readRefusals } from '../store/facts/refusals.ts'
 import type { Store } from '../store/store.ts'
@@ -23,7 +24,7 @@ const fetchThrough =
     egress.fetch({ method: 'GET', url, headers, deadlineMs, maxBodyBytes: maxBytes, overflow: 'error', isListed: true })
 
 /** What sweeping needs, on this program's store and clock. */
-export const ingestingOf = (config: Config, store: Store, egress: Egress): Ingesting => ({
+export const ingestingOf = (config: Config, store: Store, egress: Egress, log?: Logger): Ingesting => ({
   store,
   fetch: fetchThrough(egress),
   openLines: (path) => createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY }),
@@ -33,9 +34,19 @@ export const ingestingOf = (config: Config, store: Store, egress: Egress): Inges
   by: programName(),
   isEnded: isEndedProgram,
   now: nowUs,
+  isClockRight: clockCheckOf(config, egress, log),
   sleep,
   random: Math.random,
 })
+
+function clockCheckOf({ probing }: Config, egress: Egress, log: Logger | undefined): () => Promise<boolean> {
+  const clock = new ClockWatch({
+    ...{ egress, addresses: probing.checkAddresses, nowUs },
+    onWrong: (seconds) => log?.warn({ seconds }, 'the clock is not that of others: nothing is swept, set it'),
+    onRight: () => log?.info({}, 'the clock is right again'),
+  })
+  return () => clock.isRight()
+}
 
 /** What is told of sweeps. */
 export interface IngestTold {
@@ -58,7 +69,7 @@ export function ingestWith(
     log[level]({ source, status, seen, stored, refused, error, ...(lines && { refused_lines: lines }) }, 'sweep')
   }
   return ingestForever(
-    ingestingOf(config, store, egress),
+    ingestingOf(config, store, egress, log),
     config.sources,
     signal,
     (outcome) => {

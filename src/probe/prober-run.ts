@@ -4,6 +4,7 @@ import { failureFields } from '../domain/store-trouble.ts'
 import { storedVantage } from '../store/probes/vantages.ts'
 import { isAnyLeft } from '../store/schedule/round.ts'
 import { claimTurns, giveBackTurns, nextTurnUs, type Round, type Turn } from '../store/schedule/schedule.ts'
+import type { ClockWatch } from './clock-watch.ts'
 import type { Connectivity } from './connectivity.ts'
 import type { Crowds } from './crowds.ts'
 import { Recorder } from './recorder.ts'
@@ -36,7 +37,7 @@ export class ProberRun {
   #isCaughtUp = false
 
   constructor(
-    private readonly deps: ProberDeps & { readonly crowds: Crowds },
+    private readonly deps: ProberDeps & { readonly crowds: Crowds; readonly clock: ClockWatch },
     private readonly settings: ProberSettings,
     private readonly connectivity: Connectivity,
     /** `null`: whatever is due, for ever. */
@@ -47,7 +48,7 @@ export class ProberRun {
     this.#giveUpCalls = later(stop, CALLS_END_MS)
     const giveUpSaving = later(stop, CALLS_END_MS + SAVING_END_MS)
     this.#saver = new Saver(store, settings.intervalMs * 1000, log, giveUpSaving)
-    this.#recorder = new Recorder(this.#saver, connectivity, log, () => this.#bell.ring())
+    this.#recorder = new Recorder(this.#saver, connectivity, deps.clock, log, () => this.#bell.ring())
     this.#standstill = new Standstill(deps.nowMs ?? (() => performance.now()), (ms) =>
       log.warn({ ms }, 'this program stood still: calls that were under way are not recorded'),
     )
@@ -71,8 +72,10 @@ export class ProberRun {
 
   async #work(): Promise<void> {
     while (!this.stop.aborted) {
-      if (this.connectivity.isOffline && this.scope !== null) break
+      const isAble = !this.connectivity.isOffline && (await this.deps.clock.isRight())
+      if (!isAble && this.scope !== null) break
       if (this.connectivity.isOffline) await this.#awaitNetwork()
+      else if (!isAble) await sleep(OFFLINE_EVERY_MS, this.stop)
       else if (await this.#isWorkLeft()) await this.#bell.wait(IDLE_MS, this.stop)
       else break
     }

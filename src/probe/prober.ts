@@ -3,14 +3,15 @@ import { failureFields } from '../domain/store-trouble.ts'
 import { type StoredVantage, storedVantage } from '../store/probes/vantages.ts'
 import { enrol } from '../store/schedule/enrol.ts'
 import type { Round } from '../store/schedule/schedule.ts'
+import { ClockWatch } from './clock-watch.ts'
 import { Connectivity } from './connectivity.ts'
 import { Crowds } from './crowds.ts'
 import { ProberRun } from './prober-run.ts'
 import type { ProberDeps, ProberSettings } from './settings.ts'
 
 export interface ProberStatus {
-  /** `offline`: we reach nobody, so nothing is recorded. `store`: the store has trouble, entries wait. */
-  readonly state: 'stopped' | 'working' | 'offline' | 'store'
+  /** `offline`: we reach nobody, `clock`: ours is wrong, so nothing is recorded. `store`: the store has trouble, entries wait. */
+  readonly state: 'stopped' | 'working' | 'offline' | 'clock' | 'store'
   /** Hosts being visited. */
   readonly visiting: number
   /** Entries not saved yet. */
@@ -23,7 +24,7 @@ export interface Prober {
   run(stop: AbortSignal): Promise<void>
   /** Gives every route its place in the schedule; `run` does so by itself. */
   enrolAll(stop: AbortSignal): Promise<void>
-  /** Probes everything in scope once, or what it can until told to stop; ends when we are offline. */
+  /** Probes everything in scope once, or what it can until told to stop; ends when we are offline or our clock is wrong. */
   round(round: Round, stop: AbortSignal): Promise<void>
   /** The number of its vantage, whose schedule it works on. */
   vantageId(): Promise<number>
@@ -37,6 +38,11 @@ const AFTER_TROUBLE_MS = 10_000
 
 export function createProber(deps: ProberDeps, settings: ProberSettings): Prober {
   const connectivity = new Connectivity(deps.egress, settings.checkAddresses, deps.nowUs)
+  const clock = new ClockWatch({
+    ...{ egress: deps.egress, addresses: settings.checkAddresses, nowUs: deps.nowUs },
+    onWrong: (seconds) => deps.log.warn({ seconds }, 'the clock is not that of others: nothing is recorded, set it'),
+    onRight: () => deps.log.info({}, 'the clock is right again'),
+  })
   const crowds = new Crowds({
     gapMs: settings.manners.gapMs,
     nowMs: () => performance.now(),
@@ -48,7 +54,7 @@ export function createProber(deps: ProberDeps, settings: ProberSettings): Prober
   let run: ProberRun | null = null
 
   const work = async (round: Round | null, stop: AbortSignal): Promise<void> => {
-    run = new ProberRun({ ...deps, crowds }, settings, connectivity, round, stop)
+    run = new ProberRun({ ...deps, crowds, clock }, settings, connectivity, round, stop)
     await run.run()
     run = null
   }
@@ -74,7 +80,9 @@ export function createProber(deps: ProberDeps, settings: ProberSettings): Prober
     while (!stop.aborted) {
       let restMs = AFTER_TROUBLE_MS
       try {
-        restMs = Math.max(ENROL_EVERY_MS, ENROL_REST * (await enrolFor(await ownVantage(), stop)))
+        // By a wrong clock nothing would be due for a long time.
+        const lookedMs = (await clock.isRight()) ? await enrolFor(await ownVantage(), stop) : 0
+        restMs = Math.max(ENROL_EVERY_MS, ENROL_REST * lookedMs)
       } catch (error) {
         deps.log.warn(failureFields(error), 'new routes could not be looked for')
       }
@@ -95,8 +103,9 @@ export function createProber(deps: ProberDeps, settings: ProberSettings): Prober
     vantageId: async () => (await ownVantage()).id,
     status: () => {
       const working = run?.isStoreTroubled ? 'store' : 'working'
+      const able = connectivity.isOffline ? 'offline' : clock.isWrong ? 'clock' : null
       return {
-        state: connectivity.isOffline ? 'offline' : run === null ? 'stopped' : working,
+        state: able ?? (run === null ? 'stopped' : working),
         visiting: run?.visiting ?? 0,
         waiting: run?.waiting ?? 0,
       }

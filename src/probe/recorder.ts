@@ -1,4 +1,5 @@
 import { Bell } from '../async/bell.ts'
+import type { ClockWatch } from './clock-watch.ts'
 import type { Connectivity } from './connectivity.ts'
 import type { ProbeLog } from './log.ts'
 import type { Saver } from './saver.ts'
@@ -19,7 +20,7 @@ interface Waiting {
 
 /**
  * The bounded buffer between probing and the store. Saves visits in batches; owns them from `add` on. What could not be
- * reached waits for a sign that we are online.
+ * reached waits for a sign that we are online, and everything for one that the clock is right.
  */
 export class Recorder {
   #queue: Waiting[] = []
@@ -33,6 +34,7 @@ export class Recorder {
   constructor(
     private readonly saver: Saver,
     private readonly connectivity: Connectivity,
+    private readonly clock: ClockWatch,
     private readonly log: ProbeLog,
     /** Told when a batch has been saved and its hosts are free. */
     private readonly onSaved: () => void,
@@ -93,8 +95,9 @@ export class Recorder {
     this.onSaved()
   }
 
-  /** Whether every failure to reach the host is known to be the host's. */
+  /** Whether its dates can be believed, and every failure to reach the host is known to be the host's. */
   #isSure({ probed }: Visited): boolean {
+    if (this.clock.isDoubtful || this.clock.isWrong) return false
     return probed.every(({ seen }) => seen.isConnected || this.connectivity.isTheirs(seen.endUs))
   }
 
@@ -103,8 +106,15 @@ export class Recorder {
     return oldest !== undefined && performance.now() - oldest.sinceMs >= DOUBT_MS
   }
 
-  /** Nobody was reached since: either others can be, or we are offline and none of it is recorded. */
+  /**
+   * The clock was set, or nobody was reached since. With a wrong clock nothing is recorded, nor when the hosts may be called
+   * again: their leases end. Else either others can be reached, or we are offline and none of it is recorded.
+   */
   async #resolveDoubt(): Promise<void> {
+    const isOfClock = this.clock.isDoubtful
+    const isRight = await this.clock.isRight()
+    if (!isRight) this.#take(() => true)
+    if (!isRight || isOfClock) return
     if (await this.connectivity.check()) return
     this.log.warn({}, 'offline: neither hosts nor check addresses can be reached, so nothing is recorded')
     const unsure = this.#take((visited) => !this.#isSure(visited))

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, expect, it } from 'vitest'
 import { sleep } from '../../src/async/sleep.ts'
+import { DAY_US } from '../../src/domain/time/day.ts'
 import type { Egress } from '../../src/probe/egress.ts'
 import { createProber, type Prober } from '../../src/probe/prober.ts'
 import { DEFAULT_PROBER, type ProberDeps, type ProberSettings } from '../../src/probe/settings.ts'
@@ -340,7 +341,30 @@ onEachEngine('prober', (engine) => {
     await round(proberOf(store, { egress }, { checkAddresses: ['http://check.example/'] }))
     const entries = await entriesIn(store)
     expect(entries.map(({ status, error }) => `${status} ${error}`)).toEqual(Array(3).fill('0 dns_failure'))
-    expect(check.seen).toHaveLength(1)
+    // Once for the clock, before anything else.
+    expect(check.seen).toHaveLength(2)
+  })
+
+  it('records nothing by a clock that is not that of others, says so, and goes on when it is set', async () => {
+    const store = await engine.open()
+    const sellers = await sellersThat(always402)
+    await list(store, 'a.example', range(3))
+    const said: string[] = []
+    const log = { ...SILENT, warn: (_: object, text: string) => said.push(text) }
+    let aheadUs = DAY_US
+    const ahead = { nowUs: () => nowUs() + aheadUs, checkAddresses: ['http://check.example/'], log }
+    const prober = proberOf(store, sellers, ahead)
+    const stop = new AbortController()
+    const running = prober.run(stop.signal)
+    await until(() => prober.status().state === 'clock')
+    expect(said.join()).toContain('the clock is not that of others')
+    expect(await entriesIn(store)).toEqual([])
+    expect(sellers.seen.every(({ host }) => host === 'check.example')).toBe(true)
+    aheadUs = 0
+    await expect.poll(async () => (await entriesIn(store)).length, { timeout: 20_000 }).toBe(3)
+    expect((await entriesIn(store)).every(({ at_us }) => at_us <= nowUs())).toBe(true)
+    stop.abort()
+    await running
   })
 
   it('stops cleanly: calls end, what they saw is saved, hosts are free at once', async () => {

@@ -300,7 +300,7 @@ onEachEngine('sweeps', (engine) => {
 
   it('are due when the last one was of a clock that was ahead, and at no other time before', async () => {
     const { ingesting, bazaar, store } = await world(facilitator([item(1)]))
-    const swept = async (dueUs: number): Promise<number> => {
+    const swept = async (dueUs: number, isClockRight = async () => true): Promise<number> => {
       await leaseSource(store, 'bazaar', 'this', NOON_US, NOON_US)
       await releaseSource(store, 'bazaar', 'this', dueUs)
       const stop = new AbortController()
@@ -309,12 +309,14 @@ onEachEngine('sweeps', (engine) => {
         throw error
       }
       const sleep = async (): Promise<void> => stop.abort()
-      await ingestForever({ ...ingesting, sleep }, [bazaar], stop.signal, () => outcomes++, trouble)
+      await ingestForever({ ...ingesting, sleep, isClockRight }, [bazaar], stop.signal, () => outcomes++, trouble)
       return outcomes
     }
     expect(await swept(NOON_US + 1.05 * HOUR_US)).toBe(0)
     // Of another machine, whose clock is half an hour ahead.
     expect(await swept(NOON_US + 1.5 * HOUR_US)).toBe(0)
+    // Nor by a clock that is wrong itself.
+    expect(await swept(NOON_US + 24 * HOUR_US, async () => false)).toBe(0)
     expect(await swept(NOON_US + 24 * HOUR_US)).toBe(1)
   })
 

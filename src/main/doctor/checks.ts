@@ -3,6 +3,7 @@ import { access } from 'node:fs/promises'
 import type { Check, Finding } from '../../cli/doctor.ts'
 import { RAILS } from '../../domain/route.ts'
 import { type SourceConfig, sourceOf } from '../../ingest/source.ts'
+import { clockOffMs } from '../../probe/clock-watch.ts'
 import type { Egress } from '../../probe/egress.ts'
 import { isRecoveredNatively } from '../../wire/recover-key.ts'
 import { baseUrlOf } from '../base-url.ts'
@@ -100,11 +101,8 @@ async function sourceFinding(egress: Egress, url: string): Promise<Finding> {
 
 /** Signatures count for ten minutes: a clock that is far off refuses all of them. */
 async function clockFinding(egress: Egress, { probing }: Config): Promise<Finding> {
-  for (const url of probing.checkAddresses) {
-    const answer = await egress.fetch({ method: 'GET', url, deadlineMs: DEADLINE_MS, maxBodyBytes: 1024 })
-    const date = answer.ok ? answer.headers.find(([name]) => name.toLowerCase() === 'date')?.[1] : undefined
-    const offMs = Math.abs(Date.parse(date ?? '') - Date.now())
-    if (Number.isNaN(offMs)) continue
+  const offMs = await clockOffMs(egress, probing.checkAddresses, Date.now())
+  if (offMs !== null) {
     const seconds = `${Math.round(offMs / 1000)} s from others' clocks`
     return offMs <= MOST_CLOCK_MS ? ok(seconds) : fail(seconds, 'set the clock, for example with an NTP service')
   }

@@ -159,7 +159,7 @@ export const ENVIRONMENT = z.object({
   }),
   PROBE_CHECK: variable({
     description:
-      'Addresses that are always there: when nothing answers and these do not either, we are offline and record nothing.',
+      'Addresses that are always there: when nothing answers and these do not either, we are offline and record nothing; nor by a clock that is not theirs.',
     expected: 'http or https addresses, comma separated, or none',
     default: 'https://one.one.one.one/,https://dns.google/',
     read: readCheckAddresses,

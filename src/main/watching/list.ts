@@ -64,7 +64,7 @@ export const METRICS = {
   },
   tollbook_prober_up: {
     ...{ type: 'gauge', labels: [], of: 'process' },
-    help: '1 while probes are made and saved, 0 when offline, stopped or the store has trouble; of processes that probe.',
+    help: '1 while probes are made and saved, 0 when offline, stopped, by a wrong clock or while the store has trouble; of processes that probe.',
   },
   tollbook_prober: {
     ...{ type: 'gauge', labels: ['what'], of: 'process' },
