@@ -1,5 +1,5 @@
 import { Socket } from 'node:net'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createEgress } from './egress.ts'
 import { RawServers } from './testing/raw-servers.ts'
@@ -22,6 +22,55 @@ function drip(socket: Socket, text: string, everyMs: number): void {
   const timer = setInterval(() => socket.write(text), everyMs)
   socket.on('close', () => clearInterval(timer))
 }
+
+const ZEROS = Buffer.alloc(2_000_000)
+
+const encoded = (coding: string, body: Uint8Array): Buffer =>
+  Buffer.concat([
+    Buffer.from(`HTTP/1.1 200 OK\r\nContent-Encoding: ${coding}\r\nContent-Length: ${body.length}\r\n\r\n`),
+    body,
+  ])
+
+describe('a body that is compressed although none was asked for', () => {
+  const TEXT = '{"x402Version":1}'.repeat(50)
+
+  it.each([
+    ['gzip', gzipSync(TEXT)],
+    ['X-GZIP', gzipSync(TEXT)],
+    ['deflate', deflateSync(TEXT)],
+    ['deflate', deflateRawSync(TEXT)],
+    ['br', brotliCompressSync(TEXT)],
+    ['gzip, identity, br', brotliCompressSync(gzipSync(TEXT))],
+  ])('is read as clients that pay read it: %s', async (coding, body) => {
+    const port = await speaking((socket) => socket.end(encoded(coding, body)))
+    const answer = await door(port).fetch({ ...GET, overflow: 'error' })
+    expect(answer).toMatchObject({ ok: true, coding: null, bodyTruncated: false })
+    expect(textOf(answer)).toBe(TEXT)
+  })
+
+  it('is read as far as it came before the connection broke', async () => {
+    const body = gzipSync(Buffer.from(Array.from({ length: 20_000 }, (_, at) => at % 251)), { level: 0 })
+    const port = await speaking((socket) => socket.end(encoded('gzip', body).subarray(0, 15_000)))
+    const answer = await door(port).fetch(GET)
+    const partial = { status: 200, coding: null, body: { 0: 0, 250: 250, 251: 0 } }
+    expect(answer).toMatchObject({ ok: false, error: 'connection_reset', partial })
+  })
+
+  it.each([
+    ['zstd', gzipSync(TEXT)],
+    ['gzip', Buffer.from(TEXT)],
+    ['br, gzip', gzipSync(TEXT)],
+    ['gzip, gzip, gzip, gzip', gzipSync(TEXT)],
+  ])(
+    'stays as it came where it is in another coding than it says or one that is not read: %s',
+    async (coding, body) => {
+      const port = await speaking((socket) => socket.end(encoded(coding, body)))
+      const answer = await door(port).fetch(GET)
+      expect(answer).toMatchObject({ ok: true, coding })
+      expect(answer.ok && Buffer.from(answer.body).equals(body)).toBe(true)
+    },
+  )
+})
 
 describe('bounds', () => {
   it('cut a body that is too long for evidence, and refuse it where it must be whole', async () => {
@@ -47,14 +96,18 @@ describe('bounds', () => {
     expect(answer.ok && answer.body.length).toBe(65_536)
   })
 
-  it('leave a compressed body compressed', async () => {
-    const bomb = gzipSync(Buffer.alloc(10_000_000))
-    const port = await speaking((socket) => {
-      socket.write(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`)
-      socket.end(bomb)
-    })
-    const answer = await door(port).fetch(GET)
-    expect(answer.ok && Buffer.from(answer.body).equals(bomb)).toBe(true)
+  it('hold for what a body is decompressed to, in bytes and in times its length', async () => {
+    for (const [coding, bomb] of [
+      ['gzip', gzipSync(ZEROS)],
+      ['br', brotliCompressSync(ZEROS, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
+    ] as const) {
+      const port = await speaking((socket) => socket.end(encoded(coding, bomb)))
+      const cut = await door(port).fetch(GET)
+      expect(cut).toMatchObject({ ok: true, bodyTruncated: true, body: { length: 65_536 } })
+      // There is room for all of it, and no document is worth a hundred times what it came as.
+      const whole = await door(port).fetch({ ...GET, maxBodyBytes: 16_000_000, overflow: 'error' })
+      expect(whole).toMatchObject({ ok: false, error: 'body_overflow', partial: { status: 200 } })
+    }
   })
 
   it('take a challenge of 27 kB in one header', async () => {

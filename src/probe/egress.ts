@@ -2,6 +2,7 @@ import { createSecureContext, rootCertificates, type SecureContext } from 'node:
 import type { Method } from '../domain/route.ts'
 import type { EgressAnswer } from './egress/answer.ts'
 import { Call } from './egress/call.ts'
+import { decoded } from './egress/codings.ts'
 import { type ConnectTo, connectToFor } from './egress/connect-to.ts'
 import { EgressFault, egressErrorOf } from './egress/errors.ts'
 import { createLookup, type Lookup } from './egress/lookup.ts'
@@ -92,19 +93,23 @@ export function createEgress(options: EgressOptions): Egress {
     await call.exchange(target, { method, headers: headersOf(request, userAgent), body, maxBodyBytes, overflow })
   }
 
+  const answerTo = async (call: Call, request: EgressRequest): Promise<EgressAnswer> => {
+    try {
+      await run(call, request)
+      return call.success()
+    } catch (error) {
+      return call.failure(egressErrorOf(error))
+    } finally {
+      call.end()
+    }
+  }
+
   return {
     async fetch(request) {
       // Reads more than a hundred certificates, for which nobody waits whose calls need none, and no call is timed.
       if (/^https:/i.test(request.url)) trust()
-      const call = new Call(request.deadlineMs, clock)
-      try {
-        await run(call, request)
-        return call.success()
-      } catch (error) {
-        return call.failure(egressErrorOf(error))
-      } finally {
-        call.end()
-      }
+      const { deadlineMs, maxBodyBytes, overflow = 'cut' } = request
+      return await decoded(await answerTo(new Call(deadlineMs, clock), request), { maxBodyBytes, overflow })
     },
   }
 }

@@ -109,15 +109,15 @@ describe('one probe', () => {
     expect(await challengeOf('/cut')).toBeNull()
   })
 
-  it('says of a compressed body that it was not read, and not that it asks for nothing', async () => {
+  it('reads what a compressed body asks for, and says of a coding that it does not know that it was not read', async () => {
     const { egress } = await sellersThat(({ path }, response) => {
       response.writeHead(402, { 'content-encoding': path.slice(1) })
-      response.end(gzipSync('{"x402Version":1,"accepts":[]}'))
+      response.end(gzipSync('{"x402Version":1,"accepts":[{"network":"base","maxAmountRequired":"1"}]}'))
     })
-    const warningsOf = async (path: string) =>
-      (await probeRoute(egress, { ...route, path }, clock())).entry.challenge?.warnings
-    expect(await warningsOf('/gzip')).toEqual(['other_encoding'])
-    expect(await warningsOf('/identity')).toEqual(['no_offers'])
+    const challengeOf = async (path: string) => (await probeRoute(egress, { ...route, path }, clock())).entry.challenge
+    expect(await challengeOf('/gzip')).toMatchObject({ offers: [{ rail: 'x402', network: 'base' }] })
+    expect(await challengeOf('/zstd')).toEqual({ offers: [], warnings: ['other_encoding'] })
+    expect(await challengeOf('/identity')).toEqual({ offers: [], warnings: ['no_offers'] })
   })
 
   it('takes a status that was seen for an HTTP result although the body never ended', async () => {

@@ -111,16 +111,11 @@ const replyOf = (answer: EgressAnswer): EgressReply | null => (answer.ok ? answe
 
 /** Of a 402 that came whole without any challenge: what was asked for before is not asked for any more. */
 const NOTHING_ASKED: Challenge = { offers: [], warnings: ['no_offers'] }
-/** Of one whose body is compressed although the call takes none that is: what it asks for was not read. */
+/** Of one whose body is in a coding that is not read here: what it asks for is not known. */
 const UNREAD: Challenge = { offers: [], warnings: ['other_encoding'] }
 
-const unasked = ({ headers, body }: EgressReply): Challenge => {
-  const coding = headers
-    .find(([name]) => name.toLowerCase() === 'content-encoding')?.[1]
-    .trim()
-    .toLowerCase()
-  return body.length === 0 || coding === undefined || coding === '' || coding === 'identity' ? NOTHING_ASKED : UNREAD
-}
+const unasked = ({ coding, body }: EgressReply): Challenge =>
+  coding === null || body.length === 0 ? NOTHING_ASKED : UNREAD
 
 const demandIn = ({ status, headers, body }: EgressReply, url: string, nowUs: TimestampUs): Demand =>
   readDemand({ url, status, headers, body, nowUs })

@@ -25,7 +25,7 @@ async function refreshed(
       called.push(url)
       const { status = 200, headers = [], body = '' } = answers[url] ?? { status: 404 }
       const timings = { dnsMs: 0, connectMs: 0, tlsMs: null, firstByteMs: 0 }
-      const reply = { status, headers, body: Buffer.from(body), bodyTruncated: false }
+      const reply = { status, headers, body: Buffer.from(body), coding: null, bodyTruncated: false }
       return { ok: true, latencyMs: 1, timings, remoteAddress: '192.0.2.1', ...reply }
     },
   }

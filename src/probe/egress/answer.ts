@@ -21,8 +21,10 @@ export interface EgressReply {
   readonly status: number
   /** As sent: original order and case, duplicates kept, bytes as Latin-1. */
   readonly headers: readonly HeaderPair[]
-  /** As sent: never decompressed. */
+  /** As whoever pays reads it: out of gzip, deflate and br. */
   readonly body: Uint8Array
+  /** What the body still is in: a coding that is not read here, or that it does not keep to. `null`: in none. */
+  readonly coding: string | null
   readonly bodyTruncated: boolean
 }
 

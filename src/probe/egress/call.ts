@@ -3,6 +3,7 @@ import type { SecureContext } from 'node:tls'
 import { isGlobalUnicast } from './address.ts'
 import type { EgressFailure, EgressReply, EgressSuccess, HeaderPair, Timings } from './answer.ts'
 import { Body } from './body.ts'
+import { codingsOf } from './codings.ts'
 import { Deadline } from './deadline.ts'
 import { type EgressError, EgressFault, lookupFault } from './errors.ts'
 import { type Exchange, exchange, type Receiver } from './exchange.ts'
@@ -79,10 +80,10 @@ export class Call implements Receiver {
   success(): EgressSuccess {
     const reply = this.#reply()
     if (reply === null) throw new EgressFault('protocol_error', 'the answer has no head')
-    const { status, headers, body, bodyTruncated } = reply
+    const { status, headers, body, coding, bodyTruncated } = reply
     const { latencyMs, timings } = this.#measured()
     const remoteAddress = this.#remoteAddress ?? ''
-    return { ok: true, status, headers, body, bodyTruncated, latencyMs, timings, remoteAddress }
+    return { ok: true, status, headers, body, coding, bodyTruncated, latencyMs, timings, remoteAddress }
   }
 
   failure(error: EgressError): EgressFailure {
@@ -113,7 +114,8 @@ export class Call implements Receiver {
   #reply(): EgressReply | null {
     if (this.#head === null) return null
     const { status, headers } = this.#head
-    return { status, headers, body: this.#body.bytes(), bodyTruncated: this.#truncated }
+    const coding = codingsOf(headers).join(', ') || null
+    return { status, headers, body: this.#body.bytes(), coding, bodyTruncated: this.#truncated }
   }
 }
 
