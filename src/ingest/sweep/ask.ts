@@ -78,6 +78,8 @@ function read(answer: FetchAnswer): Asked & { readonly again?: boolean } {
       status: partial?.status ?? null,
       body: partial?.body ?? null,
       again: !isLasting(error),
+      // The head of an answer that was cut short says what it says.
+      retryAfter: partial ? headerOf(partial, 'retry-after') : null,
     }
   }
   const { status, body } = answer

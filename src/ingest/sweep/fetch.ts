@@ -8,12 +8,14 @@ export interface FetchRequest {
   readonly deadlineMs: number
 }
 
-export interface FetchSuccess {
-  readonly ok: true
+export interface FetchReply {
   readonly status: number
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** As sent, never decompressed. */
   readonly body: Uint8Array
+}
+
+export interface FetchSuccess extends FetchReply {
+  readonly ok: true
 }
 
 export interface FetchFailure {
@@ -21,7 +23,7 @@ export interface FetchFailure {
   /** A word of the door's closed vocabulary, e.g. `deadline`. */
   readonly error: string
   /** What had arrived before the failure. */
-  readonly partial?: { readonly status: number; readonly body: Uint8Array } | null
+  readonly partial?: FetchReply | null
 }
 
 export type FetchAnswer = FetchSuccess | FetchFailure
@@ -29,6 +31,6 @@ export type FetchAnswer = FetchSuccess | FetchFailure
 /** Never rejects: whatever goes wrong is an answer. Redirects are not followed. */
 export type Fetch = (request: FetchRequest) => Promise<FetchAnswer>
 
-export function headerOf(answer: FetchSuccess, name: string): string | null {
+export function headerOf(answer: FetchReply, name: string): string | null {
   return answer.headers.find(([written]) => written.toLowerCase() === name)?.[1] ?? null
 }

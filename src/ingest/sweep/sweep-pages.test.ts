@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { sourceOf } from '../source.ts'
 import { mppDirectory } from '../sources/testing/mpp-directory.ts'
@@ -94,10 +95,13 @@ describe('a sweep of a paged source', () => {
     expect(offsetsAsked(here).slice(0, 2)).toEqual([200, 300])
   })
 
-  it('waits as long as Retry-After says', async () => {
+  it.each([
+    ['whole', (response: ServerResponse) => response.end()],
+    ['cut short', (response: ServerResponse) => response.write('{', () => response.destroy())],
+  ])('waits as long as Retry-After says in an answer that is %s', async (_, finish) => {
     let busy = 2
     const here = await world((url, response) => {
-      if (offsetOf(url) === 100 && busy-- > 0) response.writeHead(429, { 'retry-after': '17' }).end()
+      if (offsetOf(url) === 100 && busy-- > 0) finish(response.writeHead(429, { 'retry-after': '17' }))
       else sendPage(response, url, items(150))
     })
     expect(await here.sweep({ pauseMs: 5 })).toMatchObject({ status: 'complete', seen: 150 })

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { request } from 'undici'
-import type { Fetch, FetchAnswer } from '../sweep/fetch.ts'
+import type { Fetch, FetchAnswer, FetchReply } from '../sweep/fetch.ts'
 
 /** A listing source on loopback, for tests. */
 export interface Loopback {
@@ -65,26 +65,26 @@ function fetchAt(port: number): Fetch {
   return async ({ url, headers, maxBytes, deadlineMs }): Promise<FetchAnswer> => {
     const { host, pathname, search } = new URL(url)
     const chunks: Buffer[] = []
-    let status = 0
+    let head: Omit<FetchReply, 'body'> | null = null
     try {
       const answer = await request(`http://127.0.0.1:${port}${pathname}${search}`, {
         headers: { ...headers, host },
         signal: AbortSignal.timeout(deadlineMs),
         reset: true,
       })
-      status = answer.statusCode
       const pairs = Object.entries(answer.headers).map(([name, value]) => [name, String(value)] as const)
+      head = { status: answer.statusCode, headers: pairs }
       let bytes = 0
       for await (const chunk of answer.body) {
         const piece = Buffer.from(chunk)
         bytes += piece.length
         if (bytes > maxBytes)
-          return { ok: false, error: 'body_overflow', partial: { status, body: Buffer.concat(chunks) } }
+          return { ok: false, error: 'body_overflow', partial: { ...head, body: Buffer.concat(chunks) } }
         chunks.push(piece)
       }
-      return { ok: true, status, headers: pairs, body: Buffer.concat(chunks) }
+      return { ok: true, ...head, body: Buffer.concat(chunks) }
     } catch (error) {
-      const partial = status === 0 ? null : { status, body: Buffer.concat(chunks) }
+      const partial = head && { ...head, body: Buffer.concat(chunks) }
       return { ok: false, error: wordFor(error), partial }
     }
   }
