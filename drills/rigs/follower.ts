@@ -10,6 +10,8 @@ export interface Follower {
 const SILENT_MS = 1500
 const PATIENCE_MS = 20_000
 
+const announcement = z.looseObject({ id: z.string() })
+
 export function follow(address: string): Follower {
   const heard: string[] = []
   let heardMs = performance.now()
@@ -22,8 +24,8 @@ export function follow(address: string): Follower {
       const lines = `${rest}${decoder.decode(chunk, { stream: true })}`.split('\n')
       rest = lines.pop() ?? ''
       for (const line of lines) {
-        if (!line.startsWith('id: ')) continue
-        heard.push(line.slice('id: '.length))
+        if (!line.startsWith('data: ')) continue
+        heard.push(announcement.parse(JSON.parse(line.slice('data: '.length))).id)
         heardMs = performance.now()
       }
     }
@@ -38,7 +40,7 @@ export function follow(address: string): Follower {
   }
 }
 
-const page = z.looseObject({ events: z.array(z.looseObject({ id: z.string() })), next: z.string().nullable() })
+const page = z.looseObject({ events: z.array(announcement), next: z.string().nullable() })
 
 /** The ids of everything announced so far, as pages give them. */
 export async function announced(address: string): Promise<string[]> {

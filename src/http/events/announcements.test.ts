@@ -38,7 +38,7 @@ const follow = (port: number, query = '', headers: Record<string, string> = {}):
         resolve(stream)
       })
       const ended = new Promise<void>((done) => incoming.once('close', () => done()))
-      const ids = () => [...text.matchAll(/^id: (.*)$/gm)].map(([, id = '']) => id)
+      const ids = () => [...text.matchAll(/^id: (.*)\nevent: /gm)].map(([, id = '']) => id)
       const stream = { incoming, text: () => text, ids, ended }
     })
     asked.on('error', reject)
@@ -87,9 +87,20 @@ describe('a stream of announcements', () => {
   })
 
   it('says something now and then while nothing happens', async () => {
-    const { web } = await world({ streamSettings: { ...STREAM_SETTINGS, heartbeatMs: 20 } })
+    const { directory, web } = await world({ streamSettings: { ...STREAM_SETTINGS, heartbeatMs: 20 } })
+    directory.announce(event(1))
     const stream = await follow(web.port)
-    await expect.poll(stream.text).toMatch(/: still here\n\n: still here/)
+    await expect.poll(stream.text).toMatch(/: still here\nid: event-1\n\n: still here/)
+    stream.incoming.destroy()
+  })
+
+  it('says so while something happens that was not asked for, too', async () => {
+    const { directory, web } = await world({ streamSettings: { ...STREAM_SETTINGS, pollMs: 5, heartbeatMs: 100 } })
+    let n = 0
+    const timer = setInterval(() => directory.announce(event(++n)), 10)
+    const stream = await follow(web.port, '?kind=post')
+    await expect.poll(stream.text).toMatch(/: still here\nid: event-\d+\n\n/)
+    clearInterval(timer)
     stream.incoming.destroy()
   })
 

@@ -7,7 +7,7 @@ const PAGE = 500
 /** What a follower gets next: announcements, and the id to go on after. */
 export interface Batch {
   readonly events: readonly EventView[]
-  readonly last: string | null
+  readonly last: string
 }
 
 type Source = Pick<Announcements, 'arrivals' | 'lastArrival'> & { epoch(): number }
@@ -18,10 +18,10 @@ type Source = Pick<Announcements, 'arrivals' | 'lastArrival'> & { epoch(): numbe
  */
 export class EventHub {
   #kept: EventView[] = []
-  readonly #places = new Map<string | null, number>()
+  readonly #places = new Map<string, number>()
   /** Places before this one are no longer kept. */
   #first = 0
-  #last: string | null = null
+  #last = ''
   #epoch = Number.NaN
   #version = 0
   #looking: Promise<void> | undefined
@@ -38,13 +38,13 @@ export class EventHub {
   }
 
   /** Where somebody begins who wants what is new; rejects when that could not be looked up. */
-  async end(): Promise<string | null> {
+  async end(): Promise<string> {
     await this.#lookOnce()
     return this.#last
   }
 
   /** What comes after this id; `undefined` when that is not known here. */
-  after(id: string | null): Batch | undefined {
+  after(id: string): Batch | undefined {
     const place = this.#places.get(id)
     if (place === undefined) return undefined
     const events = this.#kept.slice(place - this.#first, place - this.#first + PAGE)

@@ -13,9 +13,9 @@ const never = (): void => {
 
 /** Reads until so many announcements have come; answers their hosts and the last id. */
 async function take(body: ReadableStream<Uint8Array>, count: number): Promise<{ hosts: string[]; last: string }> {
-  let text = ''
   const reader = body.getReader()
-  while ((text.match(/^id: /gm)?.length ?? 0) < count) {
+  let text = new TextDecoder().decode((await reader.read()).value)
+  while ((text.match(/^event: /gm)?.length ?? 0) < count) {
     const { value, done } = await reader.read()
     if (done) throw new Error('the stream has ended')
     text += new TextDecoder().decode(value)
@@ -61,6 +61,22 @@ onEachEngine('streams over a real store', (engine) => {
     await expect(streams.open({ host: null, kinds: [], after: 'nonsense' }, FROM, never)).rejects.toThrow('cursor')
     streams.close()
     expect([streams.size, troubles]).toEqual([0, []])
+  })
+
+  it('are told after what to go on before anything was announced, also in an empty store', async () => {
+    const store = await engine.open()
+    const streams = new EventStreams(SITE, directoryOf(store), () => performance.now(), never, STREAM_SETTINGS)
+    const cutOff = async () => {
+      const { last } = await take(await streams.open({ host: null, kinds: [], after: null }, FROM, never), 0)
+      return last
+    }
+    for (const host of ['first.seller.example', 'second.seller.example']) {
+      const after = await cutOff()
+      await saveListings(store, { listings: [aListing({ host })] }, { announceUs: Date.now() * 1000 })
+      const resumed = await streams.open({ host: null, kinds: [], after }, FROM, never)
+      expect((await take(resumed, 1)).hosts).toEqual([host])
+    }
+    streams.close()
   })
 
   it('are refused while the store does not answer, and begin at the end once it does', async () => {

@@ -35,9 +35,9 @@ export interface Following {
 }
 
 const PAGE = 200
-/** Tells clients how long to wait before they come back. */
-const GREETING = 'retry: 3000\n\n'
-const HEARTBEAT = ': still here\n\n'
+/** Tells clients how long to wait before they come back, and after what to go on then, although nothing was announced yet. */
+const greeting = (after: string): string => `retry: 3000\nid: ${after}\n\n`
+const heartbeat = (after: string): string => `: still here\nid: ${after}\n\n`
 
 interface Client extends Sitter {
   /** When something was handed over that has not been taken yet. */
@@ -90,13 +90,17 @@ export class EventStreams {
   }
 
   /** Refuses an id that is not ours before anything is sent. */
-  async #start({ host, after }: Following): Promise<string | null> {
+  async #start({ host, after }: Following): Promise<string> {
     if (after === null) return this.#hub.end()
     await this.directory.arrivals({ host, limit: 1, after })
     return after
   }
 
-  #stream(following: Following, origin: Origin, drop: () => void): ReadableStream<Uint8Array> {
+  #stream(
+    following: Following & { readonly after: string },
+    origin: Origin,
+    drop: () => void,
+  ): ReadableStream<Uint8Array> {
     const encoder = new TextEncoder()
     let after = following.after
     let isOpen = true
@@ -111,18 +115,19 @@ export class EventStreams {
     const next = async (): Promise<string> => {
       if (!greeted) {
         greeted = true
-        return GREETING
+        return greeting(after)
       }
+      // What is announced to others alone is silence.
+      const heartbeatAtMs = this.nowMs() + this.settings.heartbeatMs
       while (isOpen) {
         const { version } = this.#hub
         const batch = this.#hub.after(after) ?? (await this.#read(following.host, after))
         after = batch.last
         const text = batch.events.filter(wanted(following)).map((event) => eventMessage(this.site, event))
         if (text.length > 0) return text.join('')
-        if (batch.events.length > 0) continue
-        const startedMs = this.nowMs()
-        await this.#hub.wait(version, this.settings.heartbeatMs)
-        if (this.nowMs() - startedMs >= this.settings.heartbeatMs) return HEARTBEAT
+        const leftMs = heartbeatAtMs - this.nowMs()
+        if (leftMs <= 0) return heartbeat(after)
+        if (batch.events.length === 0) await this.#hub.wait(version, leftMs)
       }
       return ''
     }
@@ -149,7 +154,7 @@ export class EventStreams {
     )
   }
 
-  async #read(host: SellerHost | null, after: string | null): Promise<Batch> {
+  async #read(host: SellerHost | null, after: string): Promise<Batch> {
     const page = await this.directory.arrivals({ host, limit: PAGE, after })
     const events = page?.items ?? []
     return { events, last: events.at(-1)?.id ?? after }

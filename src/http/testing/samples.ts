@@ -182,7 +182,7 @@ export class MemoryDirectory implements Directory {
   }
 
   async lastArrival() {
-    return this.events.at(-1)?.id ?? null
+    return this.events.at(-1)?.id ?? 'event-0'
   }
 
   async recentResults(host: SellerHost, days: number) {

@@ -56,12 +56,13 @@ export interface Announcements {
    * before it, so whoever goes on after the last id they have misses nothing and is told nothing twice.
    */
   arrivals(query: ArrivalQuery): Promise<Page<EventView> | undefined>
-  /** The `id` of the announcement that was written last. */
-  lastArrival(): Promise<string | null>
+  /** The `id` of the announcement that was written last; before the first one, an id that all come after. */
+  lastArrival(): Promise<string>
 }
 
 const ARRIVALS = 'events'
 const SHAPE = ['number', 'number', 'number'] as const
+const BEFORE_ALL: EventPosition = [0, 0, 0]
 
 export function announcementsOf(store: Store): Announcements {
   /** `undefined`: there is no such host. */
@@ -82,10 +83,7 @@ export function announcementsOf(store: Store): Announcements {
       const rows = await readArrivals(store, hostId, position, limit + 1, order)
       return pageOf(ARRIVALS, rows, limit, eventViewOf, arrivalOf)
     },
-    lastArrival: async () => {
-      const newest = await newestArrival(store)
-      return newest && encodeCursor(ARRIVALS, newest)
-    },
+    lastArrival: async () => encodeCursor(ARRIVALS, (await newestArrival(store)) ?? BEFORE_ALL),
   }
 }
 
