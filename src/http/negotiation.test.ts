@@ -16,7 +16,9 @@ describe('the format of a page', () => {
     ['application/*', 'json'],
     ['TEXT/Markdown ; Q=0.5', 'md'],
     ['text/html;q=0.5, application/json', 'json'],
-    ['text/html, text/markdown, application/json', 'html'],
+    ['text/markdown, text/html, */*', 'md'],
+    ['text/html, text/markdown, application/json', 'md'],
+    ['text/html, application/json', 'html'],
     ['application/json, text/markdown', 'md'],
     ['text/html;q=0.4, text/markdown;q=0.8, application/json;q=0.6', 'md'],
     ['text/html;q=0, */*', 'md'],
@@ -83,7 +85,7 @@ describe('the format of a page', () => {
 })
 
 describe('an error', () => {
-  it.each([CHROME, 'text/html', 'text/html, */*', 'text/html, application/json;q=0.9'])(
+  it.each([CHROME, 'text/html', 'text/html, */*', 'text/html, application/json;q=0.9, text/markdown;q=0.9'])(
     'is a page for %s',
     (accept) => {
       expect(prefersPage(accept)).toBe(true)
@@ -97,6 +99,7 @@ describe('an error', () => {
     'text/*',
     'application/json, text/html',
     'text/html, application/problem+json',
+    'text/markdown, text/html, */*',
     'text/html;q=0.5, */*',
     'text/html;q=0',
   ])('is a document for %s', (accept) => {

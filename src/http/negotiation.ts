@@ -83,12 +83,15 @@ function mediaQuality(ranges: readonly Element[], mediaType: string): Quality {
 
 /**
  * RFC 9110 content negotiation. The highest weight wins; at equal weight a type that the client named wins over one
- * that a wildcard covers, then the order of `offers` decides. `undefined`: nothing on offer is acceptable.
+ * that a wildcard covers, then Markdown that is named, which no browser does, then the order of `offers`. `undefined`:
+ * nothing on offer is acceptable.
  */
 export function chooseFormat(accept: string | undefined, offers: readonly Format[] = FORMATS): Format | undefined {
+  const isNamed = mediaQuality(parseWeighted(accept ?? ''), MEDIA_TYPES.md).specificity === 3
+  const order = isNamed ? offers.toSorted((one, other) => Number(other === 'md') - Number(one === 'md')) : offers
   const chosen = chooseMedia(
     accept,
-    offers.map((offer) => MEDIA_TYPES[offer]),
+    order.map((offer) => MEDIA_TYPES[offer]),
   )
   return offers.find((offer) => MEDIA_TYPES[offer] === chosen)
 }
@@ -109,14 +112,14 @@ export function chooseMedia(accept: string | undefined, offers: readonly string[
   return chosen
 }
 
-/** Whether errors are wanted as pages: `text/html` is named and no JSON type is wanted as much. A bare wildcard is no browser. */
+/** Whether errors are wanted as pages: `text/html` is named and neither JSON nor Markdown is wanted as much. A bare wildcard is no browser. */
 export function prefersPage(accept: string | undefined): boolean {
   const ranges = parseWeighted(accept ?? '')
   const html = mediaQuality(ranges, MEDIA_TYPES.html)
   if (html.specificity < 3 || html.q === 0) return false
-  return [MEDIA_TYPES.json, 'application/problem+json'].every((mediaType) => {
-    const json = mediaQuality(ranges, mediaType)
-    return html.q > json.q || (html.q === json.q && json.specificity < 3)
+  return [MEDIA_TYPES.json, 'application/problem+json', MEDIA_TYPES.md].every((mediaType) => {
+    const other = mediaQuality(ranges, mediaType)
+    return html.q > other.q || (html.q === other.q && other.specificity < 3)
   })
 }
 
