@@ -118,12 +118,12 @@ describe('the OpenAPI document', () => {
     expect(free).toEqual(['/healthz', '/readyz'])
   })
 
-  it('describes errors of every operation as problems', () => {
+  it('describes errors of every operation as problems, and as pages for browsers', () => {
     const answers = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods).flatMap(({ responses }) => Object.entries(responses)),
     )
     for (const [status, { content }] of answers.filter(([status]) => Number(status) >= 400)) {
-      expect([status, Object.keys(content ?? {})]).toEqual([status, ['application/problem+json']])
+      expect([status, Object.keys(content ?? {})]).toEqual([status, ['application/problem+json', 'text/html']])
     }
   })
 })

@@ -124,6 +124,9 @@ const refusal = (status: number, slugs: readonly ProblemSlug[]): [string, Openap
   String(status),
   {
     description: slugs.map((slug) => `${PROBLEM_KINDS[slug].title} (${slug})`).join('; '),
-    content: { [PROBLEM_TYPE]: { schema: componentRef('Problem') } },
+    content: { [PROBLEM_TYPE]: { schema: componentRef('Problem') }, ...AS_PAGE },
   },
 ]
+
+/** The same for a browser. */
+const AS_PAGE = { 'text/html': { schema: bodySchema('text') } }

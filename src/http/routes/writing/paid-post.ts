@@ -79,7 +79,7 @@ const paidPostEndpoint = (rail: Rail): Endpoint => {
       },
       402: {
         description: 'What to pay. `charged` is false: nothing has moved.',
-        content: { 'application/problem+json': 'Problem' },
+        content: { 'application/problem+json': 'Problem', 'text/html': 'text' },
         headers: demand,
       },
     },
