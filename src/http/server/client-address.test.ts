@@ -54,6 +54,15 @@ describe('the address of a client', () => {
     expect(clientAddress('10.0.0.1', undefined, trusted)).toBe('10.0.0.1')
   })
 
+  it('is read where a proxy writes the port beside it', () => {
+    expect(clientAddress('10.0.0.1', '192.0.2.9, 198.51.100.1:51234', trusted)).toBe('198.51.100.1')
+    expect(clientAddress('10.0.0.1', '198.51.100.1:51234, 10.2.3.4:8080', trusted)).toBe('198.51.100.1')
+    expect(clientAddress('10.0.0.1', '[2001:db8:5::5]:443', trusted)).toBe('2001:db8:5::5')
+    expect(clientAddress('10.0.0.1', '[2001:db8:5::5], [2001:db8::1]', trusted)).toBe('2001:db8:5::5')
+    for (const wrong of ['[198.51.100.1', '198.51.100.1:', '198.51.100.1:x', '[]:1', 'a:1'])
+      expect(clientAddress('10.0.0.1', wrong, trusted)).toBe('10.0.0.1')
+  })
+
   it('is not read from a list of proxies that names something else', () => {
     expect(trustedProxies(['10.0.0.0/33'])).toBeUndefined()
     expect(trustedProxies(['proxy.example'])).toBeUndefined()

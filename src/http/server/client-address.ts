@@ -18,6 +18,10 @@ export function trustedProxies(list: readonly string[]): TrustedProxies | undefi
   return trusted
 }
 
+/** Some proxies write the port, too, and IPv6 addresses then in brackets. */
+const hopOf = (written: string): string =>
+  unmapped(written.trim().replace(/^(?:\[([^\]]*)\]|(\d+(?:\.\d+){3}))(?::\d+)?$/, '$1$2'))
+
 /**
  * The nearest address that is not one of the operator's own proxies. Each proxy appended the address it saw, so the
  * list is read from its end, and nothing left of a stranger is believed.
@@ -25,7 +29,7 @@ export function trustedProxies(list: readonly string[]): TrustedProxies | undefi
 export function clientAddress(peer: string, forwardedFor: string | undefined, trusted: TrustedProxies | null): string {
   let address = unmapped(peer)
   if (trusted === null || forwardedFor === undefined) return address
-  const hops = forwardedFor.split(',').map((hop) => unmapped(hop.trim()))
+  const hops = forwardedFor.split(',').map(hopOf)
   while (isIP(address) !== 0 && trusted.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')) {
     const hop = hops.pop()
     if (hop === undefined || isIP(hop) === 0) break
