@@ -91,7 +91,8 @@ describe('an ordinary call', () => {
       userAgent: USER_AGENT,
       lookup: async (name) => {
         asked.push(name)
-        return ['2606:4700::1', '1.2.3.4']
+        // The last one is what a network with NAT64 adds.
+        return ['2606:4700::1', '1.2.3.4', '64:ff9b::102:304']
       },
       dial: (address) => {
         dialled.push(address)

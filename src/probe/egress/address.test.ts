@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isGlobalUnicast } from './address.ts'
+import { isGlobalUnicast, withoutSynthesized } from './address.ts'
 
 describe('isGlobalUnicast', () => {
   it('takes ordinary public addresses', () => {
@@ -75,5 +75,15 @@ describe('isGlobalUnicast', () => {
         return disguises(address, hex(a, b), hex(c, d)).every((disguise) => !isGlobalUnicast(disguise))
       }),
     )
+  })
+})
+
+describe('withoutSynthesized', () => {
+  it('leaves out what NAT64 makes of an address that is there, and nothing else', () => {
+    const own = ['93.184.215.14', '1.0.0.1', '2606:4700::1111']
+    expect(withoutSynthesized([...own, '64:ff9b::5db8:d70e', '64:FF9B::100:1'])).toEqual(own)
+    for (const other of ['64:ff9b::7f00:1', '64:ff9b::1', '64:ff9b:1::5db8:d70e', '::ffff:5db8:d70e', '127.0.0.1'])
+      expect(withoutSynthesized([...own, other])).toEqual([...own, other])
+    expect(withoutSynthesized(['64:ff9b::5db8:d70e'])).toEqual(['64:ff9b::5db8:d70e'])
   })
 })

@@ -54,3 +54,17 @@ export function isGlobalUnicast(address: string): boolean {
   if (family === 4) return !specialV4.check(address, 'ipv4')
   return family === 6 && globalV6.check(address, 'ipv6') && !specialV6.check(address, 'ipv6')
 }
+
+const SYNTHESIZED = /^64:ff9b::(?:([0-9a-f]{1,4}):)?([0-9a-f]{1,4})$/i
+
+/** The IPv4 address behind one that a name server of a network with NAT64 puts together for it. */
+function behindNat64(address: string): string | undefined {
+  const [, high = '0', low] = SYNTHESIZED.exec(address) ?? []
+  if (low === undefined) return undefined
+  const [a, b] = [Number.parseInt(high, 16), Number.parseInt(low, 16)]
+  return [a >> 8, a & 255, b >> 8, b & 255].join('.')
+}
+
+/** Without those that only say again, for NAT64, what stands among them: such networks add one to every name that has none of its own. */
+export const withoutSynthesized = (addresses: readonly string[]): readonly string[] =>
+  addresses.filter((address) => !addresses.includes(behindNat64(address) ?? ''))

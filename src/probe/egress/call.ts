@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
-import { isGlobalUnicast } from './address.ts'
+import { isGlobalUnicast, withoutSynthesized } from './address.ts'
 import type { EgressFailure, EgressReply, EgressSuccess, HeaderPair, Timings } from './answer.ts'
 import { Body } from './body.ts'
 import { codingsOf } from './codings.ts'
@@ -43,7 +43,7 @@ export class Call implements Receiver {
       }),
     )
     this.#stageEnds('dnsMs')
-    return checked(addresses)
+    return checked(withoutSynthesized(addresses))
   }
 
   /** Connects to one of exactly these addresses. Nothing is sent before the other end's address has been checked too. */
