@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { type Hex, hashMessage, serializeErc6492Signature } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { account, type Base, startBase } from '../../sandbox/chain/base.ts'
@@ -20,14 +21,16 @@ const MESSAGE = reviewMessage({
 let base: Base
 let wallets: SmartWallets
 let broken: Server
+let elsewhere: Server
 
 const owner = () => account(base.accounts, 1)
 const salt = (n: number): Hex => `0x${n.toString(16).padStart(64, '0')}`
 const withNode = (url = base.rpcUrl) => createSignatures({ rpcUrls: new Map([[base.network, url]]) })
-const brokenUrl = (): string => {
-  const address = broken.address()
+const urlOf = (server: Server): string => {
+  const address = server.address()
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
 }
+const brokenUrl = (): string => urlOf(broken)
 /** Nothing listens there. */
 const DOWN = 'http://127.0.0.1:9'
 
@@ -44,9 +47,18 @@ onEachChain((name) => {
       answer.end(JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32005, message: 'limit exceeded' } }))
     })
     await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve))
+    // A chain on which every wallet is deployed, and says no.
+    elsewhere = createServer(async (request, answer) => {
+      const { id, method } = JSON.parse(await text(request))
+      const result = method === 'eth_getCode' ? '0x60006000fd' : `0x${'00'.repeat(32)}`
+      answer.setHeader('content-type', 'application/json')
+      answer.end(JSON.stringify({ jsonrpc: '2.0', id, result }))
+    })
+    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
   })
   afterAll(async () => {
     broken.close()
+    elsewhere.close()
     await base?.stop()
   })
 
@@ -124,6 +136,24 @@ onEachChain((name) => {
         ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', DOWN],
       ])
       await expect(createSignatures({ rpcUrls }).check(wallet, MESSAGE, signature)).resolves.toBeUndefined()
+    })
+
+    it('of keys that a wallet began with is not accepted through its factory where it may have others now', async () => {
+      const wallet = await wallets.addressOf(owner().address, salt(6))
+      const wrapped = wallets.wrap(await owner().signMessage({ message: MESSAGE }), owner().address, salt(6))
+      const beside = (url: string) =>
+        createSignatures({
+          rpcUrls: new Map([
+            ['eip155:1', url],
+            [base.network, base.rpcUrl],
+          ]),
+        }).check(wallet, MESSAGE, wrapped)
+      await expect(beside(base.rpcUrl)).resolves.toBeUndefined()
+      await expect(beside(urlOf(elsewhere))).rejects.toMatchObject(INVALID)
+      await expect(beside(DOWN)).rejects.toMatchObject(UNCHECKED)
+      // Deployed here, too, it says so itself.
+      await wallets.deploy(owner().address, salt(6))
+      await expect(beside(urlOf(elsewhere))).resolves.toBeUndefined()
     })
 
     it('that no ordinary wallet made is refused where no node is set up, and the answer says why', async () => {

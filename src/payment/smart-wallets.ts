@@ -45,23 +45,39 @@ async function askWallet(nodes: readonly EvmNode[], wallet: Address, message: st
       hint: 'Sign the exact lines with the key of an ordinary wallet: this directory has no node to check smart wallets with.',
     })
   }
-  const answers = await Promise.all(nodes.map((node) => accepts(node, wallet, hashMessage(message), signature)))
-  if (answers.includes('yes')) return
-  if (!answers.includes('unknown')) throw notSigned(wallet)
-  throw problem(
-    'signature-unchecked',
-    `The signature may be one of a smart wallet, and the node that could tell does not answer.`,
-    { headers: { 'Retry-After': String(RETRY_SECONDS) } },
-  )
+  const words = await Promise.all(nodes.map((node) => wordOf(node, wallet, hashMessage(message), signature)))
+  const deployed = words.filter(({ isDeployed }) => isDeployed)
+  if (deployed.some(({ says }) => says === 'yes')) return
+  if (words.some(({ says }) => says === 'unknown')) {
+    throw problem(
+      'signature-unchecked',
+      `The signature may be one of a smart wallet, and the node that could tell does not answer.`,
+      { headers: { 'Retry-After': String(RETRY_SECONDS) } },
+    )
+  }
+  // A factory deploys it on any chain with the keys that it began with: where it is deployed it may have others now.
+  if (deployed.length > 0 || words.every(({ says }) => says === 'no')) throw notSigned(wallet)
 }
 
 type WalletAnswer = 'yes' | 'no' | 'unknown'
 
+/** What a wallet says on one chain. */
+interface Word {
+  readonly says: WalletAnswer
+  /** Its code is there, and not only what a factory would deploy. */
+  readonly isDeployed: boolean
+}
+
 /** What the wallet's code says on one chain: ERC-6492 when the signature is wrapped, ERC-1271 otherwise. */
-export async function accepts({ client }: EvmNode, wallet: Address, hash: Hex, signature: Hex): Promise<WalletAnswer> {
+export const accepts = async (node: EvmNode, wallet: Address, hash: Hex, signature: Hex): Promise<WalletAnswer> =>
+  (await wordOf(node, wallet, hash, signature)).says
+
+async function wordOf({ client }: EvmNode, wallet: Address, hash: Hex, signature: Hex): Promise<Word> {
+  let isDeployed = false
   try {
+    isDeployed = (await client.getCode({ address: wallet })) !== undefined
     // Without code only a wrapped signature can be a smart wallet's: everything else was recovered before, and strictly.
-    if (!isErc6492(signature) && (await client.getCode({ address: wallet })) === undefined) return 'no'
+    if (!isDeployed && !isErc6492(signature)) return { says: 'no', isDeployed }
     const { data } = await client.call({
       data: encodeDeployData({
         abi: erc6492SignatureValidatorAbi,
@@ -69,9 +85,9 @@ export async function accepts({ client }: EvmNode, wallet: Address, hash: Hex, s
         bytecode: erc6492SignatureValidatorByteCode,
       }),
     })
-    return data !== undefined && hexToBool(data) ? 'yes' : 'no'
+    return { says: data !== undefined && hexToBool(data) ? 'yes' : 'no', isDeployed }
   } catch (error) {
-    return isRefusal(error) ? 'no' : 'unknown'
+    return { says: isRefusal(error) ? 'no' : 'unknown', isDeployed }
   }
 }
 
