@@ -47,7 +47,6 @@ async function run(argv: string[]): Promise<{ code: number; said: string }> {
     ...deps,
     readStdin: () => undefined,
     confirm: () => undefined,
-    newKey: () => 'key-1',
     payer: (rail) => ({
       rail,
       quote: async () => ({

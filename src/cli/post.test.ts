@@ -63,7 +63,6 @@ async function post(argv: readonly string[], more: Partial<PostCommandDeps> = {}
     },
     readStdin: () => undefined,
     confirm: () => undefined,
-    newKey: () => 'key-1',
     payer: (rail, { maxPrice }) => ({
       rail,
       quote: async () => ({
@@ -105,13 +104,25 @@ describe('tollbook post', () => {
     expect((await post(['--to', url, '--yes'])).out).not.toContain('fee:')
   })
 
-  it('names the post before it pays, so that a run that was cut off is gone on with and pays once', async () => {
+  it('gives the same words for the same host the same name, so that whoever runs it again pays once', async () => {
     const { url, asked } = await directory([DEMAND, null, POSTED])
     const first = await post(['--to', url, '--yes'])
-    expect(first.out).toContain(
-      '\nShould this be cut off, run it again with --idempotency-key key-1: it is paid for once.\n',
-    )
-    expect(asked.map(({ headers }) => headers['idempotency-key'])).toEqual(['key-1', 'key-1', 'key-1'])
+    expect(first.out).toContain('\nShould this be cut off, run it again: the same words are paid for once.')
+    expect(first.out).not.toContain('sent before')
+    const [name = '', ...others] = asked.map(({ headers }) => headers['idempotency-key'])
+    expect(name).toMatch(/^post-[0-9a-f]{64}$/)
+    expect(others).toEqual([name, name])
+    const rerun = await directory([[200, { ...POSTED[1], charged: false }]])
+    expect(await post(['--to', rerun.url, '--yes', '--rail', 'mpp'])).toMatchObject({
+      ...{ code: 0, signed: 0 },
+      out: expect.stringMatching(
+        /^Posted p-1.*\nIt was sent before: nothing more was paid\. Another --idempotency-key/s,
+      ),
+    })
+    expect(rerun.asked[0]?.headers['idempotency-key']).toBe(name)
+    const other = await directory([DEMAND, POSTED])
+    await post(['--to', other.url, '--yes'], {}, ['--text', 'Hello!'])
+    expect(other.asked[0]?.headers['idempotency-key']).not.toBe(name)
     const again = await directory([[200, { ...POSTED[1], charged: false }]])
     const second = await post(['--to', again.url, '--yes', '--idempotency-key', 'mine'])
     expect(second).toMatchObject({ code: 0, signed: 0, out: expect.stringContaining('Posted p-1') })

@@ -10,6 +10,7 @@ import { RAILS, type Rail } from '../domain/route.ts'
 import { textFault } from '../domain/words/text.ts'
 import type { PostDocument } from '../wire/api/post.ts'
 import { fillPath, PATHS } from '../wire/paths.ts'
+import { textDigest } from '../wire/signed-lines.ts'
 import { POST } from './catalogue/write.ts'
 import { clientProblem } from './client-problem.ts'
 import { type Command, type CommandContext, usageProblem } from './command.ts'
@@ -28,8 +29,6 @@ export interface PostCommandDeps {
   /** A yes or no of whoever sits at the terminal; `undefined` without one. */
   confirm(question: string): Promise<boolean> | undefined
   payer(rail: Rail, options: PayerOptions): Payer
-  /** A name that no post had before. */
-  newKey(): string
 }
 
 interface Order {
@@ -41,7 +40,7 @@ interface Order {
   readonly maxPrice: string
   readonly rpcUrl: string | undefined
   readonly isAgreed: boolean
-  readonly text: string | undefined
+  readonly text: string
   /** Under which the post is paid for once, however often the command is run. */
   readonly idempotencyKey: string
 }
@@ -49,10 +48,9 @@ interface Order {
 /** `tollbook post <host>`: says what it costs and who is paid, asks, pays, and stays until the outcome is known. */
 export const postCommand = (deps: PostCommandDeps): Command => ({
   run: async (argv: string[], { allowHosts, out, err }: CommandContext): Promise<number> => {
-    const order = orderIn(argv, deps, allowHosts)
-    const text = await textOf(order, deps)
+    const order = await orderIn(argv, deps, allowHosts)
     const account = await accountIn(order.keyFile, (warning) => err.write(`warning: ${warning}\n`))
-    const body = await signPost(account, { host: order.host, text, nowMs: deps.nowMs() })
+    const body = await signPost(account, { host: order.host, text: order.text, nowMs: deps.nowMs() })
     const connection = createConnection({ baseUrl: order.to, fetch: deps.fetch })
     // Refuses a price above --max-cost, before anything is signed that could move money.
     const payer = deps.payer(order.rail, { account, maxPrice: order.maxPrice, rpcUrl: order.rpcUrl })
@@ -63,9 +61,9 @@ export const postCommand = (deps: PostCommandDeps): Command => ({
       err.write(`${reason}; asking again\n`)
     }
     if (quoted instanceof SentBeforeError) {
-      out.write(
-        receiptLines(await told(order, quoted.again({ sleep: deps.sleep, nowMs: deps.nowMs, onWait }), () => isOpen)),
-      )
+      const sent = quoted.again({ sleep: deps.sleep, nowMs: deps.nowMs, onWait })
+      out.write(receiptLines(await told(order, sent, () => isOpen)))
+      out.write('It was sent before: nothing more was paid. Another --idempotency-key pays for the same words again.\n')
       return 0
     }
     out.write(priceLines(order, quoted, account.address))
@@ -85,7 +83,7 @@ const paid = (
   onWait: (reason: string) => void,
 ): Promise<PostDocument> => pay({ sleep, nowMs, onWait })
 
-/** An earlier run under the same name, or the very same words within one second: paid for once. */
+/** An earlier run with the same words, or under the same name: paid for once. */
 const quotedOrSent = (quoting: Promise<QuotedPost>): Promise<QuotedPost | SentBeforeError> =>
   quoting.catch((error: unknown) => {
     if (error instanceof SentBeforeError) return error
@@ -104,27 +102,32 @@ async function told<T>(order: Order, work: Promise<T>, isOpen = (): boolean => f
 
 const KEY = /^[\x21-\x7e]{1,255}$/
 
-function orderIn(argv: string[], { baseUrl, newKey }: PostCommandDeps, allow: AllowHosts): Order {
+/** The same words for the same host have the same name, so that a command that is run again does not pay again. */
+const keyOf = (host: SellerHost, text: string): string => `post-${textDigest(`${host}\n${text}`)}`
+
+async function orderIn(argv: string[], deps: PostCommandDeps, allow: AllowHosts): Promise<Order> {
   const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options: POST.options })
   const [name] = positionals
   const rail = RAILS.find((known) => known === values.rail)
   const maxPrice = priceFromDecimal(values['max-cost'])
   const keyFile = values['key-file']
-  const to = (values.to ?? baseUrl()).replace(/\/+$/, '')
-  const idempotencyKey = values['idempotency-key'] ?? newKey()
+  const to = (values.to ?? deps.baseUrl()).replace(/\/+$/, '')
+  const ownKey = values['idempotency-key']
   if (name === undefined || positionals.length > 1 || rail === undefined) throw usageProblem(POST)
   if (maxPrice === undefined || keyFile === undefined || !/^https?:\/\//.test(to)) throw usageProblem(POST)
-  if (!KEY.test(idempotencyKey)) throw usageProblem(POST)
+  if (ownKey !== undefined && !KEY.test(ownKey)) throw usageProblem(POST)
   // Whether a special name is taken is the other directory's to say.
   const reading = parseHost(name, [...allow, name.toLowerCase().replace(/:\d+$/, '')])
   if (!reading.ok) throw new Problem('usage', 400, 'Usage', `${name} is no seller host: ${reading.reason}`, '')
-  const rest = { rpcUrl: values['rpc-url'], isAgreed: values.yes, text: values.text, idempotencyKey }
-  return { host: reading.host, rail, to, keyFile, maxPrice: formatPrice(maxPrice), ...rest }
+  const { host } = reading
+  const text = await textOf(values.text, deps)
+  const rest = { rpcUrl: values['rpc-url'], isAgreed: values.yes, text, idempotencyKey: ownKey ?? keyOf(host, text) }
+  return { host, rail, to, keyFile, maxPrice: formatPrice(maxPrice), ...rest }
 }
 
-async function textOf(order: Order, deps: PostCommandDeps): Promise<string> {
+async function textOf(given: string | undefined, deps: PostCommandDeps): Promise<string> {
   // The line feed at the end of a file is the editor's, not the writer's.
-  const text = order.text ?? (await deps.readStdin())?.replace(/\r?\n$/, '')
+  const text = given ?? (await deps.readStdin())?.replace(/\r?\n$/, '')
   if (text === undefined) throw usageProblem(POST)
   const fault = textFault(text)
   if (fault !== undefined) throw new Problem('usage', 400, 'Usage', fault, 'say it with --text or on standard input')
@@ -147,7 +150,7 @@ const priceLines = (order: Order, { price, network, asset, payee }: Price, walle
     `  asset:     ${asset}`,
     `  recipient: ${payee}`,
     `  wallet:    ${wallet}`,
-    `Should this be cut off, run it again with --idempotency-key ${order.idempotencyKey}: it is paid for once.`,
+    'Should this be cut off, run it again: the same words are paid for once. Another --idempotency-key pays again.',
     '',
   ]
     .map(plainLine)
@@ -160,11 +163,11 @@ function receiptLines({ id, href, payment }: PostDocument): string {
   return lines.map(plainLine).join('\n')
 }
 
-const undecided = ({ to, host, idempotencyKey }: Order): Problem =>
+const undecided = ({ to, host }: Order): Problem =>
   new Problem(
     'undecided',
     503,
     'Undecided',
     'it is not known yet whether the payment was made',
-    `run it again with --idempotency-key ${idempotencyKey}, which never pays twice; the post appears at ${to}${fillPath(PATHS.thread, { host })} once it is found`,
+    `run it again, which never pays twice; the post appears at ${to}${fillPath(PATHS.thread, { host })} once it is found`,
   )

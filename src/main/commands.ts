@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { sleep } from '../async/sleep.ts'
 import type { CommandName } from '../cli/catalogue/catalogue.ts'
 import type { Command } from '../cli/command.ts'
@@ -171,7 +170,6 @@ async function loadPost(env: NodeJS.ProcessEnv): Promise<Command> {
     readStdin,
     confirm,
     payer: createPayer,
-    newKey: randomUUID,
   })
 }
 

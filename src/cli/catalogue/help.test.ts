@@ -60,7 +60,7 @@ Options
   --key-file <file>        needed: the private key of the wallet, in hex
   --text "…"               what you write; standard input unless given
   --max-cost <dollars>     nothing dearer is signed (0.05 unless given)
-  --idempotency-key <key>  to go on after a run that was cut off: pays once
+  --idempotency-key <key>  another one pays for the same words again
   --yes                    pay without asking
   --rpc-url <url>          a node of the network that mpp pays on
   --rail x402|mpp          how the post is paid (x402 unless given)
