@@ -5,6 +5,7 @@ import { Problem } from '../domain/problem.ts'
 import { backUp, restore } from '../store/transfer/backup.ts'
 import { BACKUP, RESTORE } from './catalogue/run.ts'
 import { type Command, usageProblem } from './command.ts'
+import { refuseOwn } from './export.ts'
 import { fileProblem } from './terminal/file-problem.ts'
 
 /** `tollbook backup <file>`. */
@@ -16,6 +17,7 @@ export const backupCommand: Command = {
     }
     const store = await openStore('look')
     try {
+      refuseOwn(store, file)
       const { form, hosts } = await backUp(store, file).catch((error: unknown) => {
         throw fileProblem(error, file)
       })

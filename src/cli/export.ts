@@ -18,16 +18,22 @@ async function run(argv: string[], { openStore, err }: CommandContext): Promise<
   const { positionals } = parseArgs({ args: argv, allowPositionals: true, options: EXPORT.options })
   if (positionals.length > 1) throw usageProblem(EXPORT)
   const file = positionals[0] === '-' ? undefined : positionals[0]
-  if (file !== undefined && statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw unwritable(file, 'EISDIR')
+  const found = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false })
+  if (file !== undefined && found?.isDirectory()) throw unwritable(file, 'EISDIR')
   const store = await openStore('look')
   const progress = progressOn(err)
-  // A file appears under its name only when it is whole.
-  const partial = file === undefined ? undefined : `${file}.partial`
+  // Where a link leads to; a pipe or a device is written to and stays what it is.
+  const target = file !== undefined && found?.isFile() ? realpathSync(file) : file
+  const isThrough = found !== undefined && !found.isFile()
+  // A file appears under its name only when it is whole, of several that are written at once, too.
+  const partial = target === undefined || isThrough ? undefined : `${target}.${process.pid}.partial`
   let failed: Error | undefined
   let written = 0
   try {
     if (file !== undefined) refuseOwn(store, file)
-    const out: Writable = partial === undefined ? process.stdout : (await open(partial, 'w')).createWriteStream()
+    if (target !== undefined) refuseOwn(store, target)
+    const to = partial ?? target
+    const out: Writable = to === undefined ? process.stdout : (await open(to, 'w')).createWriteStream()
     out.on('error', (error) => {
       failed = error
     })
@@ -37,17 +43,17 @@ async function run(argv: string[], { openStore, err }: CommandContext): Promise<
       written += records.length
       progress.update('exporting', written, null)
     })
-    if (partial !== undefined && file !== undefined) {
+    if (target !== undefined) {
       out.end()
       await once(out, 'finish')
-      await rename(partial, file)
+      if (partial !== undefined) await rename(partial, target)
       progress.end()
       err.write(`Exported ${total} records to ${file}.\n`)
     }
     return 0
   } catch (error) {
-    if (partial === undefined || file === undefined) throw error
-    await rm(partial, { force: true }).catch(() => undefined)
+    if (file === undefined) throw error
+    if (partial !== undefined) await rm(partial, { force: true }).catch(() => undefined)
     throw fileProblem(error, file)
   } finally {
     progress.end()
@@ -55,8 +61,8 @@ async function run(argv: string[], { openStore, err }: CommandContext): Promise<
   }
 }
 
-/** An older export is replaced, what the directory lives on never. */
-function refuseOwn(store: Store, file: string): void {
+/** An older file is replaced, what the directory lives on never. */
+export function refuseOwn(store: Store, file: string): void {
   if (store.file === null || !statSync(dirname(file), { throwIfNoEntry: false })) return
   const name = basename(store.file)
   const own = [name, `${name}-wal`, `${name}-shm`, KEY_FILE, PUBLISHED_FILE]

@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -34,6 +43,14 @@ async function emptyStore(): Promise<string> {
   return dataDir
 }
 
+async function filledStore(): Promise<string> {
+  const dataDir = await emptyStore()
+  const file = join(folder, 'filling.ndjson')
+  writeFileSync(file, `${JSON.stringify(LISTING)}\n`)
+  await importCommand.run([file], contextIn(dataDir))
+  return dataDir
+}
+
 describe('backup and export', () => {
   it.each([
     ['backup', backupCommand],
@@ -64,6 +81,12 @@ describe('backup and export', () => {
     const linked = join(folder, 'linked')
     symlinkSync(dataDir, linked)
     const before = readFileSync(join(dataDir, SQLITE_FILE))
+    const toStore = join(folder, 'to-store')
+    symlinkSync(join(dataDir, SQLITE_FILE), toStore)
+    await expect(exportCommand.run([toStore], context)).rejects.toMatchObject({ title: 'File' })
+    await expect(backupCommand.run([join(dataDir, 'log.key')], context)).rejects.toMatchObject({
+      detail: `${join(dataDir, 'log.key')} belongs to the store`,
+    })
     for (const name of [SQLITE_FILE, `${SQLITE_FILE}-wal`, `${SQLITE_FILE}-shm`, 'log.key', 'log.checkpoint']) {
       for (const place of [join(dataDir, name), join(linked, name), join(dataDir, '..', basename(dataDir), name)]) {
         const detail = `${place} belongs to the store`
@@ -85,7 +108,38 @@ describe('backup and export', () => {
       detail: `${place} cannot be written: it is a folder`,
     })
     await expect(restoreCommand.run([place], context)).rejects.toMatchObject({ detail: `${place} is a folder` })
-    expect(existsSync(`${place}.partial`)).toBe(false)
+    expect(readdirSync(folder).filter((name) => name.endsWith('.partial'))).toEqual([])
+  })
+})
+
+describe('an export', () => {
+  it('goes through a pipe, which stays one', async () => {
+    const context = contextIn(await filledStore())
+    const pipe = join(folder, 'out-pipe')
+    execFileSync('mkfifo', [pipe])
+    const read = readFile(pipe, 'utf8')
+    expect(await exportCommand.run([pipe], context)).toBe(0)
+    expect(JSON.parse(await read)).toMatchObject({ kind: 'listing', source: 'mine' })
+    expect(lstatSync(pipe).isFIFO()).toBe(true)
+  })
+
+  it('replaces the file that a link leads to, and not the link', async () => {
+    const context = contextIn(await filledStore())
+    const [file, link] = [join(folder, 'today.ndjson'), join(folder, 'latest.ndjson')]
+    writeFileSync(file, 'older')
+    symlinkSync(file, link)
+    expect(await exportCommand.run([link], context)).toBe(0)
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ kind: 'listing' })
+    expect(lstatSync(link).isSymbolicLink()).toBe(true)
+  })
+
+  it('shares the name of what is not whole yet with no other', async () => {
+    const context = contextIn(await filledStore())
+    const file = join(folder, 'shared.ndjson')
+    writeFileSync(`${file}.partial`, 'of another one')
+    expect(await exportCommand.run([file], context)).toBe(0)
+    expect(readFileSync(`${file}.partial`, 'utf8')).toBe('of another one')
+    rmSync(`${file}.partial`)
   })
 })
 
