@@ -35,7 +35,7 @@ export const backupCommand: Command = {
 export const restoreCommand: Command = {
   run: async (argv, { openStore, out }) => {
     const file = fileIn(argv, RESTORE)
-    const { hosts, usedKeys } = await restore(await openStore(), file)
+    const { hosts, usedKeys } = await restore(await openStore('alone'), file)
     out.write(`Restored ${counted(hosts, 'host')} from ${file} and verified ${hosts === 1 ? 'it' : 'them'}.\n`)
     if (usedKeys > 0)
       out.write('It does not hold the evidence log, which begins anew: set a new LOG_KEY (docs/log.md).\n')

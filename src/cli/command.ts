@@ -9,8 +9,8 @@ import type { Screen } from './terminal/progress.ts'
 /** What a command is given; `main` builds it from the environment. */
 export interface CommandContext {
   readonly allowHosts: AllowHosts
-  /** Opened by the command that needs it, and closed by it. Who only looks makes and migrates nothing. */
-  openStore(to?: 'look'): Promise<Store>
+  /** Opened by the command that needs it, and closed by it. Who only looks makes and migrates nothing; `alone` is refused while another program has it open. */
+  openStore(to?: 'look' | 'alone'): Promise<Store>
   /** The listing sources of `SOURCES`, and what sweeping them needs. */
   readonly sources: readonly SourceConfig[]
   ingesting(store: Store): Promise<Ingesting>

@@ -15,7 +15,7 @@ import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../test/support/engines.ts'
 import { SQLITE_FILE } from '../store/engines/sqlite-file.ts'
-import { lookAtStore, openStore } from '../store/open.ts'
+import { lookAtStore, openAlone, openStore } from '../store/open.ts'
 import { backupCommand, restoreCommand } from './backup.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
@@ -110,6 +110,20 @@ describe('backup and export', () => {
     await expect(restoreCommand.run([place], context)).rejects.toMatchObject({ detail: `${place} is a folder` })
     expect(readdirSync(folder).filter((name) => name.endsWith('.partial'))).toEqual([])
   })
+})
+
+it('restore puts no file in the place of one that another program has open', async () => {
+  const file = join(folder, 'in-use.backup')
+  await backupCommand.run([file], contextIn(await filledStore()))
+  const options = { dataDir: join(folder, 'in-use'), databaseUrl: undefined }
+  const store = await openStore(options)
+  const { context } = commandContext({ openStore: (to) => (to === 'alone' ? openAlone : openStore)(options) })
+  await expect(restoreCommand.run([file], context)).rejects.toMatchObject({
+    ...{ detail: `another program has the store in ${options.dataDir} open`, hint: 'stop it first' },
+  })
+  const hosts = await store.read.selectFrom('hosts').selectAll().execute()
+  await store.close()
+  expect(hosts).toEqual([])
 })
 
 describe('an export', () => {

@@ -35,7 +35,8 @@ async function contextOf(env: NodeJS.ProcessEnv): Promise<CommandContext> {
   return {
     allowHosts: config.allowHosts,
     openStore: async (to) => {
-      const { lookAtStore, openStore } = await import('../store/open.ts')
+      const { lookAtStore, openAlone, openStore } = await import('../store/open.ts')
+      if (to === 'alone') return openAlone(config)
       return to === 'look' ? lookAtStore(config) : openStore(config)
     },
     sources: config.sources,

@@ -19,6 +19,13 @@ export async function openStore({ dataDir, databaseUrl, onTrouble }: StoreOption
   return refusingNewer(noticingFull(store))
 }
 
+/** The same, where no other program has it open; on Postgres nobody knows. */
+export async function openAlone(options: StoreOptions): Promise<Store> {
+  if (options.databaseUrl === undefined)
+    (await loaded(() => import('./engines/sqlite.ts'))).refuseOpened(options.dataDir)
+  return openStore(options)
+}
+
 /**
  * A store that takes nothing more once a newer program has brought it up to date, and is not ready any more. A transaction
  * that is under way at that moment still comes to its end.

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import { Problem } from '../../domain/problem.ts'
+import { reasonOf } from '../../domain/store-trouble.ts'
 import { migrate } from '../migrate.ts'
 import type { Reader, Writer } from '../schema.ts'
 import { sqliteDialect } from '../sql/sqlite.ts'
@@ -140,6 +141,26 @@ export function copySqlite(path: string, target: string): void {
   const connection = connect(path, { readOnly: true })
   try {
     connection.database.exec(`vacuum into '${target.replaceAll("'", "''")}'`)
+  } finally {
+    connection.close()
+  }
+}
+
+/**
+ * Rejects while another program has the store open: a file that is put in its place would be read by nobody there, and what
+ * is written there would be gone.
+ */
+export function refuseOpened(dataDir: string): void {
+  const path = join(dataDir, SQLITE_FILE)
+  if (!existsSync(path)) return
+  const connection = connect(path, { readOnly: false })
+  try {
+    // Only who is alone with a file can change how it is written.
+    connection.database.exec('pragma busy_timeout = 0; pragma journal_mode = delete')
+  } catch (error) {
+    if (!/database is locked/.test(reasonOf(error))) throw error
+    const detail = `another program has the store in ${dataDir} open`
+    throw new Problem('in-use', 409, 'Store in use', detail, 'stop it first')
   } finally {
     connection.close()
   }
