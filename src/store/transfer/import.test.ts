@@ -196,6 +196,20 @@ onEachEngine('transfer', (engine) => {
     })
   })
 
+  it('takes every line once, of a file that is too long to be kept whole while it is checked', async () => {
+    const store = await engine.open()
+    const probes = Array.from({ length: 700 }, (_, i) => aProbe({ atUs: NOON_US + i, latencyMs: i }))
+    await saveEvidence(store, evidence({ probes }))
+    const text = await exported(store)
+    const file = fileOf(text.replaceAll('\n', '\n\n'))
+    await onEmptyStores(async (target) => {
+      expect(await importFile(target, file, [], undefined, undefined, text.length / 2)).toBe(
+        text.split('\n').length - 1,
+      )
+      expect(await exported(target)).toBe(text)
+    })
+  })
+
   const good = (n: number, more: object = {}): string =>
     JSON.stringify({
       kind: 'probe',

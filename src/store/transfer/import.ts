@@ -26,6 +26,8 @@ const BATCH = 2000
 const MOST_SHARDS = 16
 /** In characters; a record is a few hundred. */
 const LONGEST_LINE = 1_000_000
+/** In characters: the records of so much of a file are kept once they are checked, in about as many bytes. What is after them is read again. */
+const MOST_KEPT = 16_000_000
 
 export interface ImportProgress extends Saved {
   /** `checking` reads the whole file before `saving` changes anything. */
@@ -48,14 +50,22 @@ export async function importFile(
   allow: AllowHosts,
   onProgress: (progress: ImportProgress) => void = () => undefined,
   latestUs: TimestampUs = Date.now() * 1000,
+  mostKept = MOST_KEPT,
 ): Promise<number> {
   const schema = recordSchema(allow)
-  let total = 0
+  const kept: CheckedLines[] = []
+  let [total, keptLines, characters] = [0, 0, 0]
   let hasEnds = false
-  for await (const record of readRecords(file, schema, latestUs)) {
-    total++
-    hasEnds ||= record.kind === 'listing' && record.no_longer_named_since !== undefined
-    if (total % BATCH === 0) onProgress({ phase: 'checking', records: total, total: null, ...NOTHING_SAVED })
+  for await (const checked of readRecords(file, schema, latestUs)) {
+    for (const record of checked.records) {
+      total++
+      hasEnds ||= record.kind === 'listing' && record.no_longer_named_since !== undefined
+      if (total % BATCH === 0) onProgress({ phase: 'checking', records: total, total: null, ...NOTHING_SAVED })
+    }
+    characters += checked.characters
+    if (characters > mostKept) continue
+    kept.push(checked)
+    keptLines += checked.lines
   }
   onProgress({ phase: 'saving', records: 0, total, ...NOTHING_SAVED })
   let records = 0
@@ -80,10 +90,14 @@ export async function importFile(
     batch = []
   }
   try {
-    for await (const record of readRecords(file, schema, latestUs)) {
-      batch.push(record)
-      if (batch.length === most) await saveNext()
+    const add = async (checked: CheckedLines): Promise<void> => {
+      for (const record of checked.records) {
+        batch.push(record)
+        if (batch.length === most) await saveNext()
+      }
     }
+    for (let next = kept.shift(); next !== undefined; next = kept.shift()) await add(next)
+    if (characters > mostKept) for await (const next of readRecords(file, schema, latestUs, keptLines)) await add(next)
     if (batch.length > 0) await saveNext()
   } finally {
     await saving
@@ -121,26 +135,47 @@ function partsOf({ dialect }: Store, batch: readonly TransferRecord[]): (readonl
 
 const hostIdOf = (record: HostRecord): number => hostKey('host' in record ? record.host : record.url.host)
 
-/** The records of a file, one at a time. Throws a `Problem` that names the first bad line. */
+interface CheckedLines {
+  readonly records: readonly TransferRecord[]
+  readonly lines: number
+  readonly characters: number
+}
+
+/** The records of a file after so many lines, some at a time. Throws a `Problem` that names the first bad line. */
 async function* readRecords(
   file: string,
   schema: ReturnType<typeof recordSchema>,
   latestUs: TimestampUs,
-): AsyncGenerator<TransferRecord> {
+  after = 0,
+): AsyncGenerator<CheckedLines> {
   let number = 0
-  for await (const line of linesOf(file, LONGEST_LINE)) {
-    number++
-    if (line.trim() === '') continue
-    const reading = schema.safeParse(parseLine(line, number))
-    if (!reading.success) {
-      const issue = reading.error.issues[0]
-      const where = issue?.path.length ? `${issue.path.join('.')}: ` : ''
-      throw badLine(number, `${where}${issue?.message ?? 'not a record'}`)
+  for await (const lines of linesOf(file, LONGEST_LINE)) {
+    const records: TransferRecord[] = []
+    let characters = 0
+    for (const line of lines) {
+      number++
+      characters += line.length
+      if (number > after && line.trim() !== '') records.push(readRecord(line, number, schema, latestUs))
     }
-    if (reading.data.kind === 'retention' && reading.data.kept_since > latestUs)
-      throw badLine(number, 'kept_since: lies in the future')
-    yield reading.data
+    yield { records, lines: lines.length, characters }
   }
+}
+
+function readRecord(
+  line: string,
+  number: number,
+  schema: ReturnType<typeof recordSchema>,
+  latestUs: TimestampUs,
+): TransferRecord {
+  const reading = schema.safeParse(parseLine(line, number))
+  if (!reading.success) {
+    const issue = reading.error.issues[0]
+    const where = issue?.path.length ? `${issue.path.join('.')}: ` : ''
+    throw badLine(number, `${where}${issue?.message ?? 'not a record'}`)
+  }
+  if (reading.data.kind === 'retention' && reading.data.kept_since > latestUs)
+    throw badLine(number, 'kept_since: lies in the future')
+  return reading.data
 }
 
 function parseLine(line: string, number: number): unknown {

@@ -12,7 +12,7 @@ async function read(text: string, longest = 1_000_000): Promise<string[]> {
   const file = join(folder, 'text')
   writeFileSync(file, text)
   const lines: string[] = []
-  for await (const line of linesOf(file, longest)) lines.push(line)
+  for await (const some of linesOf(file, longest)) lines.push(...some)
   return lines
 }
 

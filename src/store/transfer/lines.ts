@@ -3,19 +3,19 @@ import { createGunzip } from 'node:zlib'
 import { Problem } from '../../domain/problem.ts'
 
 /**
- * The lines of a file, ended by `\n` and by nothing else: texts may hold U+2028, where `readline` of newer Nodes ends
- * a line too. A line longer than `longest` characters is given as far as it was read and is the last, so that memory
+ * The lines of a file, as many at a time as were read at once, ended by `\n` and by nothing else: texts may hold U+2028,
+ * where `readline` of newer Nodes ends a line too. A line longer than `longest` characters is given as far as it was read and is the last, so that memory
  * stays bounded whatever the file. One whose name ends in `.gz` is compressed.
  */
-export async function* linesOf(file: string, longest: number): AsyncGenerator<string> {
+export async function* linesOf(file: string, longest: number): AsyncGenerator<readonly string[]> {
   let rest = ''
   for await (const chunk of textOf(file)) {
     const lines = `${rest}${chunk}`.split('\n')
     rest = lines.pop() ?? ''
-    yield* lines
+    yield lines
     if (rest.length > longest) break
   }
-  if (rest !== '') yield rest
+  if (rest !== '') yield [rest]
 }
 
 async function* textOf(file: string): AsyncGenerator<string> {

@@ -42,16 +42,17 @@ export class Seal {
   }
 }
 
-/** The lines of a sealed file, each with its end and without the seal. Rejects at the end when it is not whole. */
+/** The lines of a sealed file, some at a time, each with its end and without the seal. Rejects at the end when it is not whole. */
 export async function* unsealed(
   file: string,
   onKeys: (keys: readonly SealedKey[]) => void = () => undefined,
 ): AsyncGenerator<string> {
   const written = new Seal()
   let last: string | undefined
-  for await (const line of linesOf(file, LONGEST_LINE)) {
-    if (last !== undefined) yield written.add([last])
-    last = line
+  for await (const lines of linesOf(file, LONGEST_LINE)) {
+    const before: string[] = last === undefined ? [...lines] : [last, ...lines]
+    last = before.pop()
+    if (before.length > 0) yield written.add(before)
   }
   const seal = sealIn(last)
   if (seal === undefined) throw new Error('its end is missing')
