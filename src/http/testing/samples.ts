@@ -72,8 +72,8 @@ export class MemoryDirectory implements Directory {
     const found = await this.route(host, asked)
     const byLevel = LEVELS.map((level) => ({ level, ratings: [0, 0, 0, 0, 0] }))
     if (found === undefined) return undefined
-    const known = knownOf(found, [], [])
-    return { ...found, asked, windows: [], reviews: { byLevel, excluded: 0 }, payees: [], payeesTotal: 0, known }
+    const known = knownOf(found, [])
+    return { ...found, asked, windows: [], reviews: { byLevel, excluded: 0 }, known }
   }
 
   async routes(host: SellerHost, { limit }: { readonly limit: number }) {

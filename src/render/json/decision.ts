@@ -2,9 +2,9 @@ import { compareListings } from '../../domain/listing.ts'
 import { currentRows } from '../../domain/money/route-price.ts'
 import { PROBE_HEADING, PROBE_NOTE } from '../../domain/probe.ts'
 import { addressOf, isTemplate } from '../../domain/route.ts'
-import { formatTimestamp } from '../../domain/time/timestamp.ts'
-import type { DecisionView, LevelRatings, SeenPayee } from '../../views/decision/decision-view.ts'
+import type { DecisionView, LevelRatings } from '../../views/decision/decision-view.ts'
 import { paidCallsJson } from '../buyers/paid-calls.ts'
+import { payeesJson } from '../buyers/payees.ts'
 import { signedOffersJson } from '../buyers/signed-offers.ts'
 import { countedReviews, priceDiffers, reviewsIn, unknowns } from '../decision-words.ts'
 import { challengeFaults, observedPrice } from '../observed.ts'
@@ -20,15 +20,6 @@ const levelJson = (ratings: LevelRatings) => {
   const [one = 0, two = 0, three = 0, four = 0, five = 0] = ratings.ratings
   return { level: ratings.level, n: reviewsIn(ratings), ratings: { 1: one, 2: two, 3: three, 4: four, 5: five } }
 }
-
-const payeeJson = (seen: SeenPayee) => ({
-  network: seen.network,
-  payee: seen.payee,
-  asset: seen.asset,
-  named_by: seen.origin,
-  first_seen: formatTimestamp(seen.firstUs),
-  last_seen: formatTimestamp(seen.lastUs),
-})
 
 /** The answer to "should I pay this?" for one route. */
 export function decisionJson(site: Site, view: DecisionView) {
@@ -75,7 +66,7 @@ export function decisionJson(site: Site, view: DecisionView) {
       ...paidCallsJson(site, route.paidCalls, route.notServed),
       href: fullAddress(site, apiReviewsHref(host)),
     },
-    payees: { untrusted: true, total: view.payeesTotal, seen: view.payees.map(payeeJson) },
+    payees: payeesJson(view.payees, view.payeesTotal),
     unknown: [...unknowns(view)],
   }
 }

@@ -1,4 +1,5 @@
 import type { RoutePageView } from '../../views/route/route-view.ts'
+import { payeesJson, shownPayees } from '../buyers/payees.ts'
 import { challengeFaults, observedPrice } from '../observed.ts'
 import { apiHostHref, apiListingHistoryHref, fullAddress, routeHref, type Site } from '../site.ts'
 import { priceOrNull, timeOrNull } from '../values.ts'
@@ -17,6 +18,7 @@ export function routePageJson(site: Site, view: RoutePageView) {
     scheme: route.scheme,
     observed_price: priceOrNull(observedPrice(route)?.price ?? null),
     challenge_faults: [...challengeFaults(route)],
+    payees: payeesJson(shownPayees(view.payees), view.payeesTotal),
     windows: view.windows.map(windowJson),
     days: view.days.map(dayJson),
     entries_kept_since: timeOrNull(keptSinceUs),

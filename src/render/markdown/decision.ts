@@ -3,7 +3,8 @@ import { compareListings } from '../../domain/listing.ts'
 import { currentRows } from '../../domain/money/route-price.ts'
 import { PROBE_HEADING, PROBE_NOTE } from '../../domain/probe.ts'
 import { addressOf } from '../../domain/route.ts'
-import type { DecisionView, LevelRatings, SeenPayee } from '../../views/decision/decision-view.ts'
+import type { DecisionView, LevelRatings } from '../../views/decision/decision-view.ts'
+import { PAYEES_HEADING } from '../buyers/payees.ts'
 import { DECISION_NOTE, DECISION_TITLE, priceDiffers, reviewsIn, unknowns } from '../decision-words.ts'
 import { entryLines } from '../now/entry-lines.ts'
 import { challengeFaults, observedPrice, otherMatch, priceDifference, sourcesSay } from '../observed.ts'
@@ -13,7 +14,7 @@ import { networkText, priceText, timeText } from '../values.ts'
 import { EVIDENCE_LABEL } from '../words.ts'
 import { besideNow, nowText, windowItem } from './now.ts'
 import { codeSpan, fenced } from './quote.ts'
-import { cutLine, itemOf, listingLines, offerBlocks, paidCallsBlocks } from './route.ts'
+import { itemOf, listingLines, offerBlocks, paidCallsBlocks, payeeBlocks } from './route.ts'
 
 /** The answer to "should I pay this?" for one route, as Markdown. What strangers wrote stands in code spans and fences. */
 export function decisionMarkdown(site: Site, view: DecisionView): string {
@@ -39,8 +40,8 @@ export function decisionMarkdown(site: Site, view: DecisionView): string {
     view.reviews.byLevel.map(levelItem).join('\n'),
     ...paidCallsBlocks(route),
     `Not counted: ${view.reviews.excluded} founder and self-generated. All: <${fullAddress(site, apiReviewsHref(host))}>`,
-    '## Payees seen',
-    ...payeeBlocks(site, view),
+    `## ${PAYEES_HEADING}`,
+    ...payeeBlocks(view, fullAddress(site, routeHref(host, route))),
     '## What is not known',
     unknowns(view)
       .map((line) => `- ${line}`)
@@ -83,16 +84,4 @@ function probeBlocks({ route, windows }: DecisionView): string[] {
 function levelItem(level: LevelRatings): string {
   const given = level.ratings.flatMap((n, index) => (n === 0 ? [] : [`${n} × rating ${index + 1}`]))
   return `- ${level.level}: ${reviewsIn(level)}${given.length === 0 ? '' : ` (${given.join(', ')})`}`
-}
-
-function payeeBlocks(site: Site, { host, route, payees, payeesTotal }: DecisionView): string[] {
-  if (payeesTotal === 0) return [NO_DATA]
-  const line = ({ network, payee, asset, origin, firstUs, lastUs }: SeenPayee): string =>
-    `${payee} on ${network ?? NO_DATA}, asset ${asset ?? NO_DATA}, named by a ${origin}, first seen ${timeText(firstUs)}, last seen ${timeText(lastUs)}`
-  return [
-    fenced(payees.map(line).join('\n')),
-    ...(payees.length < payeesTotal
-      ? [cutLine(payees.length, payeesTotal, fullAddress(site, routeHref(host, route)))]
-      : []),
-  ]
 }

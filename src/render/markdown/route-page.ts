@@ -1,4 +1,5 @@
 import type { RoutePageView } from '../../views/route/route-view.ts'
+import { PAYEES_HEADING, shownPayees } from '../buyers/payees.ts'
 import { reviewExample } from '../examples/review-example.ts'
 import { LISTING_HISTORY_TITLE } from '../listing-words.ts'
 import { fullAddress, hostHref, listingHistoryHref, routeHref, type Site } from '../site.ts'
@@ -7,7 +8,7 @@ import { descriptionBlocks } from './description.ts'
 import { EVERYTHING } from './detail.ts'
 import { windowItem } from './now.ts'
 import { codeSpan, fenced } from './quote.ts'
-import { routeBlocks } from './route.ts'
+import { payeeBlocks, routeBlocks } from './route.ts'
 
 /** One route as Markdown: its facts, its listing rows, a page of its entries, its reviews. */
 export function routePageMarkdown(site: Site, view: RoutePageView): string {
@@ -19,6 +20,8 @@ export function routePageMarkdown(site: Site, view: RoutePageView): string {
     `${LISTING_HISTORY_TITLE}: <${fullAddress(site, listingHistoryHref(host, { format: 'md' }))}>`,
     view.windows.map(windowItem).join('\n'),
     ...routeBlocks(site, host, route, false, EVERYTHING, listingHistoryHref(host, { format: 'md' })),
+    `#### ${PAYEES_HEADING}`,
+    ...payeeBlocks({ ...view, payees: shownPayees(view.payees) }),
     ...descriptionBlocks(route.descriptions),
     ...(keptSinceUs === null ? [] : [keptSinceLine(keptSinceUs)]),
     ...(next === null ? [] : [`Older entries: <${fullAddress(site, next)}>`]),

@@ -7,7 +7,9 @@ import { offerLine } from '../../domain/offers/seen-offer.ts'
 import { PROBE_HEADING, PROBE_NOTE } from '../../domain/probe.ts'
 import { REVIEWS_HEADING } from '../../domain/review.ts'
 import type { RouteView } from '../../views/host/host-view.ts'
+import type { RoutePageView } from '../../views/route/route-view.ts'
 import { paidCallsLines } from '../buyers/paid-calls.ts'
+import { payeeLine } from '../buyers/payees.ts'
 import { OFFERS_HEADING } from '../buyers/signed-offers.ts'
 import { entryLines } from '../now/entry-lines.ts'
 import { challengeFaults, otherMatch, priceDifference, sourcesSay, wordsUnder } from '../observed.ts'
@@ -61,7 +63,7 @@ export function routeBlocks(
     if (reviews.length < route.reviewsTotal) {
       blocks.push(cutLine(reviews.length, route.reviewsTotal, fullAddress(site, apiReviewsHref(host))))
     }
-  } else blocks.push(`showing 0 of ${route.reviewsTotal}`)
+  } else blocks.push(cutLine(0, route.reviewsTotal))
   return blocks
 }
 
@@ -78,6 +80,19 @@ export function offerBlocks({ signedOffers, contradictions }: RouteView, heading
     `${heading} ${OFFERS_HEADING}`,
     fenced(signedOffers.map(offerLine).join('\n')),
     ...contradictionBlocks(contradictions.map(contradictionLine)),
+  ]
+}
+
+/** Who was named to be paid. Strangers' words stand in a fence. */
+export function payeeBlocks(
+  { payees, payeesTotal }: Pick<RoutePageView, 'payees' | 'payeesTotal'>,
+  /** Where those are that are left out; nowhere unless given. */
+  more?: string,
+): string[] {
+  if (payeesTotal === 0) return [NO_DATA]
+  return [
+    fenced(payees.map(payeeLine).join('\n')),
+    ...(payees.length < payeesTotal ? [cutLine(payees.length, payeesTotal, more)] : []),
   ]
 }
 
@@ -117,5 +132,5 @@ export const listingLines = (listings: readonly Listing[]): string[] =>
 const linesOrNoData = (lines: readonly string[]): string => (lines.length === 0 ? NO_DATA : fenced(lines.join('\n')))
 
 /** An address between angle brackets holds whatever characters the query string holds. */
-export const cutLine = (shown: number, total: number, address: string): string =>
-  `showing ${shown} of ${total}: <${address}>`
+export const cutLine = (shown: number, total: number, address?: string): string =>
+  `showing ${shown} of ${total}${address === undefined ? '' : `: <${address}>`}`

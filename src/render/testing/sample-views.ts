@@ -295,6 +295,8 @@ export const routePageView = (shown: RouteView, more: Partial<RoutePageView> = {
   nowUs: NOON_US + 180_000_000,
   nextProbes: null,
   keptSinceUs: null,
+  payees: [],
+  payeesTotal: 0,
   ...more,
 })
 

@@ -1,10 +1,9 @@
 import type { KnownRoute } from '../../domain/guard/known.ts'
 import type { SellerHost } from '../../domain/host.ts'
-import type { PayeeOrigin } from '../../domain/money/payee.ts'
 import type { SupportLevel } from '../../domain/review.ts'
 import type { RouteKey } from '../../domain/route.ts'
-import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import type { RouteView } from '../host/host-view.ts'
+import type { SeenPayee } from '../route/route-view.ts'
 import type { ProbeWindow } from '../route/windows.ts'
 
 /** What is known of one route before paying for it. Evidence of three kinds, each apart, and no score. */
@@ -32,14 +31,4 @@ export interface LevelRatings {
   readonly level: SupportLevel
   /** How many counted reviews gave 1, 2, 3, 4 and 5. */
   readonly ratings: readonly number[]
-}
-
-/** Named by strangers: untrusted in every representation. */
-export interface SeenPayee {
-  readonly network: string | null
-  readonly payee: string
-  readonly asset: string | null
-  readonly origin: PayeeOrigin
-  readonly firstUs: TimestampUs
-  readonly lastUs: TimestampUs
 }

@@ -3,12 +3,10 @@ import { RESULTS } from '../../domain/probe.ts'
 import { isTemplate } from '../../domain/route.ts'
 import { type Day, dayOf } from '../../domain/time/day.ts'
 import type { RoutePageView } from '../route/route-view.ts'
-import type { SeenPayee } from './decision-view.ts'
 
 /** What an offer is compared with. `challengeDays`: when the newest live challenge was seen. */
 export function knownOf(
-  { route, windows, nowUs }: RoutePageView,
-  everybody: readonly SeenPayee[],
+  { route, windows, nowUs, payees: everybody }: RoutePageView,
   challengeDays: readonly Day[],
 ): KnownRoute {
   const offers = (route.live?.challenge.offers ?? []).filter(({ rail }) => rail === route.rail)

@@ -4,16 +4,10 @@ import type { RouteKey } from '../../domain/route.ts'
 import { DAY_US } from '../../domain/time/day.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { findMeantRoute } from '../../store/hosts/find-route.ts'
-import {
-  type PayeeRow,
-  type RatingCount,
-  readChallengeDays,
-  readPayees,
-  readRatingCounts,
-} from '../../store/pages/read-decision.ts'
+import { type RatingCount, readChallengeDays, readRatingCounts } from '../../store/pages/read-decision.ts'
 import type { Store } from '../../store/store.ts'
 import { routePageOf } from '../route/open-route.ts'
-import type { DecisionView, SeenPayee } from './decision-view.ts'
+import type { DecisionView } from './decision-view.ts'
 import { knownOf } from './known.ts'
 
 /** Entries that are looked through for the newest live challenge. */
@@ -35,21 +29,19 @@ export async function decisionOf(
   const page = await routePageOf(store, host, hostId, found, { limit: ENTRIES_READ, cursor: null }, nowUs)
   if (page === undefined) return undefined
   const at = { hostId, routeId: found.routeId }
-  const [ratings, seen, days] = await Promise.all([
+  const [ratings, days] = await Promise.all([
     readRatingCounts(store, at),
-    readPayees(store, at),
     readChallengeDays(store, at, nowUs - DAYS_READ * DAY_US),
   ])
-  const payees = seen.newest.map(payeeOf)
   return {
     host,
     asked,
     route: page.route,
     windows: page.windows,
     reviews: { byLevel: LEVELS.map((level) => ratingsOf(level, ratings.counted)), excluded: ratings.excluded },
-    payees: payees.slice(0, PAYEES_SHOWN),
-    payeesTotal: seen.total,
-    known: knownOf(page, payees, days),
+    payees: page.payees.slice(0, PAYEES_SHOWN),
+    payeesTotal: page.payeesTotal,
+    known: knownOf(page, days),
   }
 }
 
@@ -58,13 +50,4 @@ const ratingsOf = (level: (typeof LEVELS)[number], counted: readonly RatingCount
   ratings: [1, 2, 3, 4, 5].map((rating) =>
     counted.filter((row) => row.level === level && row.rating === rating).reduce((sum, row) => sum + row.n, 0),
   ),
-})
-
-const payeeOf = (row: PayeeRow): SeenPayee => ({
-  network: row.network === '' ? null : row.network,
-  payee: row.payee,
-  asset: row.asset === '' ? null : row.asset,
-  origin: row.origin,
-  firstUs: row.first_us,
-  lastUs: row.last_us,
 })

@@ -2,6 +2,7 @@ import type { SellerHost } from '../../domain/host.ts'
 import { dayOf } from '../../domain/time/day.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { readRouteDays } from '../../store/hosts/days.ts'
+import { type PayeeRow, readPayees } from '../../store/pages/read-decision.ts'
 import { readRouteProbes } from '../../store/pages/read-probes.ts'
 import { readRoute } from '../../store/pages/read-routes.ts'
 import { keptSinceUs } from '../../store/probes/retention.ts'
@@ -11,7 +12,7 @@ import { HOST_DAYS } from '../host/day-view.ts'
 import { dayViewOf, probeViewOf, routeViewOf } from '../host/rows.ts'
 import { sellerOf } from '../seller/open-seller.ts'
 import { probePageOf, probePositionOf } from './probe-page.ts'
-import type { RoutePageView, RouteRequest } from './route-view.ts'
+import type { RoutePageView, RouteRequest, SeenPayee } from './route-view.ts'
 import { readWindows } from './windows.ts'
 
 /** One route with a page of its entries. Costs the same however long its history is. */
@@ -28,12 +29,13 @@ export async function routePageOf(
   if (row === undefined) return undefined
   const at = { hostId, routeId: row.route_id }
   const today = dayOf(nowUs)
-  const [entries, windows, days, since, seller] = await Promise.all([
+  const [entries, windows, days, since, seller, seen] = await Promise.all([
     readRouteProbes(store, at, after, limit + 1),
     readWindows(store, at, nowUs),
     readRouteDays(store, at, today - HOST_DAYS + 1),
     keptSinceUs(store.read),
     sellerOf(store, hostId),
+    readPayees(store, at),
   ])
   const page = probePageOf(entries, limit, probeViewOf)
   return {
@@ -45,5 +47,16 @@ export async function routePageOf(
     nowUs,
     nextProbes: page.next,
     keptSinceUs: since,
+    payees: seen.newest.map(payeeOf),
+    payeesTotal: seen.total,
   }
 }
+
+const payeeOf = (row: PayeeRow): SeenPayee => ({
+  network: row.network === '' ? null : row.network,
+  payee: row.payee,
+  asset: row.asset === '' ? null : row.asset,
+  origin: row.origin,
+  firstUs: row.first_us,
+  lastUs: row.last_us,
+})

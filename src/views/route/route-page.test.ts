@@ -6,6 +6,10 @@ import { saveListings } from '../../store/facts/save-listings.ts'
 import { saveEvidence } from '../../store/transfer/save-evidence.ts'
 
 const HOST = aRoute().host
+const PAID = {
+  ...{ network: 'eip155:8453', payee: '0xpayee', asset: '0xasset', origin: 'challenge' as const },
+  ...{ firstUs: NOON_US, lastUs: NOON_US },
+}
 const FIRST = { limit: 50, cursor: null }
 const asked = { method: 'GET', path: '/v1/weather', rail: 'x402', scheme: null } as const
 
@@ -24,6 +28,7 @@ onEachEngine('one route', (engine) => {
           ...Array.from({ length: 12 }, (_, index) => aProbe({ atUs: NOON_US + index })),
           ...others.map((other) => aProbe({ ...other, httpStatus: 500 })),
         ],
+        payees: [{ ...aRoute(), ...PAID }, ...others.map((other) => ({ ...aRoute(other), ...PAID, payee: '0xother' }))],
         reviews: Array.from({ length: 8 }, (_, index) => aReview({ id: `r-${index}`, submittedUs: NOON_US + index })),
       }),
     )
@@ -39,6 +44,7 @@ onEachEngine('one route', (engine) => {
       Array.from({ length: 12 }, (_, index) => [11 - index, 402]),
     )
     expect(rest?.nextProbes).toBeNull()
+    expect(first).toMatchObject({ payees: [{ payee: '0xpayee', origin: 'challenge' }], payeesTotal: 1 })
   })
 
   it('is the https one of two schemes unless http is asked for', async () => {

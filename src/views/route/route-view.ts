@@ -1,4 +1,5 @@
 import type { SellerHost } from '../../domain/host.ts'
+import type { PayeeOrigin } from '../../domain/money/payee.ts'
 import type { Method, Rail, Scheme } from '../../domain/route.ts'
 import type { Day } from '../../domain/time/day.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
@@ -28,4 +29,17 @@ export interface RoutePageView {
   readonly nextProbes: string | null
   /** Single entries are kept from here on; `null`: all are kept. */
   readonly keptSinceUs: TimestampUs | null
+  /** Newest first, thousands of them where strangers named so many. */
+  readonly payees: readonly SeenPayee[]
+  readonly payeesTotal: number
+}
+
+/** Named by strangers: untrusted in every representation. */
+export interface SeenPayee {
+  readonly network: string | null
+  readonly payee: string
+  readonly asset: string | null
+  readonly origin: PayeeOrigin
+  readonly firstUs: TimestampUs
+  readonly lastUs: TimestampUs
 }

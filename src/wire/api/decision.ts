@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { PAYEE_ORIGINS } from '../../domain/money/payee.ts'
-import { disagreement, listing, paidCalls, probe, signedOffers } from './evidence.ts'
+import { disagreement, listing, paidCalls, payees, probe, signedOffers } from './evidence.ts'
 import { now } from './now.ts'
 import { window } from './results.ts'
 import { retired } from './seller.ts'
@@ -17,7 +16,6 @@ import {
   rail,
   scheme,
   time,
-  untrusted,
 } from './values.ts'
 
 const ratings = z
@@ -73,20 +71,7 @@ export const decision = z.object({
     paid_calls: paidCalls.optional(),
     href: href.describe("The host's reviews"),
   }),
-  payees: z.object({
-    untrusted,
-    total: count,
-    seen: z.array(
-      z.object({
-        network: network.nullable(),
-        payee: z.string(),
-        asset: z.string().nullable(),
-        named_by: z.enum(PAYEE_ORIGINS),
-        first_seen: time,
-        last_seen: time,
-      }),
-    ),
-  }),
+  payees,
   unknown: z.array(z.string()).describe('What this directory does not know, in words'),
 })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DIRECTORY_OBSERVED } from '../../domain/listing.ts'
+import { PAYEE_ORIGINS } from '../../domain/money/payee.ts'
 import {
   count,
   href,
@@ -156,3 +157,19 @@ export const signedOffers = {
       'Dearer prices than the seller had signed, while the signed one held; of each source the dearest, 10 at most',
     ),
 }
+
+/** Who was named to be paid for a route. */
+export const payees = z.object({
+  untrusted,
+  total: count,
+  seen: z.array(
+    z.object({
+      network: network.nullable(),
+      payee: z.string(),
+      asset: z.string().nullable(),
+      named_by: z.enum(PAYEE_ORIGINS),
+      first_seen: time,
+      last_seen: time,
+    }),
+  ),
+})

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { description, disagreement, listing, paidCalls, probe, signedOffers } from './evidence.ts'
+import { description, disagreement, listing, paidCalls, payees, probe, signedOffers } from './evidence.ts'
 import { now } from './now.ts'
 import { day, window } from './results.ts'
 import { review } from './review.ts'
@@ -63,6 +63,9 @@ export const routePage = route.extend({
   scheme,
   observed_price: price.nullable().describe('What the newest live challenge asked for'),
   challenge_faults: z.array(z.string()).describe('What does not conform in the newest live challenge'),
+  payees: payees
+    .optional()
+    .describe('Who was named to be paid, newest first; left out by directories of earlier versions'),
   windows: z.array(window).describe('Shortest first'),
   days: z.array(day).describe('The last 90 days that saw an entry of this route, oldest first'),
   entries_kept_since: time.nullable(),

@@ -87,6 +87,28 @@ describe('a route in other representations', () => {
     expect(routePageJson(SITE, cut)).toMatchObject({ listings_total: 230 })
   })
 
+  it('names who is paid, of many the newest fifty', () => {
+    const seen = (n: number) => ({
+      ...{ network: 'eip155:8453', payee: `0xpayee${n}`, asset: null, origin: 'challenge' as const },
+      ...{ firstUs: NOON_US - 1, lastUs: NOON_US },
+    })
+    const line =
+      '0xpayee0 on eip155:8453, asset no data, named by a challenge, first seen 2026-11-14T12:34:56.123455Z, last seen 2026-11-14T12:34:56.123456Z'
+    const one = { ...view, payees: [seen(0)], payeesTotal: 1 }
+    expect(routePage(SITE, one, { cursor: null })).toContain(`<pre class="lines">${line}</pre></section>`)
+    expect(routePageMarkdown(SITE, one)).toContain(`#### Payees seen\n\n\`\`\`text\n${line}\n\`\`\`\n`)
+    expect(routePageJson(SITE, one).payees).toMatchObject({ untrusted: true, total: 1, seen: [{ payee: '0xpayee0' }] })
+    const many = { ...view, payees: Array.from({ length: 60 }, (_, n) => seen(n)), payeesTotal: 1200 }
+    const html = routePage(SITE, many, { cursor: null })
+    expect(html.match(/0xpayee\d+ on/g)).toHaveLength(50)
+    expect(html).toContain('<p class="cut">showing 50 of 1,200</p>')
+    expect(routePageMarkdown(SITE, many)).toMatch(/0xpayee49 on .*\n```\n\nshowing 50 of 1200\n/)
+    expect(routePageJson(SITE, many).payees.seen).toHaveLength(50)
+    expect(routePage(SITE, view, { cursor: null })).toMatch(
+      /<h2>Payees seen<\/h2><p[^>]*>[^<]*<\/p><p class="none">no data/,
+    )
+  })
+
   it('is JSON with the fields of a route in a host view, and more', () => {
     const json = routePageJson(SITE, view)
     expect(json).toMatchObject({

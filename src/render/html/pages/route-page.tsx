@@ -1,10 +1,11 @@
-import { thousands } from '../../../domain/count.ts'
+import { NO_DATA, thousands } from '../../../domain/count.ts'
 import { type Listing, listingLine } from '../../../domain/listing.ts'
 import { formatPrice } from '../../../domain/money/price.ts'
 import { PROBE_HEADING, PROBE_NOTE } from '../../../domain/probe.ts'
 import { REVIEWS_HEADING } from '../../../domain/review.ts'
 import type { TimestampUs } from '../../../domain/time/timestamp.ts'
 import type { RoutePageView } from '../../../views/route/route-view.ts'
+import { PAYEES_HEADING, payeeLine, shownPayees } from '../../buyers/payees.ts'
 import { CALL_NOTE, callExample } from '../../examples/call-example.ts'
 import { reviewExample } from '../../examples/review-example.ts'
 import { LISTING_HISTORY_TITLE } from '../../listing-words.ts'
@@ -78,6 +79,7 @@ export function routePage(site: Site, view: RoutePageView, options: RoutePageOpt
         </header>
         <Windows view={view} />
         <Prices view={view} />
+        <Payees view={view} />
         <section id="listings">
           <h2>{LISTINGS_HEADING}</h2>
           <ListingLines listings={route.listings} />
@@ -236,6 +238,21 @@ const PriceTable = ({ listings }: { readonly listings: readonly Listing[] }) => 
     </table>
   </TableBox>
 )
+
+/** Which wallets get the money. */
+const Payees = ({ view: { payees, payeesTotal } }: PartProps) => {
+  const shown = shownPayees(payees)
+  return (
+    <section id="payees">
+      <h2>{PAYEES_HEADING}</h2>
+      <p class="small soft">
+        Who was named to be paid for a call, newest first: in live challenges, or by listing sources.
+      </p>
+      {payeesTotal === 0 ? <p class="none">{NO_DATA}</p> : <pre class="lines">{shown.map(payeeLine).join('\n')}</pre>}
+      {shown.length < payeesTotal && <p class="cut">{`showing ${shown.length} of ${thousands(payeesTotal)}`}</p>}
+    </section>
+  )
+}
 
 /** A moment that breaks between day and time alone. */
 const Minute = ({ us }: { readonly us: TimestampUs }) => {

@@ -1,0 +1,27 @@
+import { NO_DATA } from '../../domain/count.ts'
+import { formatTimestamp } from '../../domain/time/timestamp.ts'
+import type { SeenPayee } from '../../views/route/route-view.ts'
+import { timeText } from '../values.ts'
+
+export const PAYEES_HEADING = 'Payees seen'
+
+/** On the page of a route; a decision names fewer. */
+const SHOWN = 50
+
+export const shownPayees = (payees: readonly SeenPayee[]): readonly SeenPayee[] => payees.slice(0, SHOWN)
+
+export const payeeLine = ({ network, payee, asset, origin, firstUs, lastUs }: SeenPayee): string =>
+  `${payee} on ${network ?? NO_DATA}, asset ${asset ?? NO_DATA}, named by a ${origin}, first seen ${timeText(firstUs)}, last seen ${timeText(lastUs)}`
+
+export const payeesJson = (payees: readonly SeenPayee[], total: number) => ({
+  untrusted: true,
+  total,
+  seen: payees.map((seen) => ({
+    network: seen.network,
+    payee: seen.payee,
+    asset: seen.asset,
+    named_by: seen.origin,
+    first_seen: formatTimestamp(seen.firstUs),
+    last_seen: formatTimestamp(seen.lastUs),
+  })),
+})
