@@ -41,6 +41,15 @@ describe('the page of a route', () => {
     expect(document).toMatchObject({ status, type: `https://tollbook.example/problems/${slug}` })
   })
 
+  it('that its host does not have is a problem that names those around it', async () => {
+    const near = { method: 'GET', url: `https://${HOST}/v1/forecast`, rail: 'x402' }
+    const asked = `/hosts/${HOST}/route?method=GET&path=%2Fother&rail=x402`
+    expect(await json(asked)).toMatchObject({ host: HOST, near_matches: [near] })
+    const { text: page } = await ask(web.port, `${asked}&format=html`)
+    expect(page).toContain(`<a href="${A_ROUTE.replaceAll('&', '&amp;')}">`)
+    expect(page).toContain(`<a href="/hosts/${HOST}">`)
+  })
+
   it('of an unknown host is the unknown host', async () => {
     const document = await json('/hosts/apl.weather.example/route?method=GET&path=%2F&rail=x402')
     expect(document).toMatchObject({ type: 'https://tollbook.example/problems/unknown-host', near_matches: [HOST] })

@@ -37,8 +37,13 @@ export function problemAnswer(site: Site, found: Problem, asked: Asked): Answer 
     return textAnswer(found.status, PROBLEM_TYPE, `${JSON.stringify(document)}\n`, headers)
   }
   const { slug, title, status, detail, hint } = found
+  const { host } = found.more
   const near = nearMatches.safeParse(found.more.near_matches)
-  const said = { charged: charged.safeParse(found.more.charged).data, near_matches: near.data }
+  const said = {
+    charged: charged.safeParse(found.more.charged).data,
+    near_matches: near.data,
+    host: typeof host === 'string' ? host : undefined,
+  }
   const view = { slug, title, status, detail, hint, request_id: asked.requestId, ...said }
   return textAnswer(status, 'text/html', problemPage(site, view), { ...headers, 'Content-Security-Policy': CSP })
 }

@@ -9,6 +9,7 @@ import { routePageMarkdown } from '../../../render/markdown/route-page.ts'
 import { hostHref, routeHref, type Site } from '../../../render/site.ts'
 import type { PageRequest } from '../../../views/directory.ts'
 import type { RoutePageView, RouteRequest } from '../../../views/route/route-view.ts'
+import type { NearRoute } from '../../../wire/api/problem.ts'
 import { PATHS } from '../../../wire/paths.ts'
 import { alternates } from '../../alternates.ts'
 import { representation } from '../../cache/representation.ts'
@@ -68,7 +69,7 @@ export const getRouteEndpoint = createEndpoint({
     })
     if (response !== undefined) return response
     await requireHost(services, host)
-    throw unknownRoute(host, asked)
+    throw unknownRoute(host, asked, await directory.nearRoutes(host, asked.path))
   },
 })
 
@@ -89,8 +90,8 @@ function routeIn(parameters: Parameters): RouteRequest {
   return { method, path, rail, scheme: parameters.oneOf('scheme', SCHEMES) }
 }
 
-const unknownRoute = (host: SellerHost, { method, path, rail }: RouteRequest) =>
+const unknownRoute = (host: SellerHost, { method, path, rail }: RouteRequest, near: readonly NearRoute[]) =>
   problem('not-found', `No route ${method} ${path} on rail ${rail} is known for the host ${host}.`, {
     hint: `The routes of this host are listed at ${hostHref(host)}; a path is written as its source wrote it.`,
-    more: { host },
+    more: { host, near_matches: near },
   })

@@ -44,6 +44,20 @@ describe('a problem as a page', () => {
     const html = problemPage(SITE, { ...problem, near_matches: [near] })
     expect(html).toContain('<code>GET https://api.weather.example/v1/&lt;now&gt;</code> on x402')
     expect(html).not.toContain('similar name')
+    const linked = problemPage(SITE, { ...problem, host: 'api.weather.example', near_matches: [near] })
+    expect(linked).toContain(
+      '<a href="/hosts/api.weather.example/route?method=GET&amp;path=%2Fv1%2F%3Cnow%3E&amp;rail=x402"><code>GET https',
+    )
+  })
+
+  it('leads on about the host that it is about: to its pages, or to who refused it', () => {
+    const host = 'api.wether.example'
+    const unknown = problemPage(SITE, { ...problem, slug: 'unknown-host', host })
+    expect(unknown).toContain(`<a href="/hosts/${host}/why">Why ${host} is not here, and who refused it</a>`)
+    expect(unknown).not.toContain(`href="/hosts/${host}"`)
+    const known = problemPage(SITE, { ...problem, slug: 'not-found', host })
+    expect(known).toContain(`<a href="/hosts/${host}">All that is known of ${host}</a>`)
+    expect(known).toContain(`<a href="/hosts/${host}/why">`)
   })
 })
 

@@ -1,5 +1,6 @@
+import { SCHEMES } from '../../../domain/route.ts'
 import type { NearRoute } from '../../../wire/api/problem.ts'
-import { docsHref, hostHref, policyHref, problemHref, problemsHref, type Site } from '../../site.ts'
+import { docsHref, hostHref, policyHref, problemHref, problemsHref, routeHref, type Site, whyHref } from '../../site.ts'
 import { PRODUCT } from '../../words.ts'
 import { page } from '../layout.tsx'
 
@@ -14,6 +15,8 @@ export interface ProblemView {
   readonly request_id: string
   /** On paid endpoints: whether money moved. */
   readonly charged?: boolean | 'pending' | undefined
+  /** The seller host that it is about. */
+  readonly host?: string | undefined
   /** Known hosts, or routes of the host, that may have been meant. */
   readonly near_matches?: readonly (string | NearRoute)[] | undefined
 }
@@ -33,6 +36,24 @@ interface Step {
 
 const HOME: Step = { words: 'Search and browse all hosts', href: '/' }
 const DOCS: Step = { words: 'Read the documentation of this directory', href: docsHref }
+
+/** Where more is said of the host that was asked for, also of one that nobody listed: it may have been refused. */
+function stepsOf({ host, slug }: ProblemView): readonly Step[] {
+  if (host === undefined) return []
+  if (slug === 'unknown-host') return [{ words: `Why ${host} is not here, and who refused it`, href: whyHref(host) }]
+  return [
+    { words: `All that is known of ${host}`, href: hostHref(host) },
+    { words: 'Why a route of it is listed, missing, probed or not', href: whyHref(host) },
+  ]
+}
+
+/** The page of a route that may have been meant; `null` where it is not of the host. */
+function nearHref({ host, near }: { readonly host: string | undefined; readonly near: NearRoute }): string | null {
+  const { method, url, rail } = near
+  const scheme = SCHEMES.find((one) => url.startsWith(`${one}://${host}`))
+  if (host === undefined || scheme === undefined) return null
+  return routeHref(host, { method, path: url.slice(`${scheme}://${host}`.length), rail, scheme })
+}
 
 /** Where to go from here. */
 function steps(status: number): readonly Step[] {
@@ -93,17 +114,22 @@ export function problemPage(site: Site, problem: ProblemView): string {
           <>
             <h2>Known routes of this host</h2>
             <ul class="plain">
-              {routes.map(({ method, url, rail }) => (
-                <li key={`${method} ${url} ${rail}`}>
-                  <code>{`${method} ${url}`}</code> on {rail}
-                </li>
-              ))}
+              {routes.map((one) => {
+                const { method, url, rail } = one
+                const href = nearHref({ host: problem.host, near: one })
+                const name = <code>{`${method} ${url}`}</code>
+                return (
+                  <li key={`${method} ${url} ${rail}`}>
+                    {href === null ? name : <a href={href}>{name}</a>} on {rail}
+                  </li>
+                )
+              })}
             </ul>
           </>
         )}
         <h2>Where to go from here</h2>
         <ul class="plain">
-          {steps(problem.status).map(({ words, href }) => (
+          {[...stepsOf(problem), ...steps(problem.status)].map(({ words, href }) => (
             <li key={href}>
               <a href={href}>{words}</a>
             </li>
