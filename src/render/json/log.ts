@@ -14,7 +14,7 @@ export const logPageJson = (site: Site, view: LogView) => ({
   fault: view.fault,
   proves: PROVES,
   does_not_prove: DOES_NOT_PROVE,
-  commands: logCommands(site),
+  commands: logCommands(site, view),
   checkpoint_href: fullAddress(site, logCheckpointHref),
   verifier_href: fullAddress(site, logVerifierHref),
 })

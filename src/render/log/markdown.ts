@@ -1,7 +1,16 @@
 import type { LogView } from '../../views/log-view.ts'
 import { codeSpan, fenced } from '../markdown/quote.ts'
 import type { Site } from '../site.ts'
-import { DOES_NOT_PROVE, LOG_LEAD, LOG_TITLE, logCommands, logFacts, logNotices, PROVES } from './page-words.ts'
+import {
+  DOES_NOT_PROVE,
+  LOG_LEAD,
+  LOG_TITLE,
+  logCommands,
+  logFacts,
+  logNotices,
+  PROVES,
+  VERIFY_NOTE,
+} from './page-words.ts'
 
 const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n')
 
@@ -12,7 +21,8 @@ export function logMarkdown(site: Site, view: LogView): string {
     ...logNotices(view),
     list(logFacts(view).map(([name, value]) => `${name}: ${codeSpan(value)}`)),
     '## Verify it',
-    fenced(logCommands(site).join('\n'), 'bash'),
+    VERIFY_NOTE,
+    fenced(logCommands(site, view).join('\n'), 'bash'),
     '## What it proves',
     list(PROVES),
     '## What it does not prove',

@@ -22,11 +22,15 @@ export const DOES_NOT_PROVE: readonly string[] = [
 ]
 
 /** How a stranger verifies the log. */
-export const logCommands = (site: Site): string[] => [
+export const logCommands = (site: Site, { vkey }: Pick<LogView, 'vkey'>): string[] => [
   `curl -sO ${fullAddress(site, logVerifierHref)} && node verify.mjs ${site.baseUrl}`,
+  `node verify.mjs ${site.baseUrl} 0`,
   commandLine(site, `audit ${site.baseUrl}`),
-  commandLine(site, `witness --name witness.example --listen 127.0.0.1:8403 '<vkey>'`),
+  commandLine(site, `witness --name witness.example --listen 127.0.0.1:8403 '${vkey}'`),
 ]
+
+export const VERIFY_NOTE =
+  'In this order: the whole log; one entry, by its number, as in “in the log at 128”; every counter of every page against the log; and a witness of your own, which keeps it from forgetting.'
 
 /** What the log is now, as names and values. */
 export const logFacts = (view: LogView): [name: string, value: string][] => [

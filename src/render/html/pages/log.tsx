@@ -1,5 +1,14 @@
 import type { LogView } from '../../../views/log-view.ts'
-import { DOES_NOT_PROVE, LOG_LEAD, LOG_TITLE, logCommands, logFacts, logNotices, PROVES } from '../../log/page-words.ts'
+import {
+  DOES_NOT_PROVE,
+  LOG_LEAD,
+  LOG_TITLE,
+  logCommands,
+  logFacts,
+  logNotices,
+  PROVES,
+  VERIFY_NOTE,
+} from '../../log/page-words.ts'
 import { fullAddress, logCheckpointHref, logHref, logVerifierHref, type Site, withQuery } from '../../site.ts'
 import { PRODUCT } from '../../words.ts'
 import { page } from '../layout.tsx'
@@ -42,8 +51,9 @@ export const logPage = (site: Site, view: LogView): string =>
         </section>
         <section>
           <h2>Verify it</h2>
+          <p class="small soft">{VERIFY_NOTE}</p>
           <pre>
-            <code>{logCommands(site).join('\n')}</code>
+            <code>{logCommands(site, view).join('\n')}</code>
           </pre>
         </section>
         <Points heading="What it proves" points={PROVES} />

@@ -1,4 +1,5 @@
 import type { PostPage } from '../../../views/post-page.ts'
+import { InLog } from '../../log/in-log.tsx'
 import { hiddenLine, postFacts } from '../../post-words.ts'
 import { commandLine, fullAddress, hostHref, postHref, type Site, withQuery } from '../../site.ts'
 import { PRODUCT } from '../../words.ts'
@@ -32,6 +33,7 @@ export const postPage = (site: Site, { host, post, textSha256, message }: PostPa
               <li key={name}>{`${name} ${value}`}</li>
             ))}
           </ul>
+          <InLog of={[post]} />
         </section>
         <section>
           <h2>Verify it yourself</h2>

@@ -1,5 +1,6 @@
 import { formatTimestamp, type TimestampUs } from '../../../domain/time/timestamp.ts'
 import type { ReviewEventView, ReviewPage } from '../../../views/review-page.ts'
+import { InLog } from '../../log/in-log.tsx'
 import { checkCommand, directoryLine } from '../../review-words.ts'
 import { fullAddress, hostHref, reviewHref, type Site, withQuery } from '../../site.ts'
 import { PRODUCT } from '../../words.ts'
@@ -37,6 +38,7 @@ export const reviewPage = (
         <section>
           <div class="said">
             <Said review={review} nowUs={nowUs} />
+            <InLog of={[review]} />
           </div>
           <Reply reply={review.reply} />
         </section>
