@@ -21,10 +21,21 @@ export const ROBOTS_RULE = 'User-agent: tollbook\nDisallow: /'
 
 const SELLER = 'api.example.com'
 
+/** One statement of each kind, with a text where it needs one. */
+const sayings = (host: SellerHost): readonly (readonly [about: string, text?: string])[] => [
+  ["reply review '<id>'", 'Fixed this morning.'],
+  [`correct GET https://${host}/v1/x x402`, 'It is 0.02 since May.'],
+  [`retire GET https://${host}/v1/old x402`],
+  ["moved '<new host>'"],
+  ['contact', 'Write to help@example.com.'],
+  [`probe GET https://${host}/v1/x x402`],
+]
+
 /** Questions of sellers, with commands for their host. */
 export function sellerAnswers(site: Site, host: SellerHost | null): readonly SellerAnswer[] {
   const command = (words: string, more = ''): string =>
     commandLine(site, `${words} --to ${site.baseUrl}${more} --key-file wallet.key`)
+  const seller = host ?? SELLER
   const message = fullAddress(site, claimMessageHref())
   const claims = fullAddress(site, claimsHref)
   return [
@@ -57,7 +68,7 @@ export function sellerAnswers(site: Site, host: SellerHost | null): readonly Sel
         'The command below signs and sends it; the file holds the private key of the wallet in hex, and stays with you. No account is needed. Every proof is looked at again each day; what no longer holds shows until when it did.',
         `Without the command: GET ${message}?host=…&wallet=… gives the lines to sign; POST them with the signature to ${claims}.`,
       ],
-      paste: command(`claim ${host ?? SELLER}`),
+      paste: command(`claim ${seller}`),
     },
     {
       question: 'How do I answer, dispute, retire or move?',
@@ -65,8 +76,11 @@ export function sellerAnswers(site: Site, host: SellerHost | null): readonly Sel
         'With the command “say”: reply to a review or post, correct what is listed, retire a route or the host, say that it moved to another host of yours, give a contact, or ask for a probe within a minute (six an hour for each route).',
         'It is shown as “The seller says”, apart from all evidence. Nothing that a seller says changes or hides evidence, and no count changes by it.',
         'What is retired is out of the search and probed once a week; asking for a probe sells it again.',
+        'The id of a review or post stands on its own page, with the command. A new host is claimed first, with the same wallet.',
       ],
-      paste: command(`say ${host ?? SELLER} reply review <id>`, " --text 'Fixed this morning.'"),
+      paste: sayings(seller)
+        .map(([about, text]) => command(`say ${seller} ${about}`, text === undefined ? '' : ` --text '${text}'`))
+        .join('\n'),
     },
     {
       question: 'How do I stop the probes?',

@@ -64,8 +64,12 @@ export const moreClaimsLine = ({ claims, claimsTotal }: SellerPart): string | nu
 export const checkStatementCommand = (site: Site, id: string): string =>
   commandLine(site, `verify statement ${fullAddress(site, statementHref(id))}`)
 
+/** How the seller answers a review or a post. */
+export const replyCommand = (site: Site, host: SellerHost, about: string): string =>
+  commandLine(site, `say ${host} reply ${about} --text '…' --key-file wallet.key --to ${site.baseUrl}`)
+
 /** Commands for whoever runs the host. */
 export const sellerCommands = (site: Site, host: SellerHost): readonly string[] => [
   commandLine(site, `claim ${host} --key-file wallet.key --to ${site.baseUrl}`),
-  commandLine(site, `say ${host} reply review <id> --text '…' --key-file wallet.key --to ${site.baseUrl}`),
+  replyCommand(site, host, "review '<id>'"),
 ]

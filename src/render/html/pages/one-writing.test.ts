@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { STATEMENT_KINDS } from '../../../domain/seller/statement.ts'
 import { HOST, NOON_US, post, review, SITE } from '../../testing/sample-views.ts'
 import { logPage } from './log.tsx'
 import { postPage } from './post.tsx'
 import { reviewPage } from './review.tsx'
+import { sellersPage } from './sellers.tsx'
 
 const SIGNED = { textSha256: 'ab'.repeat(32), message: 'lines' }
 const reviewed = (more: Parameters<typeof review>[0] = {}) =>
@@ -17,6 +19,22 @@ describe('the page of one review or post', () => {
       expect.stringContaining(link),
     ])
     expect([reviewed(), posted()].join('')).not.toContain('in the log at')
+  })
+
+  it('has what its seller pastes to answer it', () => {
+    const command = (about: string) =>
+      `npx tollbook say ${HOST} reply ${about} --text '…' --key-file wallet.key --to https://tollbook.example`
+    expect(reviewed({ id: 'r-1' }).replaceAll('&#39;', "'")).toContain(command('review r-1'))
+    expect(posted({ id: 'p-1' }).replaceAll('&#39;', "'")).toContain(command('post p-1'))
+  })
+})
+
+describe('the page for sellers', () => {
+  it('has a command for each thing that they can say of their host', () => {
+    const says = sellersPage(SITE, HOST)
+      .replaceAll('&#39;', "'")
+      .matchAll(new RegExp(`tollbook say ${HOST} (\\w+)`, 'g'))
+    expect([...says].map(([, kind]) => kind)).toEqual([...STATEMENT_KINDS])
   })
 })
 

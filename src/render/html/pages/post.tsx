@@ -5,7 +5,7 @@ import { commandLine, fullAddress, hostHref, postHref, type Site, withQuery } fr
 import { PRODUCT } from '../../words.ts'
 import { page } from '../layout.tsx'
 import { Words } from '../parts/description.tsx'
-import { Reply } from '../sellers/statements.tsx'
+import { AnswerIt, Reply } from '../sellers/statements.tsx'
 
 /** One post, for people who follow a link to it, with what verifies it. */
 export const postPage = (site: Site, { host, post, textSha256, message }: PostPage): string =>
@@ -34,6 +34,7 @@ export const postPage = (site: Site, { host, post, textSha256, message }: PostPa
             ))}
           </ul>
           <InLog of={[post]} />
+          <AnswerIt site={site} host={host} about={`post ${post.id}`} />
         </section>
         <section>
           <h2>Verify it yourself</h2>

@@ -6,7 +6,7 @@ import { fullAddress, hostHref, reviewHref, type Site, withQuery } from '../../s
 import { PRODUCT } from '../../words.ts'
 import { page } from '../layout.tsx'
 import { Said } from '../parts/reviews.tsx'
-import { Reply } from '../sellers/statements.tsx'
+import { AnswerIt, Reply } from '../sellers/statements.tsx'
 
 /** One review, for people who follow a link to it, with what verifies it. */
 export const reviewPage = (
@@ -41,6 +41,7 @@ export const reviewPage = (
             <InLog of={[review]} />
           </div>
           <Reply reply={review.reply} />
+          <AnswerIt site={site} host={host} about={`review ${review.id}`} />
         </section>
         {message !== null && (
           <section>

@@ -8,10 +8,11 @@ import {
   moreClaimsLine,
   movedWords,
   RETIRED_NOTE,
+  replyCommand,
   retiredLine,
   statementMarks,
 } from '../../sellers/statement-words.ts'
-import { apiStatementsHref, hostHref, statementHref } from '../../site.ts'
+import { apiStatementsHref, hostHref, type Site, sellersHref, statementHref, withQuery } from '../../site.ts'
 import { Words } from '../parts/description.tsx'
 
 interface StatementProps {
@@ -48,6 +49,27 @@ export const isRetired = ({ retired = null }: Retirable): boolean => retired !==
 /** Under what a stranger wrote, if the seller answered it. */
 export const Reply = ({ reply }: { readonly reply?: StatementView | null | undefined }) =>
   reply == null ? null : <SellerSays statement={reply} />
+
+/** What its seller pastes to answer a review or a post, once the host is claimed. */
+export const AnswerIt = ({
+  site,
+  host,
+  about,
+}: {
+  readonly site: Site
+  readonly host: SellerHost
+  readonly about: string
+}) => (
+  <details>
+    <summary>Are you the seller? How to answer it</summary>
+    <pre>
+      <code>{replyCommand(site, host, about)}</code>
+    </pre>
+    <p class="small">
+      <a href={withQuery(sellersHref, { host })}>How to prove that the host is yours</a>
+    </p>
+  </details>
+)
 
 export const Retired = ({ retired }: Retirable) =>
   retired == null ? null : (
