@@ -128,6 +128,9 @@ describe('reading', () => {
 
   it('goes on from the address of the next page', () => {
     expect(nextQuery({ next: 'https://elsewhere.example/v1/hosts?limit=1&cursor=abc' })).toEqual({ cursor: 'abc' })
+    const events = { events: [], next: 'https://elsewhere.example/v1/events?format=json&limit=2&after=abc' }
+    const on: { after: string } | undefined = nextQuery(events)
+    expect(on).toEqual({ after: 'abc' })
     expect(nextQuery({ next: null })).toBeUndefined()
   })
 

@@ -1,6 +1,7 @@
 import type { ProbeResult, ProbeStatus } from '../domain/probe.ts'
 import type { SupportLevel } from '../domain/support-level.ts'
 import type { Method, Rail, Scheme } from '../domain/words/route-words.ts'
+import type { EventsDocument } from '../wire/api/events.ts'
 import type { JudgementRequest } from '../wire/api/judgement.ts'
 import type { HOST_SORTS } from '../wire/api/lists.ts'
 import { fillPath, PATHS, type PathTemplate, type PathValues } from '../wire/paths.ts'
@@ -59,6 +60,17 @@ export interface RouteQuery extends PageQuery {
   readonly scheme?: Scheme
 }
 
+interface EventsQuery {
+  readonly host?: string
+  /** One or several, comma separated. */
+  readonly kind?: string
+  /** The id of an announcement: those after it, in the order asked for. */
+  readonly after?: string
+  readonly order?: 'oldest' | 'newest'
+  /** At most 200. */
+  readonly limit?: number
+}
+
 type Query = Readonly<Record<string, string | number | undefined>>
 
 /** Reads a directory. Rejects with `RefusedError` for what it refuses. */
@@ -103,9 +115,8 @@ export function createClient(options: ClientOptions) {
     sources: () => get(sources, PATHS.apiSources),
     /** One source: its sweeps, and what the newest of them refused. */
     source: (name: string) => get(sourcePage, at(PATHS.apiSource, { name })),
-    /** One page of announcements, in the order in which they were written. */
-    events: (query: { host?: string; kind?: string; after?: string; limit?: number } = {}) =>
-      get(events, PATHS.events, { ...query, format: 'json' }),
+    /** One page of announcements, in the order in which they were written, or back from the last one. */
+    events: (query: EventsQuery = {}) => get(events, PATHS.events, { ...query, format: 'json' }),
   }
 }
 
@@ -115,10 +126,16 @@ const at = <Template extends PathTemplate>(template: Template, values: PathValue
 
 export type Client = ReturnType<typeof createClient>
 
-/** What to ask the next page with; `undefined` on the last one. The page is asked from the same directory, wherever `next` points. */
-export function nextQuery(page: { readonly next: string | null }): { cursor: string } | undefined {
-  const cursor = page.next === null ? null : new URL(page.next).searchParams.get('cursor')
-  return cursor === null ? undefined : { cursor }
+/**
+ * What to ask the next page with; `undefined` on the last one. Announcements go on `after` the last of a page, all others at its
+ * `cursor`. The page is asked from the same directory, wherever `next` points.
+ */
+export function nextQuery(page: EventsDocument): { after: string } | undefined
+export function nextQuery(page: { readonly next: string | null }): { cursor: string } | undefined
+export function nextQuery({ next }: { readonly next: string | null }): object | undefined {
+  const asked = next === null ? [] : [...new URL(next).searchParams]
+  const on = asked.find(([name]) => name === 'cursor' || name === 'after')
+  return on && Object.fromEntries([on])
 }
 
 function queryOf(query: Query): string {
