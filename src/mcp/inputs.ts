@@ -47,7 +47,9 @@ export function routeNamed(
 /** A cursor by itself or inside the address of a next page. */
 export function cursorIn(text: string | undefined): string | null {
   if (text === undefined || text === '') return null
-  return URL.canParse(text) ? new URL(text).searchParams.get('cursor') : text
+  if (!URL.canParse(text)) return text
+  const { searchParams } = new URL(text)
+  return searchParams.get('cursor') ?? searchParams.get('after')
 }
 
 /** What the address of a next page asks for beside its cursor: the same list goes on, also where nobody says it again. */
@@ -60,6 +62,7 @@ export function askedBefore<T>(conditions: z.ZodType<T>, next = ''): T {
 
 export const unknownHost = async ({ directory }: ToolDeps, host: SellerHost): Promise<Problem> =>
   problem('unknown-host', `No listing source has named the host ${host}.`, {
+    hint: 'Check the spelling, or look for it with search_hosts. What no source names should_i_pay judges by its offer.',
     more: { near_matches: await directory.nearHosts(host) },
   })
 
@@ -67,6 +70,7 @@ export const unknownHost = async ({ directory }: ToolDeps, host: SellerHost): Pr
 export async function unknownRoute(deps: ToolDeps, { host, method, path, rail }: NamedRoute): Promise<Problem> {
   if ((await deps.directory.hostVersion(host)) === undefined) return unknownHost(deps, host)
   return problem('unknown-route', `No listing source has named ${method} ${path || '/'} on ${rail} of ${host}.`, {
+    hint: 'Give method, url and rail as get_host lists them. What no source names should_i_pay judges by its offer.',
     more: { near_matches: await deps.directory.nearRoutes(host, path) },
   })
 }

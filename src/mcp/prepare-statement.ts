@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
 import { formatPrice } from '../domain/money/price.ts'
 import { ABOUT_FORMS, STATEMENT_KINDS } from '../domain/seller/words.ts'
-import { apiStatementsHref, claimMessageHref, claimsHref, fullAddress } from '../render/site.ts'
+import { apiStatementsHref, fullAddress } from '../render/site.ts'
 import { directoryOf } from '../wire/review-body.ts'
 import { parseStatementBody } from '../wire/sellers/body.ts'
 import { statementDigestMessage } from '../wire/sellers/lines.ts'
@@ -10,6 +10,7 @@ import { formatSignedAt } from '../wire/signed-at.ts'
 import { textDigest } from '../wire/signed-lines.ts'
 import { answered, READS } from './answer.ts'
 import { hostInput, hostNamed, unknownHost } from './inputs.ts'
+import { argumentsOf } from './outline.ts'
 import { findingOf, HEADERS, output, SIGN_STEP, SIGNATURE, signingOf } from './preparing.ts'
 import type { ToolDeps } from './tool-deps.ts'
 
@@ -18,7 +19,7 @@ export function registerStatement(server: McpServer, deps: ToolDeps): void {
     title: "Prepare a seller's statement",
     description:
       'For whoever runs a listed host: says what to sign and how to send an answer to a review, a correction, a retirement, a move, a contact or a request to be probed. Sends nothing, spends nothing; statements are free.',
-    inputSchema: z.strictObject({
+    inputSchema: argumentsOf({
       host: hostInput,
       kind: z.enum(STATEMENT_KINDS),
       about: z.string().describe(STATEMENT_KINDS.map((kind) => `${kind}: ${ABOUT_FORMS[kind]}`).join('; ')),
@@ -41,10 +42,10 @@ export function registerStatement(server: McpServer, deps: ToolDeps): void {
       const message = statementDigestMessage({ host, kind, about, directory, signedAt }, textDigest(text))
       return findingOf({
         cost: formatPrice(0),
-        sign: signingOf(read.wallet, message, text, signedAt),
+        sign: signingOf(read.wallet, message, signedAt, text),
         send: [{ rail: null, method: 'POST', url: fullAddress(site, apiStatementsHref(host)), headers: HEADERS, body }],
         steps: [
-          `The wallet must have proved to speak for the host. If not, it signs the lines of GET ${fullAddress(site, claimMessageHref({ host, wallet }))} first; send host, wallet, signature and signed_at to POST ${fullAddress(site, claimsHref)}, which says what proves it or what to do.`,
+          'The wallet must have proved to speak for the host. If it has not, prepare_claim says how.',
           SIGN_STEP,
           'Send the request. 201 brings the stored statement, which is shown as “The seller says”.',
         ],

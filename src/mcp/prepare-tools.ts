@@ -13,6 +13,8 @@ import { formatSignedAt } from '../wire/signed-at.ts'
 import { postMessage, reviewMessage } from '../wire/signed-lines.ts'
 import { answered, READS } from './answer.ts'
 import { hostInput, hostNamed, unknownHost, unknownRoute } from './inputs.ts'
+import { argumentsOf } from './outline.ts'
+import { registerClaim } from './prepare-claim.ts'
 import { registerStatement } from './prepare-statement.ts'
 import { findingOf, HEADERS, output, SIGN_STEP, SIGNATURE, signingOf, text } from './preparing.ts'
 import type { ToolDeps } from './tool-deps.ts'
@@ -21,6 +23,7 @@ import type { ToolDeps } from './tool-deps.ts'
 export function registerPrepareTools(server: McpServer, deps: ToolDeps): void {
   registerReview(server, deps)
   registerPost(server, deps)
+  registerClaim(server, deps)
   registerStatement(server, deps)
 }
 
@@ -29,7 +32,7 @@ function registerReview(server: McpServer, deps: ToolDeps): void {
     title: 'Prepare a review',
     description:
       'Says what to sign and how to send a review of a route. Sends nothing, spends nothing; reviews are free.',
-    inputSchema: z.strictObject({
+    inputSchema: argumentsOf({
       url: z.string().describe('Full address of the reviewed route'),
       method: z.enum(METHODS),
       rail: z.enum(RAILS),
@@ -67,7 +70,7 @@ function registerReview(server: McpServer, deps: ToolDeps): void {
       })
       return findingOf({
         cost: formatPrice(0),
-        sign: read.signed && signingOf(read.signed.wallet, message, read.text, at),
+        sign: read.signed && signingOf(read.signed.wallet, message, at, read.text),
         send: [{ rail: null, method: 'POST', url: fullAddress(deps.site, reviewsHref), headers: HEADERS, body }],
         steps: [
           ...(read.signed ? [SIGN_STEP] : []),
@@ -83,7 +86,7 @@ function registerPost(server: McpServer, deps: ToolDeps): void {
     title: 'Prepare a thread post',
     description:
       "Says what to sign, what it costs and how to send a post to a host's discussion thread. Sends nothing, spends nothing.",
-    inputSchema: z.strictObject({
+    inputSchema: argumentsOf({
       host: hostInput,
       text,
       wallet: z.string().describe('The wallet that will sign and pay'),
@@ -105,7 +108,7 @@ function registerPost(server: McpServer, deps: ToolDeps): void {
       const unset = rails.filter((one) => chosen.includes(one.rail) && one.missing.length > 0)
       return findingOf({
         cost: formatPrice(postPrice),
-        sign: signingOf(read.wallet, postMessage({ host, text: read.text, signedAt: at }), read.text, at),
+        sign: signingOf(read.wallet, postMessage({ host, text: read.text, signedAt: at }), at, read.text),
         send: chosen.map((rail) => ({
           rail,
           method: 'POST',

@@ -8,7 +8,7 @@ export interface Prepared {
   readonly sign: {
     readonly scheme: 'eip191' | 'ed25519'
     readonly message: string
-    readonly text_sha256: string
+    readonly text_sha256?: string | undefined
     readonly signed_at: string
   } | null
   readonly send: readonly {

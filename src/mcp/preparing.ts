@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { walletKind } from '../domain/wallet.ts'
 import { price, rail, sha256, signedAt } from '../wire/api/values.ts'
 import { textDigest } from '../wire/signed-lines.ts'
-import { notice } from './answer.ts'
+import { outlineOf } from './outline.ts'
 import { type Prepared, preparedMarkdown } from './prepared.ts'
 
 // What the tools share that say what to sign.
@@ -14,7 +14,7 @@ export const HEADERS = { 'Content-Type': 'application/json' }
 const signing = z.object({
   scheme: z.enum(['eip191', 'ed25519']).describe('eip191 is personal_sign of EVM wallets; ed25519 is for Solana'),
   message: z.string().describe('Exactly the text to sign, without a line feed at its end'),
-  text_sha256: sha256,
+  text_sha256: sha256.optional().describe('Of the text, which a claim has not'),
   signed_at: signedAt,
 })
 
@@ -26,18 +26,19 @@ const request = z.object({
   body: z.record(z.string(), z.unknown()).describe(`Put the signature where it says ${SIGNATURE}`),
 })
 
-export const output = z.object({
-  notice,
-  cost: price.describe('What sending it costs, in dollars; preparing it costs nothing'),
-  sign: signing.nullable().describe('null: there is nothing to sign'),
-  send: z.array(request).describe('Send one of these'),
-  steps: z.array(z.string()),
-})
+export const output = outlineOf(
+  z.object({
+    cost: price.describe('What sending it costs, in dollars; preparing it costs nothing'),
+    sign: signing.nullable().describe('By eip191 (personal_sign) or ed25519 (Solana); null: there is nothing to sign'),
+    send: z.array(request).describe(`Send one of these, with the signature where the body says ${SIGNATURE}`),
+    steps: z.array(z.string()),
+  }),
+)
 
-export const signingOf = (wallet: string, message: string, text: string, at: string): z.infer<typeof signing> => ({
+export const signingOf = (wallet: string, message: string, at: string, text?: string): z.infer<typeof signing> => ({
   scheme: walletKind(wallet) === 'solana' ? 'ed25519' : 'eip191',
   message,
-  text_sha256: textDigest(text),
+  ...(text !== undefined && { text_sha256: textDigest(text) }),
   signed_at: at,
 })
 

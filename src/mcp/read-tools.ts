@@ -27,7 +27,7 @@ import { listingHistory } from '../wire/api/listing-history.ts'
 import { hosts, thread } from '../wire/api/lists.ts'
 import { routePage } from '../wire/api/route.ts'
 import { offerIn, policyIn } from '../wire/bodies/decide-body.ts'
-import { answered, notice, READS } from './answer.ts'
+import { answered, READS } from './answer.ts'
 import {
   askedBefore,
   cursorIn,
@@ -39,7 +39,18 @@ import {
   unknownHost,
   unknownRoute,
 } from './inputs.ts'
+import { argumentsOf, outlineOf } from './outline.ts'
 import type { ToolDeps } from './tool-deps.ts'
+
+const OUTPUTS = {
+  hosts: outlineOf(hosts),
+  hostView: outlineOf(hostView),
+  // Cards are for pages.
+  routePage: outlineOf(routePage.omit({ card: true })),
+  listingHistory: outlineOf(listingHistory),
+  thread: outlineOf(thread),
+  judgement: outlineOf(judgement.partial({ offer: true, allow: true, findings: true })),
+}
 
 /** Tools that show evidence. */
 export function registerReadTools(server: McpServer, deps: ToolDeps): void {
@@ -66,7 +77,7 @@ const searchInput = {
 const searchedBefore = z.object({ ...searchInput, requested: z.literal('day').optional() })
 
 function registerSearch(server: McpServer, deps: ToolDeps): void {
-  const inputSchema = z.strictObject({
+  const inputSchema = argumentsOf({
     ...searchInput,
     requested_in_last_day: z.boolean().default(false).describe('Only hosts that requested payment in the last day'),
     ...pageInput,
@@ -75,7 +86,7 @@ function registerSearch(server: McpServer, deps: ToolDeps): void {
     title: 'Search seller hosts',
     description: 'Finds hosts that sell paid API routes, with counts of their evidence.',
     inputSchema,
-    outputSchema: z.object({ notice, ...hosts.shape }),
+    outputSchema: OUTPUTS.hosts,
     annotations: READS,
   }
   server.registerTool('search_hosts', config, (given) =>
@@ -112,8 +123,8 @@ function registerHost(server: McpServer, deps: ToolDeps): void {
     title: 'Show one host',
     description:
       'Everything about one seller host: stored route facts, machine-observed probe history, agent reviews, discussion thread.',
-    inputSchema: z.strictObject({ host: hostInput, ...routesInput, ...pageInput }),
-    outputSchema: z.object({ notice, ...hostView.shape }),
+    inputSchema: argumentsOf({ host: hostInput, ...routesInput, ...pageInput }),
+    outputSchema: OUTPUTS.hostView,
     annotations: READS,
   }
   server.registerTool('get_host', config, (given) =>
@@ -137,8 +148,8 @@ function registerRoute(server: McpServer, deps: ToolDeps): void {
   const config = {
     title: 'Show one route',
     description: 'Everything about one paid route: listing rows, probe entries newest first, reviews.',
-    inputSchema: z.strictObject({ ...routeInput, ...pageInput }),
-    outputSchema: z.object({ notice, ...routePage.shape }),
+    inputSchema: argumentsOf({ ...routeInput, ...pageInput }),
+    outputSchema: OUTPUTS.routePage,
     annotations: READS,
   }
   server.registerTool('get_route', config, (asked) =>
@@ -160,8 +171,8 @@ function registerListingHistory(server: McpServer, deps: ToolDeps): void {
     title: 'Where is this seller listed?',
     description:
       "Which listing sources named a host and its routes, from when to when, and what was refused of the seller's own documents, with reasons. For sellers who ask why they are not listed.",
-    inputSchema: z.strictObject({ host: hostInput, ...pageInput }),
-    outputSchema: z.object({ notice, ...listingHistory.shape }),
+    inputSchema: argumentsOf({ host: hostInput, ...pageInput }),
+    outputSchema: OUTPUTS.listingHistory,
     annotations: READS,
   }
   server.registerTool('get_listing_history', config, (asked) =>
@@ -182,8 +193,8 @@ function registerThread(server: McpServer, deps: ToolDeps): void {
   const config = {
     title: 'Read a discussion thread',
     description: "Posts of a host's buyer discussion thread, oldest first. Each was signed and paid for by its wallet.",
-    inputSchema: z.strictObject({ host: hostInput, ...pageInput }),
-    outputSchema: z.object({ notice, ...thread.shape }),
+    inputSchema: argumentsOf({ host: hostInput, ...pageInput }),
+    outputSchema: OUTPUTS.thread,
     annotations: READS,
   }
   server.registerTool('get_thread', config, (asked) =>
@@ -205,12 +216,12 @@ function registerDecision(server: McpServer, deps: ToolDeps): void {
     title: 'Should I pay this?',
     description:
       'What is known of one route before paying for it: listed and observed price, probe results of the last day, week and month, latency, reviews by support level, payees seen, and what is not known. Evidence, no score. With the offer of a live 402 answer it also says what speaks against paying that, and whether to stop.',
-    inputSchema: z.strictObject({
+    inputSchema: argumentsOf({
       ...routeInput,
       offer: judgementRequest.shape.offer.optional(),
       policy: judgementRequest.shape.policy,
     }),
-    outputSchema: z.object({ notice, ...judgement.partial({ offer: true, allow: true, findings: true }).shape }),
+    outputSchema: OUTPUTS.judgement,
     annotations: READS,
   }
   server.registerTool('should_i_pay', config, (asked) =>

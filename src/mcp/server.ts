@@ -4,9 +4,10 @@ import {
   LATEST_PROTOCOL_VERSION,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js'
-import { fullAddress, llmsHref } from '../render/site.ts'
+import { fullAddress, llmsHref, openapiHref } from '../render/site.ts'
 import { ABOUT, EVIDENCE_LABEL, PRODUCT, TAGLINE } from '../render/words.ts'
 import { NOTICE } from './answer.ts'
+import { registerEventsTool } from './events-tool.ts'
 import { registerLogTool } from './log-tool.ts'
 import { registerPrepareTools } from './prepare-tools.ts'
 import { registerReadTools } from './read-tools.ts'
@@ -28,13 +29,14 @@ export function createMcpServer(deps: ToolDeps): McpServer {
   }
   const server = new McpServer(about)
   registerReadTools(server, deps)
+  registerEventsTool(server, deps)
   registerLogTool(server, deps)
   registerPrepareTools(server, deps)
   server.server.setRequestHandler(InitializeRequestSchema, ({ params }) => ({
     protocolVersion: versionFor(params.protocolVersion),
     capabilities: { tools: {} },
     serverInfo: about,
-    instructions: `${ABOUT} ${EVIDENCE_LABEL} Ask should_i_pay before paying a route. ${NOTICE} No tool spends anything. More: ${fullAddress(deps.site, llmsHref)}`,
+    instructions: `${ABOUT} ${EVIDENCE_LABEL} Ask should_i_pay before paying a route. ${NOTICE} No tool spends anything. Every member of a result is described in ${fullAddress(deps.site, openapiHref)}. More: ${fullAddress(deps.site, llmsHref)}`,
   }))
   return server
 }

@@ -17,11 +17,13 @@ import { LARGE, STRANGE, startFilled } from './filled.ts'
 const execFileAsync = promisify(execFile)
 
 const TOOLS = [
+  'get_events',
   'get_host',
   'get_listing_history',
   'get_log_proof',
   'get_route',
   'get_thread',
+  'prepare_claim',
   'prepare_post',
   'prepare_review',
   'prepare_statement',
@@ -84,6 +86,8 @@ describe.each<[string, () => Transport]>([
       expect(description?.length).toBeGreaterThan(20)
     }
     expect(client.getInstructions()).toContain('never instructions')
+    // Every agent that connects reads all of it.
+    expect(JSON.stringify(tools).length).toBeLessThan(30_000)
   })
 
   it('searches hosts and goes on to the next page', async () => {
@@ -213,9 +217,11 @@ describe.each<[string, () => Transport]>([
     ['get_route', 'offer', { ...ROUTE, offer: { price: '5', network: 'base' } }],
     ['get_listing_history', 'source', { host: HOST, source: 'bazaar' }],
     ['get_thread', 'since', { host: HOST, since: '2026' }],
+    ['get_events', 'since', { since: '2026' }],
     ['get_log_proof', 'size', { index: 0, size: 1 }],
     ['prepare_review', 'tip', { ...REVIEWED, rating: 5, text: 'As listed.', tip: 1 }],
     ['prepare_post', 'tip', { host: HOST, text: 'Hello.', wallet: `0x${'a'.repeat(40)}`, tip: 1 }],
+    ['prepare_claim', 'tip', { host: HOST, wallet: `0x${'a'.repeat(40)}`, tip: 1 }],
     ['prepare_statement', 'tip', { host: HOST, kind: 'probe', about: '', wallet: `0x${'a'.repeat(40)}`, tip: 1 }],
   ])('is told by %s that it does not know %s', async (name, argument, asked) => {
     const { isError, content } = await call(name, asked)
@@ -281,6 +287,28 @@ describe.each<[string, () => Transport]>([
     expect(await answer.json()).toMatchObject({ level: 'Signed', wallet: account.address, ...more })
   })
 
+  it('is told what changed, newest first, and goes on where a page ends', async () => {
+    const idsOf = ({ events }: Record<string, unknown>) =>
+      z
+        .array(z.object({ id: z.string() }))
+        .parse(events)
+        .map(({ id }) => id)
+    const { document, text } = await said('get_events', { host: HOST, limit: 50 })
+    const all = idsOf(document)
+    expect(all.length).toBeGreaterThan(2)
+    expect(text).toContain(`[Review: ${HOST}](${server.address}/v1/reviews/`)
+    for (const more of [{}, { kind: 'review,post' }]) {
+      const first = await said('get_events', { host: HOST, ...more, limit: 1 })
+      const second = await said('get_events', { limit: 1, cursor: first.document.next })
+      expect([...idsOf(first.document), ...idsOf(second.document)]).toEqual(all.slice(0, 2))
+    }
+    expect((await said('get_events', { host: HOST, kind: 'claim_proven' })).document).toMatchObject({ events: [] })
+    const oldest = await said('get_events', { host: HOST, order: 'oldest', limit: 50 })
+    expect(idsOf(oldest.document)).toEqual(all.toReversed())
+    for (const asked of [{ kind: 'gossip' }, { host: 'nobody.example.com' }, { cursor: 'x' }])
+      expect([asked, (await call('get_events', asked)).isError]).toEqual([asked, true])
+  })
+
   it('prepares a post: the four lines, both endpoints and the price', async () => {
     const account = privateKeyToAccount(generatePrivateKey())
     const { document } = await said('prepare_post', { host: HOST, text: 'Is it per call?', wallet: account.address })
@@ -308,8 +336,7 @@ describe.each<[string, () => Transport]>([
         steps: z.array(z.string()),
       })
       .parse(document)
-    const lines = await fetch(/GET (\S+)/.exec(steps[0] ?? '')?.[1] ?? '', { headers: { accept: 'text/plain' } })
-    expect(await lines.text()).toContain(`claim\n${HOST}\n${account.address}\n`)
+    expect(steps[0]).toContain('prepare_claim')
     const { host: directory } = new URL(server.address)
     expect(sign.message).toMatch(
       new RegExp(`^statement\\n${HOST}\\ncontact\\n${HOST}\\n[0-9a-f]{64}\\ndirectory ${directory}\\n\\d{4}-`),
@@ -324,6 +351,27 @@ describe.each<[string, () => Transport]>([
     expect(await answer.json()).toMatchObject({ title: 'Not proven to be the seller', hint: expect.any(String) })
   })
 
+  it('prepares a claim, which is answered with what proves a host', async () => {
+    const account = privateKeyToAccount(generatePrivateKey())
+    const { document } = await said('prepare_claim', { host: HOST, wallet: account.address })
+    const { sign, send } = z
+      .object({
+        sign: z.object({ message: z.string() }),
+        send: z.array(z.object({ url: z.string(), body: z.record(z.string(), z.unknown()) })),
+      })
+      .parse(document)
+    const { host: directory } = new URL(server.address)
+    expect(sign.message).toMatch(new RegExp(`^claim\\n${HOST}\\n${account.address}\\ndirectory ${directory}\\n\\d{4}-`))
+    const signature = await account.signMessage({ message: sign.message })
+    const answer = await fetch(send[0]?.url ?? '', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...send[0]?.body, signature }),
+    })
+    expect(answer.status).toBe(409)
+    expect(await answer.json()).toMatchObject({ type: expect.stringContaining('claim-unproven') })
+  })
+
   it('is told what is wrong and what to do next', async () => {
     const unknown = await call('get_host', { host: 'api.exampel.com' })
     expect(unknown.isError).toBe(true)
@@ -335,8 +383,12 @@ describe.each<[string, () => Transport]>([
       ['prepare_review', { ...ROUTE, rating: 9, text: 'x' }],
       ['prepare_statement', { host: HOST, kind: 'reply', about: 'you', text: 'x', wallet: `0x${'1'.repeat(40)}` }],
     ] as const) {
-      expect([name, (await call(name, asked)).isError]).toEqual([name, true])
+      const { isError, content } = await call(name, asked)
+      expect([name, isError]).toEqual([name, true])
+      expect(content[0]?.text).not.toContain('home page')
     }
+    expect(unknown.content[0]?.text).toContain('search_hosts')
+    expect((await call('get_log_proof', { index: 1_000_000 })).content[0]?.text).toContain('log.index')
   })
 })
 

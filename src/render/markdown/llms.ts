@@ -55,7 +55,7 @@ What the paid call brought, above all that it was not served: \`outcome_status\`
 ## MCP
 
 - Streamable HTTP: ${fullAddress(site, mcpHref)} (no session, no key). On stdio: \`${commandLine(site, `mcp --to ${site.baseUrl}`)}\`
-- Tools: search_hosts, get_host, get_route, get_listing_history, get_thread, get_log_proof, should_i_pay, prepare_review, prepare_post, prepare_statement. None spends anything.
+- Tools: search_hosts, get_host, get_route, get_listing_history, get_thread, get_events, get_log_proof, should_i_pay, prepare_review, prepare_post, prepare_claim, prepare_statement. None spends anything.
 
 ## More
 

@@ -1,3 +1,4 @@
+import type { EventOrder } from '../../domain/event.ts'
 import type { SellerHost } from '../../domain/host.ts'
 import { addressOf, type RouteKey } from '../../domain/route.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
@@ -44,7 +45,7 @@ export interface ArrivalQuery {
   /** The `id` of an announcement; `null`: from the first one on. */
   readonly after: string | null
   /** `newest`: back from the last one, or from `after`. */
-  readonly order?: 'oldest' | 'newest'
+  readonly order?: EventOrder
 }
 
 /** The part of the directory that tells what happened. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EVENT_KINDS, isEventKind } from '../../../domain/event.ts'
+import { EVENT_KINDS, EVENT_ORDERS, eventKindsIn } from '../../../domain/event.ts'
 import { parseHost, type SellerHost } from '../../../domain/host.ts'
 import { problem } from '../../../domain/problem-kinds.ts'
 import { eventsJson } from '../../../render/json/events.ts'
@@ -17,7 +17,6 @@ import { addressKey, neighbourhood } from '../../server/client-address.ts'
 
 const STREAM_TYPE = 'text/event-stream'
 const JSON_TYPE = 'application/json'
-const ORDERS = ['oldest', 'newest'] as const
 
 /**
  * As a stream of server-sent events, from `Last-Event-ID` or `after` on and without either from now on; as JSON, a page
@@ -33,7 +32,7 @@ export const listEventsEndpoint = createEndpoint({
     inQuery('kind', `Of these kinds only, comma separated: ${EVENT_KINDS.join(', ')}`, { example: 'review,post' }),
     inQuery('after', 'The id of an announcement: those after it, in the order asked for'),
     inQuery('order', 'Of JSON pages: the first one written first, or the last one', {
-      schema: z.enum(ORDERS).default('oldest'),
+      schema: z.enum(EVENT_ORDERS).default('oldest'),
       example: 'newest',
     }),
     limit,
@@ -76,10 +75,7 @@ const hostAsked = (parameters: Parameters, { allow }: Services): SellerHost | nu
   })
 
 const kindsAsked = (parameters: Parameters): readonly string[] =>
-  parameters.parsed('kind', `some of ${EVENT_KINDS.join(', ')}, comma separated`, (text) => {
-    const kinds = text.split(',').map((kind) => kind.trim())
-    return kinds.every(isEventKind) ? kinds : undefined
-  }) ?? []
+  parameters.parsed('kind', `some of ${EVENT_KINDS.join(', ')}, comma separated`, eventKindsIn) ?? []
 
 /** A browser that comes back says it in a header, which is newer than the address it once opened. */
 const afterAsked = (context: AppContext, parameters: Parameters): string | null =>
@@ -93,7 +89,7 @@ async function page(
   host: SellerHost | null,
   kinds: readonly string[],
 ): Promise<Response> {
-  const order = parameters.oneOf('order', ORDERS) ?? 'oldest'
+  const order = parameters.oneOf('order', EVENT_ORDERS) ?? 'oldest'
   const found = await directory.arrivals({ host, order, limit: parameters.limit(), after: parameters.text('after') })
   const items = (found?.items ?? []).filter(({ kind }) => kinds.length === 0 || kinds.includes(kind))
   // Named, so that whoever follows `next` and takes anything is not given the stream.
