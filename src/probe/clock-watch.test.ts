@@ -17,7 +17,7 @@ function machine(...others: readonly (number | null)[]) {
       const headers: HeaderPair[] = lateMs === null || at.isAway ? [] : [['Date', date]]
       const timings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null }
       const seen = { latencyMs: 1, timings, remoteAddress: '192.0.2.1' }
-      return { ok: true, status: 200, headers, body: new Uint8Array(), bodyTruncated: false, ...seen }
+      return { ok: true, status: 200, headers, body: new Uint8Array(), coding: null, bodyTruncated: false, ...seen }
     },
   }
   const clock = new ClockWatch({
