@@ -4,6 +4,9 @@ import { isTemplate } from './route.ts'
 /** `{name}` and its percent-encoded form; `:name` not after a letter or a digit (`isTemplate`). */
 const PARAMETER = /\{[^{}/?&]*\}|%7B[^{}/?&%]*%7D|(?<![a-z0-9:]):[a-z_](?:[a-z0-9_-]*[a-z0-9_])?/gi
 
+/** Signs without which a segment has no parameter. */
+const MAY_HOLD = /[:{%]/
+
 /** Whether one segment is what the template's segment leaves open: every parameter takes at least one character. */
 function segmentFits(template: string, concrete: string): boolean {
   const [first = '', ...rest] = template.split(PARAMETER)
@@ -34,11 +37,17 @@ const partsOf = (path: string): string[][] => {
 export const templateFits = (template: string, path: string): boolean => fits(template, partsOf(path))
 
 function fits(template: string, asked: readonly string[][]): boolean {
-  if (template.length > LONGEST_TEMPLATE || !isTemplate(template)) return false
-  return partsOf(template).every((segments, part) => {
-    const others = asked[part] ?? []
-    return segments.length === others.length && segments.every((segment, i) => segmentFits(segment, others[i] ?? ''))
-  })
+  if (template.length > LONGEST_TEMPLATE) return false
+  const parts = partsOf(template)
+  const every = (isSo: (segment: string, other: string) => boolean): boolean =>
+    parts.every((segments, part) => segments.every((segment, i) => isSo(segment, asked[part]?.[i] ?? '')))
+  return (
+    parts.every((segments, part) => segments.length === asked[part]?.length) &&
+    // What is cheap first: most templates of a host differ by a word.
+    every((segment, other) => MAY_HOLD.test(segment) || segment === other) &&
+    isTemplate(template) &&
+    every(segmentFits)
+  )
 }
 
 const parametersIn = (template: string): number =>

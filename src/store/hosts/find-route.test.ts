@@ -36,7 +36,7 @@ onEachEngine('finding where addresses lead', (engine) => {
     const paths = ['/a', '/a?unit=c', '/users/:id', '', '/quote?symbol=:symbol', '/price-:sym']
     await saveListings(store, { listings: paths.map((path) => aListing({ path })) })
     const called = ['/a?city=paris', '/a?unit=c', '/users/7?full=1', '/?q=1', '/', '/b?city=paris']
-    const filled = ['/quote?symbol=BTC', '/price-BTC', '/price-BTC?full=1']
+    const filled = ['/quote?symbol=BTC', '/price-BTC', '/price-BTC?full=1', '/quote?symbol=a/b', '/users/7/8', '/quote']
     const found = await findPlaces(
       store.read,
       store.dialect,
@@ -44,7 +44,7 @@ onEachEngine('finding where addresses lead', (engine) => {
     )
     expect(found.map(({ route }) => route?.path)).toEqual([
       ...['/a', '/a?unit=c', '/users/:id', '', '', undefined],
-      ...['/quote?symbol=:symbol', '/price-:sym', '/price-:sym'],
+      ...['/quote?symbol=:symbol', '/price-:sym', '/price-:sym', '/quote?symbol=:symbol', undefined, undefined],
     ])
   })
 

@@ -15,11 +15,14 @@ import { bestTemplate, LONGEST_TEMPLATE, listedPaths } from '../../domain/templa
 import { findHostId } from '../host-id.ts'
 import type { Reader } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
-import { isTemplateLike } from '../sql/template-like.ts'
+import { isShapedLike, isTemplateLike } from '../sql/template-like.ts'
 import type { RouteRef } from './route-ref.ts'
 
 /** What a route is listed by where its source states no method. */
 const UNSTATED: Method = 'GET'
+
+/** Of one host, method, rail and shape. A seller may list any number of them, and each is tried at each call of its host. */
+const MOST_TEMPLATES = 2_000
 
 /** A listed route and its number. */
 export interface FoundRoute extends RouteKey {
@@ -80,14 +83,18 @@ async function routeNamed(
   const listed = await alike.where('path', 'in', spellings).execute()
   const [exact] = listed.toSorted((a, b) => spellings.indexOf(a.path) - spellings.indexOf(b.path))
   if (exact) return { ...asked, path: exact.path, routeId: exact.route_id }
+  const [path = asked.path] = spellings
   // Finds too many rather than too few: what is a template is said by `bestTemplate`.
   const templates = await alike
     .where(sql`length(path)`, '<=', LONGEST_TEMPLATE)
     .where(isTemplateLike(sql`path`))
+    .where(isShapedLike(sql`path`, path))
+    .orderBy('path')
+    .limit(MOST_TEMPLATES)
     .execute()
   const best = bestTemplate(
     templates.map((row) => row.path),
-    spellings[0] ?? asked.path,
+    path,
   )
   const found = templates.find((row) => row.path === best)
   return found && { ...asked, path: found.path, routeId: found.route_id }
