@@ -2,13 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import { compareBytes } from '../../domain/order.ts'
 import { askedIn } from '../../domain/words/asked.ts'
 import type { Store } from '../store.ts'
-import { anyOf, cheapestOf, isOfRoutes } from './matching-routes.ts'
+import { anyOf, cheapestOf } from './matching-routes.ts'
 import {
   fittingHosts,
   type HostListRow,
   type HostOrder,
   type HostPlace,
   type HostPosition,
+  isOfRoutes,
   readRows,
   SORT_VALUE,
 } from './read-hosts.ts'

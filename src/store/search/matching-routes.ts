@@ -10,7 +10,17 @@ import { type JsonColumns, type JsonRows, rowReader } from '../sql/json-rows.ts'
 import { isThere } from '../sql/retired.ts'
 import { isTemplateLike } from '../sql/template-like.ts'
 import { DESCRIPTION_COLUMNS } from './first-descriptions.ts'
-import { type HostFilter, IS_OWN, NO_PRICE, noRow, onRoute, onRow, ROW_STATUS, someRow } from './read-hosts.ts'
+import {
+  type HostFilter,
+  IS_OWN,
+  isOfRoutes,
+  NO_PRICE,
+  noRow,
+  onRoute,
+  onRow,
+  ROW_STATUS,
+  someRow,
+} from './read-hosts.ts'
 
 /** Of one host, the cheapest first: the one that is shown is chosen among them. */
 const MOST_ROUTES = 20
@@ -51,10 +61,6 @@ const ROUTE_COLUMNS: JsonColumns = {
 }
 
 const routesIn = rowReader<MatchingRoute>(ROUTE_COLUMNS)
-
-/** Whether a filter asks anything of routes. */
-export const isOfRoutes = ({ rail, networkKey, maxPrice, check }: HostFilter): boolean =>
-  [rail, networkKey, maxPrice, check].some((value) => value !== null)
 
 /** That a filter takes a route `r` with state `s`. */
 const fitsFilter = (filter: HostFilter): RawBuilder<unknown> =>

@@ -225,9 +225,14 @@ const CHECKED: Readonly<Record<ProbeStatus, RawBuilder<unknown>>> = {
   unverified: sql`c.routes > 0`,
 }
 
+/** Whether a filter asks anything of routes, but when one last requested payment: alone that is asked of the host. */
+export const isOfRoutes = ({ rail, networkKey, maxPrice, check }: HostFilter): boolean =>
+  [rail, networkKey, maxPrice, check].some((value) => value !== null)
+
 /** What a filter asks of a route `r` with state `s`, networks apart; names neither unless it asks something of it. */
 export const onRoute = (filter: HostFilter): RawBuilder<unknown> =>
   sql`${filter.rail === null ? sql`` : sql`and r.rail = ${filter.rail}`}
+    ${filter.requestedSinceUs === null ? sql`` : sql`and s.last_402_us >= ${filter.requestedSinceUs}`}
     ${isPriced(filter) ? sql`and s.price <= ${filter.maxPrice}` : sql``}
     ${filter.check === null || filter.networkKey !== null ? sql`` : sql`and s.probe_status = ${filter.check}`}`
 
@@ -260,7 +265,7 @@ function conditions(filter: HostFilter): RawBuilder<unknown>[] {
   if (requestedSinceUs !== null) all.push(sql`and c.newest_402_us >= ${requestedSinceUs}`)
   if (result !== null) all.push(sql`and ${sql.ref(`c.${result}`)} > 0`)
   if (check !== null) all.push(sql`and ${CHECKED[check]}`)
-  const isStated = isPriced(filter) || check !== null
+  const isStated = isPriced(filter) || check !== null || (requestedSinceUs !== null && isOfRoutes(filter))
   const state = isStated ? sql`join route_state as s on s.host_id = r.host_id and s.route_id = r.route_id` : sql``
   const onThere = (alias: 'r' | 's') => sql`${onRoute(filter)} and ${isThere(alias, sql`h.host_id`)}`
   if (networkKey !== null) {

@@ -4,8 +4,8 @@ import type { Store } from '../store.ts'
 import { readAmong } from './among.ts'
 import { PLACES } from './found-words.ts'
 import { EXACT_HOST, type Matches, matchHosts } from './match.ts'
-import { isOfRoutes, leadsToFitting } from './matching-routes.ts'
-import { fittingHosts, readRows, someRow } from './read-hosts.ts'
+import { leadsToFitting } from './matching-routes.ts'
+import { fittingHosts, isOfRoutes, readRows, someRow } from './read-hosts.ts'
 import { Term } from './term.ts'
 import { cut, type HostsAsked, type HostsFound, walkHosts, walkWord } from './walks.ts'
 
@@ -30,11 +30,12 @@ export async function searchHosts(store: Store, asked: HostsAsked): Promise<Host
 
 /**
  * That a host is called by the words, or that they lead to a route that the filter takes: who looks for weather under a cent
- * wants no host whose forecasts cost a dollar. Whoever pastes an address means its host, whatever it costs.
+ * wants no host whose forecasts cost a dollar, or are down while something else there is paid for. Whoever pastes an address means its host, whatever it costs.
  */
 function leading(store: Store, { q, filter }: HostsAsked): RawBuilder<unknown> {
   const { terms, route } = askedIn(q ?? '')
-  if (terms.length === 0 || route !== undefined || !isOfRoutes(filter)) return sql`true`
+  const isAsked = isOfRoutes(filter) || filter.requestedSinceUs !== null
+  if (terms.length === 0 || route !== undefined || !isAsked) return sql`true`
   const words = terms.map((text) => new Term(store, text))
   return sql`(${having(words, sql`and p.place = ${sql.lit(PLACES.name)}`)} or ${leadsToFitting(terms, filter)})`
 }

@@ -4,6 +4,7 @@ import { onEachEngine } from '../../../test/support/engines.ts'
 import { someone } from '../../../test/support/reviewing.ts'
 import { aChallenge, aListing, aProbe, aRoute, evidence, NOON_US } from '../../../test/support/samples.ts'
 import { HOST, openSelling, ROUTE } from '../../../test/support/selling.ts'
+import { DAY_US } from '../../domain/time/day.ts'
 import type { HostQuery } from '../../views/host/hosts-view.ts'
 import { endRows } from '../facts/row-ends.ts'
 import { saveListings } from '../facts/save-listings.ts'
@@ -90,6 +91,25 @@ onEachEngine('what a host sells now', (engine) => {
     expect((await names(store, { sort: 'price' }))[0]).toBe('left.example')
     expect(await names(store, { check: 'verified', maxPrice: 1000 })).toEqual(['left.example'])
     await expectChoices(store)
+  })
+
+  it('requested payment in the last day where the very route did that words or other conditions lead to', async () => {
+    const store = await engine.open()
+    const bond = { host: 'down.example', path: '/v1/bond' }
+    const other = { host: 'down.example', path: '/v1/other' }
+    const up = { host: 'up.example', path: '/v1/bond' }
+    const listings = [aListing({ ...bond, price: 500 }), aListing({ ...other, rail: 'mpp' }), aListing(up)]
+    const old = aProbe({ ...bond, atUs: NOON_US - 2 * DAY_US, challenge: aChallenge(500) })
+    const probes = [old, aProbe({ ...bond, httpStatus: 500 }), aProbe({ ...other, rail: 'mpp' }), aProbe(up)]
+    await saveEvidence(store, evidence({ listings, probes }))
+    const requested = { requested: 'day' } as const
+    expect(await names(store, requested)).toEqual(['down.example', 'up.example'])
+    for (const more of [{ q: 'bond' }, { rail: 'x402' }, { network: 'base', rail: 'x402' }] as const) {
+      expect(await names(store, { ...more })).toHaveLength(2)
+      expect(await names(store, { ...more, ...requested })).toEqual(['up.example'])
+    }
+    expect(await names(store, { maxPrice: 1000, ...requested })).toEqual([])
+    expect((await rows(store, { q: 'other', ...requested }))[0]?.match?.path).toBe('/v1/other')
   })
 
   it('is offered to choose by the rails and networks where something is still sold', async () => {

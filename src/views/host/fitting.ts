@@ -3,7 +3,8 @@ import { templateFits } from '../../domain/template.ts'
 import { stemOf } from '../../domain/words/asked.ts'
 import type { Description } from '../../domain/words/description.ts'
 import { nameWords, pathWords, wordsOf } from '../../domain/words/search.ts'
-import { isOfRoutes, type MatchingRoute, type RouteAsked } from '../../store/search/matching-routes.ts'
+import type { MatchingRoute, RouteAsked } from '../../store/search/matching-routes.ts'
+import { isOfRoutes } from '../../store/search/read-hosts.ts'
 
 /** How many of the stems are among these words, or begin one of them. */
 const fits = (stems: readonly string[], words: readonly string[]): number =>

@@ -101,7 +101,7 @@ export const listHostsEndpoint = createEndpoint({
   ...{ method: 'get', path: PATHS.apiHosts, id: 'listHosts', tag: 'Hosts', isCached: true },
   summary: 'Search and list hosts',
   description:
-    'The rail, network, price and price check that are given hold for one and the same route of a host; result and requested are of any of its routes.',
+    'The rail, network, price and price check that are given hold for one and the same route of a host, and so does requested beside them or beside words; result is of any of its routes.',
   parameters: search,
   answers: { 200: json('Hosts', 'One page of hosts') },
   problems: LIST_PROBLEMS,
