@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { compareBytes } from '../../domain/order.ts'
 import { askedIn } from '../../domain/words/asked.ts'
 import type { Store } from '../store.ts'
-import { anyOf, cheapestOf } from './matching-routes.ts'
+import { cheapestOf } from './matching-routes.ts'
 import {
   fittingHosts,
   type HostListRow,
@@ -44,9 +44,9 @@ function sortedBy({ q, filter, order }: HostsAsked): RawBuilder<unknown> {
   if (order === 'host' || order === 'match') return sql`0`
   if (order !== 'price') return SORT_VALUE[order]
   const terms = q === null ? [] : askedIn(q).terms
-  const prices = [...(terms.length === 0 ? [] : [anyOf(terms)]), ...(isOfRoutes(filter) ? [sql`true`] : [])]
+  const prices = [...(terms.length === 0 ? [] : [terms]), ...(isOfRoutes(filter) ? [[]] : [])]
   if (prices.length === 0) return SORT_VALUE.price
-  return sql`coalesce(${sql.join([...prices.map((condition) => cheapestOf(filter, condition)), SORT_VALUE.price])})`
+  return sql`coalesce(${sql.join([...prices.map((words) => cheapestOf(filter, words)), SORT_VALUE.price])})`
 }
 
 const placeAt = (order: HostOrder, [first, second]: HostPosition): HostPlace => ({

@@ -22,7 +22,7 @@ import {
   someRow,
 } from './read-hosts.ts'
 
-/** Of one host, the cheapest first: the one that is shown is chosen among them. */
+/** Of one host, those with most of the words first, then the cheapest: the one that is shown is chosen among them. */
 const MOST_ROUTES = 20
 
 export interface MatchingRoute extends RouteKey {
@@ -41,6 +41,8 @@ export interface RouteAsked {
   /** As somebody pasted it, and without its query string: that very route and templates come before all others. */
   readonly paths: readonly string[]
   readonly filter: HostFilter
+  /** The cheapest is wanted of those that have as many of the words, wherever they have them. */
+  readonly isByPrice: boolean
 }
 
 /** Whether a text has one of these words, or one of its family. */
@@ -54,6 +56,15 @@ const hasAny = (terms: readonly string[], text: RawBuilder<unknown>): RawBuilder
 export const anyOf = (terms: readonly string[]): RawBuilder<unknown> =>
   sql`(${hasAny(terms, sql`r.path`)} or exists (select 1 from descriptions as d
     where d.host_id = r.host_id and d.route_id = r.route_id and ${hasAny(terms, sql`d.text`)}))`
+
+/** The same, those with most of the words first; nothing where one word leaves nothing to tell apart. */
+const byWords = (terms: readonly string[]): RawBuilder<unknown> =>
+  terms.length < 2
+    ? sql``
+    : sql`${sql.join(
+        terms.map((term) => sql`case when ${anyOf([term])} then 1 else 0 end`),
+        sql` + `,
+      )} desc,`
 
 const ROUTE_COLUMNS: JsonColumns = {
   ...{ scheme: 'value', method: 'value', path: 'value', rail: 'value', price: 'value', network: 'value' },
@@ -88,13 +99,16 @@ function shownOf(filter: HostFilter): Readonly<Record<'price' | 'network' | 'sta
 }
 
 /**
- * The lowest price that is shown of those routes `r` of a host `c` that a filter and the condition take, negative as lists
- * are sorted; nothing where they take none.
+ * The lowest price that is shown of those routes `r` of a host `c` that a filter takes and that have most of the words, negative as
+ * lists are sorted; nothing where there are none. Without words it is of all that the filter takes.
  */
-export const cheapestOf = (filter: HostFilter, condition: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`(select coalesce(max(-${shownOf(filter).price}), ${NO_PRICE}) from routes as r
+export const cheapestOf = (filter: HostFilter, terms: readonly string[]): RawBuilder<unknown> => {
+  const value = sql`coalesce(-${shownOf(filter).price}, ${NO_PRICE})`
+  return sql`(select ${value} from routes as r
     join route_state as s on s.host_id = r.host_id and s.route_id = r.route_id
-    where r.host_id = c.host_id and ${isThere('r')} and ${condition} ${fitsFilter(filter)} having count(*) > 0)`
+    where r.host_id = c.host_id and ${isThere('r')} and ${terms.length === 0 ? sql`true` : anyOf(terms)}
+      ${fitsFilter(filter)} order by ${byWords(terms)} ${value} desc limit 1)`
+}
 
 /**
  * Whether words that lead to routes of a host `h` lead to one that a filter takes. Words that no route there has lead to none: a
@@ -160,7 +174,7 @@ export async function matchingRoutes(
         ${shown.status} as probe_status, s.price_low, s.price_high, ${texts} as descriptions
       from routes as r join route_state as s on s.host_id = r.host_id and s.route_id = r.route_id
       where r.host_id = v.host_id and ${isThere('r')} and ${isMeant} ${fitsFilter(filter)}
-      order by ${rank} coalesce(${shown.price}, 9007199254740991), r.path, r.method, r.rail, r.scheme
+      order by ${rank} ${byWords(terms)} coalesce(${shown.price}, 9007199254740991), r.path, r.method, r.rail, r.scheme
       limit ${sql.lit(MOST_ROUTES)}`,
   )
   const rows = hostIds.map((hostId): Row => [hostId])

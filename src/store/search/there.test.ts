@@ -93,6 +93,33 @@ onEachEngine('what a host sells now', (engine) => {
     await expectChoices(store)
   })
 
+  it('is shown, in the order of prices, by the cheapest route of those with most of the words', async () => {
+    const store = await engine.open()
+    const at = (host: string, path: string, price: number, description?: string) =>
+      aListing({ host, path, price, description })
+    await saveListings(store, {
+      listings: [
+        at('a.example', '/bond/list', 50_000),
+        at('a.example', '/misc', 1000, 'Every bond'),
+        at('b.example', '/bond/list', 10_000),
+        ...Array.from({ length: 25 }, (_, n) => at('c.example', `/bond/${n}`, 10 + n)),
+        at('c.example', '/bond/list', 20_000),
+      ],
+    })
+    const shown = async (q: string) =>
+      (await rows(store, { q, sort: 'price' })).map(({ host, match }) => [host, match?.path, match?.price])
+    expect(await shown('bond')).toEqual([
+      ['c.example', '/bond/0', 10],
+      ['a.example', '/misc', 1000],
+      ['b.example', '/bond/list', 10_000],
+    ])
+    expect(await shown('bond list')).toEqual([
+      ['b.example', '/bond/list', 10_000],
+      ['c.example', '/bond/list', 20_000],
+      ['a.example', '/bond/list', 50_000],
+    ])
+  })
+
   it('requested payment in the last day where the very route did that words or other conditions lead to', async () => {
     const store = await engine.open()
     const bond = { host: 'down.example', path: '/v1/bond' }

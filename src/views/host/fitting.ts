@@ -40,18 +40,19 @@ function pathFits(listed: string, paths: readonly string[]): number {
 
 /**
  * Of the routes of a host that may be meant, the one that has most of the words: in its path rather than in what is said
- * of it. Where the host is called by all of them, any route will do that a filter takes.
+ * of it, unless the list is in the order of prices. Where the host is called by all of them, any route will do that a filter takes.
  */
 export function fittingRoute(
   host: SellerHost,
   routes: readonly MatchingRoute[],
-  { terms, paths, filter }: RouteAsked,
+  { terms, paths, filter, isByPrice }: RouteAsked,
 ): MatchingRoute | null {
   const stems = terms.map(stemOf)
   const found = best(routes, ({ path, descriptions }) => {
     const called = pathWords(path)
     const said = descriptions.flatMap(({ text }) => wordsOf(text))
-    return pathFits(path, paths) + 2 * fits(stems, [...called, ...said]) + (fits(stems, called) > 0 ? 1 : 0)
+    const inPath = !isByPrice && fits(stems, called) > 0 ? 1 : 0
+    return pathFits(path, paths) + 2 * fits(stems, [...called, ...said]) + inPath
   })
   const isNamed = isOfRoutes(filter) && fits(stems, nameWords(host)) === stems.length
   return found !== null && (found.n > 0 || isNamed) ? found.one : null

@@ -49,7 +49,7 @@ export async function hostsOf(store: Store, query: HostQuery, nowUs: TimestampUs
   const { rows, next, forgiven = [] } = await searchHosts(store, { q, filter, order: sort, after, limit })
   const ids = rows.map((row) => row.host_id)
   const days = await readDays(store, ids, dayOf(nowUs) - ROW_DAYS + 1)
-  const asked = routeAskedIn(q, filter)
+  const asked = routeAskedIn(q, filter, sort === 'price')
   const { terms } = asked
   const most = terms.length === 0 ? 1 : DESCRIPTIONS_LOOKED_AT
   const [matching, said] = await Promise.all([
@@ -69,10 +69,10 @@ export async function hostsOf(store: Store, query: HostQuery, nowUs: TimestampUs
 }
 
 /** Of an address the host is found by then: its path says which route is meant. */
-function routeAskedIn(q: string | null, filter: HostFilter): RouteAsked {
+function routeAskedIn(q: string | null, filter: HostFilter, isByPrice: boolean): RouteAsked {
   const { terms, route } = q === null ? { terms: [] } : askedIn(q)
-  if (route === undefined) return { terms, paths: [], filter }
-  return { terms: termsOf(route.path), paths: listedPaths(route.path).flat(), filter }
+  if (route === undefined) return { terms, paths: [], filter, isByPrice }
+  return { terms: termsOf(route.path), paths: listedPaths(route.path).flat(), filter, isByPrice }
 }
 
 const filterOf = (query: HostQuery, nowUs: TimestampUs): HostFilter => ({
