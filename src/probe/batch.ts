@@ -1,8 +1,7 @@
 import { classify } from '../domain/probe.ts'
-import { DAY_US } from '../domain/time/day.ts'
 import type { TimestampUs } from '../domain/time/timestamp.ts'
 import type { Observed } from '../store/probes/save-probes.ts'
-import { earlyLookUs, MOST_EARLY_LOOKS, nextDueUs } from '../store/schedule/due.ts'
+import { earlyLookUs, MOST_EARLY_LOOKS, nextDueUs, RETIRED_INTERVAL_US } from '../store/schedule/due.ts'
 import type { DueRoute, EndedTurn, RouteMove } from '../store/schedule/schedule.ts'
 import type { Probed } from './probe-route.ts'
 import { writeRobots } from './robots-file.ts'
@@ -39,9 +38,6 @@ export const endedTurnsOf = (visits: readonly Visited[], intervalUs: number): En
       }),
     ],
   }))
-
-/** What its seller retired is looked at so often, whatever it answers. */
-const RETIRED_INTERVAL_US = 7 * DAY_US
 
 const intervalOf = ({ isRetired }: DueRoute, usualUs: number): number =>
   isRetired ? Math.max(usualUs, RETIRED_INTERVAL_US) : usualUs

@@ -52,6 +52,8 @@ export function createProber(deps: ProberDeps, settings: ProberSettings): Prober
     },
   })
   let run: ProberRun | null = null
+  /** When the last walk over the schedule began: one that begins earlier is by a clock that was set back. */
+  let walkedUs = Number.POSITIVE_INFINITY
 
   const work = async (round: Round | null, stop: AbortSignal): Promise<void> => {
     run = new ProberRun({ ...deps, crowds, clock }, settings, connectivity, round, stop)
@@ -65,8 +67,11 @@ export function createProber(deps: ProberDeps, settings: ProberSettings): Prober
   const enrolFor = async (vantage: StoredVantage, stop: AbortSignal): Promise<number> => {
     const { methods, intervalMs } = settings
     let lookedMs = 0
+    const startUs = deps.nowUs()
+    const isDoubtful = startUs < walkedUs
+    walkedUs = startUs
     for (let after: number | null = -1; after !== null && !stop.aborted; ) {
-      const options = { vantage, methods, intervalUs: intervalMs * 1000, nowUs: deps.nowUs() }
+      const options = { vantage, methods, intervalUs: intervalMs * 1000, nowUs: deps.nowUs(), isDoubtful }
       const step = await enrol(deps.store, after, options)
       lookedMs += step.lookedMs
       after = step.after

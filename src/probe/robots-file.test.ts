@@ -121,4 +121,10 @@ describe('a robots.txt that is refused', () => {
     expect(pauseMs).toBe(120_000)
     expect(isFresh(robots, 'http', NOON_US + 120_000_000)).toBe(true)
   })
+
+  it('is read again where a clock that was ahead has read it', () => {
+    const fresh = (staleUs: number): boolean => isFresh({ http: { staleUs, rules: [] } }, 'http', NOON_US)
+    expect([fresh(NOON_US), fresh(NOON_US + 1), fresh(NOON_US + 24 * HOUR_US)]).toEqual([false, true, true])
+    expect(fresh(NOON_US + 49 * HOUR_US)).toBe(false)
+  })
 })

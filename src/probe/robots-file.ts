@@ -25,8 +25,11 @@ export const readRobots = (text: string | null): KnownRobots => (text === null ?
 export const writeRobots = (known: KnownRobots): string | null =>
   Object.keys(known).length === 0 ? null : JSON.stringify(known)
 
-export const isFresh = (known: KnownRobots, scheme: Scheme, nowUs: TimestampUs): boolean =>
-  (known[scheme]?.staleUs ?? 0) > nowUs
+/** What is good for longer than any file that is read now was read by a clock that was ahead. */
+export function isFresh(known: KnownRobots, scheme: Scheme, nowUs: TimestampUs): boolean {
+  const staleUs = known[scheme]?.staleUs ?? 0
+  return staleUs > nowUs && staleUs <= nowUs + KEPT_US + HOUR_US
+}
 
 /** What came of reading a robots.txt again. */
 interface Refreshed {

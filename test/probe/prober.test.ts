@@ -367,6 +367,23 @@ onEachEngine('prober', (engine) => {
     await running
   })
 
+  it('goes on at once, and once, where a clock that was a year ahead had probed', async () => {
+    const store = await engine.open()
+    const sellers = await sellersThat(always402)
+    await list(store, 'a.example', range(2))
+    const aheadUs = nowUs() + 365 * DAY_US
+    await round(proberOf(store, sellers, { nowUs: () => nowUs() + 365 * DAY_US }), null, aheadUs + DAY_US)
+    await list(store, 'a.example', range(3))
+    const prober = proberOf(store, sellers)
+    for (const entries of [5, 5]) {
+      await round(prober)
+      expect(await entriesIn(store)).toHaveLength(entries)
+    }
+    const routes = await store.read.selectFrom('schedule').selectAll().execute()
+    expect(routes.every(({ due_us }) => (due_us ?? 0) > nowUs() && (due_us ?? 0) < nowUs() + DAY_US)).toBe(true)
+    expect(await differencesIn(store)).toEqual([])
+  })
+
   it('stops cleanly: calls end, what they saw is saved, hosts are free at once', async () => {
     const store = await engine.open()
     const sellers = await sellersThat(withoutRobots((_, response) => void setTimeout(() => payment(response), 100)))

@@ -1,4 +1,6 @@
+import { DAY_US } from '../../domain/time/day.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import { LONGEST_PAUSE_MS } from '../../wire/retry-after.ts'
 import type { RouteId } from '../hosts/route-ref.ts'
 
 const MINUTE_US = 60_000_000
@@ -26,4 +28,17 @@ export function nextDueUs(route: RouteId, atUs: TimestampUs, intervalUs: number)
 export function earlyLookUs(route: RouteId, atUs: TimestampUs, intervalUs: number): TimestampUs {
   const look = atUs + SOONEST_LOOK_US + phaseUs(route, LATEST_LOOK_US - SOONEST_LOOK_US)
   return Math.min(look, nextDueUs(route, atUs, intervalUs))
+}
+
+/** What its seller retired is looked at so often, whatever it answers. */
+export const RETIRED_INTERVAL_US = 7 * DAY_US
+
+/** The latest that a probe which ended now would leave of a host's turn and of its routes, with room for clocks that differ. */
+export function latestUs(
+  nowUs: TimestampUs,
+  intervalUs: number,
+): { readonly notBefore: TimestampUs; readonly due: TimestampUs; readonly retiredDue: TimestampUs } {
+  const notBefore = nowUs + Math.max(LONGEST_PAUSE_MS * 1000, intervalUs) + 60 * MINUTE_US
+  const due = (everyUs: number): TimestampUs => notBefore + Math.ceil(1.5 * everyUs)
+  return { notBefore, due: due(intervalUs), retiredDue: due(Math.max(intervalUs, RETIRED_INTERVAL_US)) }
 }

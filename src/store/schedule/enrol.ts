@@ -11,6 +11,7 @@ import type { Dialect, Row } from '../sql/dialect.ts'
 import type { Store } from '../store.ts'
 import { nextDueUs } from './due.ts'
 import { idRows } from './schedule.ts'
+import { bringForward } from './too-late.ts'
 
 /** Hosts looked at, and routes added, by one step: each is a short read and a short transaction. */
 const HOSTS_A_STEP = 2000
@@ -23,6 +24,8 @@ export interface EnrolOptions {
   readonly methods: readonly Method[]
   readonly intervalUs: number
   readonly nowUs: TimestampUs
+  /** Whether times in the schedule may be those of a clock that was ahead. */
+  readonly isDoubtful?: boolean
 }
 
 export interface Enrolled {
@@ -46,6 +49,8 @@ export async function enrol(store: Store, after: number, options: EnrolOptions):
   const lookedMs = performance.now() - startedMs
   const stale = page.rows.filter((host) => host.routes !== (host.scheduled ?? 0) || host.methods !== methods)
   const chosen = upTo(ROUTES_A_STEP, stale)
+  const end = page.rows.at(-1)?.host_id
+  if (options.isDoubtful === true && end !== undefined) await bringForward(store, { after, end }, options)
   const routes = chosen.length === 0 ? 0 : await enrolHosts(store, chosen, methods, options)
   const more = page.rows.length === HOSTS_A_STEP || chosen.length < stale.length
   const last = chosen.length < stale.length ? chosen.at(-1) : page.rows.at(-1)

@@ -213,6 +213,7 @@ export interface EndedTurn {
 /**
  * Ends turns, inside the transaction that saves their entries: so an entry is saved if and only if its route has moved
  * on, whenever the prober dies. Ending again changes nothing, and a host that somebody else has claimed since stays theirs.
+ * A last probe that lies after the next one was dated by a clock that was ahead.
  */
 export async function endTurns(writer: Writer, dialect: Dialect, turns: readonly EndedTurn[]): Promise<void> {
   const inOrder = turns.toSorted((a, b) => a.hostId - b.hostId)
@@ -256,7 +257,7 @@ async function moveRoutes(writer: Writer, dialect: Dialect, turns: readonly Ende
       probed_us = coalesce(excluded.probed_us, schedule.probed_us),
       last_result = coalesce(excluded.last_result, schedule.last_result)
     where excluded.probed_us is null or schedule.probed_us is null
-      or excluded.probed_us > schedule.probed_us`.execute(writer)
+      or excluded.probed_us > schedule.probed_us or schedule.probed_us > excluded.due_us`.execute(writer)
 }
 
 /** When the next turn begins, or `null` when no route is probeable. */
