@@ -5,6 +5,7 @@ import { sweepOnce } from '../ingest/ingester.ts'
 import type { SourceConfig } from '../ingest/source.ts'
 import type { SweepNotice } from '../ingest/sweep/sweep-run.ts'
 import type { SweepOutcome } from '../ingest/sweep/sweep-store.ts'
+import { wrongClock } from '../probe/clock-watch.ts'
 import { readRefusals } from '../store/facts/refusals.ts'
 import type { SourceHolder } from '../store/facts/sweeps.ts'
 import { INGEST } from './catalogue/evidence.ts'
@@ -32,7 +33,7 @@ async function run(argv: string[], context: CommandContext): Promise<number> {
   const ingesting = await context.ingesting(store)
   const outcomes: Swept[] = []
   try {
-    if ((await ingesting.isClockRight?.()) === false) throw wrongClock()
+    if ((await ingesting.isClockRight?.()) === false) throw wrongClock('nothing was swept')
     for (const config of chosen) {
       const told = teller(context.err)
       let holder: SourceHolder | null = null
@@ -54,15 +55,6 @@ async function run(argv: string[], context: CommandContext): Promise<number> {
   for (const line of outcomes.flatMap(({ lines }) => lines)) context.out.write(`${plainLine(line)}\n`)
   return outcomes.every(({ outcome }) => outcome?.status === 'complete') ? 0 : 1
 }
-
-const wrongClock = (): Problem =>
-  new Problem(
-    'clock',
-    500,
-    'Wrong clock',
-    'the clock of this machine is not that of others; nothing was swept',
-    'set the clock, for example with an NTP service; tollbook doctor says how far it is off',
-  )
 
 /** `line 9` before `line 10`. */
 const byLine = (a: string, b: string): number => lineNumber(a) - lineNumber(b)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ClockWatch } from './clock-watch.ts'
+import { ClockWatch, refuseWrongClock } from './clock-watch.ts'
 import type { Egress, HeaderPair } from './egress.ts'
 
 const MINUTE_MS = 60_000
@@ -27,10 +27,20 @@ function machine(...others: readonly (number | null)[]) {
     onWrong: (seconds) => void told.push(`wrong by ${seconds} s`),
     onRight: () => void told.push('right'),
   })
-  return { at, told, clock }
+  return { at, told, clock, egress }
 }
 
 describe('a clock', () => {
+  it('that is wrong stops what cannot be undone', async () => {
+    const { at, egress } = machine(0)
+    const fold = (aheadMs: number): Promise<void> =>
+      refuseWrongClock(egress, ['https://check.example/0'], NOON_MS + aheadMs, 'nothing was folded')
+    await expect(fold(365 * 24 * 60 * MINUTE_MS)).rejects.toThrow('not that of others; nothing was folded')
+    await fold(MINUTE_MS)
+    at.isAway = true
+    await fold(365 * 24 * 60 * MINUTE_MS)
+  })
+
   it('is right while one of others is near it, and nobody is asked again for an hour', async () => {
     const { at, clock, told } = machine(null, 3 * 60 * MINUTE_MS, 0)
     at.offMs = 5 * MINUTE_MS

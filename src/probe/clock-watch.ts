@@ -1,3 +1,4 @@
+import { Problem } from '../domain/problem.ts'
 import type { TimestampUs } from '../domain/time/timestamp.ts'
 import type { Egress } from './egress.ts'
 
@@ -22,6 +23,27 @@ export async function clockOffMs(egress: Egress, addresses: readonly string[], n
   })
   const off = (await Promise.all(asked)).filter((ms) => !Number.isNaN(ms))
   return off.length === 0 ? null : Math.min(...off)
+}
+
+const isFarOff = (offMs: number | null): offMs is number => offMs !== null && offMs > MOST_OFF_MS
+
+export const wrongClock = (undone: string): Problem =>
+  new Problem(
+    'clock',
+    500,
+    'Wrong clock',
+    `the clock of this machine is not that of others; ${undone}`,
+    'set the clock, for example with an NTP service; tollbook doctor says how far it is off',
+  )
+
+/** Before something that cannot be undone: throws where others say that the clock is wrong. */
+export async function refuseWrongClock(
+  egress: Egress,
+  addresses: readonly string[],
+  nowMs: number,
+  undone: string,
+): Promise<void> {
+  if (isFarOff(await clockOffMs(egress, addresses, nowMs))) throw wrongClock(undone)
 }
 
 export interface ClockWatchOptions {
@@ -72,7 +94,7 @@ export class ClockWatch {
     const { egress, addresses, nowUs, onWrong, onRight } = this.options
     const leadMs = this.#lead()
     const offMs = await clockOffMs(egress, addresses, nowUs() / 1000)
-    const isWrong = offMs !== null && offMs > MOST_OFF_MS
+    const isWrong = isFarOff(offMs)
     if (isWrong && !this.#isWrong) onWrong(Math.round(offMs / 1000))
     if (!isWrong && this.#isWrong) onRight()
     this.#isWrong = isWrong

@@ -3,10 +3,13 @@ import { folderPlace } from '../../archive/folder-place.ts'
 import type { ArchivedFile } from '../../archive/manifest.ts'
 import type { ArchivePlace } from '../../archive/place.ts'
 import { s3Place } from '../../archive/s3-place.ts'
+import { refuseWrongClock } from '../../probe/clock-watch.ts'
 import { oldestKeptUs, retain } from '../../store/probes/retention.ts'
 import type { Store } from '../../store/store.ts'
+import { baseUrlOf } from '../base-url.ts'
 import { nowUs } from '../clock.ts'
 import type { Config } from '../config.ts'
+import { egressOf } from '../egress.ts'
 import type { ArchiveConfig } from '../settings/archive.ts'
 
 export const placeOf = (archive: ArchiveConfig): ArchivePlace =>
@@ -20,12 +23,16 @@ export interface Folded {
 
 /** Removes old months after folding them; where they are archived, each only when its file is kept for good. */
 export async function foldOld(
-  { keepDays, archive }: Pick<Config, 'keepDays' | 'archive'>,
+  config: Config,
   store: Store,
   onProgress?: (records: number, total: number) => void,
   isNewPlace = false,
 ): Promise<Folded> {
+  const { keepDays, archive, probing } = config
   const now = nowUs()
+  // What is folded a year too early is gone.
+  const egress = egressOf(config, baseUrlOf(config))
+  await refuseWrongClock(egress, probing.checkAddresses, now / 1000, 'nothing was folded')
   const archiving = { beforeUs: oldestKeptUs(now, keepDays), nowUs: now, isNewPlace, ...(onProgress && { onProgress }) }
   const files = archive === undefined ? [] : await archiveOld(store, placeOf(archive), archiving)
   const { entries } = await retain(store, now, keepDays, archive === undefined ? 'all' : 'archived')
