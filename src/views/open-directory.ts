@@ -46,6 +46,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
   const { store, sources, nowUs, probeRules = NO_RULES } = options
   const totals = new RememberedTotals(store, nowUs)
   const today = (): Day => dayOf(nowUs())
+  const minutesSeen = minuteCounter(nowUs)
 
   return {
     switches: () => store.switches(),
@@ -101,7 +102,19 @@ export function createDirectory(options: DirectoryOptions): Directory {
     },
     today,
     // What is said of the last minutes and days changes with the time alone.
-    epoch: () => store.epoch() + totals.renewals + Math.floor(nowUs() / MINUTE_US),
+    epoch: () => store.epoch() + totals.renewals + minutesSeen(),
     ping: () => store.ping(),
+  }
+}
+
+/** Grows whenever the minute is another one: also when the clock is set back, or writes would bring an epoch of before again. */
+function minuteCounter(nowUs: () => TimestampUs): () => number {
+  let last = Math.floor(nowUs() / MINUTE_US)
+  let seen = 0
+  return () => {
+    const minute = Math.floor(nowUs() / MINUTE_US)
+    if (minute !== last) seen += 1
+    last = minute
+    return seen
   }
 }

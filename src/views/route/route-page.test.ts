@@ -101,4 +101,17 @@ onEachEngine('the day that pages end with', (engine) => {
     expect(directory.today()).toBe(day + 1)
     expect(directory.epoch()).toBeGreaterThan(epoch)
   })
+
+  it('never gives an epoch of before again when the clock is set back and something is written', async () => {
+    const store = await engine.open()
+    let nowUs = NOON_US
+    const directory = directoryOf(store, [], () => nowUs)
+    const epochs = [directory.epoch()]
+    for (let minute = 0; minute < 3; minute++) {
+      nowUs -= 60_000_000
+      await saveListings(store, { listings: [aListing({ lastUs: NOON_US + minute })] })
+      epochs.push(directory.epoch())
+    }
+    expect(epochs).toEqual([...new Set(epochs)].sort((a, b) => a - b))
+  })
 })
