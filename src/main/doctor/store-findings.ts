@@ -143,9 +143,22 @@ async function versionFinding(store: Store, what: string): Promise<Finding> {
 /** Entries from before are refused, so of a time to come all are. */
 async function keptFinding(store: Store, what: string): Promise<Finding> {
   const sinceUs = (await keptSinceUs(store.read)) ?? 0
-  if (sinceUs <= nowUs()) return ok(what)
+  if (sinceUs <= nowUs()) return aheadFinding(store, what)
   const ahead = `${what}, takes no entries from before ${formatTimestamp(sinceUs)}, which lies ahead`
   return warn(ahead, 'set the clock; tollbook serve puts it right when it starts, and tollbook archive does')
+}
+
+/** Machines whose clocks differ a little date entries of each other's future. */
+const LITTLE_AHEAD_US = 600_000_000
+
+/** What was dated by a clock that was ahead is the newest until then, whatever was seen since. */
+async function aheadFinding(store: Store, what: string): Promise<Finding> {
+  const found = await sql<{ us: number }>`select coalesce(max(coalesce(newest_probe_us, -1)), -1) as us
+    from host_counters`.execute(store.read)
+  const newestUs = found.rows[0]?.us ?? -1
+  if (newestUs <= nowUs() + LITTLE_AHEAD_US) return ok(what)
+  const ahead = `${what}, has entries of ${formatTimestamp(newestUs)}, which lies ahead: what is said of their routes stands until then`
+  return warn(ahead, 'set the clock where it is behind; else restore the backup from before it was ahead, or wait')
 }
 
 export async function diskFinding(dataDir: string): Promise<Finding> {
