@@ -18,13 +18,13 @@ export interface EntryCount {
 }
 
 const ENTRY_COUNTS = new RememberedStatement(
-  { hostId: 0, routeId: 0, latest: 0, middle: 0, earliest: 0 },
-  (dialect, { hostId, routeId, latest, middle, earliest }) => {
+  { hostId: 0, routeId: 0, upto: 0, latest: 0, middle: 0, earliest: 0 },
+  (dialect, { hostId, routeId, upto, latest, middle, earliest }) => {
     const since = (us: number): RawBuilder<unknown> => sql`sum(case when at_us >= ${us} then 1 else 0 end)`
     const counts = dialect.jsonRows(
       COUNT_COLUMNS,
       sql<CountRow>`select status, latency_ms, ${since(latest)} as latest, ${since(middle)} as middle, count(*) as earliest
-        from probes where host_id = ${hostId} and route_id = ${routeId} and at_us >= ${earliest}
+        from probes where host_id = ${hostId} and route_id = ${routeId} and at_us >= ${earliest} and at_us <= ${upto}
         group by status, latency_ms order by latency_ms`,
     )
     return sql<{ counts: JsonRows<CountRow> }>`select ${counts} as counts`
@@ -46,15 +46,16 @@ const COUNT_COLUMNS: JsonColumns = {
 const countsIn = rowReader<CountRow>(COUNT_COLUMNS)
 
 /**
- * A route's entries since each of these times, latest first. As many rows as there are different latencies, so that medians
+ * A route's entries since each of these times, latest first, up to one. As many rows as there are different latencies, so that medians
  * are exact.
  */
 export async function readEntryCounts(
   part: StorePart,
   at: RouteId,
   [latest, middle, earliest]: readonly [TimestampUs, TimestampUs, TimestampUs],
+  upto: TimestampUs,
 ): Promise<EntryCount[]> {
-  const [found] = await ENTRY_COUNTS.run(part, { ...at, latest, middle, earliest })
+  const [found] = await ENTRY_COUNTS.run(part, { ...at, upto, latest, middle, earliest })
   return countsIn(found?.counts ?? '[]').map((row) => ({
     status: row.status,
     latencyMs: row.latency_ms,

@@ -90,6 +90,19 @@ onEachEngine('the routes of a host', (engine) => {
   })
 })
 
+onEachEngine('the windows of a route', (engine) => {
+  it('hold what is dated at their very edge, and nothing that lies ahead', async () => {
+    const store = await engine.open()
+    const dayUs = 86_400_000_000
+    const edges = [1, 7, 30].flatMap((days) => [-1, 0, 1].map((us) => NOON_US - days * dayUs + us))
+    const probes = [...edges, NOON_US, NOON_US + dayUs].map((atUs, n) => aProbe({ atUs, latencyMs: n }))
+    await saveEvidence(store, evidence({ listings: [aListing()], probes }))
+    const page = await directoryOf(store).route(HOST, asked, FIRST)
+    expect(page?.windows.map(({ latency }) => latency?.samples)).toEqual([3, 6, 9])
+    expect(page?.windows.map(({ latency }) => latency?.maxMs)).toEqual([9, 9, 9])
+  })
+})
+
 onEachEngine('the day that pages end with', (engine) => {
   it('moves the epoch when it changes, so that what is cached is made again', async () => {
     const store = await engine.open()
