@@ -100,6 +100,11 @@ describe.skipIf(nginx === undefined)('the documented set-up', () => {
     expect(log()).not.toContain(PASSWORD)
   })
 
+  it('passes on answers with long headers, as those of 402s and of long searches are', async () => {
+    const { status } = await visitors.ask('GET', `/?q=${encodeURIComponent('値'.repeat(200))}`)
+    expect(status).toBe(200)
+  })
+
   it('sweeps, and names the line that it refused', async () => {
     const [, , ingest] = processes
     await expect
