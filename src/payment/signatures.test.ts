@@ -22,6 +22,8 @@ let base: Base
 let wallets: SmartWallets
 let broken: Server
 let elsewhere: Server
+/** Of any wallet there. */
+let codeElsewhere: Hex
 
 const owner = () => account(base.accounts, 1)
 const salt = (n: number): Hex => `0x${n.toString(16).padStart(64, '0')}`
@@ -47,12 +49,14 @@ onEachChain((name) => {
       answer.end(JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32005, message: 'limit exceeded' } }))
     })
     await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve))
-    // A chain on which every wallet is deployed, and says no.
+    // A chain that says which wallets are deployed, and fails at every call.
     elsewhere = createServer(async (request, answer) => {
       const { id, method } = JSON.parse(await text(request))
-      const result = method === 'eth_getCode' ? '0x60006000fd' : `0x${'00'.repeat(32)}`
+      const error = { code: -32000, message: 'invalid opcode' }
       answer.setHeader('content-type', 'application/json')
-      answer.end(JSON.stringify({ jsonrpc: '2.0', id, result }))
+      answer.end(
+        JSON.stringify({ jsonrpc: '2.0', id, ...(method === 'eth_getCode' ? { result: codeElsewhere } : { error }) }),
+      )
     })
     await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
   })
@@ -148,7 +152,9 @@ onEachChain((name) => {
             [base.network, base.rpcUrl],
           ]),
         }).check(wallet, MESSAGE, wrapped)
-      await expect(beside(base.rpcUrl)).resolves.toBeUndefined()
+      codeElsewhere = '0x'
+      await expect(beside(urlOf(elsewhere))).resolves.toBeUndefined()
+      codeElsewhere = '0xfe'
       await expect(beside(urlOf(elsewhere))).rejects.toMatchObject(INVALID)
       await expect(beside(DOWN)).rejects.toMatchObject(UNCHECKED)
       // Deployed here, too, it says so itself.

@@ -46,17 +46,16 @@ async function askWallet(nodes: readonly EvmNode[], wallet: Address, message: st
     })
   }
   const words = await Promise.all(nodes.map((node) => wordOf(node, wallet, hashMessage(message), signature)))
-  const deployed = words.filter(({ isDeployed }) => isDeployed)
-  if (deployed.some(({ says }) => says === 'yes')) return
-  if (words.some(({ says }) => says === 'unknown')) {
-    throw problem(
-      'signature-unchecked',
-      `The signature may be one of a smart wallet, and the node that could tell does not answer.`,
-      { headers: { 'Retry-After': String(RETRY_SECONDS) } },
-    )
-  }
+  const isSaid = (answer: WalletAnswer): boolean => words.some(({ says }) => says === answer)
+  if (words.some(({ says, isDeployed }) => says === 'yes' && isDeployed)) return
   // A factory deploys it on any chain with the keys that it began with: where it is deployed it may have others now.
-  if (deployed.length > 0 || words.every(({ says }) => says === 'no')) throw notSigned(wallet)
+  if (isSaid('yes') && words.every(({ isDeployed }) => isDeployed === false)) return
+  if (!isSaid('unknown')) throw notSigned(wallet)
+  throw problem(
+    'signature-unchecked',
+    `The signature may be one of a smart wallet, and the node that could tell does not answer.`,
+    { headers: { 'Retry-After': String(RETRY_SECONDS) } },
+  )
 }
 
 type WalletAnswer = 'yes' | 'no' | 'unknown'
@@ -64,8 +63,8 @@ type WalletAnswer = 'yes' | 'no' | 'unknown'
 /** What a wallet says on one chain. */
 interface Word {
   readonly says: WalletAnswer
-  /** Its code is there, and not only what a factory would deploy. */
-  readonly isDeployed: boolean
+  /** Its code is there, and not only what a factory would deploy; `undefined` when the node does not say. */
+  readonly isDeployed: boolean | undefined
 }
 
 /** What the wallet's code says on one chain: ERC-6492 when the signature is wrapped, ERC-1271 otherwise. */
@@ -73,7 +72,7 @@ export const accepts = async (node: EvmNode, wallet: Address, hash: Hex, signatu
   (await wordOf(node, wallet, hash, signature)).says
 
 async function wordOf({ client }: EvmNode, wallet: Address, hash: Hex, signature: Hex): Promise<Word> {
-  let isDeployed = false
+  let isDeployed: boolean | undefined
   try {
     isDeployed = (await client.getCode({ address: wallet })) !== undefined
     // Without code only a wrapped signature can be a smart wallet's: everything else was recovered before, and strictly.
