@@ -6,7 +6,6 @@ import {
   createTestClient,
   createWalletClient,
   defineChain,
-  http,
   type PublicClient,
   type TestClient,
   type Transport,
@@ -16,7 +15,7 @@ import type { HDAccount } from 'viem/accounts'
 import { createNonceManager, jsonRpc, type NonceManager } from 'viem/nonce'
 import { dollarAbi, dollarCode, multicallCode } from './contracts.ts'
 import { developmentAccount } from './development-accounts.ts'
-import type { ChainOptions, RunningChain } from './running-chain.ts'
+import { type ChainOptions, type RunningChain, transportTo } from './running-chain.ts'
 import { type NodeName, startChain } from './start-chain.ts'
 
 /** Base Sepolia's USDC: clients that know the network look for it there. */
@@ -66,7 +65,7 @@ export const startBase = async ({ node, ...options }: BaseOptions = {}): Promise
 
 /** Plants the contracts into a running chain and gives access to it. */
 async function openBase(chain: RunningChain): Promise<Base> {
-  const transport = http(chain.url, { retryCount: 0 })
+  const transport = transportTo(chain.url)
   const common = { chain: CHAIN, transport, pollingInterval: 50, cacheTime: 0 } as const
   const publicClient: PublicClient<Transport, Chain> = createPublicClient(common)
   const testClient: TestClient<'anvil', Transport, Chain> = createTestClient({ ...common, mode: 'anvil' })

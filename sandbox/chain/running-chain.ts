@@ -1,3 +1,5 @@
+import { type HttpTransport, http } from 'viem'
+
 /** Ethereum's rules, or Tempo's: its own kind of transaction, and fees in its dollar. */
 export type ChainKind = 'evm' | 'tempo'
 
@@ -20,3 +22,11 @@ export interface RunningChain {
   readonly url: string
   stop(): Promise<void>
 }
+
+const PATIENCE_MS = 60_000
+
+/**
+ * The way to a chain on this machine. A machine that is busy answers late, and nothing is asked twice meanwhile: of a
+ * transaction that was taken the first time, the second answer says no.
+ */
+export const transportTo = (url: string): HttpTransport => http(url, { retryCount: 0, timeout: PATIENCE_MS })

@@ -1,8 +1,8 @@
-import { type Address, type Chain, type Client, createClient, getAddress, type Hex, http, type Transport } from 'viem'
+import { type Address, type Chain, type Client, createClient, getAddress, type Hex, type Transport } from 'viem'
 import { tempoLocalnet } from 'viem/chains'
 import { Actions } from 'viem/tempo'
 import { developmentAccount } from './development-accounts.ts'
-import type { ChainOptions, RunningChain } from './running-chain.ts'
+import { type ChainOptions, type RunningChain, transportTo } from './running-chain.ts'
 import { type NodeName, startChain } from './start-chain.ts'
 
 /** pathUSD, the dollar that every Tempo network carries at this address. 6 decimals. */
@@ -31,7 +31,7 @@ export async function startTempo({ node: name, ...options }: TempoOptions = {}):
   const node = await startChain({ chainId, kind: 'tempo', blockTimeS: 1, ...options }, name)
   const client = createClient({
     chain: { ...tempoLocalnet, rpcUrls: { default: { http: [node.url] } } },
-    transport: http(node.url),
+    transport: transportTo(node.url),
     pollingInterval: 100,
   })
   const bank = developmentAccount(0)
