@@ -23,7 +23,7 @@ export interface Task {
 
 const SELLER = 'api.example.com'
 
-/** The five tasks that most come for, and the rails that a post is paid through. */
+/** The six tasks that most come for, and the rails that a post is paid through. */
 export function quickstart(site: Site, rails: readonly Rail[]): readonly Task[] {
   const url = `https://${SELLER}/v1/x`
   const decide = fullAddress(site, withQuery(decideHref, { method: 'GET', url, rail: 'x402' }))
@@ -36,6 +36,7 @@ export function quickstart(site: Site, rails: readonly Rail[]): readonly Task[] 
       words: `What is listed, what it really asks for, whether it answers now and what buyers wrote, for one route. ${SELLER} stands for a seller here and below: put one that is listed in its place.`,
       pastes: [{ name: 'In a shell', text: `curl '${decide}'` }],
     },
+    { id: 'guard', title: 'Have your program ask by itself', words: GUARD_WORDS, pastes: guards(site, url) },
     {
       id: 'pay',
       title: 'Pay for a post',
@@ -82,6 +83,52 @@ export function quickstart(site: Site, rails: readonly Rail[]): readonly Task[] 
       ],
     },
     { id: 'mcp', title: 'Connect your agent', words: MCP_WORDS, pastes: mcpClients(site) },
+  ]
+}
+
+const GUARD_WORDS =
+  'A guard asks before an x402 or mpp client signs anything, holds what the seller asks for now against what is known, and stops the payment where they do not agree. Nothing is signed then.'
+
+const createsGuard = ({ baseUrl }: Site): string =>
+  `const guard = createGuard({ directory: '${baseUrl}', policy: { maxPrice: '0.05' } })`
+
+/** As in docs/guard.md, for this directory. */
+function guards(site: Site, url: string): Task['pastes'] {
+  const offer = { method: 'GET', url, rail: 'x402', offer: { price: '0.02', network: 'eip155:8453' } }
+  return [
+    {
+      name: 'x402, with tollbook, @x402/fetch, @x402/evm and viem from npm',
+      text: `import { ExactEvmScheme } from '@x402/evm/exact/client'
+import { wrapFetchWithPayment, x402Client, x402HTTPClient } from '@x402/fetch'
+import { createGuard } from 'tollbook/guard'
+import { privateKeyToAccount } from 'viem/accounts'
+
+const client = new x402Client().register('eip155:*', new ExactEvmScheme(privateKeyToAccount('0x…')))
+${createsGuard(site)}
+const fetchPaid = wrapFetchWithPayment(guard.fetch(fetch), guard.x402(new x402HTTPClient(client)))
+
+const answer = await fetchPaid('${url}')`,
+    },
+    {
+      name: 'mpp, with tollbook, mppx and viem from npm',
+      text: `import { Mppx, tempo } from 'mppx/client'
+import { createGuard } from 'tollbook/guard'
+import { privateKeyToAccount } from 'viem/accounts'
+
+${createsGuard(site)}
+const account = privateKeyToAccount('0x…')
+const mppx = guard.mppx(Mppx.create)({ polyfill: false, methods: [tempo.charge({ account })] })
+
+const answer = await mppx.fetch('${url}', { method: 'POST' })`,
+    },
+    {
+      name: 'Any other language: what a live 402 asks for',
+      text: `curl -X POST '${fullAddress(site, decideHref)}' -H 'Content-Type: application/json' -d '${JSON.stringify(offer)}'`,
+    },
+    {
+      name: 'On a terminal',
+      text: commandLine(site, `ask ${url} --price 0.02 --network eip155:8453 --to ${site.baseUrl}`),
+    },
   ]
 }
 

@@ -62,6 +62,6 @@ What the paid call brought, above all that it was not served: \`outcome_status\`
 - [OpenAPI 3.1](${fullAddress(site, openapiHref)}): every operation and schema
 - [Policy](${fullAddress(site, policyHref)}): price, payees, which reviews count, rate limits
 - [This file](${fullAddress(site, llmsHref)})
-- TypeScript: \`import { createClient } from 'tollbook/client'\`
+- TypeScript: \`import { createClient } from 'tollbook/client'\`; \`createGuard\` of 'tollbook/guard' asks before an x402 or mpp client signs: ${at('/docs#quickstart-guard')}
 `
 }

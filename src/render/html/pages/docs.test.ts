@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { RAILS } from '../../../domain/route.ts'
 import type { OpenapiDocument } from '../../../wire/openapi.ts'
+import { quickstart } from '../../examples/quickstart.ts'
 import { SITE } from '../../testing/sample-views.ts'
 import { fieldsOf, schemaWords } from '../parts/schema-words.ts'
 import { docsPage } from './docs.tsx'
@@ -80,6 +82,13 @@ describe('the page of the OpenAPI document', () => {
     const one = docsPage(SITE, DOCUMENT, ['mpp'])
     expect(one).toContain('dollars through mpp. The first answer is 402 with the price; an mpp client pays it')
     expect(one).toContain('/mpp/v1/thread/api.example.com')
+  })
+
+  it('has the guard as the documents have it, for this directory', () => {
+    const [x402, mpp] = quickstart(SITE, RAILS).find(({ id }) => id === 'guard')?.pastes ?? []
+    const documented = readFileSync(new URL('../../../../docs/guard.md', import.meta.url), 'utf8')
+    for (const paste of [x402, mpp]) expect(documented).toContain(`\`\`\`ts\n${paste?.text}\n\`\`\`\n`)
+    expect(html).toContain('npx tollbook ask https://api.example.com/v1/x --price 0.02')
   })
 
   it('says that the seller of its examples stands for one that is listed', () => {

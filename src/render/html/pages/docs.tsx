@@ -13,7 +13,7 @@ import { Inline } from '../parts/inline.tsx'
 import { Quickstart } from '../parts/quickstart.tsx'
 import { fieldsOf, schemaWords } from '../parts/schema-words.ts'
 
-const LEAD = 'Five tasks to begin with, then every address of this directory, what it takes and what it answers.'
+const LEAD = 'Six tasks to begin with, then every address of this directory, what it takes and what it answers.'
 
 interface Placed {
   readonly method: string

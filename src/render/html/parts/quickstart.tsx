@@ -2,7 +2,7 @@ import type { Rail } from '../../../domain/route.ts'
 import { quickstart } from '../../examples/quickstart.ts'
 import type { Site } from '../../site.ts'
 
-/** Five tasks with what to paste, before the reference. */
+/** Tasks with what to paste, before the reference. */
 export const Quickstart = ({ site, rails }: { readonly site: Site; readonly rails: readonly Rail[] }) => (
   <section id="quickstart">
     <h2>Quickstart</h2>
