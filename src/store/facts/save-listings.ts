@@ -69,7 +69,7 @@ export async function addListings(
   await logSighted(transaction, heard)
   for (const { at, source, network } of namedOnce(listings)) {
     words.addSource(at.hostId, source)
-    words.addNetwork(at.hostId, network)
+    words.addNetwork(at.hostId, network, transaction.isCreated(at))
   }
   const relisted = await relist(writer, dialect, heard)
   transaction.changed(relisted)

@@ -83,6 +83,7 @@ export class FoundWords {
   readonly #found = new Map<string, Found>()
   readonly #described = new Set<number>()
   readonly #faceted = new Set<number>()
+  readonly #doubtful = new Set<number>()
 
   addName(hostId: number, name: string): void {
     this.#add(hostId, nameWords(name), PLACES.name)
@@ -96,8 +97,11 @@ export class FoundWords {
     this.#add(hostId, [railFacet(rail)], PLACES.facet)
   }
 
-  addNetwork(hostId: number, network: string | null): void {
-    if (network !== null) this.#add(hostId, [networkFacet(networkKey(network))], PLACES.facet)
+  /** `isNew`: of a route that was not known before. Of others the seller may have retired the one that is named. */
+  addNetwork(hostId: number, network: string | null, isNew: boolean): void {
+    if (network === null) return
+    this.#add(hostId, [networkFacet(networkKey(network))], PLACES.facet)
+    if (!isNew) this.#doubtful.add(hostId)
   }
 
   addSource(hostId: number, source: string): void {
@@ -129,7 +133,7 @@ export class FoundWords {
   async save(writer: Writer, dialect: Dialect): Promise<void> {
     await this.#describe(writer, dialect)
     await this.#facet(writer, dialect)
-    const missing = await this.#missing(writer, dialect)
+    const missing = await this.#missingAndThere(writer, dialect)
     if (missing.length === 0) return
     const words = [...new Set(missing.flatMap(({ word, place }) => (place === PLACES.facet ? [] : [word])))]
     await saveGrams(writer, dialect, await saveNewWords(writer, dialect, words))
@@ -187,6 +191,16 @@ export class FoundWords {
         (select word, host_id from ${dialect.rows({ word: 'text', host_id: 'int' }, keys)} as v)`.execute(writer)
     }
     for (const [hostId, words] of wanted) this.#add(hostId, [...words], place)
+  }
+
+  /** What the index does not have, of networks only those where something is there: read where that is not sure. */
+  async #missingAndThere(writer: Writer, dialect: Dialect): Promise<Found[]> {
+    const missing = await this.#missing(writer, dialect)
+    const unsure = missing.filter(({ hostId, place }) => place === PLACES.facet && this.#doubtful.has(hostId))
+    if (unsure.every(({ hostId }) => this.#faceted.has(hostId))) return missing
+    this.addFaceted(unsure.map(({ hostId }) => hostId))
+    await this.#facet(writer, dialect)
+    return await this.#missing(writer, dialect)
   }
 
   /** What the index does not have: a sweep names the same hosts again and again. */

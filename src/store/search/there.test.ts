@@ -167,11 +167,9 @@ onEachEngine('what a host sells now', (engine) => {
     const store = await engine.open()
     const { challenge, claim, say } = await openSelling(store)
     const account = someone()
+    const old = aListing({ scheme: 'http', path: '/v1/old', price: 5_000_000, lastUs: NOON_US + 9 })
     await saveListings(store, {
-      listings: [
-        aListing({ scheme: 'http', path: '/v1/old', price: 5_000_000, lastUs: NOON_US + 9 }),
-        aListing({ host: 'other.example', path: '/v1/weather', price: 500_000 }),
-      ],
+      listings: [old, aListing({ host: 'other.example', path: '/v1/weather', price: 500_000 })],
     })
     await challenge([account.address], 3)
     await claim(account)
@@ -184,6 +182,9 @@ onEachEngine('what a host sells now', (engine) => {
     expect((await rows(store, { q: 'weather' }))[0]).toMatchObject({ priceMin: 5_000_000, match: null })
     await say(account, { kind: 'retire', about: ROUTE.replace('/v1/weather', '/v1/old'), text: '' })
     expect((await rows(store, { q: 'old' }))[0]).toMatchObject({ host: HOST, priceMin: null, priceMax: null })
+    await expectChoices(store)
+    // Sources go on to name what its seller retired.
+    await saveListings(store, { listings: [{ ...old, lastUs: NOON_US + 20 }] })
     await expectChoices(store)
     await expectSound(store)
   })
