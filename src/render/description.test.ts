@@ -43,6 +43,13 @@ describe('what sources say of a route', () => {
     expect(routePageMarkdown(SITE, routeView('Hourly'))).toContain('`bazaar` says:\n\n```text\nHourly\n```')
   })
 
+  it('covers nothing of ours where it is quoted in a line, and turns none of it round', () => {
+    const pile = '\u0301'.repeat(30)
+    const [whole = '', ...inLine] = htmlOf(`a${pile} \u05d0`)
+    expect(whole).toContain(`>a${pile} \u05d0</blockquote>`)
+    for (const html of inLine) expect(html).toContain(`bazaar says: “<bdi>a${'\u0301'.repeat(3)} \u05d0</bdi>”`)
+  })
+
   it('changes nothing in Markdown outside of its quotation', () => {
     const markdown = (text: string) => [routePageMarkdown(SITE, routeView(text)), hostsMarkdown(SITE, searched(text))]
     const calm = markdown('x').map(outsideCode)

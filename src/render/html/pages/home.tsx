@@ -93,7 +93,7 @@ const Rows = ({ home }: { readonly home: ListedHome }) => {
         {`${asked.length === 0 ? all : `${some} with ${asked.join(', ')}`}, sorted by ${SORT_WORDS[home.query.sort]}.${leftOut === null ? '' : ` ${leftOut}.`}`}{' '}
         {leftOut !== null && <a href={homeHref(home.query, { retired: 'with' })}>Show retired hosts too</a>}
         {home.query.retired && <a href={homeHref(home.query, { retired: null })}>Leave retired hosts out</a>}
-        {(home.query.retired || leftOut !== null) && asked.length > 0 && ' '}
+        {(home.query.retired || leftOut !== null) && asked.length > 0 && ' · '}
         {asked.length > 0 && <a href="/">Show all hosts</a>}
       </p>
       <div class="tablebox rows">

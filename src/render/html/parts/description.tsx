@@ -40,15 +40,22 @@ export const Descriptions = ({ descriptions }: DescriptionsProps) => (
 /** On a host's page, where the route's own page has all of it. */
 const ON_A_HOST = 240
 
+/** Marks above and below one letter, no more than any language needs: a pile of them covers the line above. */
+const unpiled = (text: string): string => text.replaceAll(/(\p{M}{3})\p{M}+/gu, '$1')
+
 /** One text in few words, within a line of ours; it may be written the other way. */
 export const Quoted = ({ description, most }: { readonly description: Description; readonly most: number }) => (
   <>
     {`${description.source} says: “`}
-    <bdi>{shortened(description.text, most)}</bdi>
+    <bdi>{shortened(unpiled(description.text), most)}</bdi>
     {'”'}
   </>
 )
 
 /** The first text of a route in one line; its page has all of them. */
 export const DescriptionPart = ({ descriptions: [first] }: DescriptionsProps) =>
-  first === undefined ? null : <p class="note">{`${first.source} says: “${shortened(first.text, ON_A_HOST)}”`}</p>
+  first === undefined ? null : (
+    <p class="note">
+      <Quoted description={first} most={ON_A_HOST} />
+    </p>
+  )
