@@ -39,14 +39,13 @@ const orNull = ({ type, enum: words, ...rest }: JsonSchema): JsonSchema => ({
 const SHORT = { $schema: undefined }
 
 /**
- * What a tool declares of the document that it answers with: its members, what they are and what is inside by its name. The
- * description of the API has the rest.
+ * What a tool declares of the document that it answers with: its members, what they are and what is inside by its name. What may be left
+ * out says so; the description of the API has the rest.
  */
 export function outlineOf({ shape }: z.ZodObject): z.ZodObject {
   const members = Object.entries(shape)
   const properties = Object.fromEntries(members.map(([name, schema]) => [name, memberOf(schema)]))
-  const required = members.flatMap(([name, schema]) => (schema instanceof z.ZodOptional ? [] : [name]))
-  return z.looseObject({}).meta({ ...SHORT, additionalProperties: undefined, properties, required })
+  return z.looseObject({}).meta({ ...SHORT, additionalProperties: undefined, properties })
 }
 
 /** The arguments of a tool. One that it does not know is refused: a limit that is misspelt must not go unheard. */

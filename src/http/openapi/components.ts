@@ -1,22 +1,34 @@
 import { z } from 'zod'
 import { decision } from '../../wire/api/decision.ts'
 import { event, events } from '../../wire/api/events.ts'
-import { challenge, listing, offer, probe, routeProbe } from '../../wire/api/evidence.ts'
+import {
+  challenge,
+  hostPaidCalls,
+  listing,
+  offer,
+  paidCalls,
+  probe,
+  routeProbe,
+  signedOffer,
+} from '../../wire/api/evidence.ts'
 import { hostView } from '../../wire/api/host.ts'
 import { judgement, judgementRequest } from '../../wire/api/judgement.ts'
 import { listingHistory } from '../../wire/api/listing-history.ts'
 import { hostRow, hosts, probes, reviews, routes, thread } from '../../wire/api/lists.ts'
 import { evidenceLog } from '../../wire/api/log.ts'
+import { hostNow, now, past, priceCheck } from '../../wire/api/now.ts'
 import { policy } from '../../wire/api/policy.ts'
 import { pendingPost, post, postedBefore, postPage, postRequest } from '../../wire/api/post.ts'
 import { problem, problemKind, problemKinds } from '../../wire/api/problem.ts'
-import { day, latency, results } from '../../wire/api/results.ts'
+import { day, latency, results, window } from '../../wire/api/results.ts'
 import { paymentFound, review, reviewPage, reviewRequest, signingMessage } from '../../wire/api/review.ts'
 import { route, routePage } from '../../wire/api/route.ts'
 import {
   claim,
   claimMessageDocument,
   claimRequest,
+  retired,
+  seller,
   statement,
   statementPage,
   statementRequest,
@@ -41,6 +53,8 @@ export const COMPONENTS = {
   Event: event,
   Events: events,
   EvidenceLog: evidenceLog,
+  HostNow: hostNow,
+  HostPaidCalls: hostPaidCalls,
   HostRow: hostRow,
   HostView: hostView,
   Hosts: hosts,
@@ -49,7 +63,10 @@ export const COMPONENTS = {
   Latency: latency,
   Listing: listing,
   ListingHistory: listingHistory,
+  Now: now,
   Offer: offer,
+  PaidCalls: paidCalls,
+  Past: past,
   PaymentFound: paymentFound,
   PendingPost: pendingPost,
   PostedBefore: postedBefore,
@@ -58,6 +75,7 @@ export const COMPONENTS = {
   PostPage: postPage,
   PostRequest: postRequest,
   Price: price,
+  PriceCheck: priceCheck,
   Probe: probe,
   Probes: probes,
   Problem: problem,
@@ -65,6 +83,7 @@ export const COMPONENTS = {
   ProblemKinds: problemKinds,
   Ready: ready,
   Results: results,
+  Retired: retired,
   Review: review,
   ReviewPage: reviewPage,
   ReviewRequest: reviewRequest,
@@ -73,6 +92,8 @@ export const COMPONENTS = {
   RoutePage: routePage,
   RouteProbe: routeProbe,
   Routes: routes,
+  Seller: seller,
+  SignedOffer: signedOffer,
   SigningMessage: signingMessage,
   Source: source,
   SourcePage: sourcePage,
@@ -85,6 +106,7 @@ export const COMPONENTS = {
   Thread: thread,
   Time: time,
   Why: why,
+  Window: window,
 } as const satisfies Readonly<Record<string, z.ZodType>>
 
 export type ComponentName = keyof typeof COMPONENTS

@@ -118,6 +118,23 @@ describe('the OpenAPI document', () => {
     expect(free).toEqual(['/healthz', '/readyz'])
   })
 
+  it('says of every member what it is', () => {
+    const untold: string[] = []
+    const look = (name: string, part: unknown): void => {
+      if (typeof part !== 'object' || part === null) return
+      if ('properties' in part && typeof part.properties === 'object' && part.properties !== null) {
+        for (const [member, schema] of Object.entries(part.properties)) {
+          const named = /^#\/components\/schemas\/(\w+)$/.exec(schema.$ref ?? '')?.[1]
+          const description = schema.description ?? document.components.schemas[named ?? '']?.description
+          if (typeof description !== 'string') untold.push(`${name}.${member}`)
+        }
+      }
+      for (const [key, inner] of Object.entries(part)) look(key === 'properties' ? name : `${name}.${key}`, inner)
+    }
+    look('', document.components.schemas)
+    expect(untold).toEqual([])
+  })
+
   it('describes errors of every operation as problems, and as pages for browsers', () => {
     const answers = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods).flatMap(({ responses }) => Object.entries(responses)),

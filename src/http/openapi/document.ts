@@ -120,13 +120,13 @@ function answerOf({ description, content, headers }: AnswerForm): OpenapiAnswer 
   }
 }
 
+/** A browser gets the same as a page. */
+const REFUSED = { [PROBLEM_TYPE]: { schema: componentRef('Problem') }, 'text/html': { schema: bodySchema('text') } }
+
 const refusal = (status: number, slugs: readonly ProblemSlug[]): [string, OpenapiAnswer] => [
   String(status),
   {
     description: slugs.map((slug) => `${PROBLEM_KINDS[slug].title} (${slug})`).join('; '),
-    content: { [PROBLEM_TYPE]: { schema: componentRef('Problem') }, ...AS_PAGE },
+    content: REFUSED,
   },
 ]
-
-/** The same for a browser. */
-const AS_PAGE = { 'text/html': { schema: bodySchema('text') } }

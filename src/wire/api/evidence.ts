@@ -2,30 +2,37 @@ import { z } from 'zod'
 import { DIRECTORY_OBSERVED } from '../../domain/listing.ts'
 import { PAYEE_ORIGINS } from '../../domain/money/payee.ts'
 import {
+  address,
+  assetIfSaid,
   count,
   href,
   level,
+  line,
   logged,
   method,
   milliseconds,
   network,
+  payee,
+  payeeIfSaid,
   price,
   rail,
   result,
   shield,
+  source,
   time,
+  transaction,
   untrusted,
   vantage,
 } from './values.ts'
 
 /** A stored route fact: what one listing source says. */
 export const listing = z.object({
-  source: z.string(),
-  price: price.nullable(),
-  network: network.nullable(),
-  label: z.literal(DIRECTORY_OBSERVED),
-  first_observed: time,
-  last_observed: time,
+  source,
+  price: price.nullable().describe('What the source says that it costs; null: it does not say, or not in dollars'),
+  network: network.nullable().describe('Where, as the source writes it; null: it does not say'),
+  label: z.literal(DIRECTORY_OBSERVED).describe('Stored route facts are observed in directories'),
+  first_observed: time.describe('When the source was first seen to say so'),
+  last_observed: time.describe('When it last was'),
   line: z.string().describe('The exact printed row'),
   no_longer_named_since: time
     .optional()
@@ -40,78 +47,92 @@ export const listing = z.object({
 /** Where current rows of a route disagree, beside its price. */
 export const disagreement = {
   sources_say: z
-    .object({ lowest: price, highest: price, line: z.string() })
+    .object({ lowest: price, highest: price, line })
     .optional()
     .describe('Left out where the current rows state one price, or none'),
   challenge_asks: z
-    .object({ price: price.nullable(), network: network.nullable(), at: time, line: z.string() })
+    .object({
+      price: price.nullable().describe('What it asks for; null: no price was read'),
+      network: network.nullable().describe('Where it asks for that'),
+      at: time,
+      line,
+    })
     .optional()
     .describe('What the newest live challenge asks for, where its price, network or rail is not the listed one'),
   challenge_matches: z
-    .object({ source: z.string(), price: price.nullable(), network: network.nullable(), line: z.string() })
+    .object({
+      source,
+      price: price.nullable().describe('Of that row'),
+      network: network.nullable().describe('Of that row'),
+      line,
+    })
     .optional()
     .describe('The row that the newest live challenge matches, where it is not the one that gives the price'),
 }
 
 /** What one listing source says of a route in words. */
 export const description = z.object({
-  source: z.string(),
+  source,
   untrusted,
   text: z.string().describe('At most 500 characters, in one line'),
 })
 
 export const offer = z.object({
   rail,
-  network: network.nullable(),
-  price: price.nullable(),
-  asset: z.string().nullable(),
-  payee: z.string().nullable(),
+  network: network.nullable().describe('Where it is to be paid; null: the challenge does not say'),
+  price: price.nullable().describe('In dollars; null: the asset has no known dollar value'),
+  asset: assetIfSaid,
+  payee: payeeIfSaid,
 })
 
 /** What a live 402 answer asked for. */
-export const challenge = z.object({ untrusted, offers: z.array(offer), warnings: z.array(z.string()) })
+export const challenge = z.object({
+  untrusted,
+  offers: z.array(offer).describe('Every way to pay that it names'),
+  warnings: z.array(z.string()).describe('What does not conform in it'),
+})
 
 /** Machine-observed: one unpaid request and how it was answered. Never a review. */
 export const probe = z.object({
   result,
-  date: time,
+  date: time.describe('When it was asked'),
   http_status: count.nullable().describe('null: no HTTP result'),
-  latency_ms: milliseconds,
-  error: z.string().nullable(),
+  latency_ms: milliseconds.describe('Until the answer, or until the failure'),
+  error: z.string().nullable().describe('What went wrong, in words; null: nothing was recorded'),
   line: z.string().describe('The exact printed entry'),
-  challenge: challenge.nullable(),
+  challenge: challenge.nullable().describe('What a live 402 answer asked for; null of every other entry'),
   vantage: vantage.optional(),
   shield: shield.optional().describe("Whose challenge page came instead of the seller's answer; left out of others"),
   log: logged,
 })
 
-export const routeProbe = probe.extend({ method, address: z.string(), rail })
+export const routeProbe = probe.extend({ method, address, rail })
 
 const paidCallsOfLevel = z.object({
   level,
-  reported: count,
+  reported: count.describe('Paid calls that reviews of this level tell of'),
   served: count.describe('A status under 400'),
-  not_served: count,
+  not_served: count.describe('Another status, or no answer'),
   line: z.string().describe('The exact printed line'),
 })
 
 /** What buyers say of calls that they paid for. Never joined with what probes saw. */
 export const hostPaidCalls = z
-  .object({ by_level: z.array(paidCallsOfLevel) })
+  .object({ by_level: z.array(paidCallsOfLevel).describe('By support level of the reviews') })
   .describe('Left out where nobody reported a paid call')
 
 export const paidCalls = z
   .object({
-    by_level: z.array(paidCallsOfLevel),
+    by_level: z.array(paidCallsOfLevel).describe('By support level of the reviews'),
     not_served: z
       .array(
         z.object({
           http_status: count.nullable().describe('null: no answer came after the payment'),
-          latency_ms: milliseconds,
-          payment: z.object({ network, transaction: z.string() }),
+          latency_ms: milliseconds.describe('From the payment on'),
+          payment: z.object({ network, transaction }).describe('The public payment of the call'),
           reported_at: time,
-          line: z.string(),
-          review: href,
+          line,
+          review: href.describe('The review that tells of it'),
         }),
       )
       .describe('Of verified buyers, newest first, at most five'),
@@ -119,20 +140,24 @@ export const paidCalls = z
   .describe('Left out where nobody reported a paid call')
 
 /** An offer that the seller put its signature to, with everything that checks it offline. */
-const signedOffer = z.object({
-  address: z.string(),
+export const signedOffer = z.object({
+  address: z.string().describe('The address that was signed for'),
   untrusted,
-  price: price.nullable(),
+  price: price.nullable().describe('What was signed, in dollars; null: the asset has no known dollar value'),
   valid_until: time.nullable().describe('null: it does not end'),
   first_seen: time,
   last_seen: time,
   authorised_by: z.string().nullable().describe("Who says that the key is the seller's; null: nobody is known to"),
   reason: z.string().nullable().describe("Why it is not shown to be the seller's"),
   key: z
-    .object({ kid: z.string(), jwk: z.record(z.string(), z.string()), named_since: time })
+    .object({
+      kid: z.string().describe('The DID URL of the key'),
+      jwk: z.record(z.string(), z.string()).describe('The public key as a JSON Web Key'),
+      named_since: time.describe('When the host was first seen to name it'),
+    })
     .optional()
     .describe('The key of the host that signed it'),
-  line: z.string(),
+  line,
   offer: z.record(z.string(), z.unknown()).describe('As the x402 offer-receipt extension writes it'),
   log: logged,
 })
@@ -143,13 +168,15 @@ export const signedOffers = {
   contradictions: z
     .array(
       z.object({
-        kind: z.enum(['asked', 'listed', 'charged']),
-        signed: price.nullable(),
-        price: price.nullable(),
+        kind: z
+          .enum(['asked', 'listed', 'charged'])
+          .describe('Where the dearer price was seen: a live challenge, a listing, a payment'),
+        signed: price.nullable().describe('What was signed'),
+        price: price.nullable().describe('What was asked, listed or charged instead'),
         at: time,
         evidence: z.string().nullable().describe('The listing source or the transaction'),
-        line: z.string(),
-        signed_offer: signedOffer,
+        line,
+        signed_offer: signedOffer.describe('The offer that it contradicts'),
       }),
     )
     .optional()
@@ -159,17 +186,21 @@ export const signedOffers = {
 }
 
 /** Who was named to be paid for a route. */
-export const payees = z.object({
-  untrusted,
-  total: count,
-  seen: z.array(
-    z.object({
-      network: network.nullable(),
-      payee: z.string(),
-      asset: z.string().nullable(),
-      named_by: z.enum(PAYEE_ORIGINS),
-      first_seen: time,
-      last_seen: time,
-    }),
-  ),
-})
+export const payees = z
+  .object({
+    untrusted,
+    total: count.describe('All that were ever seen for the route'),
+    seen: z
+      .array(
+        z.object({
+          network: network.nullable().describe('Where, as it was written; null: not said'),
+          payee,
+          asset: assetIfSaid,
+          named_by: z.enum(PAYEE_ORIGINS).describe('Where it was seen'),
+          first_seen: time,
+          last_seen: time,
+        }),
+      )
+      .describe('Newest first'),
+  })
+  .describe('Who was to be paid for it')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { FINDING_CODES, SEVERITIES } from '../../domain/guard/finding.ts'
 import { decision } from './decision.ts'
-import { href, method, network, price, rail } from './values.ts'
+import { assetIfSaid, href, method, network, payeeIfSaid, price, rail } from './values.ts'
 
 /** Longer words of a seller are cut before they are sent. */
 const word = z.string().max(200)
@@ -25,7 +25,7 @@ export const judgementRequest = z.strictObject({
   method: method.optional().describe('Without one, the route of that address that fits the offer best'),
   url: z.string().describe('Full address of the route; may be concrete where the listed path is a template'),
   rail,
-  offer: liveOffer,
+  offer: liveOffer.describe('What the live 402 answer asks for'),
   policy: z
     .strictObject({
       max_price: z
@@ -45,13 +45,14 @@ export const judgementRequest = z.strictObject({
         .optional()
         .describe('The codes that stop, in place of the usual ones'),
     })
-    .optional(),
+    .optional()
+    .describe('What is paid at most, and what stops a payment'),
 })
 
 export type JudgementRequest = z.input<typeof judgementRequest>
 
 const finding = z.object({
-  code,
+  code: code.describe('What speaks against paying, or is good to know'),
   severity: z.enum(SEVERITIES).describe('stop: allow is false because of it'),
   said: z.string().describe('A fixed sentence with values'),
   href: href.describe('Where its evidence is'),
@@ -62,15 +63,19 @@ const known = { ...decision.omit({ asked: true, host: true, evidence_label: true
 
 /** What is known of a route, held against what its seller asks for now. */
 export const judgement = z.object({
-  asked: asked.extend({ method: method.nullable() }),
+  asked: asked
+    .extend({ method: method.nullable().describe('HTTP method of the route; null: none was given') })
+    .describe('What was asked about'),
   host,
   evidence_label: evidenceLabel,
-  offer: z.object({
-    price: price.nullable(),
-    network: network.nullable(),
-    asset: z.string().nullable(),
-    payee: z.string().nullable(),
-  }),
+  offer: z
+    .object({
+      price: price.nullable().describe('In dollars; null: not known'),
+      network: network.nullable().describe('Where, as it was sent; null: not said'),
+      asset: assetIfSaid,
+      payee: payeeIfSaid,
+    })
+    .describe('What the seller asks for, as it was sent'),
   allow: z.boolean().describe('False exactly when a finding stops'),
   findings: z.array(finding).describe('What stops first, then warnings, then what is good to know'),
   ...known,

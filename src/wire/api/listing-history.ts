@@ -1,18 +1,18 @@
 import { z } from 'zod'
-import { count, host, method, next, rail, time, untrusted } from './values.ts'
+import { address, count, host, line, method, next, path, rail, source, time, untrusted } from './values.ts'
 
 export const named = z.object({
-  source: z.string(),
-  first_named: time,
-  last_named: time,
+  source,
+  first_named: time.describe('When the source was first seen to name it'),
+  last_named: time.describe('When it last was'),
   no_longer_named_since: time
     .nullable()
     .describe('Start of the complete sweep since which the source does not name it; null while it does'),
-  line: z.string(),
+  line,
 })
 
 export const refused = z.object({
-  reason: z.string(),
+  reason: z.string().describe('Why, as a word'),
   words: z.string().describe('The reason in words'),
   item: z.string().describe('What was refused, made short and printable'),
 })
@@ -25,25 +25,33 @@ export const hostNamed = named.extend({
 
 /** One of a seller's own documents, as it was last read. */
 export const document = z.object({
-  source: z.string(),
-  url: z.string(),
+  source,
+  url: z.string().describe('Where the document is'),
   sha256: z.string().describe('Of the bytes of the document'),
-  read: time,
-  seen: count,
-  stored: count,
-  line: z.string(),
+  read: time.describe('When it was last read'),
+  seen: count.describe('Items in it'),
+  stored: count.describe('Items that were listed'),
+  line,
   untrusted,
   refused: z.array(refused).describe('At most the first 100'),
-  refused_total: count,
+  refused_total: count.describe('All that were refused'),
 })
 
 /** Where a seller is listed, since when, and why not. */
 export const listingHistory = z.object({
   host,
-  sources: z.array(hostNamed),
+  sources: z.array(hostNamed).describe('Each source that has named the host'),
   documents: z.array(document).describe("The seller's own documents, as they were last read"),
   routes: z
-    .array(z.object({ method, address: z.string(), path: z.string(), rail, sources: z.array(named) }))
+    .array(
+      z.object({
+        method,
+        address,
+        path,
+        rail,
+        sources: z.array(named).describe('Each source that has named the route'),
+      }),
+    )
     .describe('By path, then by method'),
   next,
 })

@@ -7,6 +7,7 @@ import { review } from './review.ts'
 import { route } from './route.ts'
 import { retired } from './seller.ts'
 import {
+  address,
   count,
   host,
   href,
@@ -26,28 +27,28 @@ import {
 export const hostRow = z.object({
   host,
   href,
-  routes: count,
-  rails: z.array(rail),
-  price_min: price.nullable(),
-  price_max: price.nullable(),
-  now: hostNow.nullable(),
+  routes: count.describe('Routes of the host'),
+  rails: z.array(rail).describe('What its routes are paid through'),
+  price_min: price.nullable().describe('Lowest price of its routes that are sold; null: none is known'),
+  price_max: price.nullable().describe('Highest price of them'),
+  now: hostNow.nullable().describe('Null until a route that a source names was probed'),
   past: past.optional().describe('Where there is no now although it was probed'),
   price_check: priceCheck,
   median_ms: milliseconds
     .nullable()
     .describe('Median latency; of a host with more than 100 entries as of the newest of them or at most a tenth fewer'),
   probe_history: results,
-  newest_evidence: time.nullable(),
-  agent_reviews: count,
+  newest_evidence: time.nullable().describe('Date of its newest probe entry; null: there is none'),
+  agent_reviews: count.describe('Reviews that count'),
   reviews_by_level: reviewsByLevel,
   reviews_excluded: reviewsExcluded,
   match: z
     .object({
       method,
-      address: z.string(),
+      address,
       rail,
-      price: price.nullable(),
-      network: network.nullable(),
+      price: price.nullable().describe('On the network that was asked for, if one was; null: not known'),
+      network: network.nullable().describe('Where that is paid, as it was written'),
       ...networkBeside,
       probe_status: probeStatus,
       sources_say: disagreement.sources_say,
@@ -64,24 +65,29 @@ export const hostRow = z.object({
 export const HOST_SORTS = ['match', 'host', 'price', 'latency', 'newest', 'routes', 'reviews'] as const
 
 export const hosts = z.object({
-  sort: z.enum(HOST_SORTS),
+  sort: z.enum(HOST_SORTS).describe('The order of the hosts'),
   forgiven: z
-    .array(z.object({ word: z.string(), taken_for: z.array(z.string()) }))
+    .array(
+      z.object({
+        word: z.string().describe('As it was typed'),
+        taken_for: z.array(z.string()).describe('Words like it that hosts listed here have'),
+      }),
+    )
     .optional()
     .describe(
       'Words of q that no host listed here has, each with words like it that they have; left out where there are none',
     ),
-  hosts: z.array(hostRow),
+  hosts: z.array(hostRow).describe('In the order of sort'),
   retired_left_out: z
-    .object({ at_least: count, href })
+    .object({ at_least: count.describe('So many, or more'), href })
     .optional()
     .describe('Hosts that fit and that their seller retired or moved, where nothing else fits; href lists them'),
   next,
 })
 
-const page = { host, total: count, next }
+const page = { host, total: count.describe('On all pages'), next }
 
-export const routes = z.object({ ...page, routes: z.array(route) })
+export const routes = z.object({ ...page, routes: z.array(route).describe('By path, then by method') })
 export const probes = z.object({ ...page, probes: z.array(routeProbe).describe('Newest first') })
 export const reviews = z.object({ ...page, reviews: z.array(review).describe('Newest first') })
 export const thread = z.object({ ...page, posts: z.array(post).describe('Oldest first') })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SEEN } from '../../domain/now/vantage.ts'
-import { count, method, result, shield, time, vantage } from './values.ts'
+import { count, line, method, result, shield, time, vantage } from './values.ts'
 
 /** What one vantage sees of a route. */
 const sight = z.object({
@@ -29,7 +29,7 @@ export const now = z.object({
   vantages: z
     .object({
       line: z.string().describe('What each vantage sees, in words, the best first'),
-      seen: z.array(sight),
+      seen: z.array(sight).describe('What each sees by itself'),
     })
     .optional()
     .describe('Left out where probers have no names'),
@@ -55,8 +55,10 @@ export const past = z.object({
 })
 
 /** How what routes ask for compares with what is listed. */
-export const priceCheck = z.object({
-  verified: count.describe('Routes whose newest live challenge asks for what is listed'),
-  differs: count.describe('Routes that ask for something else'),
-  line: z.string().describe('The same in words'),
-})
+export const priceCheck = z
+  .object({
+    verified: count.describe('Routes whose newest live challenge asks for what is listed'),
+    differs: count.describe('Routes that ask for something else'),
+    line,
+  })
+  .describe('How what its routes ask for compares with what is listed')

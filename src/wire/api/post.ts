@@ -1,35 +1,55 @@
 import { z } from 'zod'
 import { SETTLEMENTS } from '../../domain/money/settlement.ts'
 import { statement } from './seller.ts'
-import { host, href, logged, network, rail, sha256, signedAt, time, untrusted } from './values.ts'
+import {
+  hidden,
+  host,
+  href,
+  logged,
+  network,
+  payeeIfSaid,
+  rail,
+  sha256,
+  signature,
+  signedAt,
+  signedText,
+  time,
+  transaction,
+  untrusted,
+  wallet,
+} from './values.ts'
+
+const postId = z.string().describe('Id of the post')
 
 export const post = z.object({
-  id: z.string(),
+  id: postId,
   host,
   untrusted,
   text: z.string().describe('Empty when the post is hidden'),
-  wallet: z.string(),
-  signature: z.string(),
-  signed_at: z.string(),
+  wallet: wallet.describe('The wallet that signed and paid'),
+  signature,
+  signed_at: signedText,
   posted_at: time,
   rail,
-  payment: z.object({
-    network,
-    transaction: z.string(),
-    payer: z.string(),
-    settlement: z
-      .enum(SETTLEMENTS)
-      .nullable()
-      .describe(
-        'Whether a node of this directory has seen the payment on chain, or a facilitator was believed; null: its record is not here',
-      ),
-    asset: z.string().nullish().describe('What was paid with: a token address or mint'),
-    amount: z.string().nullish().describe("In the asset's base units"),
-    payee: z.string().nullish(),
-    log_index: z.int().nullish().describe('Of the transfer in its transaction; null: no node has seen it'),
-    settled_at: time.nullish(),
-  }),
-  hidden: z.object({ at: time, reason: z.string() }).nullable(),
+  payment: z
+    .object({
+      network,
+      transaction,
+      payer: z.string().describe('The wallet that paid'),
+      settlement: z
+        .enum(SETTLEMENTS)
+        .nullable()
+        .describe(
+          'Whether a node of this directory has seen the payment on chain, or a facilitator was believed; null: its record is not here',
+        ),
+      asset: z.string().nullish().describe('What was paid with: a token address or mint'),
+      amount: z.string().nullish().describe("In the asset's base units"),
+      payee: payeeIfSaid.optional(),
+      log_index: z.int().nullish().describe('Of the transfer in its transaction; null: no node has seen it'),
+      settled_at: time.nullish().describe('When the payment was made'),
+    })
+    .describe('What was paid for it'),
+  hidden,
   href,
   log: logged,
   reply: statement.optional().describe('What the seller answered'),
@@ -38,7 +58,7 @@ export const post = z.object({
 /** The answer 200 to a signed message that has led to a post before. */
 export const postedBefore = post.extend({
   charged: z.literal(false).optional().describe('Another credential has paid; one that came along stays unused'),
-  earlier_charged: z.literal(true).optional(),
+  earlier_charged: z.literal(true).optional().describe('The earlier request with the same signed message was charged'),
 })
 
 /** With everything that is needed to verify it offline. */
@@ -59,13 +79,16 @@ export const postRequest = z.strictObject({
 
 /** The answer 202: asked to be paid, and nobody can say yet whether it was. */
 export const pendingPost = z.object({
-  id: z.string(),
-  status: z.literal('payment_pending'),
+  id: postId,
+  status: z.literal('payment_pending').describe('The outcome of the payment is not known yet'),
   charged: z
     .union([z.literal('pending'), z.literal(false)])
     .describe('False: an earlier request with the same signed message is under way, and this one costs nothing'),
-  earlier_charged: z.literal('pending').optional(),
-  hint: z.string(),
+  earlier_charged: z
+    .literal('pending')
+    .optional()
+    .describe('An earlier request with the same signed message may have been charged'),
+  hint: z.string().describe('What to do next'),
 })
 
 export type PostDocument = z.infer<typeof post>

@@ -2,23 +2,30 @@ import { z } from 'zod'
 import { LONGEST_OUTCOME_MS } from '../../domain/buyers/outcome.ts'
 import { statement } from './seller.ts'
 import {
+  asset,
   count,
   exclusion,
+  hidden,
   host,
   href,
   level,
   logged,
   method,
   network,
+  payee,
   rail,
   rating,
   sha256,
+  signature,
   signedAt,
+  signedText,
   time,
+  transaction,
   untrusted,
+  wallet,
 } from './values.ts'
 
-const payment = z.object({ network, transaction: z.string() })
+const payment = z.object({ network, transaction }).describe('The public payment that it names; null: it names none')
 
 const httpStatus = z.int().min(100).max(999).nullable().describe('null: no answer came after the payment')
 
@@ -26,13 +33,13 @@ const httpStatus = z.int().min(100).max(999).nullable().describe('null: no answe
 const outcome = z.object({
   http_status: httpStatus,
   latency_ms: count.describe('From the payment on'),
-  bytes: count.nullable(),
-  content_sha256: sha256.nullable(),
+  bytes: count.nullable().describe('Length of what came; null: not said'),
+  content_sha256: sha256.nullable().describe('SHA-256 of what came, in lower-case hex; null: not said'),
   served: z.boolean().describe('A status under 400'),
 })
 
 const channel = z.object({
-  id: z.string(),
+  id: z.string().describe('Id of the channel'),
   transaction: z.string().describe('What moved the money: a claim, a settlement or the closing'),
   refunded: z
     .string()
@@ -42,15 +49,17 @@ const channel = z.object({
 })
 
 export const paymentFound = z.object({
-  asset: z.string(),
+  asset,
   amount: z.string().describe("In the asset's base units"),
-  payer: z.string(),
-  payee: z.string(),
-  log_index: z.int(),
+  payer: z.string().describe('The wallet that paid'),
+  payee,
+  log_index: z.int().describe('Of the transfer in its transaction'),
   at: time,
-  is_final: z.boolean(),
-  other_hosts_of_payee: count,
-  has_receipt: z.boolean(),
+  is_final: z.boolean().describe('False while a reorganisation of the chain could still take it away'),
+  other_hosts_of_payee: count.describe(
+    'Other hosts that the same payee was seen for: the transfer alone does not say which was paid',
+  ),
+  has_receipt: z.boolean().describe('A receipt signed by the payee names the very address that was paid for'),
   parts: z
     .array(z.int())
     .optional()
@@ -59,22 +68,22 @@ export const paymentFound = z.object({
 })
 
 export const review = z.object({
-  id: z.string(),
-  url: z.string(),
+  id: z.string().describe('Id of the review'),
+  url: z.string().describe('Full address of the reviewed route, as it was sent'),
   method,
   rail,
   rating,
   untrusted,
   text: z.string().describe('Empty when the review is hidden'),
   level,
-  level_reason: z.string().nullable(),
-  counts_as_agent_review: z.boolean(),
-  excluded: exclusion.nullable(),
-  superseded: z.boolean(),
-  wallet: z.string().nullable(),
-  signature: z.string().nullable(),
-  signed_at: z.string().nullable(),
-  payment: payment.nullable(),
+  level_reason: z.string().nullable().describe('Why the level is lower than asked for; null: it is not'),
+  counts_as_agent_review: z.boolean().describe('False of founder and self-generated reviews, and of superseded ones'),
+  excluded: exclusion.nullable().describe('Why it is never counted; null: it is none of these'),
+  superseded: z.boolean().describe("The wallet's newer review of the same route counts instead"),
+  wallet: wallet.nullable().describe('The wallet that signed; null: nobody did'),
+  signature: signature.nullable().describe('Of the wallet, over the lines of message; null: nobody signed'),
+  signed_at: signedText.nullable().describe('When, as the signed lines have it; null: nobody signed'),
+  payment: payment.nullable().describe('The public payment that it names; null: it names none'),
   directory: z
     .string()
     .nullish()
@@ -82,7 +91,7 @@ export const review = z.object({
   outcome: outcome.optional().describe('What the paid call brought, where the review says so'),
   payment_found: paymentFound.nullable().describe('What was found on chain of the payment that the review names'),
   submitted_at: time,
-  hidden: z.object({ at: time, reason: z.string() }).nullish(),
+  hidden: hidden.optional(),
   href,
   log: logged,
   reply: statement.optional().describe('What the seller answered'),
@@ -91,11 +100,13 @@ export const review = z.object({
 /** With everything that is needed to verify it offline. */
 export const reviewPage = review.extend({
   host,
-  receipt: z.record(z.string(), z.unknown()).nullable(),
+  receipt: z.record(z.string(), z.unknown()).nullable().describe('The seller-signed x402 receipt that came with it'),
   text_sha256: sha256,
   message: z.string().nullable().describe('The lines that the signature is over; null when nobody signed'),
   verify: z.string().nullable().describe('A command that checks the signature'),
-  events: z.array(z.looseObject({ event: z.string(), date: time })),
+  events: z
+    .array(z.looseObject({ event: z.string().describe('The kind of the change'), date: time }))
+    .describe('What became of it since, oldest first'),
   host_href: href,
 })
 
@@ -115,14 +126,20 @@ export const reviewRequest = z.strictObject({
     .describe('EIP-191 over the lines of /v1/reviews/message; ed25519 for a Solana wallet'),
   signed_at: signedAt.optional(),
   payment: z
-    .strictObject({ network, transaction: z.string().regex(/^[A-Za-z0-9]{1,128}$/) })
+    .strictObject({
+      network,
+      transaction: z
+        .string()
+        .regex(/^[A-Za-z0-9]{1,128}$/)
+        .describe('Id of the transaction, as its network writes it'),
+    })
     .optional()
     .describe('The public payment that supports the review; of a session the id of its channel'),
   outcome: z
     .strictObject({
       http_status: httpStatus,
       latency_ms: z.int().min(0).max(LONGEST_OUTCOME_MS).describe('From the payment on'),
-      bytes: count.optional(),
+      bytes: count.optional().describe('Length of what came'),
       content_sha256: sha256.optional(),
     })
     .optional()

@@ -5,6 +5,7 @@ import { day, window } from './results.ts'
 import { review } from './review.ts'
 import { retired, statement } from './seller.ts'
 import {
+  address,
   count,
   host,
   href,
@@ -13,6 +14,7 @@ import {
   network,
   networkBeside,
   next,
+  path,
   price,
   probeStatus,
   rail,
@@ -22,21 +24,21 @@ import {
 
 export const route = z.object({
   method,
-  address: z.string(),
-  path: z.string().describe('Everything after the host, as the source wrote it'),
+  address,
+  path,
   price: price
     .nullable()
     .describe('Of real money before test networks, then what the newest challenge asks for, then the lowest'),
   rail,
-  network: network.nullable(),
+  network: network.nullable().describe('Where that price is paid, as the source wrote it'),
   probe_status: probeStatus,
   listings: z
     .array(listing)
     .describe('Newest first; at most 20, or 200 of one route: those that its price follows from are always among them'),
   probes: z.array(probe).describe('Newest first'),
-  probes_total: count,
+  probes_total: count.describe('All probe entries of the route'),
   reviews: z.array(review).describe('Newest first'),
-  reviews_total: count,
+  reviews_total: count.describe('All reviews of the route'),
   listings_total: count.optional().describe('Left out by directories of earlier versions'),
   now: now.optional().describe('Left out until it was probed'),
   paid_calls: paidCalls.optional(),
@@ -51,15 +53,19 @@ export const route = z.object({
   retired: retired.optional().describe('By its seller, alone or with the whole host; left out while it is sold'),
   seller_says: z.array(statement).optional().describe('What its seller says of it, apart from all evidence'),
   card: z
-    .object({ line: z.string(), code: z.string(), status_line: z.string() })
+    .object({
+      line: z.string().describe('Price, rail and network, as cards print them'),
+      code: z.string().describe('Printed as it is; it has no meaning of its own'),
+      status_line: z.string().describe('The probe status, as cards print it'),
+    })
     .optional()
     .describe('With view=cards only'),
 })
 
 export const routePage = route.extend({
   host,
-  host_href: href,
-  listing_history_href: href,
+  host_href: href.describe('The host view'),
+  listing_history_href: href.describe('Where it is listed, since when, and why not'),
   scheme,
   observed_price: price.nullable().describe('What the newest live challenge asked for'),
   challenge_faults: z.array(z.string()).describe('What does not conform in the newest live challenge'),
@@ -68,7 +74,7 @@ export const routePage = route.extend({
     .describe('Who was named to be paid, newest first; left out by directories of earlier versions'),
   windows: z.array(window).describe('Shortest first'),
   days: z.array(day).describe('The last 90 days that saw an entry of this route, oldest first'),
-  entries_kept_since: time.nullable(),
+  entries_kept_since: time.nullable().describe('null: single entries are all kept'),
   next,
 })
 

@@ -1,15 +1,28 @@
 import { z } from 'zod'
 import { PROOF_KINDS } from '../../domain/seller/proof.ts'
 import { ABOUT_FORMS, STATEMENT_KINDS } from '../../domain/seller/words.ts'
-import { count, host, href, logged, next, sha256, signedAt, time, untrusted } from './values.ts'
+import {
+  count,
+  hidden,
+  host,
+  href,
+  line,
+  logged,
+  next,
+  sha256,
+  signature,
+  signedAt,
+  signedText,
+  time,
+  untrusted,
+  wallet,
+} from './values.ts'
 
 const directory = z
   .string()
   .nullable()
   .describe('The directory that it was signed for; null: the lines name none, so they are good for any')
-const wallet = z.string().describe('An EVM address or a Solana one')
-const signature = z.string().min(1).max(15_000)
-const kind = z.enum(STATEMENT_KINDS)
+const kind = z.enum(STATEMENT_KINDS).describe('What is said')
 const about = z
   .string()
   .min(1)
@@ -19,38 +32,40 @@ const about = z
 export const claim = z.object({
   host,
   wallet,
-  signature: z.string(),
-  signed_at: z.string(),
+  signature,
+  signed_at: signedText,
   directory,
   claimed_at: time,
   message: z.string().describe('The lines that the signature is over'),
   holds: z.boolean().describe('Whether a proof holds now: the wallet may speak'),
-  proofs: z.array(
-    z.object({
-      proof: z.enum(PROOF_KINDS),
-      line: z.string(),
-      since: time,
-      seen: time.describe('When it was last seen to hold'),
-      until: time.nullable().describe('null: it holds'),
-    }),
-  ),
+  proofs: z
+    .array(
+      z.object({
+        proof: z.enum(PROOF_KINDS).describe('What proves that the wallet speaks for the host'),
+        line,
+        since: time,
+        seen: time.describe('When it was last seen to hold'),
+        until: time.nullable().describe('null: it holds'),
+      }),
+    )
+    .describe('What proves it, or did'),
   log: logged,
 })
 
 /** What a seller says: apart from all evidence, and no count changes by it. */
 export const statement = z.object({
-  id: z.string(),
+  id: z.string().describe('Id of the statement'),
   host,
   kind,
   untrusted,
-  about: z.string(),
+  about: z.string().describe('What it is about, as it was signed'),
   text: z.string().describe('Empty when the statement is hidden, or when its kind says it all'),
   wallet,
-  signature: z.string(),
-  signed_at: z.string(),
+  signature,
+  signed_at: signedText,
   directory,
   submitted_at: time,
-  hidden: z.object({ at: time, reason: z.string() }).nullable(),
+  hidden,
   href,
   log: logged,
 })
@@ -66,13 +81,13 @@ export const statementPage = statement.extend({
 export const retired = z.object({
   since: time,
   moved_to: host.nullable().describe('null also when the wallet that said so does not speak for that host any more'),
-  statement: href,
-  line: z.string(),
+  statement: href.describe('The statement that says so'),
+  line,
 })
 
 /** What a host view says of its seller. */
 export const seller = z.object({
-  label: z.string(),
+  label: z.string().describe('That the seller says it'),
   claims: z
     .array(claim)
     .describe(
@@ -83,7 +98,7 @@ export const seller = z.object({
     .describe(
       'With those that do not hold any more; all of them are at href. Left out by directories of earlier versions',
     ),
-  retired: retired.nullable(),
+  retired: retired.nullable().describe('The host as a whole; null: it is sold'),
   statements: z
     .array(statement)
     .describe('About the host itself, the newest of each kind, and what other wallets that speak now say otherwise'),
@@ -101,7 +116,7 @@ export const statements = z.object({
 
 const signed = {
   wallet,
-  signature,
+  signature: signature.min(1).max(15_000).describe('EIP-191, or ed25519 of a Solana wallet, over the lines to sign'),
   signed_at: signedAt,
   directory: z
     .string()

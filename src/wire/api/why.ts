@@ -1,14 +1,17 @@
 import { z } from 'zod'
 import { document, hostNamed, named, refused } from './listing-history.ts'
-import { host, method, rail, time, untrusted } from './values.ts'
+import { address, host, line, method, path, rail, source, time, untrusted } from './values.ts'
 
 const route = z.object({
   method,
-  address: z.string(),
-  path: z.string(),
+  address,
+  path,
   rail,
-  sources: z.array(named),
-  last_probe: z.object({ date: time, result: z.string() }).nullable(),
+  sources: z.array(named).describe('Each source that has named it'),
+  last_probe: z
+    .object({ date: time, result: z.string().describe('The class of the entry') })
+    .nullable()
+    .describe('Its newest probe entry; null: it was never probed'),
   next_probe: time.nullable().describe('In the past where it is overdue; null where it is not going to be'),
   held_back_by: z
     .array(z.string())
@@ -22,10 +25,10 @@ const route = z.object({
 export const why = z.object({
   host,
   path: z.string().nullable().describe('The path that was asked about; null for all of the host'),
-  line: z.string(),
-  sources: z.array(hostNamed),
+  line,
+  sources: z.array(hostNamed).describe('Each source that has named the host'),
   refused: z
-    .array(refused.extend({ source: z.string(), sweep: time, untrusted, line: z.string() }))
+    .array(refused.extend({ source, sweep: time.describe('When the sweep was started'), untrusted, line }))
     .describe('Items of sources’ newest sweeps that name the host, as far as examples are kept'),
   documents: z.array(document).describe("The seller's own documents, as they were last read"),
   routes: z.array(route).describe('At most the first 50, by path, then by method'),
