@@ -30,3 +30,6 @@ export const usageProblem = (entry: CommandEntry, fault = 'the command was not u
 /** The same of one word or option, as a variable of the environment is named: `--rating: expected 1 to 5`. */
 export const expected = (entry: CommandEntry, name: string, what: string): Problem =>
   usageProblem(entry, `${name}: expected ${what}`)
+
+/** Whether a text can be the address of a directory or of a route. */
+export const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)

@@ -11,7 +11,7 @@ import { directoryOf, reviewAddress } from '../wire/review-body.ts'
 import type { ReviewLines } from '../wire/signed-lines.ts'
 import { REVIEW } from './catalogue/write.ts'
 import { clientProblem, unanswered } from './client-problem.ts'
-import { type Command, type CommandContext, expected, usageProblem } from './command.ts'
+import { type Command, type CommandContext, expected, isWebAddress, usageProblem } from './command.ts'
 import { plainLine } from './terminal/plain.ts'
 import { showingSigner } from './terminal/showing-signer.ts'
 
@@ -46,9 +46,6 @@ export const reviewCommand = (deps: ReviewDeps): Command => ({
   },
 })
 
-/** Whether a text can be the address of a directory. */
-export const isDirectory = (to: string): boolean => /^https?:\/\//.test(to) && URL.canParse(to)
-
 function orderIn(argv: string[], baseUrl: string): Order {
   const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options: REVIEW.options })
   const [url] = positionals
@@ -57,13 +54,14 @@ function orderIn(argv: string[], baseUrl: string): Order {
   const rating = /^[1-5]$/.test(values.rating ?? '') ? Number(values.rating) : undefined
   const { text } = values
   const to = (values.to ?? baseUrl).replace(/\/+$/, '')
-  if (url === undefined) throw expected(REVIEW, '<url>', 'the address that was called')
+  if (url === undefined || !isWebAddress(url))
+    throw expected(REVIEW, '<url>', 'the http or https address that was called')
   if (positionals.length > 1) throw usageProblem(REVIEW, 'one address is reviewed at a time')
   if (method === undefined) throw expected(REVIEW, '--method', `one of ${METHODS.join(', ')}`)
   if (rail === undefined) throw expected(REVIEW, '--rail', `one of ${RAILS.join(', ')}`)
   if (rating === undefined) throw expected(REVIEW, '--rating', '1 to 5')
   if (text === undefined) throw expected(REVIEW, '--text', 'what you found')
-  if (!isDirectory(to)) throw expected(REVIEW, '--to', 'an http or https address')
+  if (!isWebAddress(to)) throw expected(REVIEW, '--to', 'an http or https address')
   const fault = textFault(text)
   if (fault !== undefined) throw new Problem('usage', 400, 'Usage', fault, '')
   // Whether a special name is taken is the other directory's to say.

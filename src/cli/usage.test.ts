@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Problem } from '../domain/problem.ts'
+import { askCommand } from './explain/ask.ts'
 import { paymentsCommand } from './payments.ts'
 import { reviewCommand } from './review.ts'
 import { distributeCommand } from './schema/distribute.ts'
@@ -16,6 +17,7 @@ const deps = {
 const COMMANDS = {
   payments: paymentsCommand,
   review: reviewCommand(deps),
+  ask: askCommand(deps),
   claim: claimCommand(deps),
   say: sayCommand(deps),
   distribute: distributeCommand,
@@ -30,6 +32,7 @@ async function refusal(line: string): Promise<string> {
   return found instanceof Problem ? `${found.detail} (${found.hint})` : String(found)
 }
 
+const ASK = 'ask https://api.example.com/v1/x'
 const REVIEW = 'review https://api.example.com/v1/x --text Good'
 
 describe('a call that cannot be read', () => {
@@ -41,11 +44,23 @@ describe('a call that cannot be read', () => {
     [`${REVIEW} --rating 5 --to example`, '--to: expected an http or https address'],
     [`${REVIEW} --rating 5 --to http://`, '--to: expected an http or https address'],
     ['review https://api.example.com/v1/x --rating 5', '--text: expected what you found'],
-    ['review --rating 5 --text Good', '<url>: expected the address'],
+    ['review --rating 5 --text Good', '<url>: expected the http or https address'],
+    ['review api.example.com --rating 5 --text Good', '<url>: expected the http or https address'],
+    ['ask', '<url>: expected an http or https address'],
+    ['ask api.example.com/v1/x', '<url>: expected an http or https address'],
+    [`${ASK} --price abc`, '--price: expected dollars'],
+    [`${ASK} --price 0.0000001`, '--price: expected dollars'],
+    [`${ASK} --price=-1`, '--price: expected dollars'],
+    [`${ASK} --max-price $1`, '--max-price: expected dollars'],
+    [`${ASK} --rail visa`, '--rail: expected one of x402, mpp'],
+    [`${ASK} --method HEAD`, '--method: expected one of GET'],
+    [`${ASK} --to example`, '--to: expected an http or https address'],
     ['payments --limit x', '--limit: expected a whole number from 1 to 999999'],
     ['payments --state foo', '--state: expected one of '],
     ['payments a b', 'one post at most'],
     ['claim a.example', '--key-file: expected the file'],
+    ['claim a_b..example --key-file k', '<host>: expected a seller host'],
+    ['say a_b..example contact --text Hello --key-file k', '<host>: expected a seller host'],
     ['claim --key-file k', '<host>: expected the host'],
     ['say a.example foo', '<kind>: expected one of reply, '],
     ['say a.example contact', '--key-file: expected the file'],

@@ -77,7 +77,7 @@ describe('tollbook ask', () => {
       detail: expect.stringContaining('url is not the address'),
     })
     await expect(ask('https://a.example/', '--price', 'much')).rejects.toMatchObject({
-      detail: expect.stringContaining('offer.price must be dollars'),
+      ...{ slug: 'usage', detail: expect.stringContaining('--price: expected dollars') },
     })
     await expect(ask('https://a.example/', '--to', 'http://127.0.0.1:1')).rejects.toMatchObject({
       ...{ slug: 'no-answer', detail: expect.stringContaining('(name the directory with --to)') },

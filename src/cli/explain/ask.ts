@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { createClient } from '../../client/client.ts'
 import { NoAnswerError, RefusedError, UnreadableError } from '../../client/problem.ts'
+import { DOLLARS } from '../../domain/money/price.ts'
 import { networkKey } from '../../domain/network.ts'
 import { Problem } from '../../domain/problem.ts'
 import { METHODS, RAILS } from '../../domain/route.ts'
@@ -8,7 +9,7 @@ import type { DecisionDocument } from '../../wire/api/decision.ts'
 import type { JudgementDocument, JudgementRequest } from '../../wire/api/judgement.ts'
 import { ASK } from '../catalogue/check.ts'
 import { clientProblem, unanswered } from '../client-problem.ts'
-import { type Command, type CommandContext, usageProblem } from '../command.ts'
+import { type Command, type CommandContext, expected, isWebAddress, usageProblem } from '../command.ts'
 import { plainLine } from '../terminal/plain.ts'
 
 export interface AskDeps {
@@ -75,8 +76,14 @@ function questionIn(argv: string[], baseUrl: string) {
   const method = METHODS.find((known) => known === values.method.toUpperCase())
   const rail = RAILS.find((known) => known === values.rail)
   const to = (values.to ?? baseUrl).replace(/\/+$/, '')
-  if (url === undefined || positionals.length > 1 || method === undefined || rail === undefined) throw usageProblem(ASK)
-  if (!URL.canParse(to) || !/^https?:\/\//.test(to)) throw usageProblem(ASK)
+  if (url === undefined || !isWebAddress(url)) throw expected(ASK, '<url>', 'an http or https address')
+  if (positionals.length > 1) throw usageProblem(ASK, 'one address is asked about at a time')
+  if (method === undefined) throw expected(ASK, '--method', `one of ${METHODS.join(', ')}`)
+  if (rail === undefined) throw expected(ASK, '--rail', `one of ${RAILS.join(', ')}`)
+  if (!isWebAddress(to)) throw expected(ASK, '--to', 'an http or https address')
+  for (const name of ['price', 'max-price'] as const)
+    if (values[name] !== undefined && !DOLLARS.test(values[name]))
+      throw expected(ASK, `--${name}`, 'dollars with at most 6 fractional digits, such as 0.02')
   const { price = null, network = null, asset, payee, 'max-price': maxPrice } = values
   const offer = { price, network, ...(asset !== undefined && { asset }), ...(payee !== undefined && { payee }) }
   const policy = maxPrice === undefined ? {} : { policy: { max_price: maxPrice } }

@@ -8,17 +8,18 @@ import { type Command, type CommandContext, expected, usageProblem } from '../co
 import type { ReviewDeps } from '../review.ts'
 import { plainLine } from '../terminal/plain.ts'
 import { showingSigner } from '../terminal/showing-signer.ts'
-import { placeIn } from './place.ts'
+import { hostIn, placeIn } from './place.ts'
 
 /** `tollbook claim <host>`: shows the lines, signs them with the key of a file, sends them, and says what proved it. */
 export const claimCommand = (deps: ReviewDeps): Command => ({
   run: async (argv: string[], context: CommandContext): Promise<number> => {
     const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options: CLAIM.options })
-    const [host] = positionals
+    const [word] = positionals
     const keyFile = values['key-file']
-    if (host === undefined) throw expected(CLAIM, '<host>', 'the host that is yours')
+    if (word === undefined) throw expected(CLAIM, '<host>', 'the host that is yours')
     if (positionals.length > 1) throw usageProblem(CLAIM, 'one host is claimed at a time')
     if (keyFile === undefined) throw expected(CLAIM, '--key-file', 'the file with the private key of the wallet')
+    const host = hostIn(word, CLAIM)
     const { to, directory } = placeIn(values, deps.baseUrl(), CLAIM)
     const signer = await showingSigner(keyFile, context)
     const body = await signClaim(signer, { host, directory, nowMs: deps.nowMs() })

@@ -1,7 +1,7 @@
+import { parseHost, type SellerHost } from '../../domain/host.ts'
 import { directoryOf } from '../../wire/review-body.ts'
 import type { CommandEntry } from '../catalogue/entry.ts'
-import { expected } from '../command.ts'
-import { isDirectory } from '../review.ts'
+import { expected, isWebAddress } from '../command.ts'
 
 /** Which directory something is signed for and sent to. */
 export function placeIn(
@@ -10,6 +10,13 @@ export function placeIn(
   entry: CommandEntry,
 ): { readonly to: string; readonly directory: string } {
   const to = (values.to ?? baseUrl).replace(/\/+$/, '')
-  if (!isDirectory(to)) throw expected(entry, '--to', 'an http or https address')
+  if (!isWebAddress(to)) throw expected(entry, '--to', 'an http or https address')
   return { to, directory: values.directory ?? directoryOf(to) }
+}
+
+/** The seller host that a word names, before anything is signed. Whether a special name is taken is the other directory's to say. */
+export function hostIn(word: string, entry: CommandEntry): SellerHost {
+  const reading = parseHost(word, [word.toLowerCase().replace(/:\d+$/, '')])
+  if (!reading.ok) throw expected(entry, '<host>', `a seller host, such as api.example.com (${reading.reason})`)
+  return reading.host
 }

@@ -10,18 +10,19 @@ import { type Command, type CommandContext, expected } from '../command.ts'
 import type { ReviewDeps } from '../review.ts'
 import { plainLine } from '../terminal/plain.ts'
 import { showingSigner } from '../terminal/showing-signer.ts'
-import { placeIn } from './place.ts'
+import { hostIn, placeIn } from './place.ts'
 
 /** `tollbook say <host> <kind> [about]`: shows the lines, signs them with the key of a file and sends them. */
 export const sayCommand = (deps: ReviewDeps): Command => ({
   run: async (argv: string[], context: CommandContext): Promise<number> => {
     const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options: SAY.options })
-    const [host, word, ...rest] = positionals
+    const [name, word, ...rest] = positionals
     const kind = STATEMENT_KINDS.find((known) => known === word)
     const keyFile = values['key-file']
-    if (host === undefined) throw expected(SAY, '<host>', 'a host that you have claimed')
+    if (name === undefined) throw expected(SAY, '<host>', 'a host that you have claimed')
     if (kind === undefined) throw expected(SAY, '<kind>', `one of ${STATEMENT_KINDS.join(', ')}`)
     if (keyFile === undefined) throw expected(SAY, '--key-file', 'the file with the private key of the wallet')
+    const host = hostIn(name, SAY)
     const about = rest.length === 0 ? host : rest.join(' ')
     const { text = '' } = values
     const fault = text === '' && !needsText(kind) ? undefined : textFault(text)

@@ -27,6 +27,9 @@ export function priceFromBaseUnits(amount: bigint, decimals: number): MicroDolla
   return scaled <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(scaled) : undefined
 }
 
+/** How somebody writes dollars who asks about an offer. */
+export const DOLLARS = /^\d{1,10}(\.\d{1,6})?$/
+
 const DECIMAL = /^(\d{1,20})(?:\.(\d{1,30}))?$/
 
 /** A decimal number of dollars as somebody wrote it (`0.05`, `5`); rounded up like base units. */

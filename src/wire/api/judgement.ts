@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { FINDING_CODES, SEVERITIES } from '../../domain/guard/finding.ts'
+import { DOLLARS } from '../../domain/money/price.ts'
 import { decision } from './decision.ts'
 import { assetIfSaid, href, method, network, payeeIfSaid, price, rail } from './values.ts'
 
@@ -10,7 +11,7 @@ const word = z.string().max(200)
 const liveOffer = z.strictObject({
   price: z
     .string()
-    .regex(/^\d{1,10}(\.\d{1,6})?$/)
+    .regex(DOLLARS)
     .nullable()
     .describe('Dollars, such as 0.020000; null where the asset has no known dollar value'),
   network: word.nullable().describe('As the challenge writes it, such as eip155:8453'),
@@ -28,11 +29,7 @@ export const judgementRequest = z.strictObject({
   offer: liveOffer.describe('What the live 402 answer asks for'),
   policy: z
     .strictObject({
-      max_price: z
-        .string()
-        .regex(/^\d{1,10}(\.\d{1,6})?$/)
-        .optional()
-        .describe('Nothing dearer is allowed; dollars, such as 0.05'),
+      max_price: z.string().regex(DOLLARS).optional().describe('Nothing dearer is allowed; dollars, such as 0.05'),
       tolerance: z
         .number()
         .min(0)
