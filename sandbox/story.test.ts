@@ -30,6 +30,12 @@ describe('the story of the sandbox', () => {
     expect(left).toContain('chains start')
   })
 
+  it('has no colours on a terminal that wants none', async () => {
+    const screen = { ...stage(true), hasColors: () => false }
+    await new Story(screen, () => 0).step('chains start', async () => undefined)
+    expect(screen.said.join('').split('\r\x1b[2K').at(-1)).toBe('  ✓ chains start (0.0 s)\n')
+  })
+
   it('marks the step that failed and hands the failure on', async () => {
     const screen = stage(false)
     const story = new Story(screen, () => 0)

@@ -1,6 +1,8 @@
 /** Where the story is told; the little of a stream that it needs. */
 export interface Stage {
   readonly isTTY?: boolean
+  /** Of a terminal: whether colours are wanted there, as NO_COLOR says. */
+  hasColors?(): boolean
   write(text: string): unknown
 }
 
@@ -41,7 +43,8 @@ export class Story {
   #tick(what: string, outcome: string, ms: number): void {
     const seconds = `${(ms / 1000).toFixed(1)} s`
     const told = outcome === '' ? what : `${what}: ${outcome}`
-    this.say(this.stage.isTTY ? `  ${GREEN}✓${PLAIN} ${told} ${DIM}${seconds}${PLAIN}` : `  ✓ ${told} (${seconds})`)
+    const isColoured = this.stage.hasColors?.() ?? this.stage.isTTY
+    this.say(isColoured ? `  ${GREEN}✓${PLAIN} ${told} ${DIM}${seconds}${PLAIN}` : `  ✓ ${told} (${seconds})`)
   }
 
   #spin(what: string): () => void {
