@@ -22,6 +22,13 @@ export const RESTORE_HINT = 'stop what runs on it and restore a backup into anot
 /** `SQLITE_IOERR`, in its words. */
 const SQLITE_FAILED = /disk I\/O error/
 
+/** `SQLITE_CANTOPEN` and `SQLITE_READONLY`, in its words. */
+const SQLITE_NOT_OPENED = /unable to open database file|attempt to write a readonly database/
+
+/** Whether a file cannot be opened as one that others write to, as where nothing more can be put beside it. */
+export const isNotOpened = (error: unknown): boolean =>
+  isCausedBy(error, ({ message }) => SQLITE_NOT_OPENED.test(message))
+
 /** The data that a newer program brought up to its own version while this one ran, which would write it by rules of before. */
 export class NewerData extends Error {
   constructor(readonly problem: Problem) {
@@ -46,6 +53,14 @@ export function storeProblem(error: unknown, hint = 'make room, and do it again'
       'Disk',
       `the disk of the store fails: ${reason}`,
       'look at the disk, and do it again',
+    )
+  if (isNotOpened(error))
+    return new Problem(
+      'not-opened',
+      500,
+      'Store not opened',
+      `the store cannot be opened: ${reason}`,
+      'let this user write its folder, or copy tollbook.db and tollbook.db-wal to one that can be written',
     )
   return refusedBy(error) ?? error
 }

@@ -1,4 +1,4 @@
-import { copyFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, it } from 'vitest'
 import { directoryOf } from '../../../test/support/directory.ts'
@@ -6,8 +6,10 @@ import { temporaryFolder } from '../../../test/support/engines.ts'
 import { aListing } from '../../../test/support/samples.ts'
 import { saveListings } from '../facts/save-listings.ts'
 import { lookAtStore } from '../open.ts'
-import { openSqlite } from './sqlite.ts'
+import { copySqlite, openSqlite } from './sqlite.ts'
 import { SQLITE_FILE } from './sqlite-file.ts'
+
+const NOBODY = 65_534
 
 /** A folder with a copy of the file alone, without what lies beside it. */
 function copyOf(file: string): string {
@@ -34,4 +36,40 @@ it('Tests begin with stores that are made, and make none themselves.', async () 
   const store = await lookAtStore({ dataDir, databaseUrl: undefined })
   expect(await store.read.selectFrom('hosts').selectAll().execute()).toEqual([])
   await store.close()
+})
+
+it('Who looks at a closed store while a program begins to write to it is told to look again.', async () => {
+  const dataDir = copyOf(inject('madeStores')?.sqlite ?? '')
+  const looking = await lookAtStore({ dataDir, databaseUrl: undefined })
+  const hostsIn = (of: Pick<typeof looking, 'read'>) => of.read.selectFrom('hosts').selectAll().execute()
+  const again = { detail: 'another program has begun to write to the store meanwhile', hint: 'run it again' }
+  const snapshot = looking.snapshot(async (read) => {
+    expect(await hostsIn({ read })).toEqual([])
+    const store = await openSqlite(dataDir)
+    await saveListings(store, { listings: [aListing()] })
+    await store.close()
+    await hostsIn({ read })
+  })
+  await expect(snapshot).rejects.toMatchObject(again)
+  await expect(hostsIn(looking)).rejects.toMatchObject(again)
+  await looking.close()
+  const after = await lookAtStore({ dataDir, databaseUrl: undefined })
+  expect(await hostsIn(after)).toHaveLength(1)
+  await after.close()
+})
+
+it('A closed store is copied from a folder that takes no more files.', () => {
+  const folder = copyOf(inject('madeStores')?.sqlite ?? '')
+  const place = temporaryFolder()
+  chmodSync(join(folder, SQLITE_FILE), 0o644)
+  chmodSync(folder, 0o555)
+  chmodSync(place, 0o777)
+  const isRoot = process.geteuid?.() === 0
+  if (isRoot) process.seteuid?.(NOBODY)
+  try {
+    copySqlite(join(folder, SQLITE_FILE), join(place, 'copy.db'))
+  } finally {
+    if (isRoot) process.seteuid?.(0)
+  }
+  expect(statSync(join(place, 'copy.db')).size).toBeGreaterThan(0)
 })

@@ -1,41 +1,31 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { Problem } from '../../domain/problem.ts'
 import { sqliteDialect } from '../sql/sqlite.ts'
 import type { Store } from '../store.ts'
 import { readingOf, withSnapshot } from './sqlite.ts'
 import { connect } from './sqlite-connection.mjs'
-import { SQLITE_FILE } from './sqlite-file.ts'
+import { foundFile, SQLITE_FILE } from './sqlite-file.ts'
 
 /** The store as it stands: no folder or file is made, no schema is brought up to date, and nothing can be written. */
 export async function lookAtSqlite(dataDir: string): Promise<Store> {
   const path = join(dataDir, SQLITE_FILE)
   if (!existsSync(path)) throw noStore(dataDir)
-  const place = placeOf(path)
-  const reading = connect(place, { readOnly: true })
+  const found = foundFile(path)
+  const reading = connect(found.place, { readOnly: true })
   const refuse = async (): Promise<never> => {
     throw new Error('the store was opened for looking at it alone')
   }
-  const { read, ping, workers } = readingOf(reading)
+  const { read, ping, workers } = readingOf(reading, found)
   return {
     ...{ dialect: sqliteDialect, file: path, read, ping, workers, months: null, parts: null },
     ...{ write: refuse, prepareMonths: refuse, findRoom: refuse, shrink: refuse },
-    snapshot: (work) => withSnapshot(place, work),
+    snapshot: (work) => withSnapshot(found, work),
     epoch: () => 0,
     switches: () => 0,
     load: () => ({}),
     close: async () => reading.close(),
   }
-}
-
-/**
- * A file whose log is not there is complete, and nobody writes to it: opened as one that never changes, so that SQLite
- * makes no files beside it.
- */
-function placeOf(path: string): string {
-  const log = statSync(`${path}-wal`, { throwIfNoEntry: false })
-  return log === undefined ? `${pathToFileURL(path).href}?immutable=1` : path
 }
 
 const noStore = (dataDir: string): Problem =>

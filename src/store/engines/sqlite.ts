@@ -3,14 +3,14 @@ import { dirname, join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import { Problem } from '../../domain/problem.ts'
-import { reasonOf } from '../../domain/store-trouble.ts'
+import { isNotOpened, reasonOf } from '../../domain/store-trouble.ts'
 import { migrate } from '../migrate.ts'
 import type { Reader, Writer } from '../schema.ts'
 import { sqliteDialect } from '../sql/sqlite.ts'
 import type { Store } from '../store.ts'
 import { connect, execute } from './sqlite-connection.mjs'
 import { type Executed, sqliteKysely } from './sqlite-driver.ts'
-import { SQLITE_FILE } from './sqlite-file.ts'
+import { type FoundFile, foundFile, SQLITE_FILE, sharedFile } from './sqlite-file.ts'
 import { WRITER } from './sqlite-writer-file.mjs'
 
 export { SQLITE_FILE } from './sqlite-file.ts'
@@ -29,8 +29,9 @@ export async function openSqlite(dataDir: string): Promise<Store> {
   const write = sqliteKysely(writer.execute, 'begin immediate')
   const transact = <T>(work: (writer: Writer) => Promise<T>): Promise<T> => write.transaction().execute(work)
   await migrate(sqliteDialect, transact)
+  const file = sharedFile(path)
   const reading = connect(path, { readOnly: true })
-  const { read, ping, workers } = readingOf(reading)
+  const { read, ping, workers } = readingOf(reading, file)
 
   /** Transactions under way or waiting for their turn. */
   let waiting = 0
@@ -49,7 +50,7 @@ export async function openSqlite(dataDir: string): Promise<Store> {
         lookedMs = Number.NEGATIVE_INFINITY
       }
     },
-    snapshot: (work) => withSnapshot(path, work),
+    snapshot: (work) => withSnapshot(file, work),
     prepareMonths: async () => undefined,
     months: null,
     parts: null,
@@ -138,11 +139,20 @@ function keepPrivate(path: string): void {
 
 /** The committed state of one moment as a file of its own, while others read and write. It must not be there yet. */
 export function copySqlite(path: string, target: string): void {
-  const connection = connect(path, { readOnly: true })
+  const copyTo = (found: FoundFile): void => {
+    const connection = connect(found.place, { readOnly: true })
+    try {
+      connection.database.exec(`vacuum into '${target.replaceAll("'", "''")}'`)
+    } finally {
+      connection.close()
+      found.refuseChanged()
+    }
+  }
   try {
-    connection.database.exec(`vacuum into '${target.replaceAll("'", "''")}'`)
-  } finally {
-    connection.close()
+    copyTo(sharedFile(path))
+  } catch (error) {
+    if (!isNotOpened(error)) throw error
+    copyTo(foundFile(path))
   }
 }
 
@@ -167,9 +177,9 @@ export function refuseOpened(dataDir: string): void {
 }
 
 /** What is read on a connection, at once. */
-export function readingOf(connection: Connection): Pick<Store, 'read' | 'ping' | 'workers'> {
+export function readingOf(connection: Connection, found: FoundFile): Pick<Store, 'read' | 'ping' | 'workers'> {
   return {
-    read: sqliteKysely((sql, parameters) => execute(connection, sql, parameters), 'begin'),
+    read: readerOn(connection, found),
     workers: async () => [],
     ping: async () => {
       execute(connection, 'select 1 from schema_version', [])
@@ -177,12 +187,20 @@ export function readingOf(connection: Connection): Pick<Store, 'read' | 'ping' |
   }
 }
 
+const readerOn = (connection: Connection, found: FoundFile): Reader =>
+  sqliteKysely((sql, parameters) => {
+    try {
+      return execute(connection, sql, parameters)
+    } finally {
+      found.refuseChanged()
+    }
+  }, 'begin')
+
 /** A connection of its own, so that a long read holds up nobody else's. */
-export async function withSnapshot<T>(path: string, work: (reader: Reader) => Promise<T>): Promise<T> {
-  const connection = connect(path, { readOnly: true })
-  const db = sqliteKysely((sql, parameters) => execute(connection, sql, parameters), 'begin')
+export async function withSnapshot<T>(found: FoundFile, work: (reader: Reader) => Promise<T>): Promise<T> {
+  const connection = connect(found.place, { readOnly: true })
   try {
-    return await db.transaction().execute(work)
+    return await readerOn(connection, found).transaction().execute(work)
   } finally {
     connection.close()
   }
