@@ -38,7 +38,7 @@ export async function saveEvents(writer: Writer, dialect: Dialect, inputs: reado
     rows.set(`${hostId}/${atUs}/${id}`, [hostId, atUs, id, kind, routeId, text, subjectOf(data), place])
   }
   if (rows.size === 0) return
-  await ADD.run(writer, dialect, [...rows.values()])
+  await ADD.runLater(writer, dialect, [...rows.values()])
 }
 
 const COLUMNS = {

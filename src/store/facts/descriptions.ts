@@ -96,7 +96,7 @@ async function write(writer: Writer, dialect: Dialect, words: readonly Word[]): 
       (select host_id, route_id, source from ${dialect.rows(KEY, keysOf(gone))} as v)`.execute(writer)
   }
   const said = words.filter(({ text }) => text !== null).map(({ key, text }): Row => [...key, text])
-  if (said.length > 0) await SAY.run(writer, dialect, said)
+  if (said.length > 0) await SAY.runLater(writer, dialect, said)
 }
 
 const SAY = new RowsStatement(

@@ -77,29 +77,26 @@ export async function upsertListings(
     const { at, source, price, network, firstUs, lastUs, goneUs } = input
     const name = network ?? UNKNOWN_NETWORK
     const key = [at.hostId, at.routeId, source, price ?? UNKNOWN_PRICE, name, name && networkKey(name)]
-    seen.add(key, firstUs, lastUs)
-    const text = key.join('\n')
+    const text = seen.add(key, firstUs, lastUs)
     if (isSaidLater(input, said.get(text))) said.set(text, input)
     // Only a move between stores brings it along.
     if (typeof goneUs === 'number') gone.set(text, Math.max(goneUs, gone.get(text) ?? 0))
   }
   if (seen.size === 0) return
   await log.reserve(seen.size)
-  const rows = seen.inKeyOrder().map((row): Row => {
-    const key = row.slice(0, -2).join('\n')
-    const [firstUs, lastUs] = row.slice(-2).map(Number)
-    const foundGone = gone.size === 0 ? undefined : gone.get(key)
-    const goneUs = foundGone !== undefined && foundGone > Number(lastUs) ? foundGone : null
-    const input = said.get(key)
+  const rows = seen.inKeyOrder().map(({ key, text, firstUs, lastUs }): Row => {
+    const foundGone = gone.size === 0 ? undefined : gone.get(text)
+    const goneUs = foundGone !== undefined && foundGone > lastUs ? foundGone : null
+    const input = said.get(text)
     const isStated = input?.isMethodStated === false ? 0 : 1
+    const row = [...key, firstUs, lastUs, goneUs, isStated]
     // Of a route that nobody had named before, every row is new; of others that is seen once they are stored.
-    if (input === undefined || !transaction.isCreated(input.at)) return [...row, goneUs, isStated, null, null]
-    const record = listingRecord({ ...input, firstUs: firstUs ?? 0, lastUs: lastUs ?? 0, goneUs })
-    const placement = log.place(input.at.hostId, canonical(record))
+    if (input === undefined || !transaction.isCreated(input.at)) return [...row, null, null]
+    const placement = log.place(input.at.hostId, canonical(listingRecord({ ...input, firstUs, lastUs, goneUs })))
     log.keep(placement)
-    return [...row, goneUs, isStated, placement.id, goneUs === null ? (lastUs ?? null) : null]
+    return [...row, placement.id, goneUs === null ? lastUs : null]
   })
-  await UPSERT.run(writer, dialect, rows)
+  await UPSERT.runLater(writer, dialect, rows)
 }
 
 /** Of two at the same time, the one that names a method. */

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import { addressOf } from '../../domain/route.ts'
 import { formatTimestamp } from '../../domain/time/timestamp.ts'
+import { canonical } from '../../wire/log/canonical.ts'
 import type { Outbox } from '../hosts/outbox.ts'
 import type { Placed } from '../hosts/route-ref.ts'
 import type { OwnershipTable, PayeeTable, RouteTable } from '../schema.ts'
 import type { Row } from '../sql/dialect.ts'
 import { RowsStatement } from '../sql/rows-statement.ts'
-import type { PayeeInput } from './payees.ts'
+import { type PayeeInput, payeeRecord } from './payees.ts'
 
 type PayeeRow = PayeeTable & Pick<RouteTable, 'scheme' | 'method' | 'path' | 'rail'> & { name: string }
 
@@ -43,20 +43,15 @@ export async function logUnknownPayees(log: Outbox, hostId: number, most: number
 async function logRows(log: Outbox, found: readonly PayeeRow[]): Promise<number> {
   if (found.length === 0) return 0
   const { writer, dialect } = log
-  const rows: Row[] = []
-  for (const row of found) {
-    const { host_id, route_id, network, payee, asset, origin, method, rail } = row
-    const url = addressOf(row.scheme, row.name, row.path)
-    const [id = null] = await log.add(host_id, [
-      {
-        ...{ kind: 'payee', method, url, rail, network, payee, asset: asset === '' ? null : asset, origin },
-        first_observed: formatTimestamp(row.first_us),
-        last_observed: formatTimestamp(row.last_us),
-      },
-    ])
-    rows.push([host_id, route_id, network, payee, asset, origin, id])
-  }
-  await SET_LOGGED.run(writer, dialect, rows)
+  await log.reserve(found.length)
+  const rows = found.map((row): Row => {
+    const { host_id, route_id, network, payee, asset, origin } = row
+    const record = payeeRecord({ ...row, host: row.name, firstUs: row.first_us, lastUs: row.last_us })
+    const placement = log.place(host_id, canonical(record))
+    log.keep(placement)
+    return [host_id, route_id, network, payee, asset, origin, placement.id]
+  })
+  await SET_LOGGED.runLater(writer, dialect, rows)
   return rows.length
 }
 

@@ -1,10 +1,14 @@
 import { sql } from 'kysely'
 import type { PayeeOrigin } from '../../domain/money/payee.ts'
-import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import { addressOf } from '../../domain/route.ts'
+import { formatTimestamp, type TimestampUs } from '../../domain/time/timestamp.ts'
 import { walletKey } from '../../domain/wallet.ts'
+import { canonical } from '../../wire/log/canonical.ts'
+import type { LoggedRecord } from '../../wire/log/logged-record.ts'
+import type { HostTransaction } from '../hosts/host-transaction.ts'
 import type { Placed, RouteRef } from '../hosts/route-ref.ts'
-import type { Reader, Writer } from '../schema.ts'
-import type { Dialect, Row } from '../sql/dialect.ts'
+import type { Reader } from '../schema.ts'
+import type { Row } from '../sql/dialect.ts'
 import { RowsStatement } from '../sql/rows-statement.ts'
 import { Sightings } from './sightings.ts'
 
@@ -18,19 +22,45 @@ export interface PayeeInput extends RouteRef {
   readonly lastUs: TimestampUs
 }
 
-/** Of one that was seen earlier than is known, the log is told again. */
-export async function upsertPayees(
-  writer: Writer,
-  dialect: Dialect,
-  inputs: readonly Placed<PayeeInput>[],
-): Promise<void> {
+/** What the log says of it. */
+export const payeeRecord = (payee: Omit<PayeeInput, 'at'>): LoggedRecord => ({
+  kind: 'payee',
+  method: payee.method,
+  url: addressOf(payee.scheme, payee.host, payee.path),
+  rail: payee.rail,
+  network: payee.network,
+  payee: payee.payee,
+  // As the store writes one that is unknown.
+  asset: payee.asset === '' ? null : payee.asset,
+  origin: payee.origin,
+  first_observed: formatTimestamp(payee.firstUs),
+  last_observed: formatTimestamp(payee.lastUs),
+})
+
+/**
+ * Those of routes that nobody had named before are new, and said to the log here; others once they are stored. Of one that
+ * was seen earlier than is known, the log is told again.
+ */
+export async function upsertPayees(transaction: HostTransaction, inputs: readonly Placed<PayeeInput>[]): Promise<void> {
+  const { writer, dialect, log } = transaction
   const seen = new Sightings()
-  for (const { at, network, payee, asset, origin, firstUs, lastUs } of inputs) {
-    seen.add([at.hostId, at.routeId, network, payee, asset ?? '', origin], firstUs, lastUs)
+  const fresh = new Map<string, Placed<PayeeInput>>()
+  for (const input of inputs) {
+    const { at, network, payee, asset, origin, firstUs, lastUs } = input
+    const text = seen.add([at.hostId, at.routeId, network, payee, asset ?? '', origin], firstUs, lastUs)
+    if (transaction.isCreated(at)) fresh.set(text, input)
   }
   if (seen.size === 0) return
-  const rows = seen.inKeyOrder().map((row): Row => [...row, walletKey(String(row[3]))])
-  await UPSERT.run(writer, dialect, rows)
+  await log.reserve(fresh.size)
+  const rows = seen.inKeyOrder().map(({ key, text, firstUs, lastUs }): Row => {
+    const row = [...key, firstUs, lastUs, walletKey(String(key[3]))]
+    const input = fresh.get(text)
+    if (input === undefined) return [...row, null]
+    const placement = log.place(input.at.hostId, canonical(payeeRecord({ ...input, firstUs, lastUs })))
+    log.keep(placement)
+    return [...row, placement.id]
+  })
+  await UPSERT.runLater(writer, dialect, rows)
 }
 
 const COLUMNS = {
@@ -43,12 +73,13 @@ const COLUMNS = {
   first_us: 'int',
   last_us: 'int',
   payee_key: 'text',
+  log_id: 'int',
 } as const
 
 const UPSERT = new RowsStatement(
   (dialect, rows) => sql`insert into payees
-      (host_id, route_id, network, payee, asset, origin, first_us, last_us, payee_key)
-    select host_id, route_id, network, payee, asset, origin, first_us, last_us, payee_key
+      (host_id, route_id, network, payee, asset, origin, first_us, last_us, payee_key, log_id)
+    select host_id, route_id, network, payee, asset, origin, first_us, last_us, payee_key, log_id
     from ${dialect.rows(COLUMNS, rows)} as v where true
     on conflict (host_id, route_id, network, payee, asset, origin) do update set
       first_us = ${dialect.least(sql.ref('payees.first_us'), sql.ref('excluded.first_us'))},

@@ -30,9 +30,12 @@ export async function saveSellers(
     dialect,
     payees.filter(({ at }) => isReviewed(at)),
   )
-  await upsertPayees(writer, dialect, payees)
+  await upsertPayees(transaction, payees)
   await upsertOwnership(writer, dialect, claims)
-  await logPayees(transaction.log, payees)
+  await logPayees(
+    transaction.log,
+    payees.filter(({ at }) => !transaction.isCreated(at)),
+  )
   await logOwnership(
     transaction.log,
     claims.map(({ hostId }) => hostId),

@@ -2,6 +2,8 @@ import type { Row } from '../sql/dialect.ts'
 
 interface Seen {
   readonly key: Row
+  /** One for each key. */
+  readonly text: string
   firstUs: number
   lastUs: number
 }
@@ -14,20 +16,21 @@ export class Sightings {
     return this.#rows.size
   }
 
-  /** A key begins with the numbers of its host and route. */
-  add(key: Row, firstUs: number, lastUs: number): void {
+  /** A key begins with the numbers of its host and route. Answers its text. */
+  add(key: Row, firstUs: number, lastUs: number): string {
     const text = key.join('\n')
     const known = this.#rows.get(text)
-    if (!known) this.#rows.set(text, { key, firstUs, lastUs })
+    if (!known) this.#rows.set(text, { key, text, firstUs, lastUs })
     else {
       known.firstUs = Math.min(known.firstUs, firstUs)
       known.lastUs = Math.max(known.lastUs, lastUs)
     }
+    return text
   }
 
-  inKeyOrder(): Row[] {
-    return [...this.#rows.values()]
-      .sort((a, b) => Number(a.key[0]) - Number(b.key[0]) || Number(a.key[1]) - Number(b.key[1]))
-      .map(({ key, firstUs, lastUs }) => [...key, firstUs, lastUs])
+  inKeyOrder(): readonly Readonly<Seen>[] {
+    return [...this.#rows.values()].sort(
+      (a, b) => Number(a.key[0]) - Number(b.key[0]) || Number(a.key[1]) - Number(b.key[1]),
+    )
   }
 }

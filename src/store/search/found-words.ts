@@ -138,7 +138,7 @@ export class FoundWords {
     const words = [...new Set(missing.flatMap(({ word, place }) => (place === PLACES.facet ? [] : [word])))]
     await saveGrams(writer, dialect, await saveNewWords(writer, dialect, words))
     const rows = missing.toSorted(byWord).map(({ word, hostId, place }): Row => [word, hostId, place])
-    await ADD_PLACES.run(writer, dialect, rows)
+    await ADD_PLACES.runLater(writer, dialect, rows)
   }
 
   /**
@@ -246,5 +246,5 @@ async function saveGrams(writer: Writer, dialect: Dialect, words: readonly strin
   const rows = words
     .filter(isTypeable)
     .flatMap((word) => gramsOf(word).map((gram): Row => [gram, [...word].length, word]))
-  if (rows.length > 0) await ADD_GRAMS.run(writer, dialect, rows)
+  if (rows.length > 0) await ADD_GRAMS.runLater(writer, dialect, rows)
 }
