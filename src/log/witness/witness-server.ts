@@ -43,7 +43,11 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   const isAdding = request.url === '/add-checkpoint'
-  if (request.method !== (isAdding ? 'POST' : 'GET')) return refuse(response, 405, `${request.method} is not answered`)
+  const allowed = isAdding ? ['POST'] : ['GET', 'HEAD']
+  if (!allowed.includes(request.method ?? '')) {
+    response.setHeader('allow', allowed.join(', '))
+    return refuse(response, 405, `${request.method} is not answered`)
+  }
   if (isAdding) return add(options.witness, request, response)
   if (request.url === '/') return send(response, 200, TEXT, options.front)
   const origin = options.origins.find((one) => request.url === `/${toHex(sha256(utf8(one)))}/checkpoint`)

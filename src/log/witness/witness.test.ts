@@ -146,8 +146,12 @@ describe('a witness', () => {
       expect((await send(body)).status, body).toBe(400)
     expect((await send(new Uint8Array([0xff, 0xfe]))).status).toBe(400)
     expect((await send('x'.repeat(100_001))).status).toBe(413)
-    expect((await send('', '/add-checkpoint', 'GET')).status).toBe(405)
-    expect((await send('x', '/elsewhere')).status).toBe(405)
+    const refused = [await send('', '/add-checkpoint', 'GET'), await send('x', '/elsewhere')]
+    expect(refused.map(({ status, headers }) => [status, headers.get('allow')])).toEqual([
+      [405, 'POST'],
+      [405, 'GET, HEAD'],
+    ])
+    expect((await send('', '/', 'HEAD')).status).toBe(200)
     expect((await send('', '/elsewhere', 'GET')).status).toBe(404)
     expect((await ask(await signed(2, log.root), 0)).status).toBe(200)
   })
