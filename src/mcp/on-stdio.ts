@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { StreamableHTTPClientTransport, StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import {
@@ -47,7 +47,7 @@ export async function bridgeStdio(to: URL, pipe: Pipe, onTrouble: (error: unknow
     far.send(message).catch((error: unknown) => {
       onTrouble(error)
       if (!isJSONRPCRequest(message)) return
-      const failure = { code: -32_000, message: `${to.origin} does not answer.` }
+      const failure = { code: -32_000, message: failureOf(to, error) }
       near.send({ jsonrpc: '2.0', id: message.id, error: failure }).catch(onTrouble)
     })
   }
@@ -57,6 +57,20 @@ export async function bridgeStdio(to: URL, pipe: Pipe, onTrouble: (error: unknow
   await near.start()
   await done
   await Promise.all([near.close(), far.close()])
+}
+
+const problemSaid = z.object({ title: z.string(), detail: z.string(), hint: z.string() })
+
+/** Why there is no answer, in the words of the directory where it refused. */
+function failureOf({ origin }: URL, error: unknown): string {
+  if (!(error instanceof StreamableHTTPError) || error.code === undefined) return `${origin} does not answer.`
+  try {
+    const { title, detail, hint } = problemSaid.parse(JSON.parse(error.message.slice(error.message.indexOf('{'))))
+    return `${title}: ${detail} ${hint}`
+  } catch {
+    // A proxy in between answers in its own form.
+    return `${origin} answered HTTP ${error.code}.`
+  }
 }
 
 /** A line that is no message is answered in the form of the protocol; what else went wrong is somebody else's. */

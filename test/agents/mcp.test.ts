@@ -416,6 +416,13 @@ describe.each([
   })
 })
 
+it('says on stdio what a directory elsewhere refuses, in its words', async () => {
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  await client.connect(onStdio('--to', server.address))
+  const asked = client.callTool({ name: 'get_host', arguments: { host: 'x'.repeat(20_000) } }).catch(String)
+  expect(await asked.finally(() => client.close())).toMatch(/Body too large: .* Send a shorter body\./)
+})
+
 describe('the address of MCP', () => {
   const send = (headers: Record<string, string>, body: string) =>
     fetch(`${server.address}/mcp`, {
