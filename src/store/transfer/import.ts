@@ -1,6 +1,5 @@
 import type { AllowHosts } from '../../domain/host.ts'
 import { hostKey } from '../../domain/keys.ts'
-import { Problem } from '../../domain/problem.ts'
 import { addressOf } from '../../domain/route.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { outcomeIn } from '../../wire/bodies/outcome-body.ts'
@@ -14,7 +13,7 @@ import { groupBy } from '../sql/group.ts'
 import type { Store } from '../store.ts'
 import { saveDocumentRecords } from './document-records.ts'
 import type { Evidence } from './evidence.ts'
-import { linesOf } from './lines.ts'
+import { badLine, linesOf } from './lines.ts'
 import { savePaymentRecords } from './payment-records.ts'
 import { type Saved, saveEvidence } from './save-evidence.ts'
 import { claimIn, statementIn } from './seller-records.ts'
@@ -187,16 +186,6 @@ function parseLine(line: string, number: number): unknown {
     throw badLine(number, 'not JSON')
   }
 }
-
-const badLine = (number: number, reason: string): Problem =>
-  new Problem(
-    'bad-record',
-    422,
-    'Bad record',
-    `line ${number}: ${reason}; nothing was imported`,
-    'correct the line and import the file again',
-    { line: number },
-  )
 
 const refOf = (record: {
   method: RouteRef['method']

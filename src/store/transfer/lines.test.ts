@@ -39,6 +39,17 @@ describe('linesOf', () => {
     )
   })
 
+  it('names the line with bytes that are no text, and takes a sign that stands for some as it is', async () => {
+    expect(await read('a\uFFFD\n')).toEqual(['a\uFFFD'])
+    const file = join(folder, 'bytes')
+    const readBytes = async (bytes: readonly number[]): Promise<void> => {
+      writeFileSync(file, Buffer.from(bytes))
+      for await (const lines of linesOf(file, 1000)) expect(lines).toEqual(['a'])
+    }
+    await expect(readBytes([0x61, 0x0a, 0x61, 0xff, 0x0a])).rejects.toThrow('line 2: not UTF-8; nothing was imported')
+    await expect(readBytes([0x61, 0x0a, 0x61, 0xc3])).rejects.toThrow('line 2: not UTF-8')
+  })
+
   it('stops soon after a line is longer than any may be', async () => {
     const [first, long = '', ...more] = await read(`a\n${'x'.repeat(5_000_000)}\nb\n`, 1000)
     expect([first, more]).toEqual(['a', []])
