@@ -267,8 +267,17 @@ onEachEngine('old months', (engine) => {
       )
     await lease('elsewhere.example 1 x', untilUs)
     await expect(archiveOld(store, folderPlace(folder), archiving)).rejects.toMatchObject({ status: 409 })
-    await store.write((writer) => writer.updateTable('leases').set({ until_us: 1 }).execute())
+    // As one whose clock was an hour ahead has left it.
+    await store.write((writer) =>
+      writer
+        .updateTable('leases')
+        .set({ until_us: untilUs + 3_600_000_000 })
+        .execute(),
+    )
     expect(await archiveOld(store, folderPlace(folder), archiving)).toHaveLength(2)
+    await lease('elsewhere.example 1 x', 1)
+    await saveProbes(store, { probes: [aProbe({ atUs: Date.UTC(2025, 8, 15, 6) * 1000 })] })
+    expect(await archiveOld(store, folderPlace(folder), archiving)).toHaveLength(1)
     const child = spawn(process.execPath, ['-e', ''])
     await ended(child)
     await lease(`${hostname()} ${child.pid} x`, untilUs)

@@ -27,6 +27,7 @@ import { type Answer, type Loopback, sendJson, serve } from '../testing/loopback
 import { withRoom } from './with-room.ts'
 
 const HOUR_US = 3_600_000_000
+const MINUTE_US = 60_000_000
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const payee = privateKeyToAccount(`0x${'5'.repeat(64)}`)
 
@@ -246,7 +247,7 @@ onEachEngine('sweeps', (engine) => {
 
   it('leave a source alone that another program sweeps', async () => {
     const { ingesting, bazaar, store } = await world(facilitator([item(1)]))
-    expect(await leaseSource(store, 'bazaar', 'another', NOON_US, NOON_US + HOUR_US)).toBe(true)
+    expect(await leaseSource(store, 'bazaar', 'another', NOON_US, NOON_US + MINUTE_US)).toBe(true)
     expect(await sweepOnce(ingesting, bazaar)).toBeNull()
     await releaseSource(store, 'bazaar', 'another', 0)
     expect(await sweepOnce(ingesting, bazaar)).toMatchObject({ status: 'complete' })
@@ -320,19 +321,25 @@ onEachEngine('sweeps', (engine) => {
     expect(await swept(NOON_US + 24 * HOUR_US)).toBe(1)
   })
 
+  it('wait for no program whose clock was ahead', async () => {
+    const { ingesting, bazaar, store } = await world(facilitator([item(1)]))
+    await leaseSource(store, 'bazaar', 'ahead', NOON_US + HOUR_US, NOON_US + HOUR_US + MINUTE_US)
+    expect(await sweepOnce(ingesting, bazaar)).toMatchObject({ status: 'complete' })
+  })
+
   it('say who has the source and until when', async () => {
     const { ingesting, bazaar, store } = await world(facilitator([item(1)]))
-    await leaseSource(store, 'bazaar', 'elsewhere:7:a-0', NOON_US, NOON_US + HOUR_US)
+    await leaseSource(store, 'bazaar', 'elsewhere:7:a-0', NOON_US, NOON_US + MINUTE_US)
     const told: unknown[] = []
     const onBusy = (holder: unknown): number => told.push(holder)
     expect(await sweepOnce({ ...ingesting, isEnded: () => false }, bazaar, { onBusy })).toBeNull()
-    expect(told).toEqual([{ by: 'elsewhere:7:a-0', untilUs: NOON_US + HOUR_US }])
+    expect(told).toEqual([{ by: 'elsewhere:7:a-0', untilUs: NOON_US + MINUTE_US }])
   })
 
   it('take a source over at once from a program that is known to have ended, and from no other', async () => {
     const { ingesting, bazaar, store } = await world(facilitator([item(1)]))
     const isEnded = (program: string): boolean => program === 'here:7:a-0'
-    await leaseSource(store, 'bazaar', 'elsewhere:7:a-0', NOON_US, NOON_US + HOUR_US)
+    await leaseSource(store, 'bazaar', 'elsewhere:7:a-0', NOON_US, NOON_US + MINUTE_US)
     expect(await sweepOnce({ ...ingesting, isEnded }, bazaar)).toBeNull()
     await releaseSource(store, 'bazaar', 'elsewhere:7:a-0', 0)
     await leaseSource(store, 'bazaar', 'here:7:a-0', NOON_US, NOON_US + HOUR_US)

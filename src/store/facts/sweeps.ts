@@ -32,9 +32,12 @@ export async function holderOf(reader: Reader, name: string, nowUs: TimestampUs)
   return { by: row.lease_by, untilUs: row.lease_until_us }
 }
 
+/** Clocks that differ by less do not take each other's sources. */
+const MOST_AHEAD_US = 60_000_000
+
 /**
  * Takes the source for this program until the lease ends; `false` while another program holds it, unless that one is `ended`
- * and known to have died.
+ * and known to have died, or its lease ends later than any could: its clock was ahead.
  */
 export const leaseSource = (
   store: Store,
@@ -50,7 +53,13 @@ export const leaseSource = (
       .updateTable('sources')
       .set({ lease_until_us: untilUs, lease_by: by })
       .where('name', '=', name)
-      .where((eb) => eb.or([eb('lease_until_us', '<=', nowUs), eb('lease_by', 'in', [by, ended])]))
+      .where((eb) =>
+        eb.or([
+          eb('lease_until_us', '<=', nowUs),
+          eb('lease_by', 'in', [by, ended]),
+          eb('lease_until_us', '>', untilUs + MOST_AHEAD_US),
+        ]),
+      )
       .returning('name')
       .execute()
     return taken.length > 0

@@ -12,7 +12,7 @@ export class NotHeld extends Error {}
 
 /**
  * Archiving is done by one program at a time. Rejects with `NotHeld` where another one is at it; one that was killed is
- * out of the way at once on the same machine, and elsewhere after a minute. `stillHeld` rejects likewise when this one
+ * out of the way at once on the same machine, and elsewhere after a minute, or two where its clock was ahead. `stillHeld` rejects likewise when this one
  * stood still for so long that another began.
  */
 export async function archivingAlone<T>(
@@ -52,7 +52,13 @@ async function takeLease(store: Store, by: string): Promise<void> {
         conflict
           .column('name')
           .doUpdateSet(lease)
-          .where((eb) => eb.or([eb('leases.held_by', 'in', mine), eb('leases.until_us', '<=', nowUs)])),
+          .where((eb) =>
+            eb.or([
+              eb('leases.held_by', 'in', mine),
+              eb('leases.until_us', '<=', nowUs),
+              eb('leases.until_us', '>', nowUs + 2 * LEASE_US),
+            ]),
+          ),
       )
       .executeTakeFirst(),
   )
