@@ -6,7 +6,7 @@ import type { Writer } from './schema.ts'
 import type { Store } from './store.ts'
 
 /** What a write may need. One that changes a row or two fits into room that the engine has already. */
-const ROOM_BYTES = 1024 * 1024
+export const ROOM_BYTES = 1024 * 1024
 
 /**
  * A store that finds out by itself whether its disk is still full: from the first write that failed for want of room

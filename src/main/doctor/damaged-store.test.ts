@@ -10,7 +10,7 @@ import { lookAtStore, openStore } from '../../store/open.ts'
 import { saveProbes } from '../../store/probes/save-probes.ts'
 import { damageIn } from '../../store/transfer/damage.ts'
 import { loadConfig } from '../config.ts'
-import { databaseFinding } from './store-findings.ts'
+import { databaseFinding, diskFinding } from './store-findings.ts'
 
 const PAGE_BYTES = 4096
 const folder = temporaryFolder()
@@ -53,4 +53,11 @@ onBothEngines('a whole store', (engine) => {
     await saveProbes(store, { probes })
     expect(await damageIn(store)).toBeUndefined()
   })
+})
+
+it('a full disk is in the way of a start', async () => {
+  const diskOf = (bavail: number) => diskFinding('.', async () => ({ bavail, bsize: 4096 }))
+  expect(await diskOf(10)).toMatchObject({ state: 'fail', what: 'no room is left' })
+  expect(await diskOf(1000)).toMatchObject({ state: 'warn' })
+  expect(await diskOf(1_000_000)).toMatchObject({ state: 'ok' })
 })

@@ -8,6 +8,7 @@ import { damaged, RESTORE_HINT, reasonOf, storeProblem } from '../../domain/stor
 import { formatTimestamp } from '../../domain/time/timestamp.ts'
 import { PLACES } from '../../store/engines/citus-tables.ts'
 import { SQLITE_FILE } from '../../store/engines/sqlite-file.ts'
+import { ROOM_BYTES } from '../../store/full.ts'
 import { openStoreAsItIs } from '../../store/open.ts'
 import { keptSinceUs } from '../../store/probes/retention.ts'
 import { SCHEMA_VERSION, schemaVersion, versionProblem } from '../../store/schema-version.ts'
@@ -20,6 +21,7 @@ import { fail, ok, warn } from './finding.ts'
 const LEAST_FREE_BYTES = 1024 ** 3
 const GIB = 1024 ** 3
 const OF_URL = 'Postgres of DATABASE_URL'
+const MAKE_ROOM = 'make room: the store stops when the disk is full'
 const SET_DATA_DIR = 'set DATA_DIR to a folder this user can write'
 
 /** Looks at the store as it stands: nothing is made, migrated or written, so that a new version can look at production. */
@@ -161,13 +163,18 @@ async function aheadFinding(store: Store, what: string): Promise<Finding> {
   return warn(ahead, 'set the clock where it is behind; else restore the backup from before it was ahead, or wait')
 }
 
-export async function diskFinding(dataDir: string): Promise<Finding> {
+/** What is told of a disk, in blocks. */
+type Looked = (path: string) => Promise<{ readonly bavail: number; readonly bsize: number }>
+
+export async function diskFinding(dataDir: string, look: Looked = statfs): Promise<Finding> {
   for (let place = resolve(dataDir); ; place = dirname(place)) {
-    const found = await statfs(place).catch(() => undefined)
+    const found = await look(place).catch(() => undefined)
     if (found === undefined && place !== dirname(place)) continue
     if (found === undefined) return fail(`the disk of ${dataDir} cannot be looked at`, SET_DATA_DIR)
     const free = found.bavail * found.bsize
     const room = `${(free / GIB).toFixed(1)} GiB free`
-    return free >= LEAST_FREE_BYTES ? ok(room) : warn(room, 'make room: the store stops when the disk is full')
+    if (free >= LEAST_FREE_BYTES) return ok(room)
+    const isFull = free < ROOM_BYTES
+    return (isFull ? fail : warn)(isFull ? 'no room is left' : room, MAKE_ROOM)
   }
 }
