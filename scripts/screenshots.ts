@@ -29,7 +29,7 @@ const SHOTS: readonly Shot[] = [
   { ...HAND, name: 'outage-390', path: `/hosts/${OUTAGES[3]}`, at: '#results' },
   { ...DESK, name: 'probes', path: `/hosts/${BUSY}/probes` },
   { ...DESK, name: 'empty', path: '/?q=wether&rail=mpp&max_price=0.001', height: 760 },
-  { ...DESK, name: 'error', path: '/hosts/api.wether.example', height: 620 },
+  { ...DESK, name: 'error', path: '/hosts/api.wether.example', height: 660 },
 ]
 
 const folder = resolve(process.argv[2] ?? 'docs/screenshots')

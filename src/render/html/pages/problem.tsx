@@ -40,7 +40,8 @@ const DOCS: Step = { words: 'Read the documentation of this directory', href: do
 /** Where more is said of the host that was asked for, also of one that nobody listed: it may have been refused. */
 function stepsOf({ host, slug }: ProblemView): readonly Step[] {
   if (host === undefined) return []
-  if (slug === 'unknown-host') return [{ words: `Why ${host} is not here, and who refused it`, href: whyHref(host) }]
+  if (slug === 'unknown-host')
+    return [{ words: `Why ${host} is not here, and whether it was refused`, href: whyHref(host) }]
   return [
     { words: `All that is known of ${host}`, href: hostHref(host) },
     { words: 'Why a route of it is listed, missing, probed or not', href: whyHref(host) },
