@@ -234,24 +234,6 @@ const mark = (
     return news.length
   })
 
-/** After a move between stores: routes of which a file said row by row that nobody names them any more. Nothing is announced. */
-export async function markEnded(store: Store): Promise<void> {
-  const named = sql`exists (select 1 from listings as l where l.host_id = v.host_id and l.route_id = v.route_id
-    and l.gone_us is null)`
-  for (let after = -1; ; ) {
-    const end = await endOfStep(store.read, after)
-    if (end === null) return
-    const ended = await sql<{ host_id: number; route_id: number; gone_us: number }>`select l.host_id, l.route_id,
-        max(l.gone_us) as gone_us
-      from listings as l where l.host_id > ${after} and l.host_id <= ${end}
-        and not exists (select 1 from unlisted as u where u.host_id = l.host_id and u.route_id = l.route_id)
-      group by l.host_id, l.route_id having count(*) = count(l.gone_us)`.execute(store.read)
-    const gone = ended.rows.map((row) => ({ hostId: row.host_id, routeId: row.route_id, sinceUs: row.gone_us }))
-    if (gone.length > 0) await mark(store, gone, named)
-    after = end
-  }
-}
-
 /** A route that no source named any more. */
 export interface UnlistedInput extends RouteRef {
   /** Start of the sweep that missed it. */

@@ -6,7 +6,6 @@ import { outcomeIn } from '../../wire/bodies/outcome-body.ts'
 import { paymentFoundIn } from '../../wire/bodies/payment-found.ts'
 import { sightIn } from '../../wire/bodies/sights.ts'
 import { type RecordOf, recordSchema, type TransferRecord } from '../../wire/records.ts'
-import { markEnded } from '../facts/unlisted.ts'
 import { byShard } from '../hosts/by-shard.ts'
 import type { RouteRef } from '../hosts/route-ref.ts'
 import { groupBy } from '../sql/group.ts'
@@ -54,11 +53,9 @@ export async function importFile(
   const schema = recordSchema(allow)
   const kept: CheckedLines[] = []
   let [total, keptLines, characters] = [0, 0, 0]
-  let hasEnds = false
   for await (const checked of readRecords(file, schema, latestUs)) {
-    for (const record of checked.records) {
+    for (const _ of checked.records) {
       total++
-      hasEnds ||= record.kind === 'listing' && record.no_longer_named_since !== undefined
       if (total % BATCH === 0) onProgress({ phase: 'checking', records: total, total: null, ...NOTHING_SAVED })
     }
     characters += checked.characters
@@ -101,7 +98,6 @@ export async function importFile(
   } finally {
     await saving
   }
-  if (hasEnds) await markEnded(store)
   return records
 }
 

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { ALL_HOSTS, directoryOf } from '../../../test/support/directory.ts'
+import { directoryOf } from '../../../test/support/directory.ts'
 import { onBothEngines, onEachEngine, temporaryFolder } from '../../../test/support/engines.ts'
 import { aListing, aProbe, evidence, NOON_US } from '../../../test/support/samples.ts'
 import type { SweepStatus } from '../../domain/sweep.ts'
@@ -131,27 +131,6 @@ onEachEngine('what sources say and how they were read', (engine) => {
 onEachEngine('a route all of whose rows have ended', (engine) => {
   const unlisted = async (store: Store): Promise<unknown[]> =>
     (await linesOf(store)).filter((line) => line.startsWith('{"kind":"unlisted"')).map((line) => JSON.parse(line).since)
-  const home = async (store: Store) =>
-    (await directoryOf(store).home({ ...ALL_HOSTS, maxPrice: 10_000 })).rows.map(({ host }) => host)
-
-  it('is not listed either where a file says so of its rows alone', async () => {
-    const store = await engine.open()
-    await sweep(store, 'bazaar', NOON_US, ['/gone'])
-    await sweep(store, 'index', NOON_US + 100, ['/gone'])
-    await sweep(store, 'bazaar', NOON_US + HOUR_US, [])
-    await sweep(store, 'index', NOON_US + 2 * HOUR_US, [])
-    const rows = (await linesOf(store)).filter((line) => line.startsWith('{"kind":"listing"'))
-    const other = await engine.open()
-    await importLines(other, rows)
-    expect(await unlisted(other)).toEqual(await unlisted(store))
-    expect(await home(other)).toEqual([])
-    expect((await directoryOf(other).hostView(HOST, PAGE))?.routes).toHaveLength(1)
-    await sweep(other, 'bazaar', NOON_US + 3 * HOUR_US, ['/gone'])
-    expect([await unlisted(other), await home(other)]).toEqual([[], [HOST]])
-    let differences = 0
-    await verifyStore(other, () => differences++)
-    expect(differences).toBe(0)
-  })
 
   it('is not listed either where its source was never swept completely before, or the row was older', async () => {
     const store = await engine.open()
