@@ -1,11 +1,10 @@
 import { Problem } from '../domain/problem.ts'
-import type { TimestampUs } from '../domain/time/timestamp.ts'
+import { CLOCKS_DIFFER_US, type TimestampUs } from '../domain/time/timestamp.ts'
 import type { Egress } from './egress.ts'
 
 const ASK = { deadlineMs: 5_000, maxBodyBytes: 1024 }
 
-/** As long as signatures count. Within it, evidence is dated well enough. */
-const MOST_OFF_MS = 10 * 60_000
+const MOST_OFF_MS = CLOCKS_DIFFER_US / 1000
 /** Against the machine's own count of time, between two looks. */
 const LEAP_MS = 60_000
 /** How long an answer stands; where nobody gave one, or the clock was wrong, others are asked again sooner. */

@@ -8,6 +8,8 @@ export type TimestampUs = number
 
 const FORM = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,6}))?Z$/
 const SECOND_US = 1_000_000
+/** As far apart as the clocks of two machines may be, and as long as signatures count: within it, evidence is dated well enough. */
+export const CLOCKS_DIFFER_US = 600_000_000
 export const LATEST_US: TimestampUs = Date.UTC(2200, 0, 1) * 1000 - 1
 
 /** `2026-11-14T12:34:56.123456Z` */

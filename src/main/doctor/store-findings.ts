@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Finding } from '../../cli/doctor.ts'
 import { Problem } from '../../domain/problem.ts'
 import { damaged, RESTORE_HINT, reasonOf, storeProblem } from '../../domain/store-trouble.ts'
-import { formatTimestamp } from '../../domain/time/timestamp.ts'
+import { CLOCKS_DIFFER_US, formatTimestamp } from '../../domain/time/timestamp.ts'
 import { PLACES } from '../../store/engines/citus-tables.ts'
 import { SQLITE_FILE } from '../../store/engines/sqlite-file.ts'
 import { ROOM_BYTES } from '../../store/full.ts'
@@ -150,15 +150,12 @@ async function keptFinding(store: Store, what: string): Promise<Finding> {
   return warn(ahead, 'set the clock; tollbook serve puts it right when it starts, and tollbook archive does')
 }
 
-/** Machines whose clocks differ a little date entries of each other's future. */
-const LITTLE_AHEAD_US = 600_000_000
-
 /** What was dated by a clock that was ahead is the newest until then, whatever was seen since. */
 async function aheadFinding(store: Store, what: string): Promise<Finding> {
   const found = await sql<{ us: number }>`select coalesce(max(coalesce(newest_probe_us, -1)), -1) as us
     from host_counters`.execute(store.read)
   const newestUs = found.rows[0]?.us ?? -1
-  if (newestUs <= nowUs() + LITTLE_AHEAD_US) return ok(what)
+  if (newestUs <= nowUs() + CLOCKS_DIFFER_US) return ok(what)
   const ahead = `${what}, has entries of ${formatTimestamp(newestUs)}, which lies ahead: what is said of their routes stands until then`
   return warn(ahead, 'set the clock where it is behind; else restore the backup from before it was ahead, or wait')
 }

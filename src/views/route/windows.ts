@@ -8,7 +8,7 @@ import {
 } from '../../domain/latency.ts'
 import { classify, type ProbeResult, type ResultCounts } from '../../domain/probe.ts'
 import { DAY_US } from '../../domain/time/day.ts'
-import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import { CLOCKS_DIFFER_US, type TimestampUs } from '../../domain/time/timestamp.ts'
 import type { RouteId } from '../../store/hosts/route-ref.ts'
 import { type EntryCount, readEntryCounts } from '../../store/pages/read-decision.ts'
 import { statusIn } from '../../store/probes/no-status.ts'
@@ -27,14 +27,12 @@ export interface ProbeWindow {
   readonly latency: LatencySummary | null
 }
 
-const LITTLE_US = 600_000_000
-
 /** Shortest first. */
 export async function readWindows(part: StorePart, at: RouteId, nowUs: TimestampUs): Promise<ProbeWindow[]> {
   const [day, week, month] = WINDOWS.map((name) => nowUs - WINDOW_DAYS[name] * DAY_US)
   const since = [day ?? nowUs, week ?? nowUs, month ?? nowUs] as const
   // What a clock that was ahead has dated is in none yet; those of two machines may differ a little.
-  const entries = await readEntryCounts(part, at, since, nowUs + LITTLE_US)
+  const entries = await readEntryCounts(part, at, since, nowUs + CLOCKS_DIFFER_US)
   return WINDOWS.map((name, index) => windowOf(name, since[index] ?? nowUs, entries, index))
 }
 
