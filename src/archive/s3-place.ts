@@ -3,6 +3,7 @@ import { request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { sleep } from '../async/sleep.ts'
 import { Problem } from '../domain/problem.ts'
 import type { ArchivePlace, Digest } from './place.ts'
 import { objectPath, SHA256_OF_NOTHING, type Signer, signed } from './sigv4.ts'
@@ -13,6 +14,8 @@ export interface Bucket extends Signer {
   readonly bucket: string
   /** Before every name; without slashes at its ends. */
   readonly prefix: string
+  /** Before the first time that it is asked again. */
+  readonly pauseMs?: number
 }
 
 interface Answer {
@@ -24,13 +27,22 @@ interface Answer {
 /** A service that says nothing for so long is given up. */
 const SILENT_MS = 60_000
 const META = 'x-amz-meta-sha256'
+/** One that is busy, as it says, is asked again so often, after twice as long each time. */
+const TRIES = 5
+const PAUSE_MS = 500
+const isBusy = ({ status }: Answer): boolean => status === 429 || status >= 500
 
 /** A bucket, by path (`<endpoint>/<bucket>/<prefix>/<name>`). The service itself holds what it got against the signed digest. */
 export function s3Place(bucket: Bucket): ArchivePlace {
   const urlOf = (name: string): URL =>
     new URL(`${bucket.endpoint}/${objectPath([bucket.bucket, bucket.prefix, name].filter(Boolean).join('/'))}`)
-  const ask = (method: string, name: string, body?: { local: string; digest: Digest }): Promise<Answer> =>
-    send(method, urlOf(name), bucket, body)
+  const ask = async (method: string, name: string, body?: { local: string; digest: Digest }): Promise<Answer> => {
+    for (let [left, pauseMs] = [TRIES, bucket.pauseMs ?? PAUSE_MS]; ; pauseMs *= 2) {
+      const answer = await send(method, urlOf(name), bucket, body)
+      if (--left === 0 || !isBusy(answer)) return answer
+      await sleep(pauseMs)
+    }
+  }
   return {
     name: `s3://${[bucket.bucket, bucket.prefix].filter(Boolean).join('/')}`,
     read: async (name) => {
@@ -94,9 +106,12 @@ const codeIn = (body: string): string | undefined => /<Code>([A-Za-z]{1,60})<\/C
 function refused(what: string, status: number, body: string): Problem {
   const code = codeIn(body)
   const detail = `${what}: the service answers HTTP ${status}${code === undefined ? '' : ` ${code}`}`
-  const hint =
-    status === 403 && (code ?? 'AccessDenied') === 'AccessDenied'
-      ? 'give the key GetObject and PutObject on the prefix and ListBucket on the bucket: without it a file that is not there is refused too'
-      : 'check ARCHIVE_TO and the ARCHIVE_S3_ variables'
-  return new Problem('archive', 502, 'Archive', detail, hint)
+  return new Problem('archive', 502, 'Archive', detail, hintOn(status, code))
+}
+
+function hintOn(status: number, code: string | undefined): string {
+  if (code === 'RequestTimeTooSkewed') return 'set the clock: it is not that of the service'
+  if (status === 403 && (code ?? 'AccessDenied') === 'AccessDenied')
+    return 'give the key GetObject and PutObject on the prefix and ListBucket on the bucket: without it a file that is not there is refused too'
+  return 'check ARCHIVE_TO and the ARCHIVE_S3_ variables'
 }

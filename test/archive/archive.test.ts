@@ -291,12 +291,13 @@ onEachEngine('old months', (engine) => {
     const lines = (await linesIn(store)).filter(isOld)
     const s3 = await smallS3()
     const bucket = { bucket: 'evidence', prefix: 'old months', ...KEY }
-    const place = s3Place({ ...bucket, endpoint: s3.endpoint })
+    const place = s3Place({ ...bucket, endpoint: s3.endpoint, pauseMs: 1 })
     try {
       const stranger = s3Place({ ...bucket, endpoint: s3.endpoint, secret: 'guessed' })
       await expect(archiveOld(store, stranger, archiving)).rejects.toThrow('HTTP 403 SignatureDoesNotMatch')
       for (const [fault, words] of [
         ['refuses', 'HTTP 403 AccessDenied'],
+        ['is busy', 'HTTP 503 SlowDown'],
         ['has no such bucket', 'HTTP 404 NoSuchBucket'],
         ['forgets', 'HTTP 404'],
         ['mixes up', 'keeps another probes-2025-08.ndjson.gz than it was sent'],
@@ -308,8 +309,9 @@ onEachEngine('old months', (engine) => {
       s3.objects.clear()
       s3.fault = 'lists nothing'
       await expect(readManifest(place)).rejects.toMatchObject({ hint: expect.stringContaining('ListBucket') })
-      s3.fault = 'none'
+      s3.fault = 'is often busy'
       expect(await archiveOld(store, place, archiving)).toHaveLength(2)
+      s3.fault = 'none'
       expect(await retain(store, NOW_US, DAYS, 'archived')).toMatchObject({ entries: lines.length })
       expect((await readManifest(place)).map(({ file }) => file)).toEqual(
         OLD_MONTHS.map((month) => `probes-${month}.ndjson.gz`),

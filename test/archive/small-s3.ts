@@ -11,7 +11,15 @@ export interface SmallS3 {
   readonly endpoint: string
   readonly objects: Map<string, { readonly body: Buffer; readonly sha256: string }>
   /** What it does wrong from now on. */
-  fault: 'none' | 'refuses' | 'forgets' | 'mixes up' | 'lists nothing' | 'has no such bucket'
+  fault:
+    | 'none'
+    | 'refuses'
+    | 'forgets'
+    | 'mixes up'
+    | 'lists nothing'
+    | 'has no such bucket'
+    | 'is busy'
+    | 'is often busy'
   stop(): Promise<void>
 }
 
@@ -45,6 +53,7 @@ function isSigned({ method, url = '', headers }: IncomingMessage): boolean {
 
 export async function smallS3(): Promise<SmallS3> {
   const objects: SmallS3['objects'] = new Map()
+  let requests = 0
   const server = createServer(async (request, response) => {
     const body = await buffer(request)
     const key = decodeURIComponent(request.url ?? '')
@@ -53,6 +62,9 @@ export async function smallS3(): Promise<SmallS3> {
       response.writeHead(status).end(`<Error><Code>${code}</Code></Error>`)
     if (!isSigned(request)) return refuse(403, 'SignatureDoesNotMatch')
     if (request.headers['x-amz-content-sha256'] !== sha256) return refuse(400, 'XAmzContentSHA256Mismatch')
+    requests += 1
+    if (small.fault === 'is busy' || (small.fault === 'is often busy' && requests % 3 > 0))
+      return refuse(503, 'SlowDown')
     if (small.fault === 'refuses') return refuse(403, 'AccessDenied')
     if (small.fault === 'has no such bucket') return refuse(404, 'NoSuchBucket')
     if (request.method === 'PUT') {
