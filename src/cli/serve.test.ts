@@ -4,11 +4,16 @@ import type { CommandContext } from './command.ts'
 import { serveCommand } from './serve.ts'
 
 /** The command with deps that tell what went through them. */
-function sample(stop: () => Promise<void> = async () => undefined, baseUrl: string | null = null) {
+function sample(
+  stop: () => Promise<void> = async () => undefined,
+  baseUrl: string | null = null,
+  starting: Promise<unknown> = Promise.resolve(),
+) {
   const events: string[] = []
   const waiting: ((signal: string) => void)[] = []
   const command = serveCommand({
     start: async () => {
+      await starting
       events.push('started')
       return {
         address: 'http://localhost:8402',
@@ -66,6 +71,20 @@ describe('tollbook serve', () => {
     await signal()
     await signal()
     expect(events.slice(2)).toEqual(['stopping', 'aborted'])
+  })
+
+  it('ends well when it is told to while it starts, whatever comes of that, and fails when nobody told it', async () => {
+    let fail = (): void => undefined
+    const starting = new Promise((_, reject) => {
+      fail = () => reject(new Error('web worker 2 ended with SIGTERM'))
+    })
+    const { events, signal, run } = sample(undefined, null, starting)
+    const code = run()
+    await signal()
+    fail()
+    expect(await code).toBe(0)
+    expect(events).toEqual([])
+    await expect(sample(undefined, null, Promise.reject(new Error('no room'))).run()).rejects.toThrow('no room')
   })
 
   it('refuses a role it does not have, before opening anything', async () => {

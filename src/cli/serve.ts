@@ -34,8 +34,17 @@ export const serveCommand = (deps: ServeDeps): Command => ({
     const { values } = parseArgs({ args: argv, options: SERVE.options })
     const roles = rolesIn(values.roles)
     // Listened for before anything is opened, so that no signal meets a half-built program.
-    const told = deps.nextSignal()
-    const { address, baseUrl, stop } = await deps.start(roles)
+    let isTold = false
+    const told = deps.nextSignal().then(() => {
+      isTold = true
+    })
+    const running = await deps.start(roles).catch((error: unknown) => {
+      // Web workers that were told at the same moment, and ended before they served.
+      if (isTold) return null
+      throw error
+    })
+    if (running === null) return 0
+    const { address, baseUrl, stop } = running
     const listens = address === null ? `Tollbook runs ${roles.join(', ')}` : `Tollbook listens on ${address}`
     const text = address === null || baseUrl === null ? listens : `${listens} as ${baseUrl}`
     deps.announce(text, { roles, address, base_url: baseUrl })

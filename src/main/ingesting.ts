@@ -11,10 +11,10 @@ import type { SweepOutcome } from '../ingest/sweep/sweep-store.ts'
 import { ClockWatch } from '../probe/clock-watch.ts'
 import type { Egress } from '../probe/egress.ts'
 import { readRefusals } from '../store/facts/refusals.ts'
+import { isEndedProgram, programName } from '../store/program-name.ts'
 import type { Store } from '../store/store.ts'
 import { nowUs } from './clock.ts'
 import type { Config } from './config.ts'
-import { isEndedProgram, programName } from './program-name.ts'
 import { sellerMannersOf } from './sellers/manners.ts'
 
 /** Sweeps ask for whole documents: a longer one is an error, not a cut one. */

@@ -4,11 +4,11 @@ import { createProber, type Prober } from '../probe/prober.ts'
 import { isAllowed } from '../probe/robots.ts'
 import { readRobots } from '../probe/robots-file.ts'
 import { DEFAULT_PROBER, type ProberDeps } from '../probe/settings.ts'
+import { isEndedProgram, programName } from '../store/program-name.ts'
 import type { Store } from '../store/store.ts'
 import type { ProbeRules } from '../views/why/why-view.ts'
 import { nowUs } from './clock.ts'
 import type { Config } from './config.ts'
-import { isEndedProgram, programName } from './program-name.ts'
 
 /** A prober with this program's settings; `told` hears what it does. */
 export const proberOf = (

@@ -280,7 +280,7 @@ onEachEngine('old months', (engine) => {
     expect(await archiveOld(store, folderPlace(folder), archiving)).toHaveLength(1)
     const child = spawn(process.execPath, ['-e', ''])
     await ended(child)
-    await lease(`${hostname()} ${child.pid} x`, untilUs)
+    await lease(`${hostname()}:${child.pid}:x`, untilUs)
     await saveProbes(store, { probes: [aProbe({ atUs: Date.UTC(2025, 8, 15, 7) * 1000 })] })
     expect(await archiveOld(store, folderPlace(folder), archiving)).toHaveLength(1)
     await store.close()

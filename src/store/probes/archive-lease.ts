@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { hostname } from 'node:os'
+import { isEndedProgram, programName } from '../program-name.ts'
 import type { Store } from '../store.ts'
 
 const LEASE_US = 60_000_000
@@ -19,7 +18,7 @@ export async function archivingAlone<T>(
   store: Store,
   work: (stillHeld: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
-  const by = `${hostname()} ${process.pid} ${randomUUID()}`
+  const by = programName()
   const hold = (): Promise<void> => takeLease(store, by)
   await hold()
   // What could not be renewed is found out by whoever asks whether it is still held.
@@ -43,7 +42,7 @@ async function takeLease(store: Store, by: string): Promise<void> {
   const nowUs = Date.now() * 1000
   const lease = { held_by: by, until_us: nowUs + LEASE_US }
   const before = await store.read.selectFrom('leases').select('held_by').where('name', '=', NAME).executeTakeFirst()
-  const mine = before !== undefined && isDead(before.held_by) ? [by, before.held_by] : [by]
+  const mine = before !== undefined && isEndedProgram(before.held_by) ? [by, before.held_by] : [by]
   const taken = await store.write((writer) =>
     writer
       .insertInto('leases')
@@ -63,16 +62,4 @@ async function takeLease(store: Store, by: string): Promise<void> {
       .executeTakeFirst(),
   )
   if (taken.numInsertedOrUpdatedRows === 0n) throw new NotHeld('another program archives')
-}
-
-/** Whether it is known that a holder is no more: of another machine it is not. */
-function isDead(heldBy: string): boolean {
-  const [machine, pid] = heldBy.split(' ')
-  if (machine !== hostname()) return false
-  try {
-    process.kill(Number(pid), 0)
-    return false
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ESRCH'
-  }
 }
