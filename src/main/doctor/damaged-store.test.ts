@@ -56,7 +56,7 @@ onBothEngines('a whole store', (engine) => {
 })
 
 it('a full disk is in the way of a start', async () => {
-  const diskOf = (bavail: number) => diskFinding('.', async () => ({ bavail, bsize: 4096 }))
+  const diskOf = (bavail: number) => diskFinding('.', async () => ({ blocks: 10_000_000, bavail, bsize: 4096 }))
   expect(await diskOf(10)).toMatchObject({ state: 'fail', what: 'no room is left' })
   expect(await diskOf(1000)).toMatchObject({ state: 'warn' })
   expect(await diskOf(1_000_000)).toMatchObject({ state: 'ok' })

@@ -160,8 +160,8 @@ async function aheadFinding(store: Store, what: string): Promise<Finding> {
   return warn(ahead, 'set the clock where it is behind; else restore the backup from before it was ahead, or wait')
 }
 
-/** What is told of a disk, in blocks. */
-type Looked = (path: string) => Promise<{ readonly bavail: number; readonly bsize: number }>
+/** What is told of a disk, in blocks; what is no disk has none. */
+type Looked = (path: string) => Promise<{ readonly blocks: number; readonly bavail: number; readonly bsize: number }>
 
 export async function diskFinding(dataDir: string, look: Looked = statfs): Promise<Finding> {
   for (let place = resolve(dataDir); ; place = dirname(place)) {
@@ -171,7 +171,7 @@ export async function diskFinding(dataDir: string, look: Looked = statfs): Promi
     const free = found.bavail * found.bsize
     const room = `${(free / GIB).toFixed(1)} GiB free`
     if (free >= LEAST_FREE_BYTES) return ok(room)
-    const isFull = free < ROOM_BYTES
+    const isFull = found.blocks > 0 && free < ROOM_BYTES
     return (isFull ? fail : warn)(isFull ? 'no room is left' : room, MAKE_ROOM)
   }
 }
