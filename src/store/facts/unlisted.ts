@@ -1,7 +1,6 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { SellerHost } from '../../domain/host.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
-import type { PlacedEvent } from '../events/events.ts'
 import { HostTransaction } from '../hosts/host-transaction.ts'
 import { type Placed, type RouteId, type RouteRef, routeText } from '../hosts/route-ref.ts'
 import type { Reader, Writer } from '../schema.ts'
@@ -165,8 +164,6 @@ async function heardIn(
 
 /** A route that its source names no more. */
 interface GoneRoute extends RouteId {
-  /** Start of the sweep that missed it. */
-  readonly sinceUs: TimestampUs
   /** It was named in or after the last complete sweep. */
   readonly isNews: boolean
 }
@@ -189,38 +186,23 @@ async function unnamedSince(
   )
   const isAnswered = await answeredIn(reader, sweep, after, end)
   return found.rows
-    .map((row) => ({ hostId: row.host_id, routeId: row.route_id, sinceUs: startedUs, isNews: row.last_us >= newsUs }))
+    .map((row) => ({ hostId: row.host_id, routeId: row.route_id, isNews: row.last_us >= newsUs }))
     .filter(isAnswered)
 }
 
 const COLUMNS = { host_id: 'int', route_id: 'int', since_us: 'int' } as const
 
 /** Looked at again inside the transaction, which has the hosts to itself. Answers how many are announced. */
-const markUnlisted = (store: Store, sweep: CompleteSweep, gone: readonly GoneRoute[]): Promise<number> => {
-  // Another source names a route while it has seen it since the start of its own last complete sweep.
-  const named = sql`exists (select 1 from listings as l where l.host_id = v.host_id and l.route_id = v.route_id
-    and l.last_us >= case when l.source = ${sweep.source} then ${sweep.startedUs} else coalesce((select max(w.started_us)
-      from sweeps as w where w.source = l.source and w.status = 'complete'), 0) end)`
-  const isNews = new Set(gone.filter((route) => route.isNews).map(routeText))
-  return mark(store, gone, named, (marked) =>
-    marked
-      .filter((route) => isNews.has(routeText(route)))
-      .map((route) => ({ ...route, atUs: sweep.endedUs, kind: 'route_unlisted', data: { source: sweep.source } })),
-  )
-}
-
-/** All but those that somebody still names. */
-const mark = (
-  store: Store,
-  gone: readonly Omit<GoneRoute, 'isNews'>[],
-  named: RawBuilder<unknown>,
-  newsOf: (marked: readonly RouteId[]) => PlacedEvent[] = () => [],
-): Promise<number> =>
+const markUnlisted = (store: Store, sweep: CompleteSweep, gone: readonly GoneRoute[]): Promise<number> =>
   store.write(async (writer) => {
     const { dialect } = store
     const transaction = new HostTransaction(writer, dialect)
     await transaction.hold(gone.map(({ hostId }) => hostId))
-    const rows = gone.map(({ hostId, routeId, sinceUs }): Row => [hostId, routeId, sinceUs])
+    const rows = gone.map(({ hostId, routeId }): Row => [hostId, routeId, sweep.startedUs])
+    // Another source names a route while it has seen it since the start of its own last complete sweep.
+    const named = sql`exists (select 1 from listings as l where l.host_id = v.host_id and l.route_id = v.route_id
+      and l.last_us >= case when l.source = ${sweep.source} then ${sweep.startedUs} else coalesce((select max(w.started_us)
+        from sweeps as w where w.source = l.source and w.status = 'complete'), 0) end)`
     const marked = await sql<{ host_id: number; route_id: number }>`insert into unlisted (host_id, route_id, since_us)
       select host_id, route_id, since_us from ${dialect.hostRows(COLUMNS, rows)} as v where not ${named}
       on conflict (host_id, route_id) do nothing returning host_id, route_id`.execute(writer)
@@ -228,7 +210,12 @@ const mark = (
     const routes = marked.rows.map((row) => ({ hostId: row.host_id, routeId: row.route_id }))
     transaction.changed(routes)
     transaction.words.addFaceted(routes.map(({ hostId }) => hostId))
-    const news = newsOf(routes)
+    const isNews = new Set(gone.filter((route) => route.isNews).map(routeText))
+    const news = routes
+      .filter((route) => isNews.has(routeText(route)))
+      .map(
+        (route) => ({ ...route, atUs: sweep.endedUs, kind: 'route_unlisted', data: { source: sweep.source } }) as const,
+      )
     transaction.announce(news)
     await transaction.save()
     return news.length

@@ -11,8 +11,8 @@ export class NotHeld extends Error {}
 
 /**
  * Archiving is done by one program at a time. Rejects with `NotHeld` where another one is at it; one that was killed is
- * out of the way at once on the same machine, and elsewhere after a minute, or two where its clock was ahead. `stillHeld` rejects likewise when this one
- * stood still for so long that another began.
+ * out of the way at once on the same machine, and elsewhere after a minute, or two where its clock was ahead. `stillHeld`
+ * rejects likewise when this one stood still for so long that another began.
  */
 export async function archivingAlone<T>(
   store: Store,
