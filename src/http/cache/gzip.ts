@@ -4,7 +4,7 @@ import { PAGE_START } from '../../render/html/layout.tsx'
 
 /** Twice as fast as the usual sixth, for a twentieth more bytes. */
 const LEVEL = 3
-/** Handing so little to another thread costs more than compressing it. */
+/** Bytes, or characters of a text: handing so little to another thread costs more than compressing it. */
 const MOST_AT_ONCE = 256 * 1024
 
 /** RFC 1952: deflated, no name, no time, of any system. */
@@ -19,22 +19,25 @@ const START = Buffer.from(PAGE_START)
 const DEFLATED_START = deflateRawSync(START, { level: 9, finishFlush: constants.Z_SYNC_FLUSH })
 const START_CRC = crc32(START)
 
-/** The bytes of a text; of a page's start they are at hand. */
-export const bytesOf = (text: string): Buffer =>
-  text.startsWith(PAGE_START) ? Buffer.concat([START, Buffer.from(text.slice(PAGE_START.length))]) : Buffer.from(text)
+/** Of one character of a text in UTF-8. */
+const MOST_BYTES_EACH = 3
+/** Taken again for every text: room of its own for each would cost as much as writing it (measured). */
+const ROOM = Buffer.allocUnsafeSlow(MOST_BYTES_EACH * MOST_AT_ONCE)
 
-const isPage = (bytes: Buffer): boolean => bytes.subarray(0, START.length).equals(START)
+/** The bytes of a text that has room there, until the next one is written. */
+const written = (text: string): Buffer => ROOM.subarray(0, ROOM.write(text))
 
-function pageGzip(bytes: Buffer): Buffer {
-  const rest = bytes.subarray(START.length)
-  const trailer = Buffer.alloc(TRAILER_BYTES)
-  trailer.writeUInt32LE(crc32(rest, START_CRC), 0)
-  trailer.writeUInt32LE(bytes.length, 4)
-  return Buffer.concat([HEADER, DEFLATED_START, deflateRawSync(rest, { level: LEVEL }), trailer])
+/** One gzip member of these bytes, or of a text's. */
+export async function gzipped(source: string | Buffer): Promise<Buffer> {
+  if (source.length > MOST_AT_ONCE) return promisify(gzip)(source, { level: LEVEL })
+  if (typeof source !== 'string') return gzipSync(source, { level: LEVEL })
+  if (source.startsWith(PAGE_START)) return pageGzip(written(source.slice(PAGE_START.length)))
+  return gzipSync(written(source), { level: LEVEL })
 }
 
-/** One gzip member of these bytes. */
-export async function gzipped(bytes: Buffer): Promise<Buffer> {
-  if (bytes.length > MOST_AT_ONCE) return promisify(gzip)(bytes, { level: LEVEL })
-  return isPage(bytes) ? pageGzip(bytes) : gzipSync(bytes, { level: LEVEL })
+function pageGzip(rest: Buffer): Buffer {
+  const trailer = Buffer.alloc(TRAILER_BYTES)
+  trailer.writeUInt32LE(crc32(rest, START_CRC), 0)
+  trailer.writeUInt32LE(START.length + rest.length, 4)
+  return Buffer.concat([HEADER, DEFLATED_START, deflateRawSync(rest, { level: LEVEL }), trailer])
 }

@@ -3,7 +3,7 @@ import { brotliCompress, brotliDecompress, constants, gunzip } from 'node:zlib'
 import { EVERY_ANSWER } from '../answer.ts'
 import type { Coding } from '../negotiation.ts'
 import { etagOf } from './etag.ts'
-import { bytesOf, gzipped } from './gzip.ts'
+import { gzipped } from './gzip.ts'
 
 /** Of what is there once and never changes. */
 export const FOR_EVER = 'public, max-age=31536000, immutable'
@@ -37,15 +37,19 @@ export interface KnownHead {
   text: string | undefined
 }
 
-type Recoding = Readonly<Record<Exclude<Coding, 'identity'>, (bytes: Buffer) => Promise<Buffer>>>
+type Recoding<From> = Readonly<Record<Exclude<Coding, 'identity'>, (from: From) => Promise<Buffer>>>
 
-export const compress: Recoding = {
+export const compress: Recoding<string | Buffer> = {
   gzip: gzipped,
-  br: (bytes) =>
-    promisify(brotliCompress)(bytes, {
+  br: (from) => {
+    const bytes = asBytes(from)
+    return promisify(brotliCompress)(bytes, {
       params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength },
-    }),
+    })
+  },
 }
+
+const asBytes = (from: string | Buffer): Buffer => (typeof from === 'string' ? Buffer.from(from) : from)
 
 /** Bytes in room of their own: what a compressor answers is the beginning of the room it worked in, and keeps all of that. */
 function apart(bytes: Buffer): Buffer {
@@ -55,7 +59,7 @@ function apart(bytes: Buffer): Buffer {
   return own
 }
 
-const decompress: Recoding = { gzip: promisify(gunzip), br: promisify(brotliDecompress) }
+const decompress: Recoding<Buffer> = { gzip: promisify(gunzip), br: promisify(brotliDecompress) }
 
 /**
  * One version of a page's bytes. Each coding is made once, on first use. Only what was asked for is kept: almost everybody takes
@@ -64,8 +68,8 @@ const decompress: Recoding = { gzip: promisify(gunzip), br: promisify(brotliDeco
 export class BytePage {
   /** Without the text: its bytes are what is kept. */
   readonly #rendered: Omit<Rendered, 'text'>
-  /** Until some coding of them is kept. */
-  #plain: Buffer | undefined
+  /** Until some coding of it is kept. */
+  #source: string | Buffer | undefined
   readonly #making = new Map<Coding, Promise<Encoded>>()
   readonly #made = new Map<Coding, Encoded>()
 
@@ -76,13 +80,13 @@ export class BytePage {
   ) {
     const { text, ...kept } = rendered
     this.#rendered = kept
-    this.#plain = typeof text === 'string' ? bytesOf(text) : Buffer.from(text)
+    this.#source = typeof text === 'string' ? text : Buffer.from(text)
   }
 
-  /** What it holds, of all codings together. */
+  /** What it holds, of all codings together; of a text about. */
   get byteLength(): number {
     const made = [...this.#made.values()].map(({ bytes }) => bytes.byteLength)
-    return made.reduce((sum, bytes) => sum + bytes, this.#plain?.byteLength ?? 0)
+    return made.reduce((sum, bytes) => sum + bytes, this.#source?.length ?? 0)
   }
 
   get isImmutable(): boolean {
@@ -105,17 +109,17 @@ export class BytePage {
   }
 
   async #recoded(coding: Coding): Promise<Encoded> {
-    const plain = await this.#plainBytes()
-    const bytes = apart(coding === 'identity' ? plain : await compress[coding](plain))
+    const source = this.#source ?? (await this.#plainBytes())
+    const bytes = apart(coding === 'identity' ? asBytes(source) : await compress[coding](source))
     const before = this.byteLength
     const encoded = this.#keep(coding, bytes)
-    this.#plain = undefined
+    this.#source = undefined
     this.onChanged(this.byteLength - before)
     return encoded
   }
 
   async #plainBytes(): Promise<Buffer> {
-    const kept = this.#plain ?? this.#made.get('identity')?.bytes
+    const kept = this.#made.get('identity')?.bytes
     if (kept !== undefined) return kept
     for (const [coding, { bytes }] of this.#made) if (coding !== 'identity') return decompress[coding](bytes)
     throw new Error('a page without bytes')

@@ -14,24 +14,34 @@ interface WrittenHead {
   _header?: string | null
 }
 
-/** Sends an answer of which everything but the request's id was known before. */
-export function sendKnown(outgoing: ServerResponse, head: KnownHead, id: string, body: Buffer | undefined): void {
+/** Sends an answer of which everything was known before but the request's id and, flat, the names and values of `more`. */
+export function sendKnown(
+  outgoing: ServerResponse,
+  head: KnownHead,
+  id: string,
+  body: Buffer | undefined,
+  more: readonly string[] = [],
+): void {
   const written = outgoing as WrittenHead
   if (written._header === null && outgoing.shouldKeepAlive) {
     head.text ??= headStart(head)
     outgoing.statusCode = head.status
-    written._header = `${head.text}${id}${headEnd()}`
-  } else outgoing.writeHead(head.status, [...head.headers, 'X-Request-Id', id])
+    written._header = `${head.text}${id}${linesOf(more)}${headEnd()}`
+  } else outgoing.writeHead(head.status, [...head.headers, 'X-Request-Id', id, ...more])
   // Ending with an empty body would cost double.
   if (body === undefined) outgoing.end()
   else outgoing.end(body)
 }
 
 /** Everything up to the request's id. */
-function headStart({ status, headers }: KnownHead): string {
-  let text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
-  for (let at = 0; at + 1 < headers.length; at += 2) text += `${headers[at]}: ${headers[at + 1]}\r\n`
-  return `${text}X-Request-Id: `
+const headStart = ({ status, headers }: KnownHead): string =>
+  `HTTP/1.1 ${status} ${STATUS_CODES[status]}${linesOf(headers)}\r\nX-Request-Id: `
+
+/** Each on a line of its own, the line before not yet ended. */
+function linesOf(headers: readonly string[]): string {
+  let text = ''
+  for (let at = 0; at + 1 < headers.length; at += 2) text += `\r\n${headers[at]}: ${headers[at + 1]}`
+  return text
 }
 
 let [ending, endingSecond] = ['', 0]

@@ -1,11 +1,13 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { problem } from '../../domain/problem-kinds.ts'
 import type { AppContext, Services } from '../call.ts'
+import { announced } from '../limits/budgets.ts'
 import { CODINGS, chooseCoding, chooseFormat, FORMATS, type Format, MEDIA_TYPES } from '../negotiation.ts'
 import type { Parameters } from '../parameters.ts'
 import type { PageSource } from './cache.ts'
 import { etagMatches } from './etag.ts'
 import type { Rendered } from './page.ts'
+import { sendKnown } from './send-known.ts'
 
 /** The representation that `?format=` or, without it, the Accept header asks for. */
 export function negotiate(context: AppContext, parameters: Parameters, offers: readonly Format[] = FORMATS): Format {
@@ -43,10 +45,9 @@ export async function sendPage(
   if (outgoing.headersSent) return RESPONSE_ALREADY_SENT
   const { ifNoneMatch } = call.head
   const same = ifNoneMatch !== undefined && etagMatches(ifNoneMatch, encoded.etag)
-  const { status, headers } = same ? encoded.notModified : encoded.ok
   const age = found.staleMs === undefined ? [] : staleHeaders(found.staleMs)
-  outgoing.writeHead(status, [...headers, 'X-Request-Id', call.id, ...age])
-  outgoing.end(same || incoming.method === 'HEAD' ? undefined : encoded.bytes)
+  const body = same || incoming.method === 'HEAD' ? undefined : encoded.bytes
+  sendKnown(outgoing, same ? encoded.notModified : encoded.ok, call.id, body, [...announced(outgoing), ...age])
   return RESPONSE_ALREADY_SENT
 }
 

@@ -9,6 +9,9 @@ import { type Budget, RateLimiter } from './limits.ts'
 import type { Rate } from './rates.ts'
 import type { SharedLimits } from './shared-limits.ts'
 
+const POLICY = 'RateLimit-Policy'
+const STATE = 'RateLimit'
+
 /** Watched by machines that come often. */
 const UNLIMITED: readonly string[] = [PATHS.alive, PATHS.ready]
 
@@ -56,7 +59,13 @@ export class Budgets {
   }
 
   announce(outgoing: ServerResponse, budget: Budget): void {
-    outgoing.setHeader('RateLimit-Policy', this.#limiter.policy)
-    outgoing.setHeader('RateLimit', this.#limiter.state(budget))
+    outgoing.setHeader(POLICY, this.#limiter.policy)
+    outgoing.setHeader(STATE, this.#limiter.state(budget))
   }
+}
+
+/** What was announced, as names and values: nothing where nothing is counted. */
+export function announced(outgoing: ServerResponse): string[] {
+  const [policy, state] = [outgoing.getHeader(POLICY), outgoing.getHeader(STATE)]
+  return policy === undefined || state === undefined ? [] : [POLICY, String(policy), STATE, String(state)]
 }
