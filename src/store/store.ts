@@ -1,7 +1,7 @@
 import type { TimestampUs } from '../domain/time/timestamp.ts'
 import type { Reader, Writer } from './schema.ts'
 import type { Dialect } from './sql/dialect.ts'
-import type { StorePart } from './sql/parts.ts'
+import type { AtOnce, StorePart } from './sql/parts.ts'
 
 /** Probe entries in tables of their own, one for each calendar month, and one for what lies in no month. */
 export interface EntryMonths {
@@ -31,6 +31,7 @@ export interface Store {
   readonly file: string | null
   /** Committed state; one statement sees one moment. */
   readonly read: Reader
+  readonly atOnce?: AtOnce
   /** One named transaction. Resolves only when it is durable on disk. */
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T>
   /** One moment for many statements, for exports and checks. */

@@ -10,7 +10,8 @@ export function watching(store: Store, asked: CompiledQuery[]): Store {
     },
     transformResult: async ({ result }) => result,
   })
-  return { ...store, read }
+  const { atOnce: _, ...rest } = store
+  return { ...rest, read }
 }
 
 /** How the engine would find the rows, were there many. */

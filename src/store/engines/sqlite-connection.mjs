@@ -64,7 +64,7 @@ export function execute(connection, sql, parameters) {
  * SQLite plans by the value of a limit that is a parameter alone, and so prepares the statement anew for every value that
  * is bound to it, the same one too. What is computed it takes as it comes.
  */
-const BARE_LIMIT = /\blimit \?/g
+const BARE_LIMIT = /\blimit \?\d*/g
 
 /**
  * @param {Connection} connection

@@ -16,9 +16,9 @@ export async function lookAtSqlite(dataDir: string): Promise<Store> {
   const refuse = async (): Promise<never> => {
     throw new Error('the store was opened for looking at it alone')
   }
-  const { read, ping, workers } = readingOf(reading, found)
+  const { read, atOnce, ping, workers } = readingOf(reading, found)
   return {
-    ...{ dialect: sqliteDialect, file: path, read, ping, workers, months: null, parts: null },
+    ...{ dialect: sqliteDialect, file: path, read, atOnce, ping, workers, months: null, parts: null },
     ...{ write: refuse, prepareMonths: refuse, findRoom: refuse, shrink: refuse },
     snapshot: (work) => withSnapshot(found, work),
     epoch: () => 0,

@@ -6,6 +6,7 @@ import { Problem } from '../../domain/problem.ts'
 import { isNotOpened, reasonOf } from '../../domain/store-trouble.ts'
 import { migrate } from '../migrate.ts'
 import type { Reader, Writer } from '../schema.ts'
+import type { AtOnce } from '../sql/parts.ts'
 import { sqliteDialect } from '../sql/sqlite.ts'
 import type { Store } from '../store.ts'
 import { connect, execute } from './sqlite-connection.mjs'
@@ -31,7 +32,7 @@ export async function openSqlite(dataDir: string): Promise<Store> {
   await migrate(sqliteDialect, transact)
   const file = sharedFile(path)
   const reading = connect(path, { readOnly: true })
-  const { read, ping, workers } = readingOf(reading, file)
+  const { read, atOnce, ping, workers } = readingOf(reading, file)
 
   /** Transactions under way or waiting for their turn. */
   let waiting = 0
@@ -41,6 +42,7 @@ export async function openSqlite(dataDir: string): Promise<Store> {
     dialect: sqliteDialect,
     file: path,
     read,
+    atOnce,
     write: async (work) => {
       waiting++
       try {
@@ -177,9 +179,14 @@ export function refuseOpened(dataDir: string): void {
 }
 
 /** What is read on a connection, at once. */
-export function readingOf(connection: Connection, found: FoundFile): Pick<Store, 'read' | 'ping' | 'workers'> {
+export function readingOf(
+  connection: Connection,
+  found: FoundFile,
+): Pick<Store, 'read' | 'ping' | 'workers'> & { readonly atOnce: AtOnce } {
+  const execution = executionOn(connection, found)
   return {
-    read: readerOn(connection, found),
+    read: sqliteKysely(execution, 'begin'),
+    atOnce: (sql, parameters) => execution(sql, parameters).rows,
     workers: async () => [],
     ping: async () => {
       execute(connection, 'select 1 from schema_version', [])
@@ -187,20 +194,21 @@ export function readingOf(connection: Connection, found: FoundFile): Pick<Store,
   }
 }
 
-const readerOn = (connection: Connection, found: FoundFile): Reader =>
-  sqliteKysely((sql, parameters) => {
+const executionOn =
+  (connection: Connection, found: FoundFile) =>
+  (sql: string, parameters: readonly unknown[]): Executed => {
     try {
       return execute(connection, sql, parameters)
     } finally {
       found.refuseChanged()
     }
-  }, 'begin')
+  }
 
 /** A connection of its own, so that a long read holds up nobody else's. */
 export async function withSnapshot<T>(found: FoundFile, work: (reader: Reader) => Promise<T>): Promise<T> {
   const connection = connect(found.place, { readOnly: true })
   try {
-    return await readerOn(connection, found).transaction().execute(work)
+    return await sqliteKysely(executionOn(connection, found), 'begin').transaction().execute(work)
   } finally {
     connection.close()
   }

@@ -85,7 +85,7 @@ export const daysSince = (hostId: number, since: Day): RawBuilder<unknown> =>
   sql`select ${sql.join(NAMES.map((name) => sql.ref(name)))} from host_days
     where host_id = ${hostId} and day >= ${since} and day >= ${KEPT} order by day`
 
-export const daysIn = rowReader<DayRow>(DAY_COLUMNS)
+const daysIn = rowReader<DayRow>(DAY_COLUMNS)
 
 /** The days of each of these hosts, in one statement that costs a range of the key per host. */
 export async function readDays(store: Store, hostIds: readonly number[], since: Day): Promise<Map<number, DayRow[]>> {

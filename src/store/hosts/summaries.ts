@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { LatencyCount } from '../../domain/latency.ts'
 import { RANK_OF_RESULT, rankOf } from '../probes/run-rank.ts'
 import type { HostCounters, Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
@@ -143,10 +144,51 @@ export const latencyAtRank = (
         from host_latency as m where m.host_id = ${hostId} ${among('m.host_id')} and step = ${sql.lit(COARSE)}) as t
       where t.upto >= ${rank} order by t.latency_ms limit 1) as b)`
 
-/** A host's whole histogram. */
-export const latenciesOf = (hostId: number): RawBuilder<unknown> =>
-  sql`select latency_ms as "latencyMs", n from host_latency where host_id = ${hostId} and step = ${sql.lit(FINE)}
-    order by latency_ms`
+/** A row of a histogram, as `jsonRows` takes it. */
+const LATENCY_COLUMNS = { latencyMs: 'value', n: 'value' } as const
+
+/** Part of a histogram: so many entries are below it. */
+export interface LatencySpan {
+  readonly below: number
+  readonly latencies: readonly LatencyCount[]
+}
+
+const SPAN_COLUMNS = { below: 'value', latencies: LATENCY_COLUMNS } as const
+
+/** As `jsonRows` takes them. */
+export const HISTOGRAM_COLUMNS = { latencies: LATENCY_COLUMNS, latency_spans: SPAN_COLUMNS } as const
+
+/** Up to here finding ranks takes longer than reading all. */
+const FEW_TO_READ = 100
+
+/**
+ * A host's histogram over counters `c`: of few entries all of it, of more the 128 ms that hold each of the ranks that are
+ * shown. One of the two is empty.
+ */
+export function histogramOf(
+  dialect: Dialect,
+  hostId: RawBuilder<unknown>,
+): Readonly<Record<keyof typeof HISTOGRAM_COLUMNS, RawBuilder<unknown>>> {
+  const fine = (which: RawBuilder<unknown>) =>
+    dialect.jsonRows(
+      LATENCY_COLUMNS,
+      sql`select latency_ms as "latencyMs", n from host_latency
+        where host_id = ${hostId} and step = ${sql.lit(FINE)} and ${which} order by latency_ms`,
+    )
+  const ranks = [medianRanks.low, medianRanks.high, sql`(${SAMPLES} * 95 + 99) / 100`]
+  const holds = ranks.map((rank) => sql`(t.upto >= ${rank} and t.upto - t.n < ${rank})`)
+  const spans = sql`select t.latency_ms as start, t.upto - t.n as below from (
+      select latency_ms, n, sum(n) over (order by latency_ms rows unbounded preceding) as upto from host_latency
+      where host_id = ${hostId} and step = ${sql.lit(COARSE)} and ${SAMPLES} > ${sql.lit(FEW_TO_READ)}) as t
+    where ${sql.join(holds, sql` or `)} order by t.latency_ms`
+  return {
+    latencies: fine(sql`${SAMPLES} <= ${sql.lit(FEW_TO_READ)}`),
+    latency_spans: dialect.jsonRows(SPAN_COLUMNS, spans, {
+      as: 'b',
+      columns: { latencies: fine(sql`latency_ms >= b.start and latency_ms < b.start + ${sql.lit(COARSE)}`) },
+    }),
+  }
+}
 
 /** The two entries in the middle of a host's histogram, over counters `c`; one and the same when there is one. */
 export const medianRanks = { low: sql`(${SAMPLES} + 1) / 2`, high: sql`${SAMPLES} / 2 + 1` }

@@ -4,17 +4,18 @@ import { hostKey } from '../../domain/keys.ts'
 import { type LatencyCount, latencyAt, middleRanks, p95Rank } from '../../domain/latency.ts'
 import type { Day } from '../../domain/time/day.ts'
 import { findHostId } from '../host-id.ts'
-import { DAY_COLUMNS, type DayRow, daysIn, daysSince } from '../hosts/days.ts'
-import { latenciesOf, latencyAtRank, medianRanks, SAMPLES } from '../hosts/summaries.ts'
+import { COUNTER_COLUMNS } from '../hosts/counter-columns.ts'
+import { DAY_COLUMNS, type DayRow, daysSince } from '../hosts/days.ts'
+import { HISTOGRAM_COLUMNS, histogramOf, type LatencySpan } from '../hosts/summaries.ts'
 import { POST_COLUMNS, POST_FIELDS, type PostRow } from '../posts/read-posts.ts'
 import type { HostCounters } from '../schema.ts'
 import type { Dialect } from '../sql/dialect.ts'
-import { type JsonRows, rowReader } from '../sql/json-rows.ts'
+import { type JsonColumns, type JsonRows, rowReader } from '../sql/json-rows.ts'
 import { partOf } from '../sql/parts.ts'
 import { RememberedStatement } from '../sql/remembered.ts'
 import type { Store } from '../store.ts'
-import { differingOf, type HostNowRow, hostNowIn, nowOf, type Past, pastOf } from './host-now.ts'
-import { ROUTE_COLUMNS, type RouteRow, type RouteWindow, routeList, routesIn } from './read-routes.ts'
+import { differingOf, type HostNowRow, nowOf, type Past, pastOf, ROUTE_NOW } from './host-now.ts'
+import { type RouteRow, type RouteWindow, routeList, routesIn } from './read-routes.ts'
 
 export interface HostRead {
   readonly counters: HostCounters
@@ -48,42 +49,44 @@ export async function readHost(
   return hostId === undefined ? undefined : readHostAt(store, hostId, routes, posts, since)
 }
 
-type HostAnswer = HostCounters & {
+interface HostAnswer extends HostCounters {
   kept_since_us: number | null
   name: string
-  /** Of few samples all of them, of more the ranks alone. */
-  latencies_json: JsonRows<LatencyCount> | null
-  median_low: number | null
-  median_high: number | null
-  p95: number | null
+  latencies: LatencyCount[]
+  latency_spans: LatencySpan[]
   is_claimed: number | null
   has_offers: number | null
-  now_json: JsonRows<HostNowRow>
+  now: HostNowRow[]
   past: Past | null
-  differing_json: JsonRows<HostNowRow>
-  days_json: JsonRows<DayRow>
-  routes_json: JsonRows<RouteRow>
-  posts_json: JsonRows<PostRow>
+  differing: HostNowRow[]
+  days: DayRow[]
+  thread: PostRow[]
 }
 
-const postsIn = rowReader<PostRow>(POST_COLUMNS)
+const HOST_COLUMNS = {
+  ...COUNTER_COLUMNS,
+  ...{ name: 'value', kept_since_us: 'value', is_claimed: 'value', has_offers: 'value', past: 'value' },
+  ...{ now: ROUTE_NOW, differing: ROUTE_NOW, ...HISTOGRAM_COLUMNS, days: DAY_COLUMNS, thread: POST_COLUMNS },
+} as const satisfies JsonColumns
 
-/** Up to here finding the ranks takes longer than reading all. */
-const FEW_SAMPLES = 512
-
-const LATENCY_COLUMNS = { latencyMs: 'value', n: 'value' } as const
-const latenciesIn = rowReader<LatencyCount>(LATENCY_COLUMNS)
-
-const ofMany = (rank: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`case when ${SAMPLES} > ${sql.lit(FEW_SAMPLES)} then ${rank} end`
+const hostsIn = rowReader<HostAnswer>(HOST_COLUMNS)
 
 function ranksOf(row: HostAnswer): Pick<HostRead, 'medianLow' | 'medianHigh' | 'p95'> {
-  if (row.latencies_json === null) return { medianLow: row.median_low, medianHigh: row.median_high, p95: row.p95 }
-  const latencies = latenciesIn(row.latencies_json)
-  const samples = latencies.reduce((sum, { n }) => sum + n, 0)
+  const { latencies, latency_spans: spans } = row
+  const samples = spans.length > 0 ? entriesIn(row) : latencies.reduce((sum, { n }) => sum + n, 0)
+  const at = (rank: number): number | null => {
+    const span = spans.findLast(({ below }) => below < rank) ?? { below: 0, latencies }
+    return latencyAt(span.latencies, rank - span.below) ?? null
+  }
   const [low, high] = middleRanks(samples)
-  const [medianLow, medianHigh, p95] = [low, high, p95Rank(samples)].map((rank) => latencyAt(latencies, rank))
-  return { medianLow: medianLow ?? null, medianHigh: medianHigh ?? null, p95: p95 ?? null }
+  return { medianLow: at(low), medianHigh: at(high), p95: at(p95Rank(samples)) }
+}
+
+const entriesIn = (row: HostCounters): number => row.answers + row.correct_402 + row.failed + row.unreachable
+
+interface HostText {
+  readonly host: JsonRows<HostAnswer>
+  readonly routes: JsonRows<RouteRow>
 }
 
 function hostStatement(
@@ -92,23 +95,26 @@ function hostStatement(
   routes: RouteWindow,
   posts: number,
   since: Day,
-): RawBuilder<HostAnswer> {
+): RawBuilder<HostText> {
   const own = sql`${hostId}`
-  const postList = sql`select ${POST_FIELDS}
-    from posts where host_id = ${hostId} order by posted_us, post_id limit ${posts}`
-  return sql<HostAnswer>`select h.name, c.*, ${nowOf(dialect, own)} as now_json, ${pastOf(own)} as past,
-      ${differingOf(dialect, own)} as differing_json, (select max(kept_since_us) from retention) as kept_since_us,
-      (select 1 from claims as k where k.host_id = ${hostId} limit 1) as is_claimed,
-      (select 1 from signed_offers as g where g.host_id = ${hostId} limit 1) as has_offers,
-      case when ${SAMPLES} <= ${sql.lit(FEW_SAMPLES)} then ${dialect.jsonRows(LATENCY_COLUMNS, latenciesOf(hostId))} end as latencies_json,
-      ${ofMany(latencyAtRank(own, medianRanks.low))} as median_low,
-      ${ofMany(latencyAtRank(own, medianRanks.high))} as median_high,
-      ${ofMany(latencyAtRank(own, sql`(${SAMPLES} * 95 + 99) / 100`))} as p95,
-      ${dialect.jsonRows(DAY_COLUMNS, daysSince(hostId, since))} as days_json,
-      ${dialect.jsonRows(ROUTE_COLUMNS, routeList({ dialect }, hostId, routes))} as routes_json,
-      ${dialect.jsonRows(POST_COLUMNS, postList)} as posts_json
-    from hosts as h join host_counters as c on c.host_id = h.host_id
-    where h.host_id = ${hostId} and c.host_id = ${hostId}`
+  const beside = {
+    now: nowOf(dialect, own),
+    past: pastOf(own),
+    differing: differingOf(dialect, own),
+    kept_since_us: sql`(select max(kept_since_us) from retention)`,
+    is_claimed: sql`(select 1 from claims as k where k.host_id = ${own} limit 1)`,
+    has_offers: sql`(select 1 from signed_offers as g where g.host_id = ${own} limit 1)`,
+    ...histogramOf(dialect, own),
+    days: dialect.jsonRows(DAY_COLUMNS, daysSince(hostId, since)),
+    thread: dialect.jsonRows(
+      POST_COLUMNS,
+      sql`select ${POST_FIELDS} from posts where host_id = ${own} and c.posts > 0 order by posted_us, post_id limit ${posts}`,
+    ),
+  }
+  const counted = sql<HostAnswer>`select h.name, n.* from hosts as h join host_counters as n on n.host_id = h.host_id
+    where h.host_id = ${own} and n.host_id = ${own}`
+  return sql<HostText>`select ${dialect.jsonRows(HOST_COLUMNS, counted, { as: 'c', columns: beside })} as host,
+    ${routeList({ dialect }, hostId, routes)} as routes`
 }
 
 /** Of the first routes of a host, whichever they are: what nearly everybody asks for. */
@@ -125,20 +131,21 @@ async function readHostAt(store: Store, hostId: number, routes: RouteWindow, pos
   const rows = isOfFirstRoutes(routes)
     ? await FIRST_ROUTES.run(part, { hostId, limit: routes.limit, posts, since })
     : (await hostStatement(part.dialect, hostId, routes, posts, since).execute(part.read)).rows
-  const row = rows[0]
-  if (row === undefined) return undefined
+  const text = rows[0]
+  const [row] = hostsIn(text?.host ?? '[]')
+  if (text === undefined || row === undefined) return undefined
   return {
     name: row.name,
     counters: row,
     ...ranksOf(row),
     isClaimed: row.is_claimed !== null,
     hasOffers: row.has_offers !== null,
-    now: hostNowIn(row.now_json)[0] ?? null,
+    now: row.now[0] ?? null,
     past: row.past,
-    differing: hostNowIn(row.differing_json)[0] ?? null,
+    differing: row.differing[0] ?? null,
     keptSinceUs: row.kept_since_us,
-    days: daysIn(row.days_json),
-    routes: routesIn(row.routes_json),
-    posts: postsIn(row.posts_json),
+    days: row.days,
+    routes: routesIn(text.routes),
+    posts: row.thread,
   }
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Challenge } from '../../domain/challenge.ts'
+import { compareBytes } from '../../domain/order.ts'
 import type { Method, Rail, RouteKey, Scheme } from '../../domain/route.ts'
 import type { Description } from '../../domain/words/description.ts'
 import { LISTING_COLUMNS, type ListingColumns, UNKNOWN_NETWORK, UNKNOWN_PRICE } from '../facts/listings.ts'
@@ -86,12 +87,18 @@ const ON_A_HOST_VIEW = {
 }
 
 /**
- * Of listing rows `l` of a route with state `s`: first those that say its price, then those that say the lowest or the
+ * Of listing rows `l` of a route `r`: first those that say its price, then those that say the lowest or the
  * highest one. Each is of another source or network, so they are few.
  */
-const GIVES_FACTS = sql`case when l.price = coalesce(s.price, ${sql.lit(UNKNOWN_PRICE)})
-    and l.network = coalesce(s.network, ${sql.lit(UNKNOWN_NETWORK)}) then case when l.gone_us is null then 0 else 1 end
-  when l.gone_us is null and l.price in (s.price_low, s.price_high) then 2 else 3 end`
+const GIVES_FACTS = sql`case when l.price = coalesce(r.price, ${sql.lit(UNKNOWN_PRICE)})
+    and l.network = coalesce(r.network, ${sql.lit(UNKNOWN_NETWORK)}) then case when l.gone_us is null then 0 else 1 end
+  when l.gone_us is null and l.price in (r.price_low, r.price_high) then 2 else 3 end`
+
+const FOREMOST_LISTINGS = sql`l.last_us desc, l.price, l.source, l.network`
+
+/** The same order, for those that were chosen. */
+const byForemost = (a: ListingColumns, b: ListingColumns): number =>
+  b.last_us - a.last_us || a.price - b.price || compareBytes(a.source, b.source) || compareBytes(a.network, b.network)
 
 /** Of the calls that verified buyers say were not served, the newest. */
 const MOST_NOT_SERVED = 5
@@ -148,57 +155,78 @@ export const ROUTE_COLUMNS = {
   ...OUTCOME_FIELDS,
 } as const
 
-export const routesIn = rowReader<RouteRow>(ROUTE_COLUMNS)
+const readRows = rowReader<RouteRow>(ROUTE_COLUMNS)
+
+export function routesIn(text: JsonRows<RouteRow>): RouteRow[] {
+  const rows = readRows(text)
+  for (const { listings } of rows) listings.sort(byForemost)
+  return rows
+}
 
 /** A host's routes in their order, each with its listing rows, its newest entries and its foremost reviews. */
 export function routeList(
   { dialect }: Pick<Store, 'dialect'>,
   hostId: number,
   window: RouteWindow,
-): RawBuilder<unknown> {
+): RawBuilder<JsonRows<RouteRow>> {
   const { after, limit, most = ON_A_HOST_VIEW } = window
-  const ofRoute = (alias: string) =>
-    sql`${sql.ref(`${alias}.host_id`)} = ${hostId} and ${sql.ref(`${alias}.route_id`)} = r.route_id`
-  const inTheirOrder = sql`l.last_us desc, l.price, l.source, l.network`
-  const listings = dialect.jsonRows(
-    LISTING_COLUMNS,
-    sql`select source, price, network, first_us, last_us, gone_us, one_of_several, method_stated,
-        ${logIndexOf('l.log_id')} as log_index
-      from (select * from listings as l where ${ofRoute('l')}
-        order by ${GIVES_FACTS}, ${inTheirOrder} limit ${most.listings}) as l
-      order by ${inTheirOrder}`,
-  )
-  const descriptions = dialect.jsonRows(
-    DESCRIPTION_COLUMNS,
-    sql`select source, text from descriptions as d where ${ofRoute('d')}
-      order by d.host_id, d.route_id, d.source limit ${sql.lit(MOST_DESCRIPTIONS)}`,
-  )
-  const probes = dialect.jsonRows(
-    ROUTE_PROBE_COLUMNS,
-    sql`select at_us, status, latency_ms, error, shield, ${vantageOf('p')} as vantage,
-        case when p.challenge_id = s.challenge_id then 1 else 0 end as is_live, (select body from challenges as b
-        where b.host_id = ${hostId} and b.challenge_id = p.challenge_id
-          and (s.challenge_id is null or p.challenge_id <> s.challenge_id)) as challenge,
-        ${logIndexOf('p.log_id')} as log_index
-      from probes as p where ${ofRoute('p')}
-      order by at_us desc, status desc, latency_ms desc limit ${most.probes}`,
-  )
-  const latencies = dialect.jsonValues(
-    sql`select latency_ms as value from probes as p where ${ofRoute('p')} order by at_us desc, status desc, latency_ms desc limit ${sql.lit(ENTRIES_OF_MEDIAN)}`,
-  )
-  const reviews = dialect.jsonRows(REVIEW_COLUMNS, reviewsOfRoute(ofRoute('w'), most.reviews))
-  const notServed = dialect.jsonRows(NOT_SERVED_COLUMNS, notServedOf(ofRoute('w'), MOST_NOT_SERVED))
-  const signed = dialect.jsonRows(OFFER_COLUMNS, offersOf(ofRoute('o'), MOST_OFFERS))
-  const offered = sql`and exists (select 1 from signed_offers as e where ${ofRoute('e')})`
+  const own = sql`${hostId}`
+  const isOf = (alias: string) =>
+    sql`${sql.ref(`${alias}.host_id`)} = ${own} and ${sql.ref(`${alias}.route_id`)} = r.route_id`
+  // Most hosts have none: that is found out once, and not for each of their routes.
+  const hasSome = (table: 'descriptions' | 'signed_offers') =>
+    sql`(select 1 from ${sql.table(table)} as e where e.host_id = ${own} limit 1) is not null`
+  const ifReviewed = sql`${isOf('w')} and r.reviews_total > 0`
+  const newest = sql`from probes as p where ${isOf('p')} order by at_us desc, status desc, latency_ms desc`
+  const beside: Partial<Record<keyof typeof ROUTE_COLUMNS, RawBuilder<unknown>>> = {
+    latencies: dialect.jsonValues(
+      sql<{ value: number }>`select latency_ms as value ${newest} limit ${sql.lit(ENTRIES_OF_MEDIAN)}`,
+    ),
+    listings: dialect.jsonRows(
+      LISTING_COLUMNS,
+      sql`select source, price, network, first_us, last_us, gone_us, one_of_several, method_stated,
+          ${logIndexOf('l.log_id')} as log_index
+        from listings as l where ${isOf('l')} order by ${GIVES_FACTS}, ${FOREMOST_LISTINGS} limit ${most.listings}`,
+    ),
+    listings_total: sql`(select count(*) from listings as n where ${isOf('n')})`,
+    descriptions: dialect.jsonRows(
+      DESCRIPTION_COLUMNS,
+      sql`select source, text from descriptions as d where ${isOf('d')} and ${hasSome('descriptions')}
+        order by d.host_id, d.route_id, d.source limit ${sql.lit(MOST_DESCRIPTIONS)}`,
+    ),
+    probes: dialect.jsonRows(
+      ROUTE_PROBE_COLUMNS,
+      sql`select at_us, status, latency_ms, error, shield, vantage_id, challenge_id, log_id ${newest} limit ${most.probes}`,
+      {
+        as: 'p',
+        columns: {
+          vantage: sql`case when p.vantage_id is not null then ${vantageOf('p')} end`,
+          is_live: sql`case when p.challenge_id = r.challenge_id then 1 else 0 end`,
+          challenge: sql`case when r.challenge_id is null or p.challenge_id <> r.challenge_id then
+            (select body from challenges as b where b.host_id = ${own} and b.challenge_id = p.challenge_id) end`,
+          log_index: logIndexOf('p.log_id'),
+        },
+      },
+    ),
+    reviews: dialect.jsonRows(REVIEW_COLUMNS, reviewsOfRoute(ifReviewed, most.reviews)),
+    not_served: dialect.jsonRows(NOT_SERVED_COLUMNS, notServedOf(ifReviewed, MOST_NOT_SERVED)),
+    signed_offers: dialect.jsonRows(
+      OFFER_COLUMNS,
+      offersOf(sql`${isOf('o')} and ${hasSome('signed_offers')}`, MOST_OFFERS),
+    ),
+  }
+  const offered = sql`and exists (select 1 from signed_offers as e where ${isOf('e')})`
   const position = after && sql`and (r.path, r.method, r.rail, r.scheme) > (${sql.join(after)})`
-  return sql`select r.route_id, r.scheme, r.method, r.path, r.rail, s.price, s.network, s.probe_status, s.price_low, s.price_high,
-      s.matching, ${nowFields(sql`${hostId}`)}, s.probes as probes_total,
-      s.reviews as reviews_total, ${latencies} as latencies, ${listings} as listings,
-      (select count(*) from listings as n where ${ofRoute('n')}) as listings_total, ${descriptions} as descriptions, ${probes} as probes, ${reviews} as reviews, ${notServed} as not_served, ${signed} as signed_offers,
+  return dialect.jsonRows(
+    ROUTE_COLUMNS,
+    sql<RouteRow>`select r.route_id, r.scheme, r.method, r.path, r.rail, s.price, s.network, s.probe_status, s.price_low,
+      s.price_high, s.matching, ${nowFields(own)}, s.challenge_id, s.probes as probes_total, s.reviews as reviews_total,
       ${sql.join(OUTCOME_COLUMNS.map((column) => sql.ref(`s.${column}`)))}
-    from routes as r join route_state as s on s.host_id = ${hostId} and s.route_id = r.route_id
-    where r.host_id = ${hostId} ${ofWindow(window)} ${window.isOffered ? offered : sql``} ${position ?? sql``}
-    order by r.path, r.method, r.rail, r.scheme limit ${limit}`
+    from routes as r join route_state as s on s.host_id = ${own} and s.route_id = r.route_id
+    where r.host_id = ${own} ${ofWindow(window)} ${window.isOffered ? offered : sql``} ${position ?? sql``}
+    order by r.path, r.method, r.rail, r.scheme limit ${limit}`,
+    { as: 'r', columns: beside },
+  )
 }
 
 /** Which of a host's routes are wanted, as conditions on `r`. */
@@ -229,7 +257,7 @@ interface ListedRoutes {
 }
 
 const routesStatement = (dialect: Dialect, hostId: number, window: RouteWindow): RawBuilder<ListedRoutes> =>
-  sql<ListedRoutes>`select ${dialect.jsonRows(ROUTE_COLUMNS, routeList({ dialect }, hostId, window))} as routes`
+  sql<ListedRoutes>`select ${routeList({ dialect }, hostId, window)} as routes`
 
 /** One page of a host's routes. */
 export async function readRoutes(store: Store, hostId: number, window: RouteWindow): Promise<RouteRow[]> {

@@ -20,8 +20,11 @@ export interface Dialect {
    * first column.
    */
   among(column: string, hostIds: Iterable<number> | LaterRows): RawBuilder<unknown>
-  /** A subquery's rows as one text for `rowReader`, in the subquery's order. */
-  jsonRows<T>(columns: JsonColumns, subquery: RawBuilder<T>): RawBuilder<JsonRows<T>>
+  /**
+   * A subquery's rows as one text for `rowReader`, in the subquery's order. Columns that are not its own are said of each of
+   * its rows by `beside`: lists within them are written once then, and not read again to be written into the row.
+   */
+  jsonRows<T>(columns: JsonColumns, subquery: RawBuilder<T>, beside?: Beside): RawBuilder<JsonRows<T>>
   /** The same of the one column `value`: a JSON array of what it holds. */
   jsonValues<T>(subquery: RawBuilder<{ value: T }>): RawBuilder<JsonText<T[]>>
   /** The greater and the lesser of two values, where null counts as absent. */
@@ -69,6 +72,12 @@ export interface Dialect {
   writerNumber(writer: Writer): Promise<number>
   /** Runs an insert of rows whose keys this transaction saw to be free; answers those that nobody else took meanwhile. */
   insertFree<K extends Key>(writer: Writer, insert: RawBuilder<unknown>, keys: readonly K[]): Promise<readonly K[]>
+}
+
+/** More about rows that go by this name. */
+export interface Beside {
+  readonly as: string
+  readonly columns: Readonly<Record<string, RawBuilder<unknown>>>
 }
 
 export interface HostClaim {

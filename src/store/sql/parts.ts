@@ -6,7 +6,11 @@ import { groupBy } from './group.ts'
 export interface StorePart {
   readonly read: Reader
   readonly dialect: Dialect
+  readonly atOnce?: AtOnce
 }
+
+/** Answers a statement that only reads at once, as `read` would: where the engine lies within the program. */
+export type AtOnce = (sql: string, parameters: readonly unknown[]) => Record<string, unknown>[]
 
 /** A store, as far as it is read. */
 export interface Parted extends StorePart {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { claimPicked } from './claim-picked.ts'
 import type { Dialect, Row } from './dialect.ts'
+import { NOTHING_BESIDE } from './json-rows.ts'
 import { ofRows } from './rows-statement.ts'
 
 const TYPE = { int: sql`bigint[]`, text: sql`text[]` }
@@ -45,9 +46,9 @@ export const postgresDialect: Dialect = {
   rows,
   hostRows: rows,
   among: () => sql``,
-  jsonRows: (columns, subquery) => {
-    const fields = Object.keys(columns).map((name) => sql.ref(`agg.${name}`))
-    return sql`(select coalesce(json_agg(json_build_array(${sql.join(fields)})), '[]') from (${subquery}) as agg)`
+  jsonRows: (columns, subquery, { as, columns: beside } = NOTHING_BESIDE) => {
+    const fields = Object.keys(columns).map((name) => beside[name] ?? sql.ref(`${as}.${name}`))
+    return sql`(select coalesce(json_agg(json_build_array(${sql.join(fields)})), '[]') from (${subquery}) as ${sql.ref(as)})`
   },
   jsonValues: (subquery) => sql`(select coalesce(json_agg(agg.value), '[]') from (${subquery}) as agg)`,
   greatest: (a, b) => sql`greatest(${a}, ${b})`,

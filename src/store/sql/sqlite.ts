@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { claimPicked } from './claim-picked.ts'
 import type { Dialect } from './dialect.ts'
+import { NOTHING_BESIDE } from './json-rows.ts'
 import { ofRows } from './rows-statement.ts'
 
 const rows: Dialect['rows'] = (columns, values) => {
@@ -17,11 +18,13 @@ export const sqliteDialect: Dialect = {
   rows,
   hostRows: rows,
   among: () => sql``,
-  jsonRows: (columns, subquery) => {
-    const fields = Object.entries(columns).map(([name, kind]) =>
-      kind === 'value' ? sql.ref(`agg.${name}`) : sql`json(${sql.ref(`agg.${name}`)})`,
-    )
-    return sql`(select json_group_array(json_array(${sql.join(fields)})) from (${subquery}) as agg)`
+  jsonRows: (columns, subquery, { as, columns: beside } = NOTHING_BESIDE) => {
+    const fields = Object.entries(columns).map(([name, kind]) => {
+      const column = sql.ref(`${as}.${name}`)
+      // What a subquery answers is text to it, whatever that was made of.
+      return beside[name] ?? (kind === 'value' ? column : sql`json(${column})`)
+    })
+    return sql`(select json_group_array(json_array(${sql.join(fields)})) from (${subquery}) as ${sql.ref(as)})`
   },
   jsonValues: (subquery) => sql`(select json_group_array(agg.value) from (${subquery}) as agg)`,
   greatest: (a, b) => sql`coalesce(max(${a}, ${b}), ${a}, ${b})`,
