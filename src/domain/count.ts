@@ -1,5 +1,6 @@
 /** A number with a comma between thousands and at most one decimal: `1400` is `1,400`, `1400.5` is `1,400.5`. */
 export function thousands(value: number): string {
+  if (value >= 0 && value < 1000) return String(value)
   const [whole = '', fraction] = value.toString().split('.')
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
   return fraction === undefined ? grouped : `${grouped}.${fraction}`

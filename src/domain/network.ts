@@ -1,4 +1,4 @@
-import { DOLLAR_NETWORKS, networkFinder, networksIn, TWICE } from './money/dollar-networks.ts'
+import { DOLLAR_NETWORKS, type KnownNetwork, networkFinder, networksIn, TWICE } from './money/dollar-networks.ts'
 
 /**
  * The networks that are known beside those with dollars. A line each: its id and its names. A chain's number stands for its id
@@ -46,7 +46,22 @@ solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z,Solana Testnet,sol testnet
 stellar:testnet,Stellar Testnet
 algorand:SGO1GKSzyE7IEPItTxCByw9x8FmnrCDexi9/cOUJOiI=,Algorand Testnet`
 
-const knownAs = networkFinder([...DOLLAR_NETWORKS, ...networksIn(WITH_MONEY, false), ...networksIn(TESTS, true)])
+const find = networkFinder([...DOLLAR_NETWORKS, ...networksIn(WITH_MONEY, false), ...networksIn(TESTS, true)])
+
+/** Pages ask again and again for few of them. */
+const found = new Map<string, KnownNetwork | undefined>()
+const MOST_FOUND = 1000
+
+function knownAs(written: string): KnownNetwork | undefined {
+  const known = found.get(written)
+  if (known !== undefined || found.has(written)) return known
+  const network = find(written)
+  if (found.size >= MOST_FOUND) found.clear()
+  // A stranger's text may be long.
+  if (written.length <= LONGEST_FOUND) found.set(written, network)
+  return network
+}
+const LONGEST_FOUND = 100
 
 /** A word, or an id of 32 bytes in base64, whose signs stand in no other (`algorand:…=`). */
 const FORM = /^[a-z\d]([\w:.-]{0,99}|[a-z\d]+:[a-z\d+/]{43}=)$/i

@@ -1,5 +1,5 @@
 import { askedFor, type Challenge, elsewhere, type Listed } from '../domain/challenge.ts'
-import type { Listing } from '../domain/listing.ts'
+import { type Listing, listingLine } from '../domain/listing.ts'
 import { formatPrice, type MicroDollars } from '../domain/money/price.ts'
 import { formatTimestamp, type TimestampUs } from '../domain/time/timestamp.ts'
 import type { RouteView } from '../views/host/host-view.ts'
@@ -15,7 +15,7 @@ export interface ObservedPrice {
 /** What the newest live challenge asked for (`askedFor`). `null` while no price was read. */
 export function observedPrice(route: RouteView): ObservedPrice | null {
   const asked = route.live && askedFor(route.live.challenge, route)
-  return asked && route.live && { ...asked, atUs: route.live.atUs }
+  return asked && route.live && { price: asked.price, network: asked.network, atUs: route.live.atUs }
 }
 
 /** What does not conform in the newest live challenge, a sentence each. */
@@ -72,8 +72,14 @@ export function otherMatch({ matching }: Pick<RouteView, 'matching'>, quote = as
 export const goneWords = ({ goneUs }: Pick<Listing, 'goneUs'>): string | null =>
   typeof goneUs === 'number' ? `no longer named since the complete sweep of ${formatTimestamp(goneUs)}` : null
 
-/** What is said under a row, a line each. */
-export const wordsUnder = (row: Listing): string[] => [
-  ...(row.isMethodStated === false ? [`its source names no method; GET is assumed`] : []),
-  ...[goneWords(row) ?? []].flat(),
-]
+/** The exact rows, a line each, and under them what is said of them. */
+export function listingText(rows: readonly Listing[]): string {
+  let text = ''
+  for (const row of rows) {
+    text += text === '' ? listingLine(row) : `\n${listingLine(row)}`
+    if (row.isMethodStated === false) text += '\n  its source names no method; GET is assumed'
+    const gone = goneWords(row)
+    if (gone !== null) text += `\n  ${gone}`
+  }
+  return text
+}

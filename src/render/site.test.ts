@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { commandLine, hostHref, nextAddress, routeProbesHref, withQuery } from './site.ts'
 import { route, SITE } from './testing/sample-views.ts'
@@ -14,6 +15,17 @@ describe('addresses of this directory', () => {
     expect(hostHref('api.example.com:8443')).toBe('/hosts/api.example.com:8443')
     expect(hostHref('api.example.com', { view: null, cursor: 'a b&c' })).toBe('/hosts/api.example.com?cursor=a+b%26c')
     expect(withQuery('/x', { a: null })).toBe('/x')
+  })
+
+  it('write whatever is asked for as `URLSearchParams` does', () => {
+    const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('/v1/x', "it's (so) ~!*", 'a b%20c', '\ud800'))
+    fc.assert(
+      fc.property(fc.dictionary(text, text), (query) => {
+        const written = new URLSearchParams(Object.entries(query)).toString()
+        expect(withQuery('/x', query)).toBe(written === '' ? '/x' : `/x?${written}`)
+      }),
+      { numRuns: 1000 },
+    )
   })
 
   it('carry a path with any characters as one query value', () => {

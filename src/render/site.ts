@@ -17,16 +17,33 @@ export interface Site {
 /** A call of the command, for readers to copy. */
 export const commandLine = ({ command = 'npx tollbook' }: Site, words: string): string => `${command} ${words}`
 
-/** `path?name=value…` in the given order, without the members that are null. */
-export function withQuery(path: string, query: Readonly<Record<string, string | null>>): string {
-  const kept = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== null)
-  return kept.length === 0 ? path : `${path}?${new URLSearchParams(kept)}`
+type Query = Readonly<Record<string, string | null>>
+
+const PLAIN = /^[\w*.-]*$/
+const OTHERWISE = /[!'()~]|%20/g
+
+/** As `URLSearchParams` writes it, in a third of the time. */
+function inQuery(text: string): string {
+  if (PLAIN.test(text)) return text
+  const encoded = encodeURIComponent(text.toWellFormed())
+  return encoded.replace(OTHERWISE, (one) => (one === '%20' ? '+' : `%${one.charCodeAt(0).toString(16).toUpperCase()}`))
 }
 
-export const hostHref = (host: SellerHost, query: Readonly<Record<string, string | null>> = {}): string =>
-  withQuery(fillPath(PATHS.host, { host }), query)
+/** `path?name=value…` in the given order, without the members that are null. */
+export function withQuery(path: string, query: Query): string {
+  let text = path
+  let sign = '?'
+  for (const name in query) {
+    const value = query[name] ?? null
+    if (value === null) continue
+    text += `${sign}${inQuery(name)}=${inQuery(value)}`
+    sign = '&'
+  }
+  return text
+}
 
-type Query = Readonly<Record<string, string | null>>
+export const hostHref = (host: SellerHost, query: Query = {}): string =>
+  withQuery(fillPath(PATHS.host, { host }), query)
 
 /** The lists of a host as pages. */
 export const hostRoutesHref = (host: SellerHost, query: Query = {}): string =>
@@ -50,11 +67,10 @@ export const claimsHref = PATHS.claims
 export const claimMessageHref = (query: { readonly host?: SellerHost; readonly wallet?: string } = {}): string =>
   withQuery(PATHS.claimMessage, query)
 export const apiListingHistoryHref = (host: SellerHost): string => fillPath(PATHS.apiListingHistory, { host })
-export const listingHistoryHref = (host: SellerHost, query: Readonly<Record<string, string | null>> = {}): string =>
+export const listingHistoryHref = (host: SellerHost, query: Query = {}): string =>
   withQuery(fillPath(PATHS.listingHistory, { host }), query)
 /** Why a host, or one path of it, is listed and probed as it is. */
-export const whyHref = (host: SellerHost, query: Readonly<Record<string, string | null>> = {}): string =>
-  withQuery(fillPath(PATHS.why, { host }), query)
+export const whyHref = (host: SellerHost, query: Query = {}): string => withQuery(fillPath(PATHS.why, { host }), query)
 export const apiHostsHref = PATHS.apiHosts
 export const sourcesHref = PATHS.sources
 export const apiSourcesHref = PATHS.apiSources
@@ -88,15 +104,10 @@ export const mcpHref = PATHS.mcp
 export const decideHref = PATHS.decide
 
 /** The page of one route. Its scheme is said only where it is not https. */
-export const routeHref = (
-  host: SellerHost,
-  { method, path, rail, scheme }: RouteKey,
-  query: Readonly<Record<string, string | null>> = {},
-): string =>
-  withQuery(fillPath(PATHS.route, { host }), {
-    ...{ method, path, rail, scheme: scheme === 'https' ? null : scheme },
-    ...query,
-  })
+export function routeHref(host: SellerHost, { method, path, rail, scheme }: RouteKey, query?: Query): string {
+  const named = { method, path, rail, scheme: scheme === 'https' ? null : scheme }
+  return withQuery(fillPath(PATHS.route, { host }), query === undefined ? named : { ...named, ...query })
+}
 
 /** Announcements: of the whole directory and of one host as Atom, and as a stream. */
 export const feedHref = PATHS.feed

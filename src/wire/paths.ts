@@ -105,7 +105,8 @@ export const parametersIn = (template: string): readonly string[] =>
   Array.from(template.matchAll(PARAMETER), ([, name = '']) => name)
 
 // A host's `:port` is a legal part of a path segment and reads better unescaped.
-const readable = (text: string): string => encodeURIComponent(text).replaceAll('%3A', ':')
+const readable = (text: string): string =>
+  /^[\w.:-]*$/.test(text) ? text : encodeURIComponent(text).replaceAll('%3A', ':')
 
 /** The template with every parameter filled in; each stays within its one segment. */
 export function fillPath<Template extends PathTemplate>(
@@ -115,7 +116,11 @@ export function fillPath<Template extends PathTemplate>(
 ): string {
   const given: Readonly<Record<string, string>> = values
   let text = ''
-  for (const [at, part] of partsOf(template).entries()) text += at % 2 === 0 ? part : escaped(given[part] ?? '')
+  let isName = false
+  for (const part of partsOf(template)) {
+    text += isName ? escaped(given[part] ?? '') : part
+    isName = !isName
+  }
   return text
 }
 

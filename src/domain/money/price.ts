@@ -5,7 +5,8 @@ const FORM = /^(0|[1-9]\d{0,9})\.(\d{6})$/
 
 /** `0.010000` */
 export function formatPrice(price: MicroDollars): string {
-  return String(price).padStart(7, '0').replace(/.{6}$/, '.$&')
+  const digits = String(price).padStart(7, '0')
+  return `${digits.slice(0, -6)}.${digits.slice(-6)}`
 }
 
 /** Exactly the printed form; `undefined` for anything else. */

@@ -16,7 +16,7 @@ export interface SeenRoute {
 
 /** What is true of a route now. */
 export function nowOf({ run, sights, newestUs, live }: SeenRoute, listed: Listed): Now {
-  const best = bestSight(sights)
+  const best = sights.length === 0 ? undefined : bestSight(sights)
   const seenUs = best?.atUs ?? newestUs
   // Whoever sees no payment requested has looked with all the others; only one of them need have seen it requested.
   const checkedUs = resultOf(run) === '402-correct' ? seenUs : newestUs

@@ -29,6 +29,7 @@ const listed = (words: readonly string[]): string =>
  * sees, the best first; UTC, to the minute. Empty where none is named.
  */
 export function sightsLine(sights: readonly Sight[]): string {
+  if (sights.length === 0) return ''
   const current = currentSights(sights).filter(isNamed)
   const seen = SEEN.flatMap((one) => {
     const those = current.filter((sight) => seenOf(sight) === one)
@@ -47,6 +48,7 @@ export function sightsLine(sights: readonly Sight[]): string {
 
 /** Those that see something else than the best: `refused from ap-1`. Empty where all agree. */
 export function otherSights(sights: readonly Sight[]): string {
+  if (sights.length === 0) return ''
   const best = bestSight(sights)
   const current = currentSights(sights).filter(isNamed)
   const others = SEEN.flatMap((one) => {
@@ -68,11 +70,12 @@ export function blockedLine(looked: Looked): string | null {
 
 /** From where an entry was looked at and who stopped it, beside its printed line; `null` where nothing is known of it. */
 export function entryNote({ vantage, shield }: { vantage?: Vantage | null; shield?: Shield | null }): string | null {
+  if (vantage == null && shield == null) return null
   const notes = [
     ...(vantage == null ? [] : [`from ${vantage}`]),
     ...(shield == null ? [] : [`stopped by ${SHIELD_NAMES[shield]}`]),
   ]
-  return notes.length === 0 ? null : notes.join(', ')
+  return notes.join(', ')
 }
 
 /** Whether vantages that still look see different things of one route. */

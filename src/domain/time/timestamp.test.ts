@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatTimestamp, LATEST_US, parseTimestamp } from './timestamp.ts'
+import { formatMinute, formatTimestamp, LATEST_US, parseTimestamp } from './timestamp.ts'
 
 const anyTime = fc.integer({ min: 0, max: LATEST_US })
 const SECOND_US = 1_000_000
@@ -39,6 +39,14 @@ describe('formatTimestamp and parseTimestamp', () => {
       before = text
     }
     expect(before.slice(0, 20)).toBe('2199-12-31T23:59:58.')
+  })
+
+  it('print to the minute what they print to the microsecond', () => {
+    fc.assert(
+      fc.property(anyTime, (us) => {
+        expect(`${formatMinute(us).replace(' ', 'T')}:`).toBe(formatTimestamp(us).slice(0, 17))
+      }),
+    )
   })
 
   it('order texts as times', () => {

@@ -8,6 +8,7 @@ export type TimestampUs = number
 
 const FORM = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,6}))?Z$/
 const SECOND_US = 1_000_000
+const MINUTE_US = 60 * SECOND_US
 /** As far apart as the clocks of two machines may be, and as long as signatures count: within it, evidence is dated well enough. */
 export const CLOCKS_DIFFER_US = 600_000_000
 export const LATEST_US: TimestampUs = Date.UTC(2200, 0, 1) * 1000 - 1
@@ -15,17 +16,28 @@ export const LATEST_US: TimestampUs = Date.UTC(2200, 0, 1) * 1000 - 1
 /** `2026-11-14T12:34:56.123456Z` */
 export function formatTimestamp(us: TimestampUs): string {
   const day = dayOf(us)
-  const microseconds = us - day * DAY_US
-  const seconds = Math.floor(microseconds / SECOND_US)
-  const minutes = Math.floor(seconds / 60)
-  const time = `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}:${twoDigits(seconds % 60)}`
-  return `${formatDay(day)}T${time}.${String(microseconds - seconds * SECOND_US).padStart(6, '0')}Z`
+  const ofDay = us - day * DAY_US
+  const second = Math.floor(ofDay / SECOND_US)
+  const minute = Math.floor(second / 60)
+  const ofSecond = ofDay - second * SECOND_US
+  const thousand = Math.floor(ofSecond / 1000)
+  return `${formatDay(day)}T${MINUTES[minute]}:${TWO_DIGITS[second - minute * 60]}.${THREE_DIGITS[thousand]}${THREE_DIGITS[ofSecond - thousand * 1000]}Z`
 }
 
-const twoDigits = (n: number): string => (n < 10 ? `0${n}` : String(n))
-
 /** UTC to the minute: `2026-11-14 12:34` */
-export const formatMinute = (us: TimestampUs): string => formatTimestamp(us).slice(0, 16).replace('T', ' ')
+export function formatMinute(us: TimestampUs): string {
+  const day = dayOf(us)
+  return `${formatDay(day)} ${MINUTES[Math.floor((us - day * DAY_US) / MINUTE_US)]}`
+}
+
+const digits = (length: number, count: number): readonly string[] =>
+  Array.from({ length: count }, (_, n) => String(n).padStart(length, '0'))
+
+// Pages print thousands of times: their parts are written once.
+const TWO_DIGITS = digits(2, 60)
+const THREE_DIGITS = digits(3, 1000)
+/** Of a day: `12:34` */
+const MINUTES = TWO_DIGITS.slice(0, 24).flatMap((hour) => TWO_DIGITS.map((minute) => `${hour}:${minute}`))
 
 /** ISO 8601 UTC with up to six fractional digits; `undefined` for anything else, 30 February too. */
 export function parseTimestamp(text: string): TimestampUs | undefined {

@@ -36,10 +36,12 @@ const notServedJson = (site: Site, call: NotServed) => ({
   review: fullAddress(site, reviewHref(call.review)),
 })
 
+const NONE_REPORTED = { paid_calls: undefined }
+
 /** Left out where nobody reported a paid call. */
 export function paidCallsJson(site: Site, calls: PaidCallsByLevel, notServed: readonly NotServed[] | null) {
   const levels = LEVELS.filter((level) => reportedCalls(calls[level]) > 0)
-  if (levels.length === 0) return {}
+  if (levels.length === 0) return NONE_REPORTED
   return {
     paid_calls: {
       by_level: levels.map((level) => ({

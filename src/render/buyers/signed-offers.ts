@@ -40,10 +40,12 @@ const contradictionJson = (address: string, found: Contradiction) => ({
   signed_offer: offerJson(address, found.offer),
 })
 
+const NONE_SIGNED = { signed_offers: undefined, contradictions: undefined }
+
 /** Left out where no live challenge carried a signed offer. */
 export const signedOffersJson = ({ address, signedOffers, contradictions }: RouteView) =>
   signedOffers.length === 0
-    ? {}
+    ? NONE_SIGNED
     : {
         signed_offers: signedOffers.map((seen) => offerJson(address, seen)),
         contradictions: contradictions.map((found) => contradictionJson(address, found)),

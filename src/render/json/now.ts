@@ -16,20 +16,15 @@ export const nowJson = (now: Now) => ({
   checked: formatTimestamp(now.checkedUs),
   last_402: timeOrNull(now.last402Us),
   line: nowLine(now),
-  ...blockedJson(now),
-  ...vantagesJson(now.sights ?? []),
+  /** Left out where nobody turned the prober away. */
+  blocked: blockedLine({ httpStatus: now.httpStatus, shield: now.shield ?? null }) ?? undefined,
+  /** Left out where no vantage is named. */
+  vantages: vantagesJson(now.sights ?? []),
 })
 
-/** Left out where nobody turned the prober away. */
-function blockedJson({ httpStatus, shield = null }: Now) {
-  const blocked = blockedLine({ httpStatus, shield })
-  return blocked === null ? {} : { blocked }
-}
-
-/** Left out where no vantage is named. */
 function vantagesJson(sights: readonly Sight[]) {
   const line = sightsLine(sights)
-  return line === '' ? {} : { vantages: { line, seen: sights.filter(isNamed).map(sightJson) } }
+  return line === '' ? undefined : { line, seen: sights.filter(isNamed).map(sightJson) }
 }
 
 const sightJson = (sight: Sight) => ({

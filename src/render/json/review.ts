@@ -52,7 +52,7 @@ export function reviewJson(site: Site, review: ReviewView) {
     payment:
       review.payment === null ? null : { network: review.payment.network, transaction: review.payment.transaction },
     directory: review.directory,
-    ...(review.outcome === null ? {} : { outcome: outcomeJson(review.outcome) }),
+    outcome: review.outcome === null ? undefined : outcomeJson(review.outcome),
     payment_found: review.paymentFound && paymentFoundJson(review.paymentFound),
     submitted_at: formatTimestamp(review.submittedUs),
     hidden: review.hidden && { at: formatTimestamp(review.hidden.atUs), reason: review.hidden.reason },

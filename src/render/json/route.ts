@@ -28,6 +28,9 @@ export interface RouteOptions {
   readonly cards: boolean
 }
 
+// A member that is `undefined` is left out of the text. Every object of a kind has all members in one order, as what takes
+// objects of many shapes is several times as slow, and an object that is spread into another is made twice.
+
 export function listingJson(row: Listing) {
   return {
     source: row.source,
@@ -38,15 +41,15 @@ export function listingJson(row: Listing) {
     last_observed: formatTimestamp(row.lastUs),
     line: listingLine(row),
     // Left out while it is named: the members above are a published format.
-    ...(typeof row.goneUs === 'number' ? { no_longer_named_since: formatTimestamp(row.goneUs) } : {}),
-    ...(row.isMethodStated === false ? { method_stated: false as const } : {}),
-    ...logJson(row),
+    no_longer_named_since: typeof row.goneUs === 'number' ? formatTimestamp(row.goneUs) : undefined,
+    method_stated: row.isMethodStated === false ? (false as const) : undefined,
+    log: logJson(row).log,
   }
 }
 
 /** Where current rows disagree. */
 export function spreadJson(spread: PriceSpread | null) {
-  if (spread === null) return {}
+  if (spread === null) return { sources_say: undefined }
   const { low, high } = spread
   return { sources_say: { lowest: formatPrice(low), highest: formatPrice(high), line: sourcesSay({ spread }) ?? '' } }
 }
@@ -54,28 +57,27 @@ export function spreadJson(spread: PriceSpread | null) {
 /** What the newest challenge asks for, where that is not what is listed. */
 function asksJson(route: RouteView) {
   const line = priceDifference(route)
-  if (line === null || route.live === null) return {}
+  if (line === null || route.live === null) return undefined
   const asked = askedFor(route.live.challenge, route)
   const at = formatTimestamp(route.live.atUs)
-  return { challenge_asks: { price: priceOrNull(asked?.price ?? null), network: asked?.network ?? null, at, line } }
+  return { price: priceOrNull(asked?.price ?? null), network: asked?.network ?? null, at, line }
 }
 
 /** The same, what the newest challenge asks for instead, and which of them it matches if not the one that gives the price. */
 export function disagreementJson(route: RouteView) {
   const { spread, matching } = route
   return {
-    ...spreadJson(spread),
-    ...asksJson(route),
-    ...(matching === null
-      ? {}
-      : {
-          challenge_matches: {
+    sources_say: spreadJson(spread).sources_say,
+    challenge_asks: asksJson(route),
+    challenge_matches:
+      matching === null
+        ? undefined
+        : {
             source: matching.source,
             price: priceOrNull(matching.price),
             network: matching.network,
             line: otherMatch({ matching }) ?? '',
           },
-        }),
   }
 }
 
@@ -106,9 +108,9 @@ export function probeJson(probe: ProbeView) {
     line: probeLine(probe),
     challenge: probe.challenge === null ? null : challengeJson(probe.challenge),
     // Left out where nothing was said of it: the members above are a published format.
-    ...(probe.vantage == null ? {} : { vantage: probe.vantage }),
-    ...(probe.shield == null ? {} : { shield: probe.shield }),
-    ...logJson(probe),
+    vantage: probe.vantage ?? undefined,
+    shield: probe.shield ?? undefined,
+    log: logJson(probe).log,
   }
 }
 
@@ -118,13 +120,21 @@ export function routeProbeJson(probe: RouteProbeView) {
 }
 
 /** What its seller says of it. */
-const saidJson = (site: Site, { retired, said = [] }: RouteView) => ({
-  ...(retired == null ? {} : { retired: retiredJson(site, retired) }),
-  ...(said.length === 0 ? {} : { seller_says: said.map((one) => statementJson(site, one)) }),
+const saidJson = (site: Site, { said = [] }: RouteView) =>
+  said.length === 0 ? undefined : said.map((one) => statementJson(site, one))
+
+/** The three exact texts of the card style. */
+const cardJson = ({ price, rail, network, probeStatus }: RouteView) => ({
+  line: cardLine(price, rail, network),
+  code: CARD_CODE,
+  status_line: cardStatusLine(probeStatus),
 })
 
 export function routeJson(site: Site, route: RouteView, options: RouteOptions) {
-  const fields = {
+  const { signed_offers, contradictions } = signedOffersJson(route)
+  const { network_id, network_name } = networkJson(route.network)
+  const { sources_say, challenge_asks, challenge_matches } = disagreementJson(route)
+  return {
     method: route.method,
     address: route.address,
     path: route.path,
@@ -139,16 +149,19 @@ export function routeJson(site: Site, route: RouteView, options: RouteOptions) {
     reviews_total: route.reviewsTotal,
     listings_total: route.listingsTotal,
     // Left out where there is nothing to say: the members above are a published format.
-    ...(route.now === null ? {} : { now: nowJson(route.now) }),
-    ...paidCallsJson(site, route.paidCalls, route.notServed),
-    ...signedOffersJson(route),
+    now: route.now === null ? undefined : nowJson(route.now),
+    paid_calls: paidCallsJson(site, route.paidCalls, route.notServed).paid_calls,
+    signed_offers,
+    contradictions,
     median_ms: route.medianMs,
-    ...networkJson(route.network),
-    ...disagreementJson(route),
-    ...(route.descriptions.length === 0 ? {} : { descriptions: route.descriptions.map(descriptionJson) }),
-    ...saidJson(site, route),
+    network_id,
+    network_name,
+    sources_say,
+    challenge_asks,
+    challenge_matches,
+    descriptions: route.descriptions.length === 0 ? undefined : route.descriptions.map(descriptionJson),
+    retired: route.retired == null ? undefined : retiredJson(site, route.retired),
+    seller_says: saidJson(site, route),
+    card: options.cards ? cardJson(route) : undefined,
   }
-  if (!options.cards) return fields
-  const line = cardLine(route.price, route.rail, route.network)
-  return { ...fields, card: { line, code: CARD_CODE, status_line: cardStatusLine(route.probeStatus) } }
 }

@@ -6,7 +6,7 @@ interface Logged {
 }
 
 /** Beside a piece of evidence; left out until the log has it. */
-export const logJson = ({ logIndex }: Logged) => (logIndex === undefined ? {} : { log: { index: logIndex } })
+export const logJson = ({ logIndex }: Logged) => ({ log: logIndex === undefined ? undefined : { index: logIndex } })
 
 export interface LogLink {
   readonly words: string

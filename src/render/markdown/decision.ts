@@ -6,15 +6,15 @@ import { addressOf } from '../../domain/route.ts'
 import type { DecisionView, LevelRatings } from '../../views/decision/decision-view.ts'
 import { PAYEES_HEADING } from '../buyers/payees.ts'
 import { DECISION_NOTE, DECISION_TITLE, priceDiffers, reviewsIn, unknowns } from '../decision-words.ts'
-import { entryLines } from '../now/entry-lines.ts'
-import { challengeFaults, observedPrice, otherMatch, priceDifference, sourcesSay } from '../observed.ts'
+import { entriesText } from '../now/entry-lines.ts'
+import { challengeFaults, listingText, observedPrice, otherMatch, priceDifference, sourcesSay } from '../observed.ts'
 import { retiredBlocks } from '../sellers/markdown.ts'
 import { apiReviewsHref, fullAddress, hostHref, routeHref, type Site } from '../site.ts'
 import { networkText, priceText, timeText } from '../values.ts'
 import { EVIDENCE_LABEL } from '../words.ts'
 import { besideNow, nowText, windowItem } from './now.ts'
 import { codeSpan, fenced } from './quote.ts'
-import { itemOf, listingLines, offerBlocks, paidCallsBlocks, payeeBlocks } from './route.ts'
+import { itemOf, offerBlocks, paidCallsBlocks, payeeBlocks } from './route.ts'
 
 /** The answer to "should I pay this?" for one route, as Markdown. What strangers wrote stands in code spans and fences. */
 export function decisionMarkdown(site: Site, view: DecisionView): string {
@@ -69,7 +69,7 @@ function priceBlocks(view: DecisionView): string[] {
     ].join('\n'),
     ...(difference === null ? [] : [difference]),
     ...(match === null ? [] : [match]),
-    ...(rows.length === 0 ? [] : [fenced(listingLines(rows).join('\n'))]),
+    ...(rows.length === 0 ? [] : [fenced(listingText(rows))]),
   ]
 }
 
@@ -77,7 +77,7 @@ function probeBlocks({ route, windows }: DecisionView): string[] {
   const newest = route.probes[0]
   return [
     windows.map(windowItem).join('\n'),
-    newest === undefined ? NO_DATA : `Newest of ${route.probesTotal}:\n\n${fenced(entryLines(newest).join('\n'))}`,
+    newest === undefined ? NO_DATA : `Newest of ${route.probesTotal}:\n\n${fenced(entriesText([newest]))}`,
   ]
 }
 

@@ -1,7 +1,7 @@
 import { notServedLine } from '../../domain/buyers/outcome.ts'
 import { NO_DATA } from '../../domain/count.ts'
 import type { SellerHost } from '../../domain/host.ts'
-import { CARD_CODE, cardLine, cardStatusLine, type Listing, listingLine } from '../../domain/listing.ts'
+import { CARD_CODE, cardLine, cardStatusLine, type Listing } from '../../domain/listing.ts'
 import { contradictionLine } from '../../domain/offers/contradictions.ts'
 import { offerLine } from '../../domain/offers/seen-offer.ts'
 import { PROBE_HEADING, PROBE_NOTE } from '../../domain/probe.ts'
@@ -11,8 +11,8 @@ import type { RoutePageView } from '../../views/route/route-view.ts'
 import { paidCallsLines } from '../buyers/paid-calls.ts'
 import { payeeLine } from '../buyers/payees.ts'
 import { OFFERS_HEADING } from '../buyers/signed-offers.ts'
-import { entryLines } from '../now/entry-lines.ts'
-import { challengeFaults, otherMatch, priceDifference, sourcesSay, wordsUnder } from '../observed.ts'
+import { entriesText } from '../now/entry-lines.ts'
+import { challengeFaults, listingText, otherMatch, priceDifference, sourcesSay } from '../observed.ts'
 import { retiredBlocks, statementBlocks } from '../sellers/markdown.ts'
 import { apiReviewsHref, fullAddress, routeHref, routeProbesHref, type Site } from '../site.ts'
 import { networkText, priceText } from '../values.ts'
@@ -48,12 +48,12 @@ export function routeBlocks(
   if (difference !== null) blocks.push(difference)
   const match = otherMatch(route, codeSpan)
   if (match !== null) blocks.push(match)
-  blocks.push(`#### ${LISTINGS_HEADING}`, linesOrNoData(listingLines(listings)))
+  blocks.push(`#### ${LISTINGS_HEADING}`, fencedOrNoData(listingText(listings)))
   if (listings.length < route.listingsTotal) {
     blocks.push(cutLine(listings.length, route.listingsTotal, fullAddress(site, moreRows)))
   }
   blocks.push(...(route.said ?? []).flatMap((said) => statementBlocks(site, said, most.letters)))
-  blocks.push(`#### ${PROBE_HEADING}`, PROBE_NOTE, linesOrNoData(probes.flatMap(entryLines)))
+  blocks.push(`#### ${PROBE_HEADING}`, PROBE_NOTE, fencedOrNoData(entriesText(probes)))
   if (probes.length < route.probesTotal) {
     blocks.push(cutLine(probes.length, route.probesTotal, fullAddress(site, routeProbesHref(host, route))))
   }
@@ -125,11 +125,7 @@ function shownRows({ listings, price, network }: RouteView, most: number): reado
   return giving === undefined || newest.includes(giving) ? newest : [...newest.slice(0, -1), giving]
 }
 
-/** The exact row of each, and what is said under it. */
-export const listingLines = (listings: readonly Listing[]): string[] =>
-  listings.flatMap((row) => [listingLine(row), ...wordsUnder(row).map((line) => `  ${line}`)])
-
-const linesOrNoData = (lines: readonly string[]): string => (lines.length === 0 ? NO_DATA : fenced(lines.join('\n')))
+const fencedOrNoData = (text: string): string => (text === '' ? NO_DATA : fenced(text))
 
 /** An address between angle brackets holds whatever characters the query string holds. */
 export const cutLine = (shown: number, total: number, address?: string): string =>

@@ -83,7 +83,7 @@ const Header = ({ site, view }: PartProps) => {
         nowUs={view.nowUs}
         shared={now && sharedBy(now)}
         past={view.past}
-        why={whyHostUnprobed(view)}
+        why={now === null ? whyHostUnprobed(view) : undefined}
         isRetired={isRetired(view.seller)}
       />
       <p class="checkline">

@@ -1,7 +1,6 @@
 import type { SellerHost } from '../../../domain/host.ts'
 import { addressOf, type Scheme } from '../../../domain/route.ts'
 import type { HostView } from '../../../views/host/host-view.ts'
-import { goneWords } from '../../observed.ts'
 import { badgeSnippet, CLAIM_NOTE } from '../../sellers/seller-words.ts'
 import { sellerCommands } from '../../sellers/statement-words.ts'
 import {
@@ -85,11 +84,12 @@ export const ForSellers = ({ site, view }: ForSellersProps) => {
   )
 }
 
-/** Of the routes that are shown; the listing history has all. */
-/** Those that still name a route. */
-const sourcesOf = ({ routes }: ForSellersProps['view']): string[] => {
-  const rows = routes.flatMap(({ listings }) => listings.filter((row) => goneWords(row) === null))
-  return [...new Set(rows.map(({ source }) => source))].toSorted().slice(0, MOST_SOURCES)
+/** Those that still name one of the routes that are shown; the listing history has all. */
+function sourcesOf({ routes }: ForSellersProps['view']): string[] {
+  const sources = new Set<string>()
+  for (const { listings } of routes)
+    for (const { source, goneUs = null } of listings) if (goneUs === null) sources.add(source)
+  return [...sources].toSorted().slice(0, MOST_SOURCES)
 }
 
 const MOST_SOURCES = 8

@@ -41,22 +41,16 @@ export const RouteTable = ({ host, routes, nowUs }: TableProps) => (
       </thead>
       <tbody>
         {routes.map((route) => (
-          <Row
-            key={routeHref(host, route)}
-            host={host}
-            route={route}
-            nowUs={nowUs}
-            hasTwin={routes.some((other) => isTwin(route, other))}
-          />
+          <Row key={route.address} host={host} route={route} nowUs={nowUs} hasTwin={hasTwin(route, routes)} />
         ))}
       </tbody>
     </table>
   </div>
 )
 
-/** Whether two routes differ by their scheme alone. */
-const isTwin = (one: RouteView, other: RouteView): boolean =>
-  one.scheme !== other.scheme && one.method === other.method && one.path === other.path && one.rail === other.rail
+/** Whether another route differs by its scheme alone. */
+const hasTwin = ({ scheme, method, path, rail }: RouteView, routes: readonly RouteView[]): boolean =>
+  routes.some((one) => one.scheme !== scheme && one.path === path && one.method === method && one.rail === rail)
 
 interface RowProps extends Omit<TableProps, 'routes'> {
   readonly route: RouteView
@@ -70,7 +64,7 @@ const Row = ({ host, route, nowUs, hasTwin }: RowProps) => (
       <a href={routeHref(host, route)}>{nameOf(route, hasTwin)}</a>
     </th>
     <td data-name="Listed" class={route.spread === null ? 'tight' : undefined}>
-      {[priceText(route.price), ...[sourcesSay(route) ?? []].flat()].join('; ')}
+      {listedText(route)}
     </td>
     <Observed route={route} />
     <td data-name="Newest" class={newestClass(route)}>
@@ -84,6 +78,11 @@ const Row = ({ host, route, nowUs, hasTwin }: RowProps) => (
     </td>
   </tr>
 )
+
+function listedText(route: RouteView): string {
+  const say = sourcesSay(route)
+  return say === null ? priceText(route.price) : `${priceText(route.price)}; ${say}`
+}
 
 /** What differs in something else than a price that was read is said in words. */
 const Observed = ({ route }: Pick<RowProps, 'route'>) => {
@@ -99,7 +98,7 @@ const Observed = ({ route }: Pick<RowProps, 'route'>) => {
 
 /** `GET /v1/x · x402`, `GET /v1/x · x402 · http` */
 const nameOf = ({ method, path, rail, scheme }: RouteView, hasTwin: boolean): string =>
-  [`${method} ${path === '' ? '/' : path}`, rail, ...(hasTwin ? [scheme] : [])].join(' · ')
+  `${method} ${path === '' ? '/' : path} · ${rail}${hasTwin ? ` · ${scheme}` : ''}`
 
 /** What is not sold any more is neither well nor broken. */
 const newestClass = (route: RouteView): string =>

@@ -1,14 +1,14 @@
 import { NO_DATA, orNoData, thousands } from '../../../domain/count.ts'
 import type { SellerHost } from '../../../domain/host.ts'
-import { CARD_CODE, cardLine, cardStatusLine, type Listing, listingLine } from '../../../domain/listing.ts'
+import { CARD_CODE, cardLine, cardStatusLine, type Listing } from '../../../domain/listing.ts'
 import { PROBE_HEADING, PROBE_NOTE } from '../../../domain/probe.ts'
 import { REVIEWS_HEADING } from '../../../domain/review.ts'
 import type { TimestampUs } from '../../../domain/time/timestamp.ts'
 import type { ProbeView, RouteView } from '../../../views/host/host-view.ts'
 import { AllInLog } from '../../log/in-log.tsx'
-import { entryLines } from '../../now/entry-lines.ts'
+import { entriesText } from '../../now/entry-lines.ts'
 import { neverProbed, routeCheck, whyUnprobed } from '../../now/now-words.ts'
-import { challengeFaults, observedPrice, otherMatch, priceDifference, sourcesSay, wordsUnder } from '../../observed.ts'
+import { challengeFaults, listingText, observedPrice, otherMatch, priceDifference, sourcesSay } from '../../observed.ts'
 import { routeHref } from '../../site.ts'
 import { counted, networkText, priceText } from '../../values.ts'
 import { LISTINGS_HEADING } from '../../words.ts'
@@ -29,7 +29,7 @@ interface RouteProps {
 export const Route = ({ host, route, nowUs }: RouteProps) => (
   <>
     <h3>{`${route.method} ${route.address} · ${route.rail}`}</h3>
-    <p class="facts">{`Listed price ${priceText(route.price)} · ${factsOf(route).join(' · ')} · ${shownText(route)}`}</p>
+    <p class="facts">{`Listed price ${priceText(route.price)} · ${factsOf(route)} · ${shownText(route)}`}</p>
     <Retired retired={route.retired} />
     <Difference route={route} />
     <DescriptionPart descriptions={route.descriptions} />
@@ -91,19 +91,14 @@ const Heading = ({ host, route }: Pick<RouteProps, 'host' | 'route'>) => (
 export const Facts = ({ route }: { readonly route: RouteView }) => (
   <p class="facts">
     <b>{`Listed price ${priceText(route.price)}`}</b>
-    {` · ${factsOf(route).join(' · ')}`}
+    {` · ${factsOf(route)}`}
   </p>
 )
 
-function factsOf(route: RouteView): string[] {
+function factsOf(route: RouteView): string {
   const say = sourcesSay(route)
-  return [
-    ...(say === null ? [] : [say]),
-    `Observed price ${priceText(observedPrice(route)?.price ?? null)}`,
-    `Rail ${route.rail}`,
-    `Network ${networkText(route.network)}`,
-    `Probe status ${route.probeStatus}`,
-  ]
+  const observed = priceText(observedPrice(route)?.price ?? null)
+  return `${say === null ? '' : `${say} · `}Observed price ${observed} · Rail ${route.rail} · Network ${networkText(route.network)} · Probe status ${route.probeStatus}`
 }
 
 /** What a buyer should know before paying: another price than listed, and what is wrong with the challenge. */
@@ -121,9 +116,20 @@ const Disagreement = ({ route }: { readonly route: RouteView }) => {
   return words === null ? null : <p class="cut">{words}</p>
 }
 
+// What stands once for each route, and is the same for all.
+const LISTINGS = <h4>{LISTINGS_HEADING}</h4>
+const PROBES = (
+  <>
+    <h4>{PROBE_HEADING}</h4>
+    <p class="note">{PROBE_NOTE}</p>
+  </>
+)
+const REVIEWS = <h4>{REVIEWS_HEADING}</h4>
+const NOTHING = <p class="none">{NO_DATA}</p>
+
 const Evidence = ({ host, route, nowUs }: RouteProps) => (
   <>
-    <h4>{LISTINGS_HEADING}</h4>
+    {LISTINGS}
     <ListingLines listings={route.listings} />
     {isCut(route) && (
       <p class="cut">
@@ -131,11 +137,10 @@ const Evidence = ({ host, route, nowUs }: RouteProps) => (
       </p>
     )}
     <SaidOfRoute route={route} />
-    <h4>{PROBE_HEADING}</h4>
-    <p class="note">{PROBE_NOTE}</p>
+    {PROBES}
     <ProbeText probes={route.probes} />
     <SignedOffers route={route} heading="h4" />
-    <h4>{REVIEWS_HEADING}</h4>
+    {REVIEWS}
     <PaidCalls calls={route.paidCalls} notServed={route.notServed} />
     <Reviews reviews={route.reviews} nowUs={nowUs} />
   </>
@@ -152,17 +157,11 @@ export const SaidOfRoute = ({ route }: { readonly route: RouteView }) => (
 
 /** The exact rows, a line each, and what is said under them. */
 export const ListingLines = ({ listings }: { readonly listings: readonly Listing[] }) =>
-  listings.length === 0 ? (
-    <NoData />
-  ) : (
-    <pre class="lines">
-      {listings.flatMap((row) => [listingLine(row), ...wordsUnder(row).map((words) => `  ${words}`)]).join('\n')}
-    </pre>
-  )
+  listings.length === 0 ? <NoData /> : <pre class="lines">{listingText(listings)}</pre>
 
 /** The exact entries, a line each. */
 const ProbeText = ({ probes }: { readonly probes: readonly ProbeView[] }) =>
-  probes.length === 0 ? <NoData /> : <pre class="lines">{probes.flatMap(entryLines).join('\n')}</pre>
+  probes.length === 0 ? <NoData /> : <pre class="lines">{entriesText(probes)}</pre>
 
 /** The same with where each is in the log. */
 export const ProbeLines = ({
@@ -184,7 +183,7 @@ export const ProbeLines = ({
 /** What is not known, and if that can be said, why. */
 const NoData = ({ why }: { readonly why?: string | undefined }) => (
   <>
-    <p class="none">{NO_DATA}</p>
+    {NOTHING}
     {why !== undefined && (
       <details class="why">
         <summary>Why</summary>

@@ -1,7 +1,7 @@
 import { thousands } from '../../../domain/count.ts'
 import { METHODS } from '../../../domain/route.ts'
 import type { HostView } from '../../../views/host/host-view.ts'
-import { hostHref, routeHref } from '../../site.ts'
+import { hostHref } from '../../site.ts'
 import { PARTS, ROUTES_NOTE } from '../../words.ts'
 import { Route, RouteCard } from './route.tsx'
 import { RouteTable } from './route-table.tsx'
@@ -43,7 +43,7 @@ export const Routes = ({ view, options }: RoutesProps) => {
       {options.cards ? (
         <div class="cards">
           {routes.map((route) => (
-            <RouteCard key={routeHref(host, route)} host={host} route={route} nowUs={nowUs} />
+            <RouteCard key={route.address} host={host} route={route} nowUs={nowUs} />
           ))}
         </div>
       ) : (
@@ -53,7 +53,7 @@ export const Routes = ({ view, options }: RoutesProps) => {
             <details id="evidence" open={routes.length <= FEW_OPEN}>
               <summary>{`Listing rows, probe entries and reviews of ${routes.length === 1 ? 'this route' : `these ${routes.length} routes`}`}</summary>
               {routes.map((route) => (
-                <Route key={routeHref(host, route)} host={host} route={route} nowUs={nowUs} />
+                <Route key={route.address} host={host} route={route} nowUs={nowUs} />
               ))}
             </details>
           </>
