@@ -47,18 +47,23 @@ export interface Elsewhere {
  * it is among the offers, else the lowest. Where it asks some clients for another price than others, the highest that is not
  * listed. `null` while no price was read.
  */
-export function askedFor(challenge: Challenge, listed: Listed): Asked | null {
-  const priced = challenge.offers.flatMap(({ rail, price, network }) =>
-    rail === listed.rail && price !== null ? [{ price, network }] : [],
-  )
+export function askedFor({ offers, warnings }: Challenge, listed: Listed): Asked | null {
+  const priced = offers.filter(({ rail, price }) => rail === listed.rail && price !== null)
   const listedOn = listed.network === null ? null : networkKey(listed.network)
   const there = priced.filter(({ network }) => network !== null && networkKey(network) === listedOn)
-  const asked = there.length > 0 ? there.map(({ price }) => ({ price, network: listed.network })) : priced
-  const byPrice = asked.toSorted((a, b) => a.price - b.price)
-  const others = byPrice.filter(({ price }) => price !== listed.price)
-  if (there.length > 0 && others.length > 0 && challenge.warnings.includes(VERSIONS_DIFFER))
-    return others.at(-1) ?? null
-  return byPrice.find(({ price }) => price === listed.price) ?? byPrice[0] ?? null
+  const isThere = there.length > 0
+  let same: Asked | null = null
+  let lowest: Asked | null = null
+  let highestOther: Asked | null = null
+  for (const { price, network } of isThere ? there : priced) {
+    if (price === null) continue
+    const asked = { price, network: isThere ? listed.network : network }
+    if (lowest === null || price < lowest.price) lowest = asked
+    if (price === listed.price) same ??= asked
+    else if (highestOther === null || price >= highestOther.price) highestOther = asked
+  }
+  if (isThere && highestOther !== null && warnings.includes(VERSIONS_DIFFER)) return highestOther
+  return same ?? lowest
 }
 
 /** Where a challenge asks instead: nothing on the route's rail, or nothing with a price on its listed network. */

@@ -44,8 +44,9 @@ export function latencyAt(within: readonly LatencyCount[], rank: number): number
 
 /** `null` of no entries. */
 export function medianIn(values: readonly number[]): number | null {
-  const sorted = values.toSorted((a, b) => a - b)
-  const [low, high] = middleRanks(sorted.length).map((rank) => sorted[rank - 1])
+  const sorted = Float64Array.from(values).sort()
+  const [lowRank, highRank] = middleRanks(sorted.length)
+  const [low, high] = [sorted[lowRank - 1], sorted[highRank - 1]]
   return low === undefined || high === undefined ? null : medianOf(low, high)
 }
 

@@ -22,5 +22,6 @@ export function nowOf({ run, sights, newestUs, live }: SeenRoute, listed: Listed
   const checkedUs = resultOf(run) === '402-correct' ? seenUs : newestUs
   const isOfNewest = live !== null && live.atUs === seenUs
   const asked = isOfNewest ? askedFor(live.challenge, listed) : null
-  return { ...run, checkedUs, asked, shield: best?.shield ?? null, sights }
+  const { httpStatus, sinceUs, last402Us } = run
+  return { httpStatus, sinceUs, last402Us, checkedUs, asked, shield: best?.shield ?? null, sights }
 }

@@ -93,7 +93,7 @@ export interface RouteView extends RouteKey, RouteFacts {
   readonly signedOffers: readonly SeenOffer[]
   /** Dearer prices than it had signed. */
   readonly contradictions: readonly Contradiction[]
-  /** What its seller says of it; left out where nobody speaks for the host. */
+  /** What its seller says of it; nothing where nobody speaks for the host. */
   readonly said?: readonly StatementView[]
   /** By its seller's word, alone or with the whole host. */
   readonly retired?: RetiredView | null

@@ -88,8 +88,9 @@ function routePageOf(
 ): Page<RouteView> {
   const routeOf = (row: RouteRow): RouteView => {
     const route = routeViewOf(host, row)
-    const { contradictions } = offered.get(row.route_id) ?? route
-    return seller.route({ ...route, contradictions }, row.route_id)
+    const judged = offered.get(row.route_id)
+    const shown = judged === undefined ? route : { ...route, contradictions: judged.contradictions }
+    return seller.route(shown, row.route_id)
   }
   return pageOf(ROUTES, rows, limit, routeOf, routePosition)
 }

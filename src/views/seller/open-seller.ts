@@ -40,10 +40,11 @@ export class Seller {
   }
 
   route(view: RouteView, routeId: number): RouteView {
+    if (this.claims.length === 0) return view
     const reviews = view.reviews.map((review) => this.review(review))
     const said = this.standing.filter((one) => one.routeId === routeId && this.#isCurrent(one)).map(viewOf)
     const retired = this.#retired(routeId) ?? this.#retired(null)
-    return this.claims.length === 0 ? view : { ...view, reviews, said, retired }
+    return { ...view, reviews, said, retired }
   }
 
   review<T extends ReviewView>(view: T): T {

@@ -53,11 +53,12 @@ function written(child: Child): string {
   if (typeof child === 'number') return String(child)
   if (child === null || child === undefined || typeof child === 'boolean') return ''
   let text = ''
-  for (const one of child) text += written(one)
+  for (const one of child) text += one instanceof Html ? one.text : written(one)
   return text
 }
 
 function attribute(name: string, value: unknown): string {
+  if (typeof value === 'string') return ` ${name}="${escaped(value)}"`
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean' && FLAGS.has(name)) return value ? ` ${name}=""` : ''
   if (typeof value === 'object') throw new Error(`the attribute ${name} is no text`)

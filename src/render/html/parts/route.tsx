@@ -49,10 +49,10 @@ export function rowsText(route: RouteView): string {
 function shownText(route: RouteView): string {
   const { probes, probesTotal, reviews, reviewsTotal } = route
   const why = whyUnprobed(route)
-  const said = `${reviews.length} of ${counted(reviewsTotal, 'review')}`
-  if (why !== undefined) return `${neverProbed(why)}${reviewsTotal === 0 ? '' : ` · showing ${said}`}`
+  const said = reviewsTotal === 0 ? '' : `${reviews.length} of ${counted(reviewsTotal, 'review')}`
+  if (why !== undefined) return said === '' ? neverProbed(why) : `${neverProbed(why)} · showing ${said}`
   const entries = `showing ${probes.length} of ${thousands(probesTotal)} probe ${probesTotal === 1 ? 'entry' : 'entries'}`
-  return reviewsTotal === 0 ? entries : `${entries} and ${said}`
+  return said === '' ? entries : `${entries} and ${said}`
 }
 
 /** No space between the three spans: their text together is the exact card line. */
