@@ -42,6 +42,7 @@ export const agentReviews = (row: Pick<HostRow, 'reviewCounts'>): number =>
 
 /** What a punycode host looks like in Unicode; `null` when it is plain ASCII. Shown beside the punycode, never instead of it. */
 export function unicodeForm(host: SellerHost): string | null {
+  if (!host.includes('xn--')) return null
   const [name = '', port] = host.split(':')
   const unicode = domainToUnicode(name)
   if (unicode === '' || unicode === name) return null

@@ -61,18 +61,25 @@ export const PAGE_START = `<!doctype html>
   ).text
 }`
 
+const OF_SITE = (
+  <>
+    <meta property="og:site_name" content={PRODUCT} />
+    <meta property="og:type" content="website" />
+  </>
+)
+const ICON = <link rel="icon" type="image/svg+xml" href={iconHref} />
+
 const Head = ({ title, description, canonical, picture, alternates = [] }: DocumentProps) => (
   <>
     <title>{title}</title>
     <meta name="description" content={description} />
     {canonical === null ? <meta name="robots" content="noindex" /> : <link rel="canonical" href={canonical} />}
-    <meta property="og:site_name" content={PRODUCT} />
-    <meta property="og:type" content="website" />
+    {OF_SITE}
     <meta property="og:title" content={title} />
     <meta property="og:description" content={description} />
     {canonical !== null && <meta property="og:url" content={canonical} />}
     {picture !== undefined && <meta property="og:image" content={picture} />}
-    <link rel="icon" type="image/svg+xml" href={iconHref} />
+    {ICON}
     {alternates.map(({ type, href }) => (
       <link key={type} rel="alternate" type={type} href={href} />
     ))}
@@ -115,6 +122,10 @@ const SKIP = (
   </a>
 )
 
+const FOOTER_NOTE = (
+  <p>{TAGLINE}. Listed facts, machine observations and reviews are kept apart; nothing here is an endorsement.</p>
+)
+
 const FOOTER_START = (
   <>
     <li>
@@ -149,7 +160,7 @@ const Body = ({ site: { notice }, alternates = [], search = true, at, children }
     </main>
     <footer class="bottom">
       <div class="wrap">
-        <p>{TAGLINE}. Listed facts, machine observations and reviews are kept apart; nothing here is an endorsement.</p>
+        {FOOTER_NOTE}
         <ul>
           {FOOTER_START}
           {alternates.map(({ name, href }) => (

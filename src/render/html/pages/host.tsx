@@ -91,8 +91,7 @@ const Header = ({ site, view }: PartProps) => {
         <b class={`check ${checkClass(view)}`}>{hostCheck(view.check, counters.routes)}</b>
       </p>
       <Follow host={host} routes={view.routes} />
-      <p class="lead">{DESCRIPTION}</p>
-      <p class="label">{EVIDENCE_LABEL}</p>
+      <Lead />
       <dl class="counters">
         <div>
           <dt>routes</dt>
@@ -135,6 +134,13 @@ const Header = ({ site, view }: PartProps) => {
   )
 }
 
+const Lead = once(() => (
+  <>
+    <p class="lead">{DESCRIPTION}</p>
+    <p class="label">{EVIDENCE_LABEL}</p>
+  </>
+))
+
 /** What differs is marked, however much is verified beside it. */
 const checkClass = ({ check }: HostView): string =>
   check.differs > 0 ? 'differs' : check.verified > 0 ? 'verified' : 'unverified'
@@ -149,10 +155,16 @@ const Jump = once(() => (
   </nav>
 ))
 
-const Example = ({ site, view }: PartProps) => (
-  <section id="example">
+const ExampleTitle = once(() => (
+  <>
     <h2>{PARTS.example}</h2>
     <p class="small soft">{EXAMPLE_NOTE}</p>
+  </>
+))
+
+const Example = ({ site, view }: PartProps) => (
+  <section id="example">
+    <ExampleTitle />
     <pre>
       <code>{reviewExample(site, view).curl}</code>
     </pre>

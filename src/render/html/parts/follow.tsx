@@ -15,6 +15,7 @@ import {
   sellersHref,
   whyHref,
 } from '../../site.ts'
+import { once } from '../jsx/jsx-runtime.ts'
 
 interface FollowProps {
   readonly host: SellerHost
@@ -73,16 +74,20 @@ export const ForSellers = ({ site, view }: ForSellersProps) => {
       </p>
       <p class="small">Badge, as Markdown.</p>
       <pre>{badgeSnippet(site, host)}</pre>
-      <p class="small">
-        <b>Stop the probes, or reach the operator. </b>
-        {'A rule for our user agent in your robots.txt stops the probes within a day: '}
-        <a href={probingHref}>who asks, and how</a>
-        {' · '}
-        <a href={policyHref}>who runs this directory, and how to reach them</a>
-      </p>
+      <StopProbes />
     </details>
   )
 }
+
+const StopProbes = once(() => (
+  <p class="small">
+    <b>Stop the probes, or reach the operator. </b>
+    {'A rule for our user agent in your robots.txt stops the probes within a day: '}
+    <a href={probingHref}>who asks, and how</a>
+    {' · '}
+    <a href={policyHref}>who runs this directory, and how to reach them</a>
+  </p>
+))
 
 /** Those that still name one of the routes that are shown; the listing history has all. */
 function sourcesOf({ routes }: ForSellersProps['view']): string[] {

@@ -4,7 +4,7 @@ import { RESULTS, summaryLine } from '../../../domain/probe.ts'
 import { formatDay } from '../../../domain/time/day.ts'
 import { CHART_DAYS, type DayView } from '../../../views/host/day-view.ts'
 import type { HostView } from '../../../views/host/host-view.ts'
-import { lastDays } from '../../days.ts'
+import { lastDays, NO_ENTRIES } from '../../days.ts'
 import { lastDaysLine, p95Text } from '../../now/now-words.ts'
 import { keptSinceLine, PARTS } from '../../words.ts'
 import { once } from '../jsx/jsx-runtime.ts'
@@ -42,7 +42,6 @@ export const History = ({ view }: { readonly view: HostView }) => (
       <summary>The last 7 days in numbers</summary>
       <TableBox name="The last 7 days">
         <table>
-          <caption>The last 7 days, UTC; mean latency of entries with an HTTP result</caption>
           <DaysHead />
           <tbody>
             {lastDays(view).map((day) => (
@@ -56,31 +55,47 @@ export const History = ({ view }: { readonly view: HostView }) => (
 )
 
 const DaysHead = once(() => (
-  <thead>
-    <tr>
-      <th scope="col">Day</th>
-      {RESULTS.map((result) => (
-        <th key={result} scope="col" class="num">
-          {result}
+  <>
+    <caption>The last 7 days, UTC; mean latency of entries with an HTTP result</caption>
+    <thead>
+      <tr>
+        <th scope="col">Day</th>
+        {RESULTS.map((result) => (
+          <th key={result} scope="col" class="num">
+            {result}
+          </th>
+        ))}
+        <th scope="col" class="num opt">
+          mean latency
         </th>
-      ))}
-      <th scope="col" class="num opt">
-        mean latency
-      </th>
-    </tr>
-  </thead>
+      </tr>
+    </thead>
+  </>
 ))
 
-const DayRow = ({ day: { day, results, meanLatencyMs } }: { readonly day: DayView }) => (
+const DayRow = ({ day }: { readonly day: DayView }) => (
   <tr>
     <th scope="row" class="tight">
-      {formatDay(day)}
+      {formatDay(day.day)}
     </th>
+    {day.results === NO_ENTRIES.results ? (
+      <CellsOfNone />
+    ) : (
+      <Cells results={day.results} meanLatencyMs={day.meanLatencyMs} />
+    )}
+  </tr>
+)
+
+const Cells = ({ results, meanLatencyMs }: Omit<DayView, 'day'>) => (
+  <>
     {RESULTS.map((result) => (
       <td key={result} class="num">
         {thousands(results[result])}
       </td>
     ))}
     <td class="num opt">{meanLatencyMs === null ? 'no data' : `${thousands(meanLatencyMs)} ms`}</td>
-  </tr>
+  </>
 )
+
+/** Most hosts have days without an entry. */
+const CellsOfNone = once(() => <Cells {...NO_ENTRIES} />)

@@ -9,6 +9,7 @@ import { PAST_MARKS, routeCheck } from '../../now/now-words.ts'
 import { observedPrice, sourcesSay } from '../../observed.ts'
 import { routeHref } from '../../site.ts'
 import { minuteText, priceText } from '../../values.ts'
+import { once } from '../jsx/jsx-runtime.ts'
 import { isRetired } from '../sellers/statements.tsx'
 import { RESULT_CLASS } from './charts.tsx'
 
@@ -18,27 +19,33 @@ interface TableProps {
   readonly nowUs: TimestampUs
 }
 
+const Head = once(() => (
+  <>
+    <caption>Prices in dollars per call; median of the 25 newest probe entries</caption>
+    <thead>
+      <tr>
+        <th scope="col" class="wide">
+          Route
+        </th>
+        <th scope="col">Listed</th>
+        <th scope="col">Observed, price check</th>
+        <th scope="col">Newest result</th>
+        <th scope="col" class="num">
+          Median
+        </th>
+        <th scope="col" class="num">
+          Reviews
+        </th>
+      </tr>
+    </thead>
+  </>
+))
+
 /** A host's routes, one line each. */
 export const RouteTable = ({ host, routes, nowUs }: TableProps) => (
   <div class="tablebox rows compact">
     <table>
-      <caption>Prices in dollars per call; median of the 25 newest probe entries</caption>
-      <thead>
-        <tr>
-          <th scope="col" class="wide">
-            Route
-          </th>
-          <th scope="col">Listed</th>
-          <th scope="col">Observed, price check</th>
-          <th scope="col">Newest result</th>
-          <th scope="col" class="num">
-            Median
-          </th>
-          <th scope="col" class="num">
-            Reviews
-          </th>
-        </tr>
-      </thead>
+      <Head />
       <tbody>
         {routes.map((route) => (
           <Row key={route.address} host={host} route={route} nowUs={nowUs} hasTwin={hasTwin(route, routes)} />

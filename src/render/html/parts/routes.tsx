@@ -3,6 +3,7 @@ import { METHODS } from '../../../domain/route.ts'
 import type { HostView } from '../../../views/host/host-view.ts'
 import { hostHref } from '../../site.ts'
 import { PARTS, ROUTES_NOTE } from '../../words.ts'
+import { once } from '../jsx/jsx-runtime.ts'
 import { Route, RouteCard } from './route.tsx'
 import { RouteTable } from './route-table.tsx'
 
@@ -17,6 +18,16 @@ const FEW = 10
 /** The evidence of so few is not folded. */
 const FEW_OPEN = 3
 
+const Title = once(() => (
+  <>
+    <h2>{PARTS.routes}</h2>
+    <details class="why">
+      <summary>Which price counts, and what the price check compares</summary>
+      <p class="small soft">{ROUTES_NOTE}</p>
+    </details>
+  </>
+))
+
 /** The route list, or the part of it that was asked for. */
 export const Routes = ({ view, options }: RoutesProps) => {
   const { host, routes, nextRoutes, filter, nowUs } = view
@@ -25,11 +36,7 @@ export const Routes = ({ view, options }: RoutesProps) => {
   const otherView = { ...asked, view: options.cards ? null : 'cards', cursor: options.cursor }
   return (
     <section id="routes">
-      <h2>{PARTS.routes}</h2>
-      <details class="why">
-        <summary>Which price counts, and what the price check compares</summary>
-        <p class="small soft">{ROUTES_NOTE}</p>
-      </details>
+      <Title />
       {(total > FEW || filter !== null) && <Filter view={view} cards={options.cards} />}
       <p class="shown">
         <ShownLine view={view} />
