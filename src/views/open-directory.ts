@@ -1,7 +1,7 @@
 import { type Day, dayOf } from '../domain/time/day.ts'
 import type { TimestampUs } from '../domain/time/timestamp.ts'
-import { findHostId } from '../store/host-id.ts'
 import { nearRoutes } from '../store/hosts/find-route.ts'
+import { hostIdIn } from '../store/hosts/named-host.ts'
 import { readPost } from '../store/posts/read-post.ts'
 import { facetsAmong } from '../store/search/read-totals.ts'
 import type { Store } from '../store/store.ts'
@@ -53,11 +53,11 @@ export function createDirectory(options: DirectoryOptions): Directory {
     hostVersion: (host) => hostVersionOf(store, host),
     hostView: (host, page) => hostViewOf(store, host, page, nowUs()),
     route: async (host, asked, page) => {
-      const hostId = await findHostId(store.read, host)
+      const hostId = await hostIdIn(store, host)
       return hostId === undefined ? undefined : routePageOf(store, host, hostId, asked, page, nowUs())
     },
     decision: async (host, asked) => {
-      const hostId = await findHostId(store.read, host)
+      const hostId = await hostIdIn(store, host)
       return hostId === undefined ? undefined : decisionOf(store, host, hostId, asked, nowUs())
     },
     listingHistory: (host, page) => listingHistoryOf(store, host, page),
@@ -97,7 +97,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
     cataloguePart: (part, of) => cataloguePart(store, part, of),
     nearHosts: (host) => nearHosts(store, host),
     nearRoutes: async (host, path) => {
-      const hostId = await findHostId(store.read, host)
+      const hostId = await hostIdIn(store, host)
       return hostId === undefined ? [] : nearRoutes(store.read, hostId, { host, path })
     },
     today,

@@ -15,6 +15,8 @@ import { bestTemplate, LONGEST_TEMPLATE, listedPaths } from '../../domain/templa
 import { findHostId } from '../host-id.ts'
 import type { Reader } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
+import type { StorePart } from '../sql/parts.ts'
+import { RememberedStatement } from '../sql/remembered.ts'
 import { isShapedLike, isTemplateLike } from '../sql/template-like.ts'
 import type { RouteRef } from './route-ref.ts'
 
@@ -51,8 +53,13 @@ export async function findRoute(reader: Reader, hostId: number, asked: RouteKey)
  * The route that an address names, or else one of that very address for which no source has ever stated a method: a call of
  * any method may be meant by it.
  */
-export async function findMeantRoute(reader: Reader, hostId: number, asked: RouteKey): Promise<FoundRoute | undefined> {
-  const found = await findRoute(reader, hostId, asked)
+export async function findMeantRoute(
+  part: StorePart,
+  hostId: number,
+  asked: RouteKey,
+): Promise<FoundRoute | undefined> {
+  const { read: reader } = part
+  const found = (await listedFirst(part, hostId, asked)) ?? (await findRoute(reader, hostId, asked))
   if (asked.method === UNSTATED || (found && !isTemplate(found.path))) return found
   const other = await findRoute(reader, hostId, { ...asked, method: UNSTATED })
   if (other === undefined || (found && isTemplate(other.path))) return found
@@ -64,6 +71,20 @@ export async function findMeantRoute(reader: Reader, hostId: number, asked: Rout
     .executeTakeFirst()
   return rows?.stated === 0 ? other : found
 }
+
+/** By the spelling that comes before all others: how nearly everybody asks. */
+async function listedFirst(part: StorePart, hostId: number, asked: RouteKey): Promise<FoundRoute | undefined> {
+  const { scheme, method, rail } = asked
+  const path = listedPaths(asked.path)[0]?.[0] ?? asked.path
+  const [row] = await LISTED.run(part, { hostId, scheme, method, path, rail })
+  return row && { scheme, method, path, rail, routeId: row.route_id }
+}
+
+const LISTED = new RememberedStatement(
+  { hostId: 0, scheme: '', method: '', path: '', rail: '' },
+  (_, { hostId, scheme, method, path, rail }) => sql<{ readonly route_id: number }>`select route_id from routes
+    where host_id = ${hostId} and path = ${path} and method = ${method} and rail = ${rail} and scheme = ${scheme}`,
+)
 
 /** By the first of these spellings that is listed, or else through the template that says most about it. */
 async function routeNamed(

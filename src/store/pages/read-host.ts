@@ -3,9 +3,9 @@ import type { SellerHost } from '../../domain/host.ts'
 import { hostKey } from '../../domain/keys.ts'
 import { type LatencyCount, latencyAt, middleRanks, p95Rank } from '../../domain/latency.ts'
 import type { Day } from '../../domain/time/day.ts'
-import { findHostId } from '../host-id.ts'
 import { COUNTER_COLUMNS } from '../hosts/counter-columns.ts'
 import { DAY_COLUMNS, type DayRow, daysSince } from '../hosts/days.ts'
+import { hostIdIn } from '../hosts/named-host.ts'
 import { HISTOGRAM_COLUMNS, histogramOf, type LatencySpan } from '../hosts/summaries.ts'
 import { POST_COLUMNS, POST_FIELDS, type PostRow } from '../posts/read-posts.ts'
 import type { HostCounters } from '../schema.ts'
@@ -45,7 +45,7 @@ export async function readHost(
 ): Promise<HostRead | undefined> {
   const read = await readHostAt(store, hostKey(host), routes, posts, since)
   if (read?.name === host) return read
-  const hostId = await findHostId(store.read, host)
+  const hostId = await hostIdIn(store, host)
   return hostId === undefined ? undefined : readHostAt(store, hostId, routes, posts, since)
 }
 

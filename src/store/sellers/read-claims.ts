@@ -5,6 +5,8 @@ import type { Claim } from '../../wire/sellers/records.ts'
 import type { ClaimProofTable, ClaimTable, Reader } from '../schema.ts'
 import { groupBy } from '../sql/group.ts'
 import { logIndexOf } from '../sql/log-index.ts'
+import type { StorePart } from '../sql/parts.ts'
+import { RememberedStatement } from '../sql/remembered.ts'
 
 /** A claim without the name of its host. */
 export interface StoredClaim extends Omit<Claim, 'host'> {
@@ -48,6 +50,15 @@ export async function readClaims(reader: Reader, hostId: number): Promise<Stored
   const claims = await claimsOf(reader, hostId).orderBy('claimed_us').orderBy('wallet_key').execute()
   return withSpans(claims, claims.length === 0 ? [] : await spansOf(reader, hostId).execute())
 }
+
+/** Whether anybody ever proved to. Few hosts have somebody, and pages ask with every request. */
+export const isClaimed = async (part: StorePart, hostId: number): Promise<boolean> =>
+  (await CLAIMED.run(part, { hostId })).length > 0
+
+const CLAIMED = new RememberedStatement(
+  { hostId: 0 },
+  (_, { hostId }) => sql`select 1 as one from claims where host_id = ${hostId} limit 1`,
+)
 
 export type ClaimPosition = readonly [claimedUs: number, walletKey: string]
 

@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import type { JsonText, Reader, Writer } from '../schema.ts'
-import type { JsonColumns, JsonRows } from './json-rows.ts'
+import type { Beside, JsonColumns, JsonRows } from './json-rows.ts'
 
 /** Everything in which the two engines speak differently. All other SQL is one for both. */
 export interface Dialect {
@@ -72,12 +72,6 @@ export interface Dialect {
   writerNumber(writer: Writer): Promise<number>
   /** Runs an insert of rows whose keys this transaction saw to be free; answers those that nobody else took meanwhile. */
   insertFree<K extends Key>(writer: Writer, insert: RawBuilder<unknown>, keys: readonly K[]): Promise<readonly K[]>
-}
-
-/** More about rows that go by this name. */
-export interface Beside {
-  readonly as: string
-  readonly columns: Readonly<Record<string, RawBuilder<unknown>>>
 }
 
 export interface HostClaim {

@@ -1,4 +1,4 @@
-import type { Beside } from './dialect.ts'
+import type { RawBuilder } from 'kysely'
 
 /** Of each column what it holds: a value, JSON of its own, or such rows again. */
 export interface JsonColumns {
@@ -7,6 +7,12 @@ export interface JsonColumns {
 
 /** Rows as one JSON text, each a list of its values in the order of its columns: half as long as with all their names. */
 export type JsonRows<T> = string & { readonly rowsOf?: T }
+
+/** More about rows that go by this name. */
+export interface Beside {
+  readonly as: string
+  readonly columns: Readonly<Record<string, RawBuilder<unknown>>>
+}
 
 /** Of rows that have all of their columns themselves. */
 export const NOTHING_BESIDE: Beside = { as: 'agg', columns: {} }

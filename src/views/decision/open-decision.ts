@@ -24,7 +24,7 @@ export async function decisionOf(
   asked: RouteKey,
   nowUs: TimestampUs,
 ): Promise<DecisionView | undefined> {
-  const found = await findMeantRoute(store.read, hostId, asked)
+  const found = await findMeantRoute(store, hostId, asked)
   if (found === undefined) return undefined
   const page = await routePageOf(store, host, hostId, found, { limit: ENTRIES_READ, cursor: null }, nowUs)
   if (page === undefined) return undefined

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { SellerHost } from '../../domain/host.ts'
 import { hostKey } from '../../domain/keys.ts'
-import { findHostId } from '../../store/host-id.ts'
+import { hostIdIn } from '../../store/hosts/named-host.ts'
 import type { HostCounters } from '../../store/schema.ts'
 import { logIndexOf } from '../../store/sql/log-index.ts'
 import { RememberedStatement } from '../../store/sql/remembered.ts'
@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts'
 
 /** `undefined`: no listing source named the host. */
 export async function countersOf(store: Store, host: SellerHost): Promise<HostCounters | undefined> {
-  const hostId = await findHostId(store.read, host)
+  const hostId = await hostIdIn(store, host)
   if (hostId === undefined) return undefined
   return store.read.selectFrom('host_counters').selectAll().where('host_id', '=', hostId).executeTakeFirst()
 }
@@ -31,7 +31,7 @@ const VERSION = new RememberedStatement(
 /** Grows with everything that changes what the host's pages show, and once more when the log has all of it. */
 export async function hostVersionOf(store: Store, host: SellerHost): Promise<number | undefined> {
   const row =
-    (await versionAt(store, hostKey(host), host)) ?? (await versionAt(store, await findHostId(store.read, host), host))
+    (await versionAt(store, hostKey(host), host)) ?? (await versionAt(store, await hostIdIn(store, host), host))
   return row && 2 * row.version + (row.log_id === null || row.log_index !== null ? 1 : 0)
 }
 

@@ -5,7 +5,7 @@ import { readRouteDays } from '../../store/hosts/days.ts'
 import { type PayeeRow, readPayees } from '../../store/pages/read-decision.ts'
 import { readRouteProbes } from '../../store/pages/read-probes.ts'
 import { readRoute } from '../../store/pages/read-routes.ts'
-import { keptSinceUs } from '../../store/probes/retention.ts'
+import { keptSinceIn } from '../../store/probes/retention.ts'
 import type { Store } from '../../store/store.ts'
 import type { PageRequest } from '../directory.ts'
 import { HOST_DAYS } from '../host/day-view.ts'
@@ -33,7 +33,7 @@ export async function routePageOf(
     readRouteProbes(store, at, after, limit + 1),
     readWindows(store, at, nowUs),
     readRouteDays(store, at, today - HOST_DAYS + 1),
-    keptSinceUs(store.read),
+    keptSinceIn(store),
     sellerOf(store, hostId),
     readPayees(store, at),
   ])

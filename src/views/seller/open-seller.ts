@@ -3,7 +3,7 @@ import type { Retirement } from '../../domain/seller/statement.ts'
 import { walletKey } from '../../domain/wallet.ts'
 import { findHostId } from '../../store/host-id.ts'
 import type { Reader } from '../../store/schema.ts'
-import { countClaims, readClaim, readSpeaking } from '../../store/sellers/read-claims.ts'
+import { countClaims, isClaimed, readClaim, readSpeaking } from '../../store/sellers/read-claims.ts'
 import { readStanding, readStatement } from '../../store/sellers/read-statements.ts'
 import { readRetirements } from '../../store/sellers/retirements.ts'
 import type { PlacedStatement } from '../../store/sellers/statement-rows.ts'
@@ -88,7 +88,9 @@ export class Seller {
 export const SILENT = new Seller()
 
 /** Few hosts have one who speaks: of the others it costs one look. */
-export async function sellerOf({ read }: Store, hostId: number): Promise<Seller> {
+export async function sellerOf(store: Store, hostId: number): Promise<Seller> {
+  if (!(await isClaimed(store, hostId))) return SILENT
+  const { read } = store
   const claims = await readSpeaking(read, hostId, CLAIMS_SHOWN)
   if (claims.length === 0) return SILENT
   const [total, standing, retirements] = await Promise.all([
