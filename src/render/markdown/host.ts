@@ -45,12 +45,15 @@ export interface HostMarkdownOptions {
  * The host view as Markdown: the six parts in their order, every exact line on a line of its own. As much of it as a
  * model reads at once; what is left out is said.
  */
-export const hostMarkdown = (site: Site, view: HostView, options: HostMarkdownOptions): string =>
-  fitting(
-    (detail) => written(site, withoutClaims(view), options, detail),
-    (detail) => written(site, withoutClaims(withoutVoices(view)), options, detail),
+export function hostMarkdown(site: Site, view: HostView, options: HostMarkdownOptions): string {
+  const unclaimed = withoutClaims(view)
+  const silent = withoutVoices(unclaimed)
+  return fitting(
+    (detail) => written(site, unclaimed, options, detail),
+    (detail) => written(site, silent, options, detail),
     view.seller.claims.length === 0 ? undefined : (detail) => written(site, view, options, detail),
   )
+}
 
 /** How many there are, in a line of one length whoever they are. */
 const withoutClaims = (view: HostView): HostView => ({ ...view, seller: { ...view.seller, claims: [] } })

@@ -1,7 +1,8 @@
 import type { PostView } from '../../views/host/host-view.ts'
 import { timeText } from '../values.ts'
 
-const longestRun = (text: string): number => Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length))
+const longestRun = (text: string): number =>
+  text.includes('`') ? Math.max(...Array.from(text.matchAll(/`+/g), ([run]) => run.length)) : 0
 
 /** A fenced block that the text cannot close: its fence is longer than any run of backticks inside. */
 export function fenced(text: string, info = 'text'): string {

@@ -29,8 +29,8 @@ export function routeBlocks(
   route: RouteView,
   cards: boolean,
   most: Detail = EVERYTHING,
-  /** Where the listing rows are that are left out. */
-  moreRows: string = routeHref(host, route, { format: 'md' }),
+  /** Where the listing rows are that are left out; on its own page unless given. */
+  moreRows?: string,
 ): string[] {
   const listings = shownRows(route, most.listings)
   const probes = route.probes.slice(0, most.probes)
@@ -50,7 +50,8 @@ export function routeBlocks(
   if (match !== null) blocks.push(match)
   blocks.push(`#### ${LISTINGS_HEADING}`, fencedOrNoData(listingText(listings)))
   if (listings.length < route.listingsTotal) {
-    blocks.push(cutLine(listings.length, route.listingsTotal, fullAddress(site, moreRows)))
+    const more = moreRows ?? routeHref(host, route, { format: 'md' })
+    blocks.push(cutLine(listings.length, route.listingsTotal, fullAddress(site, more)))
   }
   blocks.push(...(route.said ?? []).flatMap((said) => statementBlocks(site, said, most.letters)))
   blocks.push(`#### ${PROBE_HEADING}`, PROBE_NOTE, fencedOrNoData(entriesText(probes)))
