@@ -7,6 +7,6 @@ export const NO_ENTRIES = { results: { answers: 0, '402-correct': 0, failed: 0, 
 
 /** The last seven days, newest first, those without an entry too. */
 export function lastDays({ days, today }: Pick<HostView, 'days' | 'today'>): readonly DayView[] {
-  const known = new Map(days.map((one) => [one.day, one]))
+  const known = new Map(days.filter(({ day }) => day > today - LISTED_DAYS).map((one) => [one.day, one]))
   return Array.from({ length: LISTED_DAYS }, (_, ago) => known.get(today - ago) ?? { day: today - ago, ...NO_ENTRIES })
 }

@@ -52,8 +52,11 @@ export function dayBar(days: readonly DayView[], today: Day, length: number): Da
 
 /** Whole units that fill a column, by share and never less than that for trouble; the greatest class gives what others take. */
 function heights(results: ResultCounts): [ProbeResult, number][] {
+  const seen = ORDER.filter((result) => results[result] > 0)
+  const [only] = seen
+  if (only !== undefined && seen.length === 1) return [[only, HEIGHT]]
   const total = RESULTS.reduce((sum, result) => sum + results[result], 0)
-  const parts = ORDER.filter((result) => results[result] > 0).map((result): [ProbeResult, number] => {
+  const parts = seen.map((result): [ProbeResult, number] => {
     const share = (results[result] / total) * HEIGHT
     return [
       result,
@@ -69,12 +72,13 @@ function heights(results: ResultCounts): [ProbeResult, number][] {
   return parts
 }
 
-export const sumOf = (all: readonly ResultCounts[]): ResultCounts => {
-  const count = (result: ProbeResult): number => all.reduce((sum, results) => sum + results[result], 0)
-  return {
-    answers: count('answers'),
-    '402-correct': count('402-correct'),
-    failed: count('failed'),
-    unreachable: count('unreachable'),
+export function sumOf(all: readonly ResultCounts[]): ResultCounts {
+  const sum = { answers: 0, '402-correct': 0, failed: 0, unreachable: 0 }
+  for (const results of all) {
+    sum.answers += results.answers
+    sum['402-correct'] += results['402-correct']
+    sum.failed += results.failed
+    sum.unreachable += results.unreachable
   }
+  return sum
 }

@@ -19,13 +19,17 @@ const EDGE = 2
 
 export function latencySteps(days: readonly DayView[], today: Day, length: number): LatencySteps | null {
   const first = today - length + 1
-  const means = days.flatMap(({ day, meanLatencyMs }) =>
-    meanLatencyMs === null || day < first || day > today ? [] : [{ index: day - first, ms: meanLatencyMs }],
-  )
+  const means: { index: number; ms: number }[] = []
+  let lowest = Number.POSITIVE_INFINITY
+  let highest = 0
+  for (const { day, meanLatencyMs } of days) {
+    if (meanLatencyMs === null || day < first || day > today) continue
+    means.push({ index: day - first, ms: meanLatencyMs })
+    lowest = Math.min(lowest, meanLatencyMs)
+    highest = Math.max(highest, meanLatencyMs)
+  }
   const newest = means.at(-1)
   if (newest === undefined) return null
-  const lowest = Math.min(...means.map(({ ms }) => ms))
-  const highest = Math.max(...means.map(({ ms }) => ms))
   const yOf = (ms: number): number => Math.round(HEIGHT - EDGE - (ms / Math.max(1, highest)) * (HEIGHT - 2 * EDGE))
   let d = ''
   let drawnTo = -1
