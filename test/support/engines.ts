@@ -18,6 +18,8 @@ export interface Engine {
   unmade(): Promise<StoreOptions>
   /** An empty store, closed after the test. */
   open(): Promise<Store>
+  /** Opens copies of a store that is filled once for all tests of a suite. */
+  filled(fill: (store: Store) => Promise<void>): () => Promise<Store>
 }
 
 /** One suite for both engines, and for a cluster where one was asked for. */
@@ -73,12 +75,34 @@ function engineOf<N extends Engine['name']>(name: N): Engine & { readonly name: 
     return { dataDir, databaseUrl }
   }
   const empty = (): Promise<StoreOptions> => place(inject('madeStores'))
-  const open = async (): Promise<Store> => {
-    const store = await openStore(await empty())
+  const opened = async (options: StoreOptions): Promise<Store> => {
+    const store = await openStore(options)
     ofTest.stores.push(store)
     return store
   }
-  return { name, empty, emptyForAll: () => place(inject('madeStores'), ofSuite), unmade: () => place(null), open }
+  const open = async (): Promise<Store> => opened(await empty())
+  const emptyForAll = (): Promise<StoreOptions> => place(inject('madeStores'), ofSuite)
+  const filled: Engine['filled'] = (fill) => {
+    const fillOne = async () => {
+      const options = await emptyForAll()
+      const store = await openStore(options)
+      await fill(store)
+      await store.close()
+      return { sqlite: join(options.dataDir, SQLITE_FILE), postgres: options.databaseUrl ?? null }
+    }
+    let one: ReturnType<typeof fillOne> | undefined
+    return async () => {
+      if (name === 'sqlite' || (name === 'postgres' && inject('madeStores')?.postgres)) {
+        one ??= fillOne()
+        return opened(await place(await one))
+      }
+      // What is not copied empty is not copied full.
+      const store = await open()
+      await fill(store)
+      return store
+    }
+  }
+  return { name, empty, emptyForAll, unmade: () => place(null), open, filled }
 }
 
 export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'tollbook-test-'))

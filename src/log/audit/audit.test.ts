@@ -86,6 +86,7 @@ async function fill(store: Store): Promise<void> {
 }
 
 onEachEngine('an audit', (engine) => {
+  const open = engine.filled(fill)
   const servers: WebServer[] = []
   const folders: string[] = []
   afterEach(async () => {
@@ -94,8 +95,7 @@ onEachEngine('an audit', (engine) => {
   })
 
   const world = async () => {
-    const store = await engine.open()
-    await fill(store)
+    const store = await open()
     const folder = temporaryFolder()
     folders.push(folder)
     // Opened anew for every request: an operator who forges remembers nothing.
