@@ -18,6 +18,7 @@ const orders = z.object({
 
 const { dataDir, databaseUrl, by, from, isHasty } = orders.parse(JSON.parse(process.argv[2] ?? ''))
 const HOSTS = 7
+const HASTY_MS = 50
 const SEED = new Uint8Array(32).fill(7)
 const store = await openStore({ dataDir, databaseUrl, onTrouble: () => undefined })
 const log = await EvidenceLog.open({ store, seed: SEED, origin: 'drill.example/log', folder: dataDir })
@@ -56,7 +57,11 @@ async function publish(): Promise<void> {
 async function sequence(): Promise<void> {
   for (;;) {
     try {
-      if (isHasty) await publishHastily(store)
+      if (isHasty) {
+        await publishHastily(store)
+        // Long enough to be killed in between before many rounds are over.
+        await new Promise((resolve) => setTimeout(resolve, HASTY_MS))
+      }
       await sequencer.step()
       if (!isHasty) await publish()
     } catch {

@@ -11,7 +11,7 @@ import {
   type Transport,
   type WalletClient,
 } from 'viem'
-import type { HDAccount } from 'viem/accounts'
+import type { PrivateKeyAccount } from 'viem/accounts'
 import { createNonceManager, jsonRpc, type NonceManager } from 'viem/nonce'
 import { dollarAbi, dollarCode, multicallCode } from './contracts.ts'
 import { developmentAccount } from './development-accounts.ts'
@@ -45,7 +45,7 @@ export interface Base {
   /** Of the dollar's EIP-712 domain. */
   readonly name: string
   readonly version: string
-  readonly accounts: readonly HDAccount[]
+  readonly accounts: readonly PrivateKeyAccount[]
   readonly publicClient: PublicClient<Transport, Chain>
   readonly testClient: TestClient<'anvil', Transport, Chain>
   walletClient(account: Account): WalletClient<Transport, Chain, Account>
@@ -71,7 +71,7 @@ async function openBase(chain: RunningChain): Promise<Base> {
   const testClient: TestClient<'anvil', Transport, Chain> = createTestClient({ ...common, mode: 'anvil' })
   const walletClient = (account: Account): WalletClient<Transport, Chain, Account> =>
     createWalletClient({ ...common, account })
-  const accounts: readonly HDAccount[] = Array.from({ length: ACCOUNTS }, (_, n) => developmentAccount(n))
+  const accounts: readonly PrivateKeyAccount[] = Array.from({ length: ACCOUNTS }, (_, n) => developmentAccount(n))
   const nonceManager = createNonceManager({ source: jsonRpc() })
   // Funding may happen many times at once.
   const minter = walletClient({ ...account(accounts, MINTER), nonceManager })
@@ -107,7 +107,7 @@ async function openBase(chain: RunningChain): Promise<Base> {
   }
 }
 
-export function account(accounts: readonly HDAccount[], index: number): HDAccount {
+export function account(accounts: readonly PrivateKeyAccount[], index: number): PrivateKeyAccount {
   const found = accounts[index]
   if (found === undefined) throw new Error(`the chain has no account ${index}`)
   return found

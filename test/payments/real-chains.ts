@@ -6,13 +6,12 @@ import {
   http,
   parseAbiItem,
   TransactionReceiptNotFoundError,
-  toHex,
 } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { getLogs, getTransactionReceipt } from 'viem/actions'
 import { type Base, startBase } from '../../sandbox/chain/base.ts'
 import { dollarAbi } from '../../sandbox/chain/contracts.ts'
-import { developmentAccount } from '../../sandbox/chain/development-accounts.ts'
+import { developmentKey } from '../../sandbox/chain/development-accounts.ts'
 import { type Facilitator, startFacilitator } from '../../sandbox/chain/facilitator.ts'
 import type { NodeName } from '../../sandbox/chain/start-chain.ts'
 import { startTempo, type Tempo } from '../../sandbox/chain/tempo.ts'
@@ -55,12 +54,6 @@ const FINAL_BLOCKS = 70
 /** Development accounts that nothing else uses: the first is Tempo's bank and the third party, the last two are Base's. */
 const BUYERS = [1, 2, 3, 4, 5, 6, 7]
 const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
-
-function developmentKey(index: number): Hex {
-  const { privateKey } = developmentAccount(index).getHdKey()
-  if (privateKey === null) throw new Error(`account ${index} has no key`)
-  return toHex(privateKey)
-}
 
 export async function startRealChains({ node = 'javascript' }: { readonly node?: NodeName } = {}): Promise<RealChains> {
   const [base, tempo] = await Promise.all([startBase({ node }), startTempo({ node })])
