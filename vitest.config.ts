@@ -8,10 +8,12 @@ delete process.env.NODE_EXTRA_CA_CERTS
 
 /** Programs that keep a processor busy for most of their time; the others mostly wait. */
 const BUSY = [
-  ...['drills/drills', 'sandbox/chain/contracts', 'test/agents/mcp', 'test/browser/pages', 'test/browser/tasks'],
-  ...['test/cluster/citus', 'test/crash/postgres', 'test/crash/sqlite', 'test/guard/liars', 'test/operating/container'],
-  ...['test/package/package', 'test/payments/chain-runs', 'test/payments/random-runs', 'test/payments/threads'],
-  ...['test/probe/kill', 'test/sandbox/world'],
+  ...['drills/drills', 'sandbox/chain/contracts', 'test/agents/mcp', 'test/agents/openapi', 'test/archive/archive'],
+  ...['test/browser/pages', 'test/browser/tasks', 'test/cluster/citus', 'test/contributing/add-a-rail'],
+  ...['test/contributing/add-a-source', 'test/crash/postgres', 'test/crash/sqlite', 'test/docs', 'test/guard/liars'],
+  ...['test/operating/container', 'test/operating/looking', 'test/package/package', 'test/payments/chain-runs'],
+  ...['test/payments/random-runs', 'test/payments/reorganised', 'test/payments/threads', 'test/probe/kill'],
+  ...['test/sandbox/kill', 'test/sandbox/world', 'test/workers/workers'],
 ].map((name) => `${import.meta.dirname}/${name}.test.ts`)
 
 /**
