@@ -212,7 +212,7 @@ const OF_X402 = ['accepts', 'payTo', 'maxAmountRequired', 'x402Version', 'facili
 export function readPaymentInfo(info: unknown, documentAccepts: readonly unknown[]): PaymentInfo {
   if (!isFields(info)) return readEach(listOf(info), documentAccepts)
   const { offers, otherProtocols } = readInfo(info, documentAccepts)
-  return { offers, otherProtocols: [...otherProtocols, ...otherWays(info, NO_TERMS)] }
+  return { offers, otherProtocols: [...otherProtocols, ...otherWays(termsOf(info))] }
 }
 
 /** A list of offers, or of terms that each name their protocol. */

@@ -2,15 +2,13 @@ import type { Offer } from '../../domain/challenge.ts'
 import { TEMPO_MAIN } from '../../domain/money/asset.ts'
 import { TEMPO_USDC } from '../../domain/money/dollar-networks.ts'
 import { networkOf } from '../../domain/network.ts'
-import type { Rail } from '../../domain/route.ts'
 import { isAsking, withOwnAmount } from './accept.ts'
-import { accountOf, type Fields, field, fieldsOf, firstFields, isFields, isOff, textOf } from './guards.ts'
+import { accountOf, type Fields, field, fieldsOf, firstFields, textOf } from './guards.ts'
 import type { Denomination } from './money.ts'
 import { mppOffer } from './mpp-terms.ts'
 import { type Place, readPlace, saidOf } from './place.ts'
-import { protocolsIn, railNamed } from './protocols.ts'
 import { placesIn, type SaidPrice, saidPrice } from './said-price.ts'
-import { isOfMpp, otherProtocolOf, spokenIn } from './spoken.ts'
+import { isOfMpp, otherProtocolOf } from './spoken.ts'
 
 /** What a document, a service or an entry says of payment; what it does not say, it takes from what is around it. */
 export interface Terms {
@@ -130,8 +128,7 @@ const networkOfAsset = (asset: string | null): string | null =>
  * Every way to pay that an entry of a seller's document names: its `accepts` list, or a price beside the networks that
  * the entry, or else the document, names. What stands nearest counts.
  */
-export function offersOf(entry: Fields, above: Terms, isOfX402 = false): Offer[] {
-  const own = termsOf(entry, isOfX402)
+export function offersOf(entry: Fields, above: Terms, isOfX402 = false, own = termsOf(entry, isOfX402)): Offer[] {
   const terms = within(own, above)
   if (terms.accepts.length > 0) {
     const version = field(entry, 'x402Version')
@@ -148,49 +145,14 @@ export function offersOf(entry: Fields, above: Terms, isOfX402 = false): Offer[]
   })
 }
 
-/** Protocols of ways to pay of an entry that are on no rail. */
-export const otherWays = (entry: Fields, above: Terms): string[] =>
-  within(termsOf(entry), above).accepts.flatMap((accept) => otherProtocolOf(accept) ?? [])
-
-/** `protocols: [{ "x402": { … } }, { "mpp": { … } }]`: what is said of each rail that is named, where anything is. */
-function termsByRail(entry: Fields): ReadonlyMap<Rail, Fields> {
-  const named = placesIn(entry).flatMap((place) => protocolsIn(field(place, 'protocols')))
-  return new Map(
-    named.flatMap(([name, terms]): [Rail, Fields][] => {
-      const rail = railNamed(name)
-      return rail === undefined || Object.keys(terms).length === 0 ? [] : [[rail, terms]]
-    }),
-  )
-}
-
-/**
- * As `offersOf`, with what is said of each rail: under `protocols`, or under the name of the other one, `mpp: { … }`, beside x402 or
- * alone.
- */
-export function offersIn(entry: Fields, above: Terms): Offer[] {
-  const spoken = termsByRail(entry)
-  if (spoken.size > 0) {
-    const [around, x402, mpp] = [within(termsOf(entry), above), spoken.get('x402'), spoken.get('mpp')]
-    const isSpoken = spokenIn(entry).rails.includes('x402')
-    return [
-      ...(x402 === undefined ? (isSpoken ? offersOf(entry, above) : []) : offersOf(x402, around, true)),
-      ...(mpp === undefined ? [] : acceptedOffers({ ...mpp, protocol: 'mpp' }, null, around)),
-    ]
-  }
-  const offers = offersOf(entry, above)
-  const mpp = placesIn(entry)
-    .map((place) => field(place, 'mpp'))
-    .find((terms) => isFields(terms) && !isOff(terms))
-  if (mpp === undefined) return offers
-  const stated = offers.filter(({ price, network }) => price !== null || network !== null)
-  return [...stated, ...acceptedOffers({ protocol: 'mpp', ...fieldsOf(mpp) }, null, within(termsOf(entry), above))]
-}
+/** Protocols of ways to pay that are on no rail. */
+export const otherWays = ({ accepts }: Terms): string[] => accepts.flatMap((accept) => otherProtocolOf(accept) ?? [])
 
 /**
  * What one entry of an `accepts` list offers; `entry`: the nearer terms where the list is the document's. Of one that is mpp's the
  * terms around it say the price, and not where to pay.
  */
-function acceptedOffers(accept: Fields, entry: Terms | null, around: Terms): Offer[] {
+export function acceptedOffers(accept: Fields, entry: Terms | null, around: Terms): Offer[] {
   if (otherProtocolOf(accept) !== undefined) return []
   const isMpp = isOfMpp(accept)
   return waysOf(accept, isMpp, isMpp ? onlyPrice(around) : around).map((way) => {

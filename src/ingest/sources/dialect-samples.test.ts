@@ -6,7 +6,7 @@ import type { Found } from '../found.ts'
 import { type DialectSample, READ_ANEW } from '../testing/dialect-samples.ts'
 import { bazaarPaging, parseBazaar } from './bazaar.ts'
 import { parseOpenapi } from './openapi.ts'
-import { USDC_ON_BASE, USDC_ON_TEMPO } from './testing/accounts.ts'
+import { USDC_ON_BASE, USDC_ON_TEMPO, WALLET } from './testing/accounts.ts'
 import { parseWellKnown } from './well-known.ts'
 
 const context = { allow: [], base: 'https://shop.example/.well-known/x402' }
@@ -60,6 +60,8 @@ const at = (entry: object): object => ({ endpoints: [{ path: '/a', ...entry }] }
 const PRICED = ['GET /a x402 0.010000 no data']
 const UNPRICED_ON_TEMPO = ['GET /x mpp no data tempo:4217']
 const charge = { intent: 'charge', method: 'tempo', amount: '10000', currency: USDC_ON_TEMPO }
+const tempo = { method: 'tempo', currency: USDC_ON_TEMPO }
+const acceptOf = (network: string): object => ({ scheme: 'exact', network, payTo: WALLET })
 const UNPRICED = ['GET /a x402 no data no data']
 
 describe('a neighbour of such a shape', () => {
@@ -92,6 +94,51 @@ describe('a neighbour of such a shape', () => {
     [{ endpoints: [{ id: 'quote', path: '/a' }], prices: { quote: '$0.01' } }, PRICED],
     [{ resources: [{ path: '/a', capabilities: ['fast'], tools: [{ path: '/b' }], price: '$0.01' }] }, PRICED],
     [{ facilitator: { endpoints: { verify: '/verify' } }, price_usd: 0.01 }, ['refused no_route']],
+    // What is said of each protocol around a route holds where the route says nothing nearer.
+    [
+      { protocols: [{ x402: { network: 'base' } }, { mpp: tempo }], ...at({ price: '$0.01', protocol: 'x402' }) },
+      ['GET /a x402 0.010000 base'],
+    ],
+    [
+      { protocols: [{ x402: { network: 'base' } }, { mpp: tempo }], ...at({ price: '$0.01', protocol: 'mpp' }) },
+      ['GET /a mpp 0.010000 tempo:4217'],
+    ],
+    [
+      { protocols: { mpp: tempo }, ...at({ price: '$0.01', protocols: ['x402', 'mpp'] }) },
+      ['GET /a x402 0.010000 no data', 'GET /a mpp 0.010000 tempo:4217'],
+    ],
+    [
+      { protocols: { x402: { network: 'base' }, mpp: tempo }, ...at({ accepts: [acceptOf('solana')] }) },
+      ['GET /a x402 no data solana'],
+    ],
+    [
+      { network: 'polygon', protocols: { x402: { network: 'base' }, mpp: tempo }, ...at({ price: '$0.01' }) },
+      ['GET /a x402 0.010000 base', 'GET /a mpp 0.010000 tempo:4217'],
+    ],
+    [
+      {
+        protocols: { x402: { network: 'base' }, mpp: tempo },
+        services: [{ protocol: 'mpp', ...at({ price: '$0.01' }) }, { endpoints: [{ path: '/b', network: 'solana' }] }],
+      },
+      ['GET /a mpp 0.010000 tempo:4217', 'GET /b x402 no data solana', 'GET /b mpp no data tempo:4217'],
+    ],
+    [{ protocols: { x402: { network: 'base' } }, free_endpoints: [{ path: '/a' }] }, ['GET /a x402 0.000000 no data']],
+    // That a protocol is spoken somewhere is not that this route is paid by it.
+    [{ protocols: ['x402', 'mpp'], ...at({ price: '$0.01' }) }, PRICED],
+    [
+      {
+        protocols: [
+          { name: 'x402', version: 2 },
+          { name: 'mpp', version: 1 },
+        ],
+        ...at({ price: '$0.01' }),
+      },
+      PRICED,
+    ],
+    [
+      { protocols: { x402: { network: 'base' }, mpp: false }, ...at({ price: '$0.01' }) },
+      ['GET /a x402 0.010000 base'],
+    ],
     [{ capabilities: ['search'], tools: [{ name: 'no address' }] }, ['refused no_route']],
   ])('is read by what it says: %j', (document, rows) => {
     expect(givenBy('well-known', document)).toEqual(rows)

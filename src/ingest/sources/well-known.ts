@@ -1,4 +1,4 @@
-import { addressOf, type Rail } from '../../domain/route.ts'
+import { addressOf } from '../../domain/route.ts'
 import { cleanDescription, joinDescriptions } from '../../domain/words/description.ts'
 import type { Found } from '../found.ts'
 import { isOwnHost, ListingCollector } from '../listing-collector.ts'
@@ -6,18 +6,9 @@ import { ADDRESS_FIELDS, type Container, containersIn } from '../read/containers
 import type { DocumentContext } from '../read/context.ts'
 import { type Fields, field, fieldsOf, firstFields, isFields, listOf, proseOf, tagsOf, textOf } from '../read/guards.ts'
 import { type DocumentPlace, isAbsolute, joined, placeOf, resolveIn } from '../read/own-address.ts'
-import { onRails, spokenIn } from '../read/spoken.ts'
-import {
-  FREE_TERMS,
-  NO_TERMS,
-  offersIn,
-  onlyPrice,
-  otherWays,
-  remembered,
-  type Terms,
-  termsOf,
-  within,
-} from '../read/stated-terms.ts'
+import { type Around, aroundIn, FREE_AROUND, NOTHING_AROUND, waysIn } from '../read/rail-terms.ts'
+import { spokenIn } from '../read/spoken.ts'
+import { termsOf } from '../read/stated-terms.ts'
 import { atOnce, type Steps } from '../read/steps.ts'
 import type { SellerDefinition } from '../source-definition.ts'
 import { MOST_OF_ONE_SELLER, readOpenapi } from './openapi.ts'
@@ -55,9 +46,7 @@ interface Surroundings {
   readonly collector: ListingCollector
   /** What relative addresses stand on. */
   readonly prefix: string
-  readonly terms: Terms
-  /** The one that everything inside speaks, unless it says otherwise; else none. */
-  readonly rails: readonly Rail[]
+  readonly pay: Around
   /** Prices by the names of routes, the nearest first. */
   readonly prices: readonly Fields[]
   /** What is said of everything inside. */
@@ -78,12 +67,10 @@ const aboutIn = (fields: Fields): string | undefined =>
   ])
 
 function inside(fields: Fields, around: Surroundings): Surroundings {
-  const { rails } = spokenIn(fields)
   return {
     ...around,
     prefix: prefixIn(fields, around.place, around.prefix),
-    terms: remembered(within(termsOf(fields), around.terms)),
-    rails: rails.length === 1 ? rails : around.rails,
+    pay: aroundIn(fields, around.pay),
     prices: [...['pricing', 'prices'].map((name) => fieldsOf(field(fields, name))), ...around.prices],
     about: cleanDescription(joinDescriptions([aboutIn(fields), around.about]) ?? '') ?? undefined,
     depth: around.depth + 1,
@@ -142,16 +129,12 @@ function list(written: string, entry: Fields, around: Surroundings): void {
   const { rails, others } = spokenIn(entry)
   for (const other of others) around.collector.refuse('unknown_rail', other, url)
   if (others.length > 0 && rails.length === 0) return
-  // Where to pay is said around it for those who speak x402.
-  const isApart = rails.length > 0 && !rails.includes('x402') && !around.rails.includes('mpp')
-  const above = isApart ? onlyPrice(around.terms) : around.terms
-  const offers = onRails(offersIn(entry, above), rails.length > 0 ? rails : around.rails)
-  const otherwise = otherWays(entry, above)
-  for (const other of otherwise) around.collector.refuse('unknown_rail', other, url)
-  if (offers.length === 0 && otherwise.length > 0) return
+  const ways = waysIn(entry, rails, around.pay)
+  for (const other of ways.others) around.collector.refuse('unknown_rail', other, url)
+  if (ways.offers.length === 0 && ways.others.length > 0) return
   const description = joinDescriptions([aboutIn(entry), around.about])
   for (const method of methods.length > 0 ? methods : [undefined]) {
-    around.collector.route({ url, method, offers, description })
+    around.collector.route({ url, method, offers: ways.offers, description })
   }
 }
 
@@ -257,7 +240,7 @@ function* readNamed(key: string, value: unknown, around: Surroundings): Steps<vo
 
 function* readContainers(fields: Fields, around: Surroundings): Steps<void> {
   for (const { value, isFree } of containersIn(fields)) {
-    const here = isFree ? { ...around, terms: FREE_TERMS } : around
+    const here = isFree ? { ...around, pay: { ...FREE_AROUND, rails: around.pay.rails } } : around
     for (const entry of here.collector.withRoom(listOf(value))) yield* readEntry(entry, undefined, here)
     for (const [key, entry] of here.collector.withRoom(Object.entries(fieldsOf(value))))
       yield* readNamed(key, entry, here)
@@ -335,8 +318,7 @@ function* readWellKnown(document: unknown, context: DocumentContext): Steps<Foun
     place,
     collector,
     prefix: place.origin,
-    terms: NO_TERMS,
-    rails: [],
+    pay: NOTHING_AROUND,
     prices: [],
     about: undefined,
     depth: -1,

@@ -218,6 +218,27 @@ export const READ_ANEW: readonly DialectSample[] = [
     CENT_OF_MPP,
   ),
   wellKnown(
+    '`protocols: [{ x402: { network } }]` of the document',
+    { protocols: [{ x402: { network: 'base', payTo: WALLET } }], ...endpoint({ price: '$0.01' }) },
+    CENT_ON_BASE,
+    CENT,
+  ),
+  wellKnown(
+    '`protocols: { x402: { accepts }, mpp: { method, currency, amount } }` of the document',
+    { protocols: { x402: { accepts: [accept] }, mpp: { ...charge, amount: '20000' } }, resources: ['/a'] },
+    [...CENT_ON_BASE, 'GET /a mpp 0.020000 tempo:4217'],
+    ALL_LOST,
+  ),
+  wellKnown(
+    '`protocols: { x402, mpp }` of the document, with a price of the route',
+    {
+      protocols: { x402: accept, mpp: { ...charge, amount: '20000' } },
+      ...endpoint({ price: '$0.05' }),
+    },
+    ['GET /a x402 0.050000 base', 'GET /a mpp 0.050000 tempo:4217'],
+    ['GET /a x402 0.050000 no data'],
+  ),
+  wellKnown(
     '`service_url` around paths',
     { service_url: 'https://shop.example/v1', ...endpoint({ price: '$0.01' }) },
     ['GET /v1/a x402 0.010000 no data'],
