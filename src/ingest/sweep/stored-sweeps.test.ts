@@ -24,7 +24,7 @@ import type { SourceConfig } from '../source.ts'
 import { parseWellKnown } from '../sources/well-known.ts'
 import { ingestingWith } from '../testing/ingesting.ts'
 import { type Answer, type Loopback, sendJson, serve } from '../testing/loopback.ts'
-import { withRoom } from './with-room.ts'
+import { withRoom, withRoomBelow } from './with-room.ts'
 
 const HOUR_US = 3_600_000_000
 const MINUTE_US = 60_000_000
@@ -379,5 +379,23 @@ onEachEngine('sweeps', (engine) => {
       listings: found.listings.slice(0, 1),
       refused: [{ reason: 'too_many', item: '2 new routes of api.seller.example' }],
     })
+  })
+
+  it('takes so many hosts below one registered name from the documents of sellers, however many there are', async () => {
+    const store = await engine.open()
+    const known = ['api.shop.example', 'a.shop.example', 'b.shop.example:8443', 'notshop.example', 'c.other.example']
+    await saveListings(store, { listings: known.map((host) => aListing({ host })) })
+    const seller = 'a.shop.example'
+    const names = ['a', 'a.a', 'b.a', 'c.a'].map((name) => `https://${name}.shop.example/v1/x`)
+    const found = parseWellKnown({ resources: names, price: '$0.05' }, { allow: [], base: `https://${seller}/x402` })
+    expect(found.listings).toHaveLength(4)
+    const room = (most: number) => withRoomBelow(store, seller, found, most)
+    expect(await room(6)).toEqual(found)
+    const refused = (n: number) => [{ reason: 'too_many', item: `${n} new hosts below shop.example` }]
+    expect(await room(5)).toEqual({ ...found, listings: found.listings.slice(0, 3), refused: refused(1) })
+    expect(await room(2)).toEqual({ ...found, listings: found.listings.slice(0, 1), refused: refused(3) })
+    // Those that are known go on to be named.
+    await saveListings(store, { listings: [aListing({ host: 'a.a.shop.example' })] })
+    expect((await room(2)).listings.map(({ address }) => address.host)).toEqual([seller, 'a.a.shop.example'])
   })
 })

@@ -36,7 +36,7 @@ import type { FoundListing, OwnershipProof } from '../found.ts'
 import { signerOf } from '../ownership.ts'
 import type { KnownSeller } from './seller.ts'
 import type { KnownDocument, Progress, SweepOutcome, SweepPage, SweepStore, Unchanged } from './sweep-store.ts'
-import { withRoom } from './with-room.ts'
+import { withRoom, withRoomBelow } from './with-room.ts'
 
 /**
  * Sweeps on the directory's own store. A page, what it says of documents, and how far the sweep is, commit together, and only
@@ -53,7 +53,8 @@ export const sweepsOn = (store: Store, by: string | null = null): SweepStore => 
   loadDocument: (source, url, host) => loadDocument(store.read, source, url, host),
   lastReadAt: async (source, host) =>
     (await readDocumentsOf(store.read, host)).find((document) => document.source === source)?.url ?? null,
-  withRoom: (source, found) => withRoom(store, source, found),
+  withRoom: async (source, found, seller) =>
+    withRoom(store, source, seller === undefined ? found : await withRoomBelow(store, seller, found)),
   savePage: (page) => savePage(store, page, by),
   finishSweep: (outcome, progress) => finishSweep(store, outcome, progress, by),
 })

@@ -97,7 +97,7 @@ async function readWithRoom(
   run: SweepRun,
 ): Promise<SellerReading> {
   const reading = await readSeller(source, seller, asking)
-  return { ...reading, found: await run.deps.store.withRoom(run.source, reading.found) }
+  return { ...reading, found: await run.deps.store.withRoom(run.source, reading.found, seller.host) }
 }
 
 const isAnswer = (word: string): boolean =>

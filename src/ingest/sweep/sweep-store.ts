@@ -122,8 +122,11 @@ export interface SweepStore {
   loadDocument(source: string, url: string, host: SellerHost | null): Promise<KnownDocument | null>
   /** The address of the document of a seller that was read last; `null`: none was. */
   lastReadAt(source: string, host: SellerHost): Promise<string | null>
-  /** What of a document there is room for: a source gives a host so many routes over time, and no more. */
-  withRoom(source: string, found: Found): Promise<Found>
+  /**
+   * What of a document there is room for: a source gives a host so many routes over time, and no more; the own documents of
+   * sellers (`seller`: whose it is) so many hosts below one registered name.
+   */
+  withRoom(source: string, found: Found, seller?: SellerHost): Promise<Found>
   savePage(page: SweepPage): Promise<void>
   /** Stores the outcome, and the progress to go on from (`null`: the next sweep starts anew). */
   finishSweep(outcome: SweepOutcome, progress: Progress | null): Promise<void>

@@ -11,6 +11,7 @@ import { type ListingInput, upsertListings } from './listings.ts'
 import { logSighted } from './logged-rows.ts'
 import type { OwnershipInput } from './ownership.ts'
 import type { PayeeInput } from './payees.ts'
+import { withinRows } from './room.ts'
 import { openStates } from './route-state.ts'
 import { saveSellers } from './save-sellers.ts'
 import { markSeveral } from './several-prices.ts'
@@ -54,15 +55,17 @@ export async function addListings(
   isProbed = false,
 ): Promise<DoubtfulRoutes> {
   const { writer, dialect, words, announceUs } = transaction
-  const listings = transaction.place(inputs)
-  const heard = listings.filter(({ at }) => !transaction.isCreated(at))
-  const created = listings.filter(({ at }) => transaction.isCreated(at))
+  const placed = transaction.place(inputs)
+  const created = placed.filter(({ at }) => transaction.isCreated(at))
   // Rows that come with their end are joined by the store, so their facts follow from what is stored.
   const isRead = isProbed || created.some(({ goneUs }) => typeof goneUs === 'number')
   const first = isRead ? [] : firstFacts(created)
   await openStates(transaction, first)
-  const news = await routesWithNews(writer, dialect, heard)
+  const known = placed.filter(({ at }) => !transaction.isCreated(at))
+  const news = await routesWithNews(writer, dialect, known)
   const before = announceUs === null ? new Map() : await readRows(writer, dialect, news)
+  const heard = withinRows(known, before)
+  const listings = heard === known ? placed : [...created, ...heard]
   await upsertListings(transaction, listings)
   const marked = await markSeveral(writer, dialect, listings, news)
   words.addDescribed(await saveDescriptions(writer, dialect, listings, (route) => transaction.isCreated(route)))
