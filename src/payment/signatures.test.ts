@@ -130,16 +130,28 @@ onEachChain((name) => {
       await expect(withNode(brokenUrl()).check(wallet, MESSAGE, wrapped)).rejects.toMatchObject(UNCHECKED)
     })
 
-    it('is accepted when one of several nodes knows the wallet, whatever becomes of the others', async () => {
+    it('of a smart wallet is one only where every network that it is deployed on says so', async () => {
       await wallets.deploy(owner().address, salt(5))
       const wallet = await wallets.addressOf(owner().address, salt(5))
       const signature = await owner().signMessage({ message: MESSAGE })
-      const rpcUrls = new Map([
-        ['eip155:1', DOWN],
-        [base.network, base.rpcUrl],
-        ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', DOWN],
-      ])
-      await expect(createSignatures({ rpcUrls }).check(wallet, MESSAGE, signature)).resolves.toBeUndefined()
+      const beside = (url: string) =>
+        createSignatures({
+          rpcUrls: new Map([
+            ['eip155:1', url],
+            [base.network, base.rpcUrl],
+            ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', DOWN],
+          ]),
+        }).check(wallet, MESSAGE, signature)
+      codeElsewhere = '0x'
+      await expect(beside(urlOf(elsewhere))).resolves.toBeUndefined()
+      // Whoever had one of its keys once may be the one who deploys it, here as well as there.
+      codeElsewhere = '0xfe'
+      await expect(beside(urlOf(elsewhere))).rejects.toMatchObject({
+        ...INVALID,
+        detail: expect.stringContaining('on one network, and not on another'),
+      })
+      await expect(beside(DOWN)).rejects.toMatchObject(UNCHECKED)
+      await expect(beside(brokenUrl())).rejects.toMatchObject(UNCHECKED)
     })
 
     it('of keys that a wallet began with is not accepted through its factory where it may have others now', async () => {
@@ -157,8 +169,10 @@ onEachChain((name) => {
       codeElsewhere = '0xfe'
       await expect(beside(urlOf(elsewhere))).rejects.toMatchObject(INVALID)
       await expect(beside(DOWN)).rejects.toMatchObject(UNCHECKED)
-      // Deployed here, too, it says so itself.
+      // Deployed here, too, it says so itself; there it still does not.
       await wallets.deploy(owner().address, salt(6))
+      await expect(beside(urlOf(elsewhere))).rejects.toMatchObject(INVALID)
+      codeElsewhere = '0x'
       await expect(beside(urlOf(elsewhere))).resolves.toBeUndefined()
     })
 

@@ -27,7 +27,7 @@ type AskSmartWallet = (wallet: string, message: string, signature: string) => Pr
 
 const RETRY_SECONDS = 30
 
-/** Asks the wallet itself whether it signed, on every chain that there is a node of. */
+/** Asks the wallet itself whether it signed, on every chain that there is a node of: it has to say so wherever it is deployed. */
 export function createSmartWallets({ rpcUrls, onCall }: WalletNodes): AskSmartWallet {
   const nodes = createNodes(rpcUrls, undefined, onCall)
   const evm = [...rpcUrls.keys()]
@@ -46,17 +46,28 @@ async function askWallet(nodes: readonly EvmNode[], wallet: Address, message: st
     })
   }
   const words = await Promise.all(nodes.map((node) => wordOf(node, wallet, hashMessage(message), signature)))
-  const isSaid = (answer: WalletAnswer): boolean => words.some(({ says }) => says === answer)
-  if (words.some(({ says, isDeployed }) => says === 'yes' && isDeployed)) return
-  // A factory deploys it on any chain with the keys that it began with: where it is deployed it may have others now.
-  if (isSaid('yes') && words.every(({ isDeployed }) => isDeployed === false)) return
-  if (!isSaid('unknown')) throw notSigned(wallet)
-  throw problem(
+  const there = words.filter(({ isDeployed }) => isDeployed !== false)
+  // Each network has keys of its own for one address: whoever may deploy it on another, with keys that it had once, is not it.
+  if (there.some(({ says, isDeployed }) => says === 'no' && isDeployed))
+    throw words.some(({ says }) => says === 'yes') ? notEverywhere(wallet) : notSigned(wallet)
+  if (there.some(({ says }) => says === 'unknown')) throw unchecked()
+  if (there.length > 0) return
+  // Deployed nowhere: what its factory would deploy says it, with the keys that it begins with.
+  if (words.some(({ says }) => says === 'yes')) return
+  throw words.some(({ says }) => says === 'unknown') ? unchecked() : notSigned(wallet)
+}
+
+const notEverywhere = (wallet: Address) =>
+  problem('invalid-signature', `${wallet} says that it signed these lines on one network, and not on another.`, {
+    hint: 'Give the smart wallet the same owners wherever it is deployed, and sign again.',
+  })
+
+const unchecked = () =>
+  problem(
     'signature-unchecked',
-    `The signature may be one of a smart wallet, and the node that could tell does not answer.`,
+    'The signature may be one of a smart wallet, and a node that could tell does not answer.',
     { headers: { 'Retry-After': String(RETRY_SECONDS) } },
   )
-}
 
 type WalletAnswer = 'yes' | 'no' | 'unknown'
 
