@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { Problem } from '../../domain/problem.ts'
 
@@ -31,6 +31,13 @@ export function foundFile(path: string): FoundFile {
       throw new Problem('changed', 409, 'Store changed', detail, 'run it again')
     },
   }
+}
+
+/** Tells whether nobody has written to a file since; its log may be gone, as whoever closes it last takes it away. */
+export function stillFile(path: string): () => boolean {
+  const log = `${path}-wal`
+  const [found, foundLog] = [stateOf(path), stateOf(log)]
+  return () => stateOf(path) === found && (!existsSync(log) || stateOf(log) === foundLog)
 }
 
 function stateOf(path: string): string {

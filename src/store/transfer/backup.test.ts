@@ -1,8 +1,10 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { onEachEngine, temporaryFolder } from '../../../test/support/engines.ts'
 import { aListing, aProbe } from '../../../test/support/samples.ts'
+import { connect } from '../engines/sqlite-connection.mjs'
+import { SQLITE_FILE } from '../engines/sqlite-file.ts'
 import { saveListings } from '../facts/save-listings.ts'
 import { openStore } from '../open.ts'
 import { saveProbes } from '../probes/save-probes.ts'
@@ -75,6 +77,31 @@ onEachEngine('a backup', (engine) => {
     await expect(restore(used, file)).rejects.toThrow('not empty')
     const after = await reopen()
     expect(await contentOf(after)).toContain('mine.seller.example')
+    await after.close()
+  })
+
+  it('is not put in the place of a store that somebody writes to while it is looked at', async () => {
+    if (engine.name !== 'sqlite') return
+    const store = await engine.open()
+    await fill(store, 1)
+    const file = join(temporaryFolder(), 'copy')
+    await backUp(store, file)
+    const target = await engine.empty()
+    const path = join(target.dataDir ?? '', SQLITE_FILE)
+    let isEnded = false
+    const begunToWrite = async (): Promise<void> => {
+      const isLookedAt = (): boolean => readdirSync(dirname(path)).some((name) => name.startsWith('.tollbook-restore-'))
+      while (!isLookedAt() && !isEnded) await new Promise((resolve) => setImmediate(resolve))
+      const other = connect(path, { readOnly: false })
+      other.database.exec("insert into sources (name, due_us, lease_until_us) values ('mine', 0, 0)")
+      other.close()
+    }
+    const restoring = restore(await openStore(target), file).finally(() => {
+      isEnded = true
+    })
+    await Promise.all([expect(restoring).rejects.toThrow('begun to write'), begunToWrite()])
+    const after = await openStore(target)
+    expect(await after.read.selectFrom('sources').select('name').execute()).toEqual([{ name: 'mine' }])
     await after.close()
   })
 

@@ -81,6 +81,8 @@ export async function restore(store: Store, file: string): Promise<Restored> {
   if (path === null) {
     throw refused(`${file} is a file of SQLite`, 'restore it without DATABASE_URL, then export and import it')
   }
+  const { stillFile } = await import('../engines/sqlite-file.ts')
+  const isUnchanged = stillFile(path)
   // Looked at beside its place first: a damaged copy never gets there.
   const folder = await mkdtemp(join(dirname(path), '.tollbook-restore-'))
   try {
@@ -96,12 +98,22 @@ export async function restore(store: Store, file: string): Promise<Restored> {
     const hosts = await looked.catch(refuse)
     await chmod(copied, OWNER_ONLY)
     await synced(copied)
+    await refuseUsed(path, isUnchanged)
     for (const beside of ['-wal', '-shm']) await rm(`${path}${beside}`, { force: true })
     await rename(copied, path)
     return { form, hosts, usedKeys: 0 }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Rejects where somebody has begun to use the store while the copy was looked at: what it wrote would be lost. */
+async function refuseUsed(path: string, isUnchanged: () => boolean): Promise<void> {
+  const { lookAtSqlite } = await import('../engines/sqlite-look.ts')
+  const store = await lookAtSqlite(dirname(path))
+  const isEmpty = !(await isUsed(store).finally(() => store.close()))
+  if (isEmpty && isUnchanged()) return
+  throw refused(`another program has begun to write to ${path} meanwhile`, 'stop it, and restore into an empty store')
 }
 
 async function writeRecords(store: Store, file: string): Promise<void> {
