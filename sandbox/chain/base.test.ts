@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { onEachChain } from '../../test/support/chains.ts'
 import { broadcast, type SignedAuthorization, signAuthorization } from './authorization.ts'
@@ -88,6 +88,28 @@ onEachChain((name) => {
         isValid: false,
         invalidReason: 'invalid_exact_evm_nonce_already_used',
       })
+    })
+
+    test('The facilitator settles again after a reorganisation, at once or when it had nothing to do for a while.', async () => {
+      const payer = person(6)
+      await base.fund(payer.address, 8n * PRICE)
+      const settle = async () =>
+        ask('/settle', asked[2](await signAuthorization(base, payer, { to: person(5).address, value: PRICE })))
+      const paid = { success: true, payer: payer.address }
+      const before = await base.testClient.snapshot()
+      for (let n = 0; n < 2; n += 1) expect(await settle()).toMatchObject(paid)
+      await base.testClient.revert({ id: before })
+      expect(await settle()).toMatchObject(paid)
+
+      const last = await base.testClient.snapshot()
+      expect(await settle()).toMatchObject(paid)
+      await base.testClient.revert({ id: last })
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 6_000 })
+      try {
+        expect(await settle()).toMatchObject(paid)
+      } finally {
+        vi.useRealTimers()
+      }
     })
 
     test('A smart wallet that is not deployed yet pays with an ERC-6492 signature, and then with a plain one.', async () => {

@@ -12,9 +12,10 @@ import {
   type WalletClient,
 } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import { createNonceManager, jsonRpc, type NonceManager } from 'viem/nonce'
+import type { NonceManager } from 'viem/nonce'
 import { dollarAbi, dollarCode, multicallCode } from './contracts.ts'
 import { developmentAccount } from './development-accounts.ts'
+import { createNonces } from './nonces.ts'
 import { type ChainOptions, type RunningChain, transportTo } from './running-chain.ts'
 import { type NodeName, startChain } from './start-chain.ts'
 
@@ -72,7 +73,7 @@ async function openBase(chain: RunningChain): Promise<Base> {
   const walletClient = (account: Account): WalletClient<Transport, Chain, Account> =>
     createWalletClient({ ...common, account })
   const accounts: readonly PrivateKeyAccount[] = Array.from({ length: ACCOUNTS }, (_, n) => developmentAccount(n))
-  const nonceManager = createNonceManager({ source: jsonRpc() })
+  const nonceManager = createNonces()
   // Funding may happen many times at once.
   const minter = walletClient({ ...account(accounts, MINTER), nonceManager })
   await testClient.setCode({ address: BASE_DOLLAR, bytecode: dollarCode.runtime })
