@@ -17,6 +17,8 @@ export interface Archiving {
   readonly nowUs: TimestampUs
   /** What was archived before is elsewhere, and stays there. */
   readonly isNewPlace?: boolean
+  /** Ends it; what is kept for good by then is there when it is run again. */
+  readonly signal?: AbortSignal | undefined
   onProgress?(records: number, total: number): void
 }
 
@@ -57,7 +59,7 @@ async function archiveMonths(
   archiving: Archiving,
   stillHeld: () => Promise<void>,
 ): Promise<ArchivedFile[]> {
-  const { beforeUs, nowUs, onProgress = () => undefined } = archiving
+  const { beforeUs, nowUs, signal, onProgress = () => undefined } = archiving
   const months = await unarchivedMonths(store.read, beforeUs)
   const total = [...months.values()].reduce((sum, n) => sum + n, 0)
   if (total === 0) return []
@@ -67,6 +69,7 @@ async function archiveMonths(
     const written = new Map<string, number>()
     let done = 0
     await exportProbesBefore(store, beforeUs, async (records) => {
+      signal?.throwIfAborted()
       for (const [month, of] of byMonth(records)) {
         if (!months.has(month)) continue
         await files.add(month, of)

@@ -32,15 +32,18 @@ const TRIES = 5
 const PAUSE_MS = 500
 const isBusy = ({ status }: Answer): boolean => status === 429 || status >= 500
 
-/** A bucket, by path (`<endpoint>/<bucket>/<prefix>/<name>`). The service itself holds what it got against the signed digest. */
-export function s3Place(bucket: Bucket): ArchivePlace {
+/**
+ * A bucket, by path (`<endpoint>/<bucket>/<prefix>/<name>`). The service itself holds what it got against the signed digest. Whatever
+ * is under way ends with `signal`.
+ */
+export function s3Place(bucket: Bucket, signal?: AbortSignal): ArchivePlace {
   const urlOf = (name: string): URL =>
     new URL(`${bucket.endpoint}/${objectPath([bucket.bucket, bucket.prefix, name].filter(Boolean).join('/'))}`)
   const ask = async (method: string, name: string, body?: { local: string; digest: Digest }): Promise<Answer> => {
     for (let [left, pauseMs] = [TRIES, bucket.pauseMs ?? PAUSE_MS]; ; pauseMs *= 2) {
-      const answer = await send(method, urlOf(name), bucket, body)
+      const answer = await send(method, urlOf(name), bucket, body, signal)
       if (--left === 0 || !isBusy(answer)) return answer
-      await sleep(pauseMs)
+      await sleep(pauseMs, signal)
     }
   }
   return {
@@ -69,13 +72,14 @@ async function send(
   method: string,
   url: URL,
   signer: Signer,
-  body?: { local: string; digest: Digest },
+  body: { local: string; digest: Digest } | undefined,
+  signal: AbortSignal | undefined,
 ): Promise<Answer> {
   const own: Record<string, string> =
     body === undefined ? {} : { 'content-length': String(body.digest.bytes), [META]: body.digest.sha256 }
   const sha256 = body?.digest.sha256 ?? SHA256_OF_NOTHING
   const headers = signed({ method, url, headers: own, sha256, at: new Date() }, signer)
-  const sent = (url.protocol === 'https:' ? overHttps : overHttp)(url, { method, headers })
+  const sent = (url.protocol === 'https:' ? overHttps : overHttp)(url, { method, headers, ...(signal && { signal }) })
   sent.setTimeout(SILENT_MS, () => sent.destroy(new Error('the service does not answer')))
   const answered = new Promise<Answer>((resolve, reject) => {
     sent.once('error', reject)
@@ -90,6 +94,7 @@ async function send(
     else await pipeline(createReadStream(body.local), sent).catch(() => undefined)
     return await answered
   } catch (error) {
+    signal?.throwIfAborted()
     const reason = error instanceof Error ? error.message : String(error)
     throw new Problem(
       'archive',

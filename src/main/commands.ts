@@ -126,7 +126,8 @@ async function loadArchive(env: NodeJS.ProcessEnv): Promise<Command> {
     to: placeOf(config.archive).name,
     keptSinceUs: oldestKeptUs(nowUs(), config.keepDays),
     fold: async (store, onProgress, isNewPlace) => {
-      if ((await countHistory(store.read)) === 0) return foldOld(config, store, onProgress, isNewPlace)
+      if ((await countHistory(store.read)) === 0)
+        return stoppable((signal) => foldOld(config, store, { onProgress, isNewPlace, signal }))
       const detail = 'the evidence log has not taken in all that was stored before it'
       throw new Problem(
         'archive',
@@ -137,6 +138,17 @@ async function loadArchive(env: NodeJS.ProcessEnv): Promise<Command> {
       )
     },
   })
+}
+
+/** Ends with the first signal that asks this program to; the second ends the program by itself. */
+function stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const stopping = new AbortController()
+  const stop = (signal: string): void =>
+    stopping.abort(
+      new Problem('stopped', 499, 'Stopped', `ended by ${signal}`, 'run it again: it goes on where it was'),
+    )
+  void nextSignal().then(stop)
+  return work(stopping.signal)
 }
 
 async function loadReview(env: NodeJS.ProcessEnv): Promise<Command> {

@@ -22,10 +22,11 @@ export async function retainDaily(config: Config, store: Store, signal: AbortSig
         await sleep(HISTORY_MS, signal)
         continue
       }
-      const { entries, files } = await foldOld(config, store)
+      const { entries, files } = await foldOld(config, store, { signal })
       for (const { file, records, bytes } of files) log.info({ file, records, bytes }, 'old entries archived')
       if (entries > 0) log.info({ entries }, 'old entries folded')
     } catch (error) {
+      if (signal.aborted) return
       restMs = AGAIN_MS
       // Another program is at it, and does the rest too.
       if (error instanceof Problem && error.status === 409) log.info({ reason: error.detail }, 'old entries are left')

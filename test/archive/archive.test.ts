@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -283,6 +284,39 @@ onEachEngine('old months', (engine) => {
     await lease(`${hostname()}:${child.pid}:x`, untilUs)
     await saveProbes(store, { probes: [aProbe({ atUs: Date.UTC(2025, 8, 15, 7) * 1000 })] })
     expect(await archiveOld(store, folderPlace(folder), archiving)).toHaveLength(1)
+    await store.close()
+  })
+
+  it('are left as they are, and nothing beside them, by a program that is ended while its bucket hangs', async () => {
+    await (await filled()).close()
+    let isAsked = (): void => undefined
+    const asked = new Promise<void>((resolve) => {
+      isAsked = resolve
+    })
+    const hanging = createServer(() => isAsked())
+    await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve))
+    const at = hanging.address()
+    const keep = `${Math.floor((Date.now() * 1000 - BEFORE_US) / DAY_US) - 1}d`
+    const env = {
+      ...{ DATA_DIR: options.dataDir, DATABASE_URL: options.databaseUrl, TMPDIR: folder, KEEP_ENTRIES: keep },
+      ...{ ARCHIVE_TO: 's3://evidence', ARCHIVE_S3_KEY_ID: KEY.keyId, ARCHIVE_S3_SECRET: KEY.secret },
+      ARCHIVE_S3_ENDPOINT: `http://127.0.0.1:${typeof at === 'object' ? at?.port : 0}`,
+    }
+    try {
+      const program = [resolve(ROOT, 'bin/tollbook.js'), 'archive']
+      const child = spawn(process.execPath, program, { env: cleanEnvironment(env) })
+      const end = ended(child)
+      await Promise.race([asked, end])
+      expect(readdirSync(folder)).toHaveLength(1)
+      child.kill('SIGTERM')
+      expect(await end).toMatchObject({ code: 1, err: expect.stringContaining('ended by SIGTERM') })
+      expect(readdirSync(folder)).toEqual([])
+    } finally {
+      hanging.closeAllConnections()
+      hanging.close()
+    }
+    const store = await openStore(options)
+    expect((await linesIn(store)).filter(isOld).length).toBeGreaterThan(0)
     await store.close()
   })
 

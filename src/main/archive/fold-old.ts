@@ -12,8 +12,8 @@ import type { Config } from '../config.ts'
 import { egressOf } from '../egress.ts'
 import type { ArchiveConfig } from '../settings/archive.ts'
 
-export const placeOf = (archive: ArchiveConfig): ArchivePlace =>
-  archive.kind === 'folder' ? folderPlace(archive.folder) : s3Place(archive)
+export const placeOf = (archive: ArchiveConfig, signal?: AbortSignal): ArchivePlace =>
+  archive.kind === 'folder' ? folderPlace(archive.folder) : s3Place(archive, signal)
 
 export interface Folded {
   /** Entries that were folded into the counters and removed. */
@@ -21,20 +21,23 @@ export interface Folded {
   readonly files: readonly ArchivedFile[]
 }
 
+export interface Folding {
+  readonly onProgress?: (records: number, total: number) => void
+  readonly isNewPlace?: boolean
+  /** Ends it, with a rejection; nothing is lost by it. */
+  readonly signal?: AbortSignal
+}
+
 /** Removes old months after folding them; where they are archived, each only when its file is kept for good. */
-export async function foldOld(
-  config: Config,
-  store: Store,
-  onProgress?: (records: number, total: number) => void,
-  isNewPlace = false,
-): Promise<Folded> {
+export async function foldOld(config: Config, store: Store, folding: Folding = {}): Promise<Folded> {
   const { keepDays, archive, probing } = config
   const now = nowUs()
   // What is folded a year too early is gone.
   const egress = egressOf(config, baseUrlOf(config))
   await refuseWrongClock(egress, probing.checkAddresses, now / 1000, 'nothing was folded')
-  const archiving = { beforeUs: oldestKeptUs(now, keepDays), nowUs: now, isNewPlace, ...(onProgress && { onProgress }) }
-  const files = archive === undefined ? [] : await archiveOld(store, placeOf(archive), archiving)
+  const archiving = { beforeUs: oldestKeptUs(now, keepDays), nowUs: now, ...folding }
+  const files = archive === undefined ? [] : await archiveOld(store, placeOf(archive, folding.signal), archiving)
+  folding.signal?.throwIfAborted()
   const { entries } = await retain(store, now, keepDays, archive === undefined ? 'all' : 'archived')
   if (entries > 0) await store.shrink()
   return { entries, files }

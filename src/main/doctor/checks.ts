@@ -100,11 +100,20 @@ async function sourceFinding(egress: Egress, url: string): Promise<Finding> {
 }
 
 /** Signatures count for ten minutes: a clock that is far off refuses all of them. */
-async function clockFinding(egress: Egress, { probing }: Config): Promise<Finding> {
+export async function clockFinding(egress: Egress, { probing }: Pick<Config, 'probing'>): Promise<Finding> {
+  if (probing.checkAddresses.length === 0) {
+    return warn(
+      'nothing guards it: with PROBE_CHECK=none entries are recorded, swept and folded by a clock that is wrong, too',
+      'set PROBE_CHECK to addresses that are always there',
+    )
+  }
   const offMs = await clockOffMs(egress, probing.checkAddresses, Date.now())
   if (offMs !== null) {
     const seconds = `${Math.round(offMs / 1000)} s from others' clocks`
     return offMs <= MOST_CLOCK_MS ? ok(seconds) : fail(seconds, 'set the clock, for example with an NTP service')
   }
-  return warn('nobody to compare with', 'set PROBE_CHECK to addresses that are always there')
+  return warn(
+    'nobody to compare with: no address of PROBE_CHECK answers',
+    'set PROBE_CHECK to addresses that are always there',
+  )
 }

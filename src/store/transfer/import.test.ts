@@ -1,5 +1,6 @@
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, expect, inject, it } from 'vitest'
 import { anyEvidence } from '../../../test/support/any-evidence.ts'
@@ -295,6 +296,18 @@ onEachEngine('transfer', (engine) => {
     const expected = [good(1), good(2), good(3)].map((line) => `${line}\n`).join('')
     expect(await exported(store)).toBe(expected)
     expect(await differences(store)).toEqual([])
+  })
+
+  it('stops reading a file of which millions of lines have nothing on them', async () => {
+    const store = await engine.open()
+    const file = `${fileOf('')}.gz`
+    const record = JSON.stringify({ kind: 'host', host: 'api.seller.example' })
+    writeFileSync(file, gzipSync(`${'\n'.repeat(10_000_001)}${record}\n`))
+    await expect(importFile(store, file, [])).rejects.toMatchObject({
+      detail: 'line 10000001: nothing on it, as on millions before; nothing was imported',
+    })
+    writeFileSync(file, gzipSync(`${' '.repeat(999)}\n`.repeat(10_001)))
+    await expect(importFile(store, file, [])).rejects.toThrow('line 10001: nothing on it')
   })
 
   it('passes over the byte order mark of a file, and over none within it', async () => {

@@ -24,6 +24,8 @@ const BATCH = 2000
 const MOST_SHARDS = 16
 /** In characters; a record is a few hundred. */
 const LONGEST_LINE = 1_000_000
+/** In characters, their ends included: a small compressed file may hold hundreds of millions of lines with nothing on them. */
+const MOST_BLANK = 10_000_000
 /** In characters: the records of so much of a file are kept once they are checked, in about as many bytes. What is after them is read again. */
 const MOST_KEPT = 16_000_000
 
@@ -143,14 +145,18 @@ async function* readRecords(
   latestUs: TimestampUs,
   after = 0,
 ): AsyncGenerator<CheckedLines> {
-  let number = 0
+  let [number, blank] = [0, 0]
   for await (const lines of linesOf(file, LONGEST_LINE)) {
     const records: TransferRecord[] = []
     let characters = 0
     for (const line of lines) {
       number++
       characters += line.length
-      if (number > after && line.trim() !== '') records.push(readRecord(line, number, schema, latestUs))
+      if (number <= after) continue
+      if (line.trim() === '') {
+        blank += line.length + 1
+        if (blank > MOST_BLANK) throw badLine(number, 'nothing on it, as on millions before')
+      } else records.push(readRecord(line, number, schema, latestUs))
     }
     yield { records, lines: lines.length, characters }
   }
