@@ -1,7 +1,7 @@
 import { walletKey, walletKind } from '../domain/wallet.ts'
 import { bytes58 } from './base58.ts'
 import { isEd25519Valid } from './ed25519.ts'
-import { eip191Digest, hasLowS, recoverAddress } from './eip191.ts'
+import { eip191Digest, hasLowS, type KeyQuestion, recoverAddress } from './eip191.ts'
 
 /**
  * What a signature is worth without asking anybody. `not-canonical`: the wallet did sign, and the same signature has
@@ -37,15 +37,29 @@ function isSolanaValid(wallet: string, message: string, signature: string): bool
   return key !== undefined && bytes !== undefined && isEd25519Valid(key, Buffer.from(message), bytes)
 }
 
+/**
+ * The question whose answer tells whether a signature is an ordinary wallet's in its canonical form; `undefined` of one in
+ * any other form.
+ */
+export function keyQuestion(message: string, signature: string): KeyQuestion | undefined {
+  if (!CANONICAL.test(signature) || !message.isWellFormed()) return undefined
+  const bytes = Buffer.from(signature.slice(2), 'hex')
+  if (!hasLowS(bytes)) return undefined
+  return { digest: eip191Digest(message), signature: bytes.subarray(0, 64), parity: bytes[64] === 27 ? 0 : 1 }
+}
+
+/** The last byte is 27 or 28. */
+const CANONICAL = /^0x[0-9a-f]{128}1[bc]$/
+
 function checkEip191(wallet: string, message: string, signature: string): SignatureFinding {
+  const question = keyQuestion(message, signature)
+  if (question && recoverAddress(question.digest, question.signature, question.parity) === wallet) return 'valid'
   if (!/^0x(?:[0-9a-f]{2})+$/i.test(signature) || signature.length > 2 + 2 * LONGEST_SIGNATURE) return 'invalid'
   if (signature !== signature.toLowerCase()) return 'not-canonical'
-  const bytes = Buffer.from(signature.slice(2), 'hex')
   const digest = eip191Digest(message)
-  const v = bytes[64]
-  if (bytes.length === 65 && (v === 27 || v === 28) && recoverAddress(digest, bytes.subarray(0, 64), v - 27) === wallet)
-    return hasLowS(bytes) ? 'valid' : 'not-canonical'
-  return otherWritings(bytes).some(([rs, parity]) => recoverAddress(digest, rs, parity) === wallet)
+  return otherWritings(Buffer.from(signature.slice(2), 'hex')).some(
+    ([rs, parity]) => recoverAddress(digest, rs, parity) === wallet,
+  )
     ? 'not-canonical'
     : 'needs-chain'
 }

@@ -139,7 +139,7 @@ export const unnamed = guard.ask({ url: '', rail: 402, offer: { price: null, net
     it('finds the same signers in WebAssembly, and the doctor says so', async () => {
       const account = privateKeyToAccount(`0x${'7'.repeat(64)}`)
       const signature = await account.signMessage({ message: 'As listed.' })
-      const program = `import { recoverKey } from './node_modules/tollbook/dist/src/wire/recover-key.js'
+      const program = `import { recoverKey } from './node_modules/tollbook/dist/src/wire/recovery/recover-key.mjs'
 const [digest, signature] = ['${hashMessage('As listed.').slice(2)}', '${signature.slice(2, 130)}'].map((hex) => Buffer.from(hex, 'hex'))
 console.log(Buffer.from(recoverKey(digest, signature, ${Number.parseInt(signature.slice(130), 16) - 27})).toString('hex'))
 `

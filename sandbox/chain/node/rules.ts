@@ -2,7 +2,7 @@ import { type Common, type CustomCrypto, createCustomCommon, Hardfork, Mainnet }
 import { calculateSigRecovery } from '@ethereumjs/util'
 import type { Hex } from 'viem'
 import { keccak } from '../../../src/wire/keccak.ts'
-import { recoverKey } from '../../../src/wire/recover-key.ts'
+import { recoverKey } from '../../../src/wire/recovery/recover-key.mjs'
 
 export const GAS_LIMIT = 30_000_000n
 /** In wei a unit of gas. The base fee stands still, so what a transaction costs is known beforehand. */

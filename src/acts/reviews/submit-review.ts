@@ -1,4 +1,4 @@
-import { Turns } from '../../async/turns.ts'
+import { Batches } from '../../async/batches.ts'
 import type { AllowHosts } from '../../domain/host.ts'
 import { Problem } from '../../domain/problem.ts'
 import { signedReviewId } from '../../domain/review.ts'
@@ -7,7 +7,8 @@ import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { walletKey } from '../../domain/wallet.ts'
 import type { Proofs } from '../../payment/proof/proof.ts'
 import type { Signatures } from '../../payment/signatures.ts'
-import { readReview, readReviewEvents, reviewText } from '../../store/reviews/read-review.ts'
+import type { ReviewKey } from '../../store/reviews/payment-claims.ts'
+import { knownReviews, readReview, readReviewEvents, reviewText } from '../../store/reviews/read-review.ts'
 import type { ReviewInput } from '../../store/reviews/review-input.ts'
 import { reviewIntake } from '../../store/reviews/review-intake.ts'
 import type { Store } from '../../store/store.ts'
@@ -37,13 +38,19 @@ export interface ReviewsOptions {
 
 const PAYMENT_WAIT_MS = 4_000
 
+/** Reviews of one statement. */
+const MOST_LOOKED_FOR = 256
+
 export function createReviews(options: ReviewsOptions): Reviews {
   const { store } = options
   const founders = new Set(options.founders.map(walletKey))
   const checks = { store, proofs: options.proofs, deadlineMs: options.paymentWaitMs ?? PAYMENT_WAIT_MS }
   const placeOf = createPlaceFinder(store)
   const intake = reviewIntake(store, options.nowUs)
-  const turns = new Turns()
+  const lookups = new Batches(MOST_LOOKED_FOR, async (keys: readonly ReviewKey[]) => {
+    const known = await knownReviews(store.read, store.dialect, keys)
+    return keys.map((key) => known.has(reviewText(key)))
+  })
 
   /** Checks the signature; what the wallet signed gives the review its id. */
   const signedId = async (body: ReviewBody, signed: SignedPart, late: Problem | null, gate: WriteGate) => {
@@ -51,7 +58,6 @@ export function createReviews(options: ReviewsOptions): Reviews {
     const { method, url, rail, rating, text, outcome } = body
     const message = reviewMessage({ method, url, rail, rating, text, payment, outcome, directory, signedAt })
     gate.signing()
-    await turns.next()
     try {
       await checkLines(options.signatures, wallet, message, signature)
     } catch (error) {
@@ -72,7 +78,8 @@ export function createReviews(options: ReviewsOptions): Reviews {
       const id = signed === null ? options.random() : await signedId(body, signed, late, gate)
       // What is stored is public, so anybody may send it again: it is answered however late it comes, the chain is not
       // asked twice about it, and it costs its wallet nothing.
-      const known = signed && (await readReview(store.read, id, at.hostId))
+      const isKnown = signed !== null && (await lookups.add({ hostId: at.hostId, id }))
+      const known = isKnown && (await readReview(store.read, id, at.hostId))
       if (known) {
         const events = await readReviewEvents(store.read, store.dialect, [known])
         return { review: known, events: events.get(reviewText(known)) ?? [], isNew: false }

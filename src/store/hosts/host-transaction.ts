@@ -62,8 +62,12 @@ export class HostTransaction {
     }
   }
 
-  /** Instead of a claim, of hosts whose numbers are known: until the end nobody else changes anything of them. */
-  async hold(hostIds: Iterable<number>): Promise<void> {
+  /**
+   * Instead of a claim, of hosts whose numbers are known: until the end nobody else changes anything of them. Names that are
+   * not given are read where the log needs them.
+   */
+  async hold(hostIds: Iterable<number>, names: ReadonlyMap<SellerHost, number> = new Map()): Promise<void> {
+    this.#hostIds = names
     for (const hostId of hostIds) this.counts.touch(hostId)
     await this.counts.hold(this.writer, this.dialect)
   }

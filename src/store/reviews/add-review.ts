@@ -39,7 +39,8 @@ export const addReviews = (store: Store, arrivals: readonly Arrival[], nowUs: Ti
   store.write(async (writer) => {
     const { dialect } = store
     const transaction = new HostTransaction(writer, dialect, nowUs)
-    await transaction.hold(arrivals.map(({ input }) => input.at.hostId))
+    const hosts = new Map(arrivals.map(({ input }) => [input.host, input.at.hostId]))
+    await transaction.hold(hosts.values(), hosts)
     // What claims a payment must not do so twice; whether anything else is there is found when it is inserted.
     const paid = arrivals.filter(({ input }) => input.payment !== null)
     const known = await knownReviews(writer, dialect, paid.map(keyOf))

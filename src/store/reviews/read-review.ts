@@ -7,6 +7,7 @@ import type { Dialect, Row } from '../sql/dialect.ts'
 import { groupBy } from '../sql/group.ts'
 import { readJson } from '../sql/json.ts'
 import { logIndexOf } from '../sql/log-index.ts'
+import { RowsStatement } from '../sql/rows-statement.ts'
 import type { ReviewKey } from './payment-claims.ts'
 import type { ReviewInput } from './review-input.ts'
 import { reviewOf } from './review-rows.ts'
@@ -63,20 +64,23 @@ export async function knownReviews(
   keys: readonly ReviewKey[],
 ): Promise<ReadonlySet<string>> {
   if (keys.length === 0) return new Set()
-  const found = await sql<{ host_id: number; review_id: string }>`select w.host_id, w.review_id
-    from ${keyRows(dialect, keys)} as v cross join reviews as w
-    where w.host_id = v.host_id and w.review_id = v.review_id`.execute(reader)
-  return new Set(found.rows.map((row) => reviewText({ hostId: row.host_id, id: row.review_id })))
+  const found = await FIND_KNOWN.run(reader, dialect, keys.map(keyRow))
+  return new Set(found.map((row) => reviewText({ hostId: row.host_id, id: row.review_id })))
 }
+
+const KEY = { host_id: 'int', review_id: 'text' } as const
+const keyRow = ({ hostId, id }: ReviewKey): Row => [hostId, id]
+
+const FIND_KNOWN = new RowsStatement(
+  (dialect, rows) => sql<{ host_id: number; review_id: string }>`select w.host_id, w.review_id
+    from ${dialect.rows(KEY, rows)} as v cross join reviews as w
+    where w.host_id = v.host_id and w.review_id = v.review_id`,
+)
 
 /** One text per review, for maps. */
 export const reviewText = ({ hostId, id }: ReviewKey): string => `${hostId}/${id}`
 
-const keyRows = (dialect: Dialect, keys: readonly ReviewKey[]) =>
-  dialect.rows(
-    { host_id: 'int', review_id: 'text' },
-    keys.map(({ hostId, id }): Row => [hostId, id]),
-  )
+const keyRows = (dialect: Dialect, keys: readonly ReviewKey[]) => dialect.rows(KEY, keys.map(keyRow))
 
 const storedReviewOf = (row: JoinedRow): StoredReview => ({
   hostId: row.host_id,

@@ -73,7 +73,7 @@ async function keepPayment(
 async function countPerRoute({ writer, dialect }: HostTransaction, routes: readonly { at: RouteId; n: number }[]) {
   if (routes.length === 0) return
   const rows = routes.map(({ at, n }): Row => [at.hostId, at.routeId, n])
-  await COUNT.run(writer, dialect, rows)
+  await COUNT.runLater(writer, dialect, rows)
 }
 
 const COUNT = new RowsStatement(
