@@ -82,6 +82,9 @@ export function networkFinder(networks: readonly KnownNetwork[]): (written: stri
     networks.flatMap((network) => [network.id, ...namesOf(network).map(squeezed)].map((name) => [name, network])),
   )
   function knownAs(written: string): KnownNetwork | undefined {
+    // Nearly always: as it is kept, `base` or `eip155:8453`.
+    const known = byName.get(written)
+    if (known !== undefined) return known
     const text = written.trim()
     const name = squeezed(text)
     const general = /[:.]/.test(text) ? '' : name.replace(GENERAL, '$1')

@@ -61,7 +61,7 @@ function versionOf(fields: Fields, items: readonly unknown[], warn: Warn): Versi
 
 /** Whether the challenge is for the address that was called. Queries are left out: sellers name routes without them. */
 function isForeign(resource: unknown, url: string): boolean {
-  if (typeof resource !== 'string' || resource === '' || !URL.canParse(url)) return false
+  if (typeof resource !== 'string' || resource === '' || resource === url || !URL.canParse(url)) return false
   if (!URL.canParse(resource, url)) return true
   const [named, called] = [new URL(resource, url), new URL(url)]
   const pathOf = (address: URL): string => address.pathname.replace(/\/$/, '')
