@@ -39,12 +39,21 @@ export function connect(path, { readOnly }) {
  * @param {Database} database
  */
 function closeWhole(database) {
+  writeBack(database)
+  database.close()
+}
+
+/**
+ * Writes what stands in the log beside the file back into it, as far as nobody still reads what is there.
+ *
+ * @param {Database} database
+ */
+export function writeBack(database) {
   try {
     database.exec('pragma wal_checkpoint(passive)')
   } catch {
-    // As on a full disk. What stands in the log is there at the next start.
+    // As on a full disk. What stands in the log is durable, and there at the next start.
   }
-  database.close()
 }
 
 /**

@@ -1,7 +1,7 @@
 // The one thread of a program that writes to its SQLite file. Statements arrive one at a time and in order; a commit
 // is answered only after SQLite has synced it (WAL with synchronous=FULL: one fsync per commit).
 import { parentPort } from 'node:worker_threads'
-import { connect, execute } from './sqlite-connection.mjs'
+import { connect, execute, writeBack } from './sqlite-connection.mjs'
 
 if (!parentPort) throw new Error('sqlite-writer is a worker thread')
 const port = parentPort
@@ -21,6 +21,13 @@ let database
  */
 let failure
 
+/** So many rows change between two times that the log beside the file is written back: a thousand pages, more or less. */
+const CHANGES_A_LOG = 1000
+/** With so many pages in it the commit itself does so, as where few rows of many pages each have changed. */
+const MOST_PAGES = 4000
+/** Since it was written back. */
+let changes = 0
+
 /**
  * @param {{ id?: number, sql: string, parameters: readonly unknown[] } | { path: string } | 'close' | 'end'} message
  *   a statement without `id` is one that nobody waits for
@@ -33,15 +40,18 @@ function answer(message) {
   }
   if ('path' in message) {
     failure = undefined
+    changes = 0
     database = connect(message.path, { readOnly: false })
+    database.database.exec(`pragma wal_autocheckpoint = ${MOST_PAGES}`)
     return port.postMessage('open')
   }
   const { id, sql, parameters } = message
   try {
     if (id === undefined) {
-      if (failure === undefined) execute(database, sql, parameters)
+      if (failure === undefined) run(sql, parameters)
     } else {
       port.postMessage({ id, result: answerOf(sql, parameters) })
+      if (sql === 'commit') committed()
     }
   } catch (error) {
     if (id === undefined) failure = error
@@ -57,7 +67,24 @@ function answerOf(sql, parameters) {
   const before = failure
   failure = undefined
   if (before !== undefined && sql !== 'rollback') throw before
-  return execute(database, sql, parameters)
+  return run(sql, parameters)
+}
+
+/**
+ * @param {string} sql
+ * @param {readonly unknown[]} parameters
+ */
+function run(sql, parameters) {
+  const result = execute(database, sql, parameters)
+  changes += result.changes
+  return result
+}
+
+/** Whoever waited for the commit goes on while the log is written back. */
+function committed() {
+  if (changes < CHANGES_A_LOG) return
+  changes = 0
+  writeBack(database.database)
 }
 
 port.on('message', answer)
