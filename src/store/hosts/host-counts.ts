@@ -26,25 +26,26 @@ const NOW_COLUMN = {
   unreachable: 'now_unreachable',
 } as const satisfies Record<ProbeResult, string>
 
-const COUNTS = [
-  'routes',
-  'answers',
-  'correct_402',
-  'failed',
-  'unreachable',
-  'reviews_verified',
-  'reviews_signed',
-  'reviews_unsigned',
-  'reviews_excluded',
-  'reviews',
-  'posts',
-  'now_answers',
-  'now_402',
-  'now_failed',
-  'now_unreachable',
-  ...OUTCOME_COLUMNS,
-] as const
-export type HostCount = (typeof COUNTS)[number]
+/** What changes together. What a transaction adds nothing to is not named by its statement: an index of it need not be touched. */
+const GROUPS = {
+  routes: ['routes'],
+  entries: ['answers', 'correct_402', 'failed', 'unreachable'],
+  now: ['now_answers', 'now_402', 'now_failed', 'now_unreachable'],
+  reviews: [
+    'reviews_verified',
+    'reviews_signed',
+    'reviews_unsigned',
+    'reviews_excluded',
+    'reviews',
+    ...OUTCOME_COLUMNS,
+  ],
+  posts: ['posts'],
+} as const
+type Group = keyof typeof GROUPS
+export type HostCount = (typeof GROUPS)[Group][number]
+
+const ALL: readonly Group[] = ['routes', 'entries', 'now', 'reviews', 'posts']
+const COUNTS = ALL.flatMap((group): readonly HostCount[] => GROUPS[group])
 
 /** Every count has its zero. */
 const NOTHING = Object.fromEntries(COUNTS.map((name) => [name, 0])) as Readonly<Record<HostCount, number>>
@@ -58,32 +59,43 @@ const HOLD = new RowsStatement((dialect, rows) => {
     on conflict (host_id) do update set version = host_counters.version where false`
 })
 
-const SAVED = {
-  host_id: 'int',
-  newest: 'int',
-  newest_402: 'int',
-  latency_min: 'int',
-  latency_max: 'int',
-  log_id: 'int',
-  ...Object.fromEntries(COUNTS.map((name) => [name, 'int' as const])),
+/** Of entries, beside how many there are. */
+const EXTREMES = {
+  newest_probe_us: 'greatest',
+  newest_402_us: 'greatest',
+  latency_min_ms: 'least',
+  latency_max_ms: 'greatest',
 } as const
 
-const SAVE = new RowsStatement((dialect, rows) => {
-  const sums = sql.join(
-    COUNTS.map((name) => sql`${sql.ref(name)} = ${sql.ref(`host_counters.${name}`)} + ${sql.ref(`excluded.${name}`)}`),
-  )
-  const both = (pick: 'greatest' | 'least', name: string) =>
-    dialect[pick](sql.ref(`host_counters.${name}`), sql.ref(`excluded.${name}`))
-  return sql`insert into host_counters
-      (host_id, version, newest_probe_us, newest_402_us, latency_min_ms, latency_max_ms, log_id, ${COUNT_NAMES})
-    select host_id, 1, newest, newest_402, latency_min, latency_max, log_id, ${COUNT_NAMES}
-    from ${dialect.hostRows(SAVED, rows)} as v where true
-    on conflict (host_id) do update set version = host_counters.version + 1,
-      newest_probe_us = ${both('greatest', 'newest_probe_us')},
-      newest_402_us = ${both('greatest', 'newest_402_us')},
-      latency_min_ms = ${both('least', 'latency_min_ms')},
-      latency_max_ms = ${both('greatest', 'latency_max_ms')}, log_id = ${both('greatest', 'log_id')}, ${sums}`
-})
+function saving(groups: readonly Group[]): RowsStatement {
+  const added = groups.flatMap((group): readonly HostCount[] => GROUPS[group])
+  const picked = [...(groups.includes('entries') ? Object.entries(EXTREMES) : []), ['log_id', 'greatest'] as const]
+  const columns = Object.fromEntries([...picked.map(([name]) => name), ...added].map((name) => [name, 'int' as const]))
+  const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)))
+  const others = COUNTS.filter((name) => !added.includes(name))
+  const otherNames = others.map((name) => sql`, ${sql.ref(name)}`)
+  const zeros = others.map(() => sql`, 0`)
+  return new RowsStatement((dialect, rows) => {
+    const both = (name: string) => [sql.ref(`host_counters.${name}`), sql.ref(`excluded.${name}`)] as const
+    const sets = [
+      ...picked.map(([name, pick]) => sql`${sql.ref(name)} = ${dialect[pick](...both(name))}`),
+      ...added.map((name) => sql`${sql.ref(name)} = ${sql.join(both(name), sql` + `)}`),
+    ]
+    return sql`insert into host_counters (host_id, version, ${names}${sql.join(otherNames, sql``)})
+      select host_id, 1, ${names}${sql.join(zeros, sql``)}
+      from ${dialect.hostRows({ host_id: 'int', ...columns }, rows)} as v where true
+      on conflict (host_id) do update set version = host_counters.version + 1, ${sql.join(sets)}`
+  })
+}
+
+const SAVE = new Map<string, RowsStatement>()
+
+function savingOf(groups: readonly Group[]): RowsStatement {
+  const key = groups.join()
+  const statement = SAVE.get(key) ?? saving(groups)
+  SAVE.set(key, statement)
+  return statement
+}
 
 interface Added {
   counts: Record<HostCount, number>
@@ -195,17 +207,17 @@ export class HostCounts {
     await saveLatency(writer, dialect, hosts)
     await saveDays(writer, dialect, hosts)
     await this.#outcomes.save(writer, dialect)
-    const rows = hosts.map(
-      ([hostId, added]): Row => [
-        hostId,
-        added.newestProbeUs,
-        added.newest402Us,
-        added.latencyMinMs,
-        added.latencyMaxMs,
-        added.logId,
-        ...COUNTS.map((name) => added.counts[name]),
-      ],
-    )
-    await SAVE.runLater(writer, dialect, rows)
+    const groups = ALL.filter((group) => hosts.some(([, added]) => isAdded(added, group)))
+    const names = groups.flatMap((group): readonly HostCount[] => GROUPS[group])
+    const rows = hosts.map(([hostId, added]): Row => {
+      const { newestProbeUs, newest402Us, latencyMinMs, latencyMaxMs, logId, counts } = added
+      const extremes = groups.includes('entries') ? [newestProbeUs, newest402Us, latencyMinMs, latencyMaxMs] : []
+      return [hostId, ...extremes, logId, ...names.map((name) => counts[name])]
+    })
+    await savingOf(groups).runLater(writer, dialect, rows)
   }
 }
+
+const isAdded = ({ counts, newestProbeUs, latencyMinMs }: Added, group: Group): boolean =>
+  GROUPS[group].some((name) => counts[name] !== 0) ||
+  (group === 'entries' && (newestProbeUs !== null || latencyMinMs !== null))
