@@ -2,7 +2,6 @@ import type { SightEntry } from '../../domain/now/sights.ts'
 import { NO_VANTAGE } from '../../domain/now/vantage.ts'
 import { classify } from '../../domain/probe.ts'
 import type { PlacedEvent } from '../events/events.ts'
-import { routeText } from '../hosts/route-ref.ts'
 import type { NewestByRoute } from './newest.ts'
 import { NO_STATUS } from './no-status.ts'
 import type { Appended } from './probes.ts'
@@ -12,9 +11,8 @@ import type { Appended } from './probes.ts'
  * where it is looked at from several vantages, the best that they see.
  */
 export const classChanges = (before: NewestByRoute, appended: readonly Appended[]): PlacedEvent[] =>
-  appended.flatMap((route): PlacedEvent[] => {
-    const { hostId, routeId, entries, after } = route
-    const last = before.get(routeText(route))
+  appended.flatMap(({ hostId, routeId, route, entries, after }): PlacedEvent[] => {
+    const last = before.get(route)
     const newest = newestOf(entries)
     if (last === undefined || last.run === null || newest === undefined || newest.atUs <= last.atUs) return []
     const [from, to] = [classify(last.run.httpStatus), classify((after?.run ?? newest).httpStatus)]

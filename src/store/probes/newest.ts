@@ -64,9 +64,9 @@ const LEFT_OUT = leftOutOf()
 export async function readBefore(
   reader: Reader,
   dialect: Dialect,
-  probes: readonly { readonly at: RouteId }[],
+  probes: readonly { readonly at: RouteId; readonly route: string }[],
 ): Promise<Before> {
-  const routes = new Map(probes.map(({ at }): [string, Row] => [routeText(at), [at.hostId, at.routeId]]))
+  const routes = new Map(probes.map(({ at, route }): [string, Row] => [route, [at.hostId, at.routeId]]))
   if (routes.size === 0) return { keptSinceUs: null, routes: new Map() }
   const [row] = await READ.run(reader, dialect, [...routes.values()])
   return { keptSinceUs: row?.kept_us ?? null, routes: new Map(readStates(row?.states ?? '[]').map(entryOf)) }

@@ -6,7 +6,7 @@ import { NO_VANTAGE, type Shield, type Vantage } from '../../domain/now/vantage.
 import { classify, type ProbeEntry } from '../../domain/probe.ts'
 import type { HostCounts } from '../hosts/host-counts.ts'
 import type { HostTransaction } from '../hosts/host-transaction.ts'
-import { type Placed, type RouteId, type RouteRef, routeText } from '../hosts/route-ref.ts'
+import { type RouteId, type RouteRef, routeText } from '../hosts/route-ref.ts'
 import type { Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
 import { RowsStatement } from '../sql/rows-statement.ts'
@@ -58,13 +58,33 @@ const COLUMNS = {
 /** Which entries are the same. */
 const KEY = { host_id: 'int', route_id: 'int', at_us: 'int', status: 'int', latency_ms: 'int' } as const
 
+/** An entry whose route has its number. Beside it and not in it: a copy of each entry takes longer than finding its route. */
+export interface PlacedProbe {
+  readonly at: RouteId
+  /** `routeText` of it. */
+  readonly route: string
+  readonly input: ProbeInput
+}
+
+/** Entries of one route mostly follow each other. */
+export function placeProbes(transaction: HostTransaction, inputs: readonly ProbeInput[]): PlacedProbe[] {
+  let last: RouteId | undefined
+  let route = ''
+  return inputs.map((input) => {
+    const at = transaction.routeIdOf(input)
+    if (at !== last) route = routeText(at)
+    last = at
+    return { at, route, input }
+  })
+}
+
 /**
  * Appends entries and counts exactly those that were not there yet, so that saving a batch again changes nothing.
  * Answers what was new of each route.
  */
 export async function appendProbes(
   transaction: HostTransaction,
-  inputs: readonly Placed<ProbeInput>[],
+  inputs: readonly PlacedProbe[],
   before: NewestByRoute,
   vantages: ReadonlyMap<Vantage, number>,
 ): Promise<Appended[]> {
@@ -73,26 +93,30 @@ export async function appendProbes(
   if (entries.length === 0) return []
   await log.reserve(entries.length)
   const rows: Row[] = []
-  const routes = new Map<string, Appended>()
-  const challenged: Placed<ProbeInput>[] = []
+  const challenged: { readonly at: RouteId; readonly challenge: Challenge }[] = []
   for (const entry of entries) {
-    const { at, challenge } = entry
-    const route = routeText(at)
-    const challengeId = challenge && knownChallenge(challenge).id
+    const { at, route, input } = entry
+    const { challenge } = input
+    const challengeId = challengeIdOf(input)
     // The newest one of the route is stored.
-    if (challengeId !== null && before.get(route)?.challengeId !== challengeId) challenged.push(entry)
-    const placement = log.place(at.hostId, probeText(entry))
+    if (challenge !== null && before.get(route)?.challengeId !== challengeId) challenged.push({ at, challenge })
+    const placement = log.place(at.hostId, probeText(input))
     log.keep(placement)
     rows.push(rowOf(entry, challengeId, placement.id, vantages))
-    counts.probe(at.hostId, entry.httpStatus, entry.atUs, entry.latencyMs)
-    count(routes, route, entry, challengeId)
   }
   await saveChallenges(writer, dialect, challenged)
+  // What takes longest is begun first.
   await insertProbes(writer, dialect, rows)
+  const routes = new Map<string, Appended>()
+  for (const entry of entries) {
+    const { httpStatus, atUs, latencyMs } = entry.input
+    counts.probe(entry.at.hostId, httpStatus, atUs, latencyMs)
+    count(routes, entry)
+  }
   const late: Appended[] = []
   const turned: Appended[] = []
-  for (const [key, totals] of routes) {
-    const known = before.get(key)
+  for (const [route, totals] of routes) {
+    const known = before.get(route)
     const after = stateAfter(known, totals.entries)
     const isLate = known !== undefined && totals.entries.some(({ atUs }) => atUs <= known.atUs)
     if (isLate) late.push(totals)
@@ -111,11 +135,13 @@ export async function appendProbes(
   await refreshSights(
     writer,
     dialect,
-    late.filter((route) => isSeenFrom(before.get(routeText(route)), route.entries)),
+    late.filter(({ route, entries: own }) => isSeenFrom(before.get(route), own)),
   )
   transaction.changed(turned)
   return [...routes.values()]
 }
+
+const challengeIdOf = ({ challenge }: ProbeInput): number | null => challenge && knownChallenge(challenge).id
 
 /** Whether it is known without looking at the host's other routes how many of them are in which class now. */
 function countTurn(counts: HostCounts, { hostId }: RouteId, known: Newest | undefined, after: Run | null): boolean {
@@ -136,16 +162,13 @@ const stateAfter = (known: Newest | undefined, entries: readonly SightEntry[]): 
     ? continueSights(known ?? NO_SIGHTS, entries)
     : { run: continueRun(known?.run ?? null, entries), sights: [] }
 
-const keyText = (hostId: number, routeId: number, atUs: number, status: number, latencyMs: number): string =>
-  `${hostId}/${routeId}/${atUs}/${status}/${latencyMs}`
-
 /** The same entry said twice is one. */
-function distinct(inputs: readonly Placed<ProbeInput>[]): Placed<ProbeInput>[] {
-  const entries = new Map<string, Placed<ProbeInput>>()
-  for (const input of inputs) {
-    const { at, atUs, httpStatus, latencyMs } = input
-    const key = keyText(at.hostId, at.routeId, atUs, httpStatus ?? NO_STATUS, latencyMs)
-    if (!entries.has(key)) entries.set(key, input)
+function distinct(inputs: readonly PlacedProbe[]): readonly PlacedProbe[] {
+  const entries = new Map<string, PlacedProbe>()
+  for (const entry of inputs) {
+    const { atUs, httpStatus, latencyMs } = entry.input
+    const key = `${entry.route}/${atUs}/${httpStatus ?? NO_STATUS}/${latencyMs}`
+    if (!entries.has(key)) entries.set(key, entry)
   }
   return [...entries.values()]
 }
@@ -154,13 +177,13 @@ function distinct(inputs: readonly Placed<ProbeInput>[]): Placed<ProbeInput>[] {
 async function notYetThere(
   writer: Writer,
   dialect: Dialect,
-  entries: readonly Placed<ProbeInput>[],
+  entries: readonly PlacedProbe[],
   before: NewestByRoute,
-): Promise<readonly Placed<ProbeInput>[]> {
-  const late = entries.filter(({ at, atUs }) => atUs <= (before.get(routeText(at))?.atUs ?? -1))
+): Promise<readonly PlacedProbe[]> {
+  const late = entries.filter(({ route, input }) => input.atUs <= (before.get(route)?.atUs ?? -1))
   if (late.length === 0) return entries
-  const rows = late.map(({ at, atUs, httpStatus, latencyMs }, place): Row => {
-    return [at.hostId, at.routeId, atUs, httpStatus ?? NO_STATUS, latencyMs, place]
+  const rows = late.map(({ at, input }, place): Row => {
+    return [at.hostId, at.routeId, input.atUs, input.httpStatus ?? NO_STATUS, input.latencyMs, place]
   })
   const same = Object.keys(KEY).map((name) => sql`${sql.ref(`p.${name}`)} = ${sql.ref(`v.${name}`)}`)
   const found = await sql<{ place: number }>`select v.place
@@ -174,12 +197,12 @@ async function notYetThere(
 }
 
 function rowOf(
-  entry: Placed<ProbeInput>,
+  { at, input }: PlacedProbe,
   challengeId: number | null,
   logId: number | null,
   vantages: ReadonlyMap<Vantage, number>,
 ): Row {
-  const { at, atUs, httpStatus, latencyMs, error, timings, remoteAddress, vantage, shield } = entry
+  const { atUs, httpStatus, latencyMs, error, timings, remoteAddress, vantage, shield } = input
   const { dnsMs = null, connectMs = null, tlsMs = null, firstByteMs = null } = timings ?? {}
   return [
     at.hostId,
@@ -213,22 +236,21 @@ const INSERT = new RowsStatement((dialect, rows) => {
 
 /** What was new of a batch. */
 export interface Appended extends RouteTotals {
+  /** `routeText` of it. */
+  readonly route: string
   readonly entries: SightEntry[]
   /** What is true of the route then; `null` where entries came late. */
   after: RouteSights | null
 }
 
-function count(
-  routes: Map<string, Appended>,
-  key: string,
-  { at, atUs, httpStatus, vantage, shield }: Placed<ProbeInput>,
-  challengeId: number | null,
-): void {
-  let totals = routes.get(key)
+function count(routes: Map<string, Appended>, { at, route, input }: PlacedProbe): void {
+  const { atUs, httpStatus, vantage, shield } = input
+  let totals = routes.get(route)
   if (!totals) {
     totals = {
       hostId: at.hostId,
       routeId: at.routeId,
+      route,
       n: 0,
       newestUs: atUs,
       challengeUs: null,
@@ -239,11 +261,12 @@ function count(
       entries: [],
       after: null,
     }
-    routes.set(key, totals)
+    routes.set(route, totals)
   }
   totals.n += 1
   totals.entries.push({ vantage: vantage ?? NO_VANTAGE, atUs, httpStatus, shield })
   totals.newestUs = Math.max(totals.newestUs, atUs)
+  const challengeId = challengeIdOf(input)
   if (challengeId === null) return
   const newer = atUs - (totals.challengeUs ?? -1) || challengeId - (totals.challengeId ?? -1)
   if (newer > 0) {

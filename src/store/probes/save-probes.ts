@@ -4,14 +4,14 @@ import type { PayeeInput } from '../facts/payees.ts'
 import { openStates } from '../facts/route-state.ts'
 import { saveSellers } from '../facts/save-sellers.ts'
 import { type HostTransaction, type SaveOptions, saveBatch } from '../hosts/host-transaction.ts'
-import { type RouteId, routeText } from '../hosts/route-ref.ts'
+import type { RouteId } from '../hosts/route-ref.ts'
 import { excludeSellers } from '../reviews/exclude.ts'
 import { ReviewMoves } from '../reviews/review-standing.ts'
 import type { Store } from '../store.ts'
 import { classChanges } from './classes.ts'
 import { readBefore } from './newest.ts'
 import { type OffersSeen, saveOffers } from './offers/save-offers.ts'
-import { appendProbes, type ProbeInput } from './probes.ts'
+import { appendProbes, type ProbeInput, placeProbes } from './probes.ts'
 import { sightChanges } from './sight-changes.ts'
 import { vantageIds } from './vantages.ts'
 
@@ -62,10 +62,10 @@ export async function addProbes(
   vantages: ReadonlyMap<Vantage, number>,
 ): Promise<RouteId[]> {
   const { writer, dialect, announceUs } = transaction
-  const placed = transaction.place(inputs)
+  const placed = placeProbes(transaction, inputs)
   const { keptSinceUs, routes: before } = await readBefore(writer, dialect, placed)
   // Older ones were counted before they were removed, and would count again.
-  const probes = keptSinceUs === null ? placed : placed.filter(({ atUs }) => atUs >= keptSinceUs)
+  const probes = keptSinceUs === null ? placed : placed.filter(({ input }) => input.atUs >= keptSinceUs)
   transaction.leftOut = placed.length - probes.length
   const appended = await appendProbes(transaction, probes, before, vantages)
   if (announceUs !== null) {
@@ -73,6 +73,6 @@ export async function addProbes(
     transaction.announce(sightChanges(before, appended))
   }
   return appended.filter(
-    (route) => route.challengeId !== null && before.get(routeText(route))?.challengeId !== route.challengeId,
+    ({ route, challengeId }) => challengeId !== null && before.get(route)?.challengeId !== challengeId,
   )
 }

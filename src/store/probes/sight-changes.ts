@@ -3,7 +3,6 @@ import { sightsLine } from '../../domain/now/sights-line.ts'
 import { seenOf } from '../../domain/now/vantage.ts'
 import { classify, type ProbeResult } from '../../domain/probe.ts'
 import type { PlacedEvent } from '../events/events.ts'
-import { routeText } from '../hosts/route-ref.ts'
 import type { Newest, NewestByRoute } from './newest.ts'
 import type { Appended } from './probes.ts'
 
@@ -12,9 +11,8 @@ import type { Appended } from './probes.ts'
  * what `class_changed` does not say already.
  */
 export const sightChanges = (before: NewestByRoute, appended: readonly Appended[]): PlacedEvent[] =>
-  appended.flatMap((route): PlacedEvent[] => {
-    const { hostId, routeId, entries, after } = route
-    const known = before.get(routeText(route))
+  appended.flatMap(({ hostId, routeId, route, entries, after }): PlacedEvent[] => {
+    const known = before.get(route)
     if (after?.run == null || known === undefined) return []
     const current = currentSights(after.sights).filter(isNamed)
     const together = classify(after.run.httpStatus)
