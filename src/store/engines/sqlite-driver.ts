@@ -16,8 +16,16 @@ export interface Executed {
   readonly changes: number
 }
 
-/** Runs one statement, here or on the writing thread; `isLater`: nobody waits for its answer. */
-export type Execute = (sql: string, parameters: readonly unknown[], isLater: boolean) => Executed | Promise<Executed>
+/** `later`: nobody waits for the answer; `later, for each`: nor are its parameters one list, but one for each time. */
+export type How = 'awaited' | 'later' | 'later, for each'
+
+/** Runs one statement, here or on the writing thread. */
+export type Execute = (sql: string, parameters: readonly unknown[], how: How) => Executed | Promise<Executed>
+
+const howOf = (query: CompiledQuery): readonly [parameters: readonly unknown[], how: How] => {
+  if (!isLater(query)) return [query.parameters, 'awaited']
+  return query.each === undefined ? [query.parameters, 'later'] : [query.each, 'later, for each']
+}
 
 /**
  * Kysely over one SQLite connection. `begin` is how its transactions start: `begin immediate` takes the write lock at
@@ -89,7 +97,7 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const { rows, changes } = await this.#execute(query.sql, query.parameters, isLater(query))
+    const { rows, changes } = await this.#execute(query.sql, ...howOf(query))
     // The row type is the query builder's promise about its own SQL; nothing at run time could check it.
     return { rows: rows as R[], numAffectedRows: BigInt(changes) }
   }

@@ -29,8 +29,13 @@ const MOST_PAGES = 4000
 let changes = 0
 
 /**
- * @param {{ id?: number, sql: string, parameters: readonly unknown[] } | { path: string } | 'close' | 'end'} message
- *   a statement without `id` is one that nobody waits for
+ * One without `id` is one that nobody waits for; of one that is run for each row, `parameters` are rows.
+ *
+ * @typedef {{ id?: number, sql: string, parameters: readonly unknown[], isForEach?: boolean }} Statement
+ */
+
+/**
+ * @param {Statement | { path: string } | 'close' | 'end'} message
  */
 function answer(message) {
   if (message === 'end') return port.close()
@@ -45,10 +50,12 @@ function answer(message) {
     database.database.exec(`pragma wal_autocheckpoint = ${MOST_PAGES}`)
     return port.postMessage('open')
   }
-  const { id, sql, parameters } = message
+  const { id, sql, parameters, isForEach } = message
   try {
     if (id === undefined) {
-      if (failure === undefined) run(sql, parameters)
+      if (failure !== undefined) return
+      if (isForEach) for (const row of parameters) run(sql, /** @type {readonly unknown[]} */ (row))
+      else run(sql, parameters)
     } else {
       port.postMessage({ id, result: answerOf(sql, parameters) })
       if (sql === 'commit') committed()

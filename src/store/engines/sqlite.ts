@@ -10,7 +10,7 @@ import type { AtOnce } from '../sql/parts.ts'
 import { sqliteDialect } from '../sql/sqlite.ts'
 import type { Store } from '../store.ts'
 import { connect, execute } from './sqlite-connection.mjs'
-import { type Executed, sqliteKysely } from './sqlite-driver.ts'
+import { type Executed, type How, sqliteKysely } from './sqlite-driver.ts'
 import { type FoundFile, foundFile, SQLITE_FILE, sharedFile } from './sqlite-file.ts'
 import { WRITER } from './sqlite-writer-file.mjs'
 
@@ -215,7 +215,7 @@ export async function withSnapshot<T>(found: FoundFile, work: (reader: Reader) =
 }
 
 interface SqliteWriter {
-  execute(sql: string, parameters: readonly unknown[], isLater: boolean): Promise<Executed>
+  execute(sql: string, parameters: readonly unknown[], how: How): Promise<Executed>
   close(): Promise<void>
 }
 
@@ -264,11 +264,11 @@ async function openWriter(path: string): Promise<SqliteWriter> {
   // An idle writer keeps no program alive; a statement under way does.
   worker.unref()
   return {
-    execute: (sql, parameters, isLater) =>
+    execute: (sql, parameters, how) =>
       new Promise((resolve, reject) => {
         if (failed) return reject(failed)
-        if (isLater) {
-          worker.postMessage({ sql, parameters })
+        if (how !== 'awaited') {
+          worker.postMessage({ sql, parameters, isForEach: how === 'later, for each' })
           return resolve(UNKNOWN)
         }
         if (waiting.size === 0) worker.ref()

@@ -42,8 +42,7 @@ const tooLarge = (bytes: number): Problem =>
 const COLUMNS = { entry_id: 'int', host_id: 'int', body: 'text' } as const
 
 const ADD = new RowsStatement(
-  (dialect, rows) => sql`insert into log_entries (entry_id, host_id, body)
-    select entry_id, host_id, body from ${dialect.rows(COLUMNS, rows)} as v where true`,
+  (dialect, rows) => sql`insert into log_entries (entry_id, host_id, body) ${dialect.longRows(COLUMNS, rows)}`,
 )
 
 /** What one transaction says to the log: an entry for each host, more where one would grow too large. Written once, at its end. */

@@ -16,6 +16,11 @@ export interface Dialect {
    */
   hostRows(columns: Columns, rows: Rows): RawBuilder<unknown>
   /**
+   * What an insert by `runLater` takes its rows from, where they hold long texts and are all that it is told: SQLite is
+   * sooner given such rows one by one, as they are, than as one JSON text.
+   */
+  longRows(columns: Columns, rows: LaterRows): RawBuilder<unknown>
+  /**
    * Says once more which hosts a table is asked about, where that tells which machines to ask. Of rows that come later it is the
    * first column.
    */

@@ -1,9 +1,12 @@
 import type { CompiledQuery, RawBuilder } from 'kysely'
 import type { Writer } from '../schema.ts'
+import type { Row } from './dialect.ts'
 
 /** A statement whose answer nobody waits for. */
 interface LaterQuery extends CompiledQuery {
   readonly isLater: true
+  /** It is run for each of these rows, its parameters; left out: once. */
+  readonly each?: readonly Row[]
 }
 
 export const isLater = (query: CompiledQuery): query is LaterQuery => 'isLater' in query

@@ -45,6 +45,10 @@ export const postgresDialect: Dialect = {
   name: 'postgres',
   rows,
   hostRows: rows,
+  longRows: (columns, later) => {
+    const names = Object.keys(columns).map((name) => sql.ref(name))
+    return sql`select ${sql.join(names)} from ${rows(columns, later)} as v where true`
+  },
   among: () => sql``,
   jsonRows: (columns, subquery, { as, columns: beside } = NOTHING_BESIDE) => {
     const fields = Object.keys(columns).map((name) => beside[name] ?? sql.ref(`${as}.${name}`))

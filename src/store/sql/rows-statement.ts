@@ -8,6 +8,9 @@ class OfRows {
   constructor(readonly make: (rows: readonly Row[]) => unknown) {}
 }
 
+/** A parameter that is a member of a row: the statement is run for each row, of which it takes all members in their order. */
+export const EACH = Symbol('a member of each row')
+
 /** What a statement says of its rows: at once, or when they are known. */
 export const ofRows = (rows: Rows, make: (rows: readonly Row[]) => unknown): unknown =>
   rows === 'later' ? new OfRows(make) : make(rows)
@@ -27,7 +30,8 @@ export class RowsStatement<R = unknown> {
 
   /** Like `runLater`. */
   async runLater(writer: Writer, dialect: Dialect, rows: readonly Row[]): Promise<void> {
-    await writer.executeQuery(sentLater(this.#of(writer, dialect, rows)))
+    const query = sentLater(this.#of(writer, dialect, rows))
+    await writer.executeQuery(query.parameters.includes(EACH) ? { ...query, parameters: [], each: rows } : query)
   }
 
   #of(reader: Reader, dialect: Dialect, rows: readonly Row[]): CompiledQuery<R> {

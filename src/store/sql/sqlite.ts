@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { claimPicked } from './claim-picked.ts'
 import type { Dialect } from './dialect.ts'
 import { NOTHING_BESIDE } from './json-rows.ts'
-import { ofRows } from './rows-statement.ts'
+import { EACH, ofRows } from './rows-statement.ts'
 
 const rows: Dialect['rows'] = (columns, values) => {
   const fields = Object.keys(columns).map((name, index) => sql`value ->> ${sql.lit(index)} as ${sql.ref(name)}`)
@@ -17,6 +17,7 @@ export const sqliteDialect: Dialect = {
   name: 'sqlite',
   rows,
   hostRows: rows,
+  longRows: (columns) => sql`values (${sql.join(Object.keys(columns).map(() => EACH))})`,
   among: () => sql``,
   jsonRows: (columns, subquery, { as, columns: beside } = NOTHING_BESIDE) => {
     const fields = Object.entries(columns).map(([name, kind]) => {
