@@ -3,7 +3,7 @@ import { routeFacts } from '../../src/domain/money/route-price.ts'
 import { networkKey } from '../../src/domain/network.ts'
 import { continueRun } from '../../src/domain/now/run.ts'
 import { formatTimestamp } from '../../src/domain/time/timestamp.ts'
-import { listingRecord } from '../../src/store/facts/listing-record.ts'
+import { listingText } from '../../src/store/facts/listing-record.ts'
 import type { ListingInput } from '../../src/store/facts/listings.ts'
 import { factColumns } from '../../src/store/facts/route-state.ts'
 import type { HostCounts } from '../../src/store/hosts/host-counts.ts'
@@ -13,7 +13,6 @@ import { probeText } from '../../src/store/probes/probe-record.ts'
 import type { ProbeInput } from '../../src/store/probes/probes.ts'
 import { runColumns } from '../../src/store/probes/runs.ts'
 import { PLACES } from '../../src/store/search/found-words.ts'
-import { canonical } from '../../src/wire/log/canonical.ts'
 import { entryText, LARGEST_ENTRY } from '../../src/wire/log/entry.ts'
 import { hostWords, newWordRows } from '../rigs/host-words.ts'
 import type { TableRows } from './tables.ts'
@@ -53,7 +52,7 @@ export function addHost(host: WorldHost, ids: LogIds, { rows, counts, words }: I
   log(
     0,
     listings.at(-1)?.lastUs ?? 0,
-    listings.map((listing) => canonical(listingRecord(listing))),
+    listings.map((listing) => listingText(listing)),
   )
   for (const [round, entries] of host.rounds.entries()) {
     for (const { httpStatus, atUs, latencyMs } of entries) counts.probe(hostId, httpStatus, atUs, latencyMs)

@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import type { Listing } from '../../domain/listing.ts'
 import { networkKey } from '../../domain/network.ts'
-import { canonical } from '../../wire/log/canonical.ts'
 import type { HostTransaction } from '../hosts/host-transaction.ts'
 import type { Placed, RouteRef } from '../hosts/route-ref.ts'
 import type { Row } from '../sql/dialect.ts'
 import { RowsStatement } from '../sql/rows-statement.ts'
-import { listingRecord } from './listing-record.ts'
+import { listingText } from './listing-record.ts'
 import { Sightings } from './sightings.ts'
 
 /** A fact: what a listing source says. */
@@ -92,7 +91,7 @@ export async function upsertListings(
     const row = [...key, firstUs, lastUs, goneUs, isStated]
     // Of a route that nobody had named before, every row is new; of others that is seen once they are stored.
     if (input === undefined || !transaction.isCreated(input.at)) return [...row, null, null]
-    const placement = log.place(input.at.hostId, canonical(listingRecord({ ...input, firstUs, lastUs, goneUs })))
+    const placement = log.place(input.at.hostId, listingText(input, { firstUs, lastUs, goneUs }))
     log.keep(placement)
     return [...row, placement.id, goneUs === null ? lastUs : null]
   })

@@ -1,11 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { DAY_US } from '../../domain/time/day.ts'
-import { canonical } from '../../wire/log/canonical.ts'
 import type { HostTransaction } from '../hosts/host-transaction.ts'
 import { byRouteId, type Placed, type RouteId, routeText } from '../hosts/route-ref.ts'
 import type { RouteTable } from '../schema.ts'
 import type { Row } from '../sql/dialect.ts'
-import { listingRecord } from './listing-record.ts'
+import { listingText } from './listing-record.ts'
 import { type ListingColumns, type ListingInput, LOGGED_OTHERWISE, listingOf } from './listings.ts'
 
 const ROUTE = { host_id: 'int', route_id: 'int' } as const
@@ -76,7 +75,7 @@ async function logRows(
   const rows = found.rows.map((row): Row => {
     const { host_id, route_id, name: host, scheme, method, path, rail, description } = row
     const listing = { ...listingOf(row), host, scheme, method, path, rail, description }
-    const placement = log.place(host_id, canonical(listingRecord(listing)))
+    const placement = log.place(host_id, listingText(listing))
     log.keep(placement)
     return [host_id, route_id, row.source, row.price, row.network, placement.id]
   })

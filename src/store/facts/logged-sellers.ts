@@ -1,12 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { formatTimestamp } from '../../domain/time/timestamp.ts'
-import { canonical } from '../../wire/log/canonical.ts'
 import type { Outbox } from '../hosts/outbox.ts'
 import type { Placed } from '../hosts/route-ref.ts'
 import type { OwnershipTable, PayeeTable, RouteTable } from '../schema.ts'
 import type { Row } from '../sql/dialect.ts'
 import { RowsStatement } from '../sql/rows-statement.ts'
-import { type PayeeInput, payeeRecord } from './payees.ts'
+import { type PayeeInput, payeeText } from './payees.ts'
 
 type PayeeRow = PayeeTable & Pick<RouteTable, 'scheme' | 'method' | 'path' | 'rail'> & { name: string }
 
@@ -46,8 +45,8 @@ async function logRows(log: Outbox, found: readonly PayeeRow[]): Promise<number>
   await log.reserve(found.length)
   const rows = found.map((row): Row => {
     const { host_id, route_id, network, payee, asset, origin } = row
-    const record = payeeRecord({ ...row, host: row.name, firstUs: row.first_us, lastUs: row.last_us })
-    const placement = log.place(host_id, canonical(record))
+    const text = payeeText({ ...row, host: row.name, firstUs: row.first_us, lastUs: row.last_us })
+    const placement = log.place(host_id, text)
     log.keep(placement)
     return [host_id, route_id, network, payee, asset, origin, placement.id]
   })

@@ -3,8 +3,6 @@ import type { PayeeOrigin } from '../../domain/money/payee.ts'
 import { addressOf } from '../../domain/route.ts'
 import { formatTimestamp, type TimestampUs } from '../../domain/time/timestamp.ts'
 import { walletKey } from '../../domain/wallet.ts'
-import { canonical } from '../../wire/log/canonical.ts'
-import type { LoggedRecord } from '../../wire/log/logged-record.ts'
 import type { HostTransaction } from '../hosts/host-transaction.ts'
 import type { Placed, RouteRef } from '../hosts/route-ref.ts'
 import type { Reader } from '../schema.ts'
@@ -22,20 +20,19 @@ export interface PayeeInput extends RouteRef {
   readonly lastUs: TimestampUs
 }
 
-/** What the log says of it. */
-export const payeeRecord = (payee: Omit<PayeeInput, 'at'>): LoggedRecord => ({
-  kind: 'payee',
-  method: payee.method,
-  url: addressOf(payee.scheme, payee.host, payee.path),
-  rail: payee.rail,
-  network: payee.network,
-  payee: payee.payee,
+type LoggedPayee = Omit<PayeeInput, 'at'>
+type Seen = Pick<PayeeInput, 'firstUs' | 'lastUs'>
+
+/** What the log says of it, in canonical form. There are many of them, so they are written member by member. */
+export function payeeText(payee: LoggedPayee, { firstUs, lastUs }: Seen = payee): string {
+  const { method, scheme, host, path, rail, network, asset, origin } = payee
   // As the store writes one that is unknown.
-  asset: payee.asset === '' ? null : payee.asset,
-  origin: payee.origin,
-  first_observed: formatTimestamp(payee.firstUs),
-  last_observed: formatTimestamp(payee.lastUs),
-})
+  const paidIn = asset === '' ? null : asset
+  const seen = `"first_observed":"${formatTimestamp(firstUs)}","kind":"payee","last_observed":"${formatTimestamp(lastUs)}"`
+  const paid = `"method":"${method}","network":${JSON.stringify(network)},"origin":"${origin}","payee":${JSON.stringify(payee.payee)}`
+  const url = JSON.stringify(addressOf(scheme, host, path))
+  return `{"asset":${JSON.stringify(paidIn)},${seen},${paid},"rail":"${rail}","url":${url}}`
+}
 
 /**
  * Those of routes that nobody had named before are new, and said to the log here; others once they are stored. Of one that
@@ -56,7 +53,7 @@ export async function upsertPayees(transaction: HostTransaction, inputs: readonl
     const row = [...key, firstUs, lastUs, walletKey(String(key[3]))]
     const input = fresh.get(text)
     if (input === undefined) return [...row, null]
-    const placement = log.place(input.at.hostId, canonical(payeeRecord({ ...input, firstUs, lastUs })))
+    const placement = log.place(input.at.hostId, payeeText(input, { firstUs, lastUs }))
     log.keep(placement)
     return [...row, placement.id]
   })
