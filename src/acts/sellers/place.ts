@@ -49,7 +49,7 @@ async function routeOf(
   { method, rail, address, source }: Extract<About, { what: 'route' }>,
 ): Promise<number> {
   const { scheme, path } = address
-  const route = await findRoute(store.read, hostId, { scheme, method, path, rail })
+  const route = await findRoute(store, hostId, { scheme, method, path, rail })
   // A statement is about what is listed, not about one of the addresses that a template stands for.
   if (route?.path !== path) {
     throw problem('unknown-route', `No listing source has named ${method} ${path || '/'} on ${rail} of ${host}.`)

@@ -7,8 +7,7 @@ import { RANK_OF_RESULT, rankOf } from '../probes/run-rank.ts'
 import type { HostDayTable, Reader, Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
 import { type JsonRows, rowReader } from '../sql/json-rows.ts'
-import { fromParts, type StorePart } from '../sql/parts.ts'
-import { RememberedStatement } from '../sql/remembered.ts'
+import { fromParts } from '../sql/parts.ts'
 import { RowsStatement } from '../sql/rows-statement.ts'
 import type { Store } from '../store.ts'
 import { RESULT_COLUMN } from './result-columns.ts'
@@ -107,18 +106,15 @@ const READ_DAYS = new RowsStatement((dialect, hosts) => {
     from ${dialect.hostRows({ host_id: 'int', since: 'int' }, hosts)} as v`
 })
 
-/** What each day saw of one route, counted from its entries. */
-export const readRouteDays = (part: StorePart, at: RouteId, since: Day): Promise<DayRow[]> =>
-  ROUTE_DAYS.run(part, { ...at, sinceUs: since * DAY_US })
-
-const ROUTE_DAYS = new RememberedStatement({ hostId: 0, routeId: 0, sinceUs: 0 }, (_, { hostId, routeId, sinceUs }) => {
+/** What each day since a time saw of one route, counted from its entries, oldest first. */
+export function routeDaysSince({ hostId, routeId }: RouteId, sinceUs: TimestampUs): RawBuilder<DayRow> {
   const count = (result: ProbeResult) =>
     sql`sum(case when ${rankOf('status')} = ${sql.lit(RANK_OF_RESULT[result])} then 1 else 0 end) as ${sql.ref(RESULT_COLUMN[result])}`
   return sql<DayRow>`select at_us / ${sql.lit(DAY_US)} as day, ${sql.join(RESULTS.map(count))},
       sum(case when status = ${sql.lit(NO_STATUS)} then 0 else latency_ms end) as latency_sum_ms
     from probes where host_id = ${hostId} and route_id = ${routeId} and at_us >= ${sinceUs}
     group by 1 order by 1`
-})
+}
 
 /** Of the first entry that is kept; `null` before there is one. */
 export async function firstDay(reader: Reader, hostId: number): Promise<Day | null> {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { hostKey, routeKey } from '../../domain/keys.ts'
 import {
@@ -7,9 +7,11 @@ import {
   METHODS,
   type Method,
   RAILS,
+  type Rail,
   type RouteAddress,
   type RouteKey,
   SCHEMES,
+  type Scheme,
 } from '../../domain/route.ts'
 import { bestTemplate, LONGEST_TEMPLATE, listedPaths } from '../../domain/template.ts'
 import { findHostId } from '../host-id.ts'
@@ -17,7 +19,8 @@ import type { Reader } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
 import type { StorePart } from '../sql/parts.ts'
 import { RememberedStatement } from '../sql/remembered.ts'
-import { isShapedLike, isTemplateLike } from '../sql/template-like.ts'
+import { RowsStatement } from '../sql/rows-statement.ts'
+import { hasQuery, isShapedLike, isTemplateLike } from '../sql/template-like.ts'
 import type { RouteRef } from './route-ref.ts'
 
 /** What a route is listed by where its source states no method. */
@@ -41,9 +44,9 @@ export interface FoundPlace {
 const key = z.object({ scheme: z.enum(SCHEMES), method: z.enum(METHODS), path: z.string(), rail: z.enum(RAILS) })
 
 /** The route that an address names, or else the one that it names without the query of a call. */
-export async function findRoute(reader: Reader, hostId: number, asked: RouteKey): Promise<FoundRoute | undefined> {
+export async function findRoute(part: StorePart, hostId: number, asked: RouteKey): Promise<FoundRoute | undefined> {
   for (const spellings of listedPaths(asked.path)) {
-    const found = await routeNamed(reader, hostId, asked, spellings)
+    const found = await routeNamed(part, hostId, asked, spellings)
     if (found) return found
   }
   return undefined
@@ -58,68 +61,93 @@ export async function findMeantRoute(
   hostId: number,
   asked: RouteKey,
 ): Promise<FoundRoute | undefined> {
-  const { read: reader } = part
-  const found = (await listedFirst(part, hostId, asked)) ?? (await findRoute(reader, hostId, asked))
+  const found = await findRoute(part, hostId, asked)
   if (asked.method === UNSTATED || (found && !isTemplate(found.path))) return found
-  const other = await findRoute(reader, hostId, { ...asked, method: UNSTATED })
+  const other = await findRoute(part, hostId, { ...asked, method: UNSTATED })
   if (other === undefined || (found && isTemplate(other.path))) return found
-  const rows = await reader
-    .selectFrom('listings')
-    .select((row) => row.fn.max('method_stated').as('stated'))
-    .where('host_id', '=', hostId)
-    .where('route_id', '=', other.routeId)
-    .executeTakeFirst()
+  const [rows] = await STATED.run(part, { hostId, routeId: other.routeId })
   return rows?.stated === 0 ? other : found
 }
 
-/** By the spelling that comes before all others: how nearly everybody asks. */
-async function listedFirst(part: StorePart, hostId: number, asked: RouteKey): Promise<FoundRoute | undefined> {
-  const { scheme, method, rail } = asked
-  const path = listedPaths(asked.path)[0]?.[0] ?? asked.path
-  const [row] = await LISTED.run(part, { hostId, scheme, method, path, rail })
-  return row && { scheme, method, path, rail, routeId: row.route_id }
+const STATED = new RememberedStatement(
+  { hostId: 0, routeId: 0 },
+  (_, { hostId, routeId }) => sql<{ stated: number | null }>`select max(method_stated) as stated from listings
+    where host_id = ${hostId} and route_id = ${routeId}`,
+)
+
+/** The listed route of this very path; without a scheme, https where both are listed. */
+export async function findListed(
+  part: StorePart,
+  hostId: number,
+  { scheme, method, path, rail }: Omit<RouteKey, 'scheme'> & { readonly scheme: Scheme | null },
+): Promise<FoundRoute | undefined> {
+  const rows = await LISTED.run(part, { hostId, method, path, rail })
+  const row = rows.findLast((one) => scheme === null || one.scheme === scheme)
+  return row && { scheme: row.scheme, method, path, rail, routeId: row.route_id }
 }
 
 const LISTED = new RememberedStatement(
-  { hostId: 0, scheme: '', method: '', path: '', rail: '' },
-  (_, { hostId, scheme, method, path, rail }) => sql<{ readonly route_id: number }>`select route_id from routes
-    where host_id = ${hostId} and path = ${path} and method = ${method} and rail = ${rail} and scheme = ${scheme}`,
+  { hostId: 0, method: 'GET' as Method, path: '', rail: 'x402' as Rail },
+  (_, { hostId, method, path, rail }) => sql<{ route_id: number; scheme: Scheme }>`select route_id, scheme from routes
+    where host_id = ${hostId} and path = ${path} and method = ${method} and rail = ${rail} order by scheme`,
 )
+
+interface NamedRow {
+  readonly route_id: number
+  readonly path: string
+}
 
 /** By the first of these spellings that is listed, or else through the template that says most about it. */
 async function routeNamed(
-  reader: Reader,
+  part: StorePart,
   hostId: number,
   asked: RouteKey,
   spellings: readonly string[],
 ): Promise<FoundRoute | undefined> {
   const { scheme, method, rail } = asked
-  const alike = reader
-    .selectFrom('routes')
-    .select(['route_id', 'path'])
-    .where('host_id', '=', hostId)
-    .where('method', '=', method)
-    .where('rail', '=', rail)
-    .where('scheme', '=', scheme)
-  const listed = await alike.where('path', 'in', spellings).execute()
+  const named = (row: NamedRow | undefined): FoundRoute | undefined =>
+    row && { ...asked, path: row.path, routeId: row.route_id }
+  const rows = spellings.map((path): Row => [hostId, scheme, method, path, rail])
+  const listed = await SPELLED.run(part.read, part.dialect, rows)
   const [exact] = listed.toSorted((a, b) => spellings.indexOf(a.path) - spellings.indexOf(b.path))
-  if (exact) return { ...asked, path: exact.path, routeId: exact.route_id }
+  if (exact) return named(exact)
   const [path = asked.path] = spellings
-  // Finds too many rather than too few: what is a template is said by `bestTemplate`.
-  const templates = await alike
-    .where(sql`length(path)`, '<=', LONGEST_TEMPLATE)
-    .where(isTemplateLike(sql`path`))
-    .where(isShapedLike(sql`path`, path))
-    .orderBy('path')
-    .limit(MOST_TEMPLATES)
-    .execute()
+  const alike = { hostId, scheme, method, rail }
+  const templates = path.includes('?')
+    ? await TEMPLATES_WITH_QUERY.run(part, alike)
+    : await TEMPLATES.run(part, { ...alike, slashes: path.split('/').length - 1 })
   const best = bestTemplate(
     templates.map((row) => row.path),
     path,
   )
-  const found = templates.find((row) => row.path === best)
-  return found && { ...asked, path: found.path, routeId: found.route_id }
+  return named(templates.find((row) => row.path === best))
 }
+
+const SPELLED_COLUMNS = { host_id: 'int', scheme: 'text', method: 'text', path: 'text', rail: 'text' } as const
+
+const SPELLED = new RowsStatement(
+  (dialect, rows) => sql<NamedRow>`select r.route_id, r.path
+    from ${dialect.hostRows(SPELLED_COLUMNS, rows)} as v cross join routes as r
+    where r.host_id = v.host_id and r.scheme = v.scheme and r.method = v.method and r.path = v.path and r.rail = v.rail`,
+)
+
+const ALIKE = { hostId: 0, scheme: 'https' as Scheme, method: 'GET' as Method, rail: 'x402' as Rail }
+
+/** Finds too many rather than too few: what is a template is said by `bestTemplate`. */
+const templatesOf = (
+  { hostId, scheme, method, rail }: typeof ALIKE,
+  shaped: RawBuilder<unknown>,
+): RawBuilder<NamedRow> =>
+  sql<NamedRow>`select route_id, path from routes
+    where host_id = ${hostId} and method = ${method} and rail = ${rail} and scheme = ${scheme}
+      and length(path) <= ${sql.lit(LONGEST_TEMPLATE)} and ${isTemplateLike(sql`path`)} and ${shaped}
+    order by path limit ${sql.lit(MOST_TEMPLATES)}`
+
+const TEMPLATES = new RememberedStatement({ ...ALIKE, slashes: 0 }, (_, { slashes, ...alike }) =>
+  templatesOf(alike, isShapedLike(sql`path`, slashes)),
+)
+
+const TEMPLATES_WITH_QUERY = new RememberedStatement(ALIKE, (_, alike) => templatesOf(alike, hasQuery(sql`path`)))
 
 const ASKED = {
   n: 'int',
@@ -162,7 +190,10 @@ export async function findPlaces(
       if (row) return { hostId: row.host_id, route: { ...key, routeId: row.route_id } }
       // A template's, or one whose number another one had already.
       const hostId = await findHostId(reader, host)
-      return { hostId, route: hostId === undefined ? undefined : await findRoute(reader, hostId, key) }
+      return {
+        hostId,
+        route: hostId === undefined ? undefined : await findRoute({ read: reader, dialect }, hostId, key),
+      }
     }),
   )
 }

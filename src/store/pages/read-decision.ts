@@ -4,125 +4,114 @@ import type { SupportLevel } from '../../domain/review.ts'
 import { DAY_US, type Day } from '../../domain/time/day.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import type { RouteId } from '../hosts/route-ref.ts'
-import type { PayeeTable } from '../schema.ts'
-import { type JsonColumns, type JsonRows, rowReader } from '../sql/json-rows.ts'
-import type { StorePart } from '../sql/parts.ts'
-import { RememberedStatement } from '../sql/remembered.ts'
+import type { JsonText, PayeeTable } from '../schema.ts'
+import type { Dialect } from '../sql/dialect.ts'
+import { type JsonRows, rowReader } from '../sql/json-rows.ts'
+
+// What is known of one route beside its facts, as parts of one statement.
 
 /** Entries of one route that had the same status and latency, counted from each of the asked times on. */
 export interface EntryCount {
   readonly status: number
-  readonly latencyMs: number
-  /** One for each asked time, in their order. */
-  readonly counts: readonly number[]
+  readonly latency_ms: number
+  readonly latest: number
+  readonly middle: number
+  readonly earliest: number
 }
 
-const ENTRY_COUNTS = new RememberedStatement(
-  { hostId: 0, routeId: 0, upto: 0, latest: 0, middle: 0, earliest: 0 },
-  (dialect, { hostId, routeId, upto, latest, middle, earliest }) => {
-    const since = (us: number): RawBuilder<unknown> => sql`sum(case when at_us >= ${us} then 1 else 0 end)`
-    const counts = dialect.jsonRows(
-      COUNT_COLUMNS,
-      sql<CountRow>`select status, latency_ms, ${since(latest)} as latest, ${since(middle)} as middle, count(*) as earliest
-        from probes where host_id = ${hostId} and route_id = ${routeId} and at_us >= ${earliest} and at_us <= ${upto}
-        group by status, latency_ms order by latency_ms`,
-    )
-    return sql<{ counts: JsonRows<CountRow> }>`select ${counts} as counts`
-  },
-)
-
-interface CountRow {
-  status: number
-  latency_ms: number
-  latest: number
-  middle: number
-  earliest: number
+/** From when entries are counted, and up to when. */
+export interface CountedTimes {
+  readonly latest: TimestampUs
+  readonly middle: TimestampUs
+  readonly earliest: TimestampUs
+  readonly upto: TimestampUs
 }
 
-const COUNT_COLUMNS: JsonColumns = {
-  ...{ status: 'value', latency_ms: 'value', latest: 'value', middle: 'value', earliest: 'value' },
+const COUNT_COLUMNS = {
+  status: 'value',
+  latency_ms: 'value',
+  latest: 'value',
+  middle: 'value',
+  earliest: 'value',
+} as const
+
+export const entryCountsIn = rowReader<EntryCount>(COUNT_COLUMNS)
+
+/** In the order of latencies. As many rows as there are different ones, so that medians are exact. */
+export function entryCountsOf(
+  dialect: Dialect,
+  { hostId, routeId }: RouteId,
+  { latest, middle, earliest, upto }: CountedTimes,
+): RawBuilder<JsonRows<EntryCount>> {
+  const since = (us: number): RawBuilder<unknown> => sql`sum(case when at_us >= ${us} then 1 else 0 end)`
+  return dialect.jsonRows(
+    COUNT_COLUMNS,
+    sql<EntryCount>`select status, latency_ms, ${since(latest)} as latest, ${since(middle)} as middle, count(*) as earliest
+      from probes where host_id = ${hostId} and route_id = ${routeId} and at_us >= ${earliest} and at_us <= ${upto}
+      group by status, latency_ms order by latency_ms`,
+  )
 }
 
-const countsIn = rowReader<CountRow>(COUNT_COLUMNS)
-
-/**
- * A route's entries since each of these times, latest first, up to one. As many rows as there are different latencies, so that medians
- * are exact.
- */
-export async function readEntryCounts(
-  part: StorePart,
-  at: RouteId,
-  [latest, middle, earliest]: readonly [TimestampUs, TimestampUs, TimestampUs],
-  upto: TimestampUs,
-): Promise<EntryCount[]> {
-  const [found] = await ENTRY_COUNTS.run(part, { ...at, upto, latest, middle, earliest })
-  return countsIn(found?.counts ?? '[]').map((row) => ({
-    status: row.status,
-    latencyMs: row.latency_ms,
-    counts: [row.latest, row.middle, row.earliest],
-  }))
-}
-
+/** A route's agent reviews that count or are excluded, by level and rating. */
 export interface RatingCount {
   readonly level: SupportLevel
   readonly rating: number
+  readonly is_excluded: 0 | 1
   readonly n: number
 }
 
-/** A route's counted agent reviews by level and rating, and how many are excluded. */
-export async function readRatingCounts(
-  part: StorePart,
-  at: RouteId,
-): Promise<{ readonly counted: readonly RatingCount[]; readonly excluded: number }> {
-  const rows = await RATING_COUNTS.run(part, { ...at })
-  const excluded = rows.filter((row) => row.is_excluded === 1).reduce((sum, row) => sum + row.n, 0)
-  return { counted: rows.filter((row) => row.is_excluded === 0), excluded }
-}
+const RATING_COLUMNS = { level: 'value', rating: 'value', is_excluded: 'value', n: 'value' } as const
 
-const RATING_COUNTS = new RememberedStatement(
-  { hostId: 0, routeId: 0 },
-  (_, { hostId, routeId }) => sql<RatingCount & { is_excluded: number }>`select level, rating,
-      case when excluded is null then 0 else 1 end as is_excluded, count(*) as n
-    from reviews where host_id = ${hostId} and route_id = ${routeId} and (superseded = 0 or excluded is not null)
-    group by level, rating, case when excluded is null then 0 else 1 end`,
-)
+export const ratingCountsIn = rowReader<RatingCount>(RATING_COLUMNS)
+
+export const ratingCountsOf = (dialect: Dialect, { hostId, routeId }: RouteId): RawBuilder<JsonRows<RatingCount>> =>
+  dialect.jsonRows(
+    RATING_COLUMNS,
+    sql<RatingCount>`select level, rating, case when excluded is null then 0 else 1 end as is_excluded, count(*) as n
+      from reviews where host_id = ${hostId} and route_id = ${routeId} and (superseded = 0 or excluded is not null)
+      group by level, rating, case when excluded is null then 0 else 1 end`,
+  )
 
 export type PayeeRow = Pick<PayeeTable, 'network' | 'payee' | 'asset' | 'origin' | 'first_us' | 'last_us'>
 
 /** Of each origin: strangers may name thousands, and those of one origin take no room from those of another. */
 const MOST_PAYEES = 1000
 
-/** Who was seen to be paid for a route, newest first, and how many there are. */
-export async function readPayees(
-  part: StorePart,
-  at: RouteId,
-): Promise<{ readonly newest: readonly PayeeRow[]; readonly total: number }> {
-  const newest = await PAYEES.run(part, { ...at })
-  return { newest, total: newest[0]?.total ?? 0 }
+const PAYEE_COLUMNS = {
+  network: 'value',
+  payee: 'value',
+  asset: 'value',
+  origin: 'value',
+  first_us: 'value',
+  last_us: 'value',
+} as const
+
+export const payeesIn = rowReader<PayeeRow>(PAYEE_COLUMNS)
+
+const payeesFrom = ({ hostId, routeId }: RouteId): RawBuilder<unknown> =>
+  sql`from payees where host_id = ${hostId} and route_id = ${routeId}`
+
+/** Who was seen to be paid for a route, newest first. */
+export function payeesOf(dialect: Dialect, at: RouteId): RawBuilder<JsonRows<PayeeRow>> {
+  const columns = sql.join(Object.keys(PAYEE_COLUMNS).map((name) => sql.ref(name)))
+  const newestOf = (origin: PayeeOrigin) =>
+    sql`select * from (select ${columns} ${payeesFrom(at)} and origin = ${sql.lit(origin)}
+      order by last_us desc, payee limit ${sql.lit(MOST_PAYEES)}) as newest`
+  return dialect.jsonRows(
+    PAYEE_COLUMNS,
+    sql<PayeeRow>`select ${columns} from (${sql.join(PAYEE_ORIGINS.map(newestOf), sql` union all `)}) as seen
+      order by last_us desc, payee, network, asset, origin`,
+  )
 }
 
-const PAYEES = new RememberedStatement({ hostId: 0, routeId: 0 }, (_, { hostId, routeId }) => {
-  const columns = sql`network, payee, asset, origin, first_us, last_us`
-  const ofRoute = sql`from payees where host_id = ${hostId} and route_id = ${routeId}`
-  const newestOf = (origin: PayeeOrigin) =>
-    sql`select * from (select ${columns} ${ofRoute} and origin = ${sql.lit(origin)}
-      order by last_us desc, payee limit ${sql.lit(MOST_PAYEES)}) as newest`
-  return sql<PayeeRow & { total: number }>`select ${columns}, (select count(*) ${ofRoute}) as total
-    from (${sql.join(PAYEE_ORIGINS.map(newestOf), sql` union all `)}) as seen
-    order by last_us desc, payee, network, asset, origin`
-})
+export const payeesTotalOf = (at: RouteId): RawBuilder<number> => sql`(select count(*) ${payeesFrom(at)})`
 
 /** The UTC days since then on which a route's challenge was the one that is newest now. */
-export async function readChallengeDays(part: StorePart, at: RouteId, sinceUs: TimestampUs): Promise<Day[]> {
-  const rows = await CHALLENGE_DAYS.run(part, { ...at, sinceUs })
-  return rows.map(({ day }) => Number(day))
-}
-
-const CHALLENGE_DAYS = new RememberedStatement(
-  { hostId: 0, routeId: 0, sinceUs: 0 },
-  (_, { hostId, routeId, sinceUs }) => sql<{
-    day: number
-  }>`select distinct at_us / ${sql.lit(DAY_US)} as day from probes
+export const challengeDaysOf = (
+  dialect: Dialect,
+  { hostId, routeId }: RouteId,
+  sinceUs: TimestampUs,
+): RawBuilder<JsonText<Day[]>> =>
+  dialect.jsonValues(sql<{ value: Day }>`select distinct at_us / ${sql.lit(DAY_US)} as value from probes
     where host_id = ${hostId} and route_id = ${routeId} and at_us >= ${sinceUs} and challenge_id = (
-      select challenge_id from route_state where host_id = ${hostId} and route_id = ${routeId})`,
-)
+      select challenge_id from route_state where host_id = ${hostId} and route_id = ${routeId})`)

@@ -6,10 +6,8 @@ import type { RouteId } from '../hosts/route-ref.ts'
 import { sightsIn } from '../probes/sight-rows.ts'
 import { vantageIdOf, vantageOf } from '../probes/vantages.ts'
 import type { JsonText, SightRow } from '../schema.ts'
-import type { Dialect } from '../sql/dialect.ts'
 import { type JsonRows, rowReader } from '../sql/json-rows.ts'
 import { logIndexOf } from '../sql/log-index.ts'
-import { RememberedStatement } from '../sql/remembered.ts'
 import type { Store } from '../store.ts'
 import { PROBE_COLUMNS, type ProbeRow } from './read-routes.ts'
 
@@ -79,52 +77,31 @@ export async function readProbes(
     .slice(0, limit)
 }
 
-/** Of one route, newest first. */
+/** Of one route those before one of them, newest first. */
 export const readRouteProbes = (
   store: Store,
   { hostId, routeId }: RouteId,
-  after: ProbePosition | null,
+  after: ProbePosition,
   limit: number,
-): Promise<HostProbeRow[]> =>
-  after === null
-    ? NEWEST_OF_ROUTE.run(store, { hostId, routeId, limit }).then(rowsIn)
-    : listed(store, hostId, sql`and p.route_id = ${routeId} ${isBefore(after)}`, limit)
-
-/** What nearly everybody asks for. */
-const NEWEST_OF_ROUTE = new RememberedStatement(
-  { hostId: 0, routeId: 0, limit: 0 },
-  (dialect, { hostId, routeId, limit }) => probeList(dialect, hostId, sql`and p.route_id = ${routeId}`, limit),
-)
+): Promise<HostProbeRow[]> => listed(store, hostId, sql`and p.route_id = ${routeId} ${isBefore(after)}`, limit)
 
 const isBefore = (after: ProbePosition | null): RawBuilder<unknown> =>
   after ? sql`and (p.at_us, p.route_id, p.status, p.latency_ms) < (${sql.join(after)})` : sql``
 
-interface Listed {
-  readonly rows: JsonRows<HostProbeRow>
-}
-
-const probeList = (
-  dialect: Dialect,
+async function listed(
+  { read, dialect }: Store,
   hostId: number,
   conditions: RawBuilder<unknown>,
   limit: number,
-): RawBuilder<Listed> => {
+): Promise<HostProbeRow[]> {
   const rows = dialect.jsonRows(
     COLUMNS,
     sql<HostProbeRow>`select ${FIELDS} from probes as p join routes as r on r.host_id = ${hostId} and r.route_id = p.route_id
       where p.host_id = ${hostId} ${conditions} ${ORDER} limit ${limit}`,
   )
-  return sql<Listed>`select ${rows} as rows`
+  const found = await sql<{ rows: JsonRows<HostProbeRow> }>`select ${rows} as rows`.execute(read)
+  return probesIn(found.rows[0]?.rows ?? '[]')
 }
-
-const rowsIn = (found: readonly Listed[]): HostProbeRow[] => probesIn(found[0]?.rows ?? '[]')
-
-const listed = async (
-  { read, dialect }: Store,
-  hostId: number,
-  conditions: RawBuilder<unknown>,
-  limit: number,
-): Promise<HostProbeRow[]> => rowsIn((await probeList(dialect, hostId, conditions, limit).execute(read)).rows)
 
 /** How many entries the filter has in all, from the counters. */
 export async function countProbes(store: Store, hostId: number, filter: ProbeFilter): Promise<number> {

@@ -16,7 +16,6 @@ import type { Dialect } from '../sql/dialect.ts'
 import { hasText } from '../sql/has-text.ts'
 import { type JsonRows, rowReader } from '../sql/json-rows.ts'
 import { logIndexOf } from '../sql/log-index.ts'
-import { RememberedStatement } from '../sql/remembered.ts'
 import type { Store } from '../store.ts'
 import { NOW_COLUMNS, type NowColumns, nowFields } from './host-now.ts'
 
@@ -265,8 +264,8 @@ export async function readRoutes(store: Store, hostId: number, window: RouteWind
   return routesIn(rows[0]?.routes ?? '[]')
 }
 
-/** Of the pages of single routes; their older rows and reviews are left to the lists over the API, their entries have a list. */
-const ON_A_ROUTE_PAGE = { listings: 200, probes: 0, reviews: 50 }
+/** Of the pages of single routes; their older rows and reviews are left to the lists over the API. How many entries, each page says. */
+export const ON_A_ROUTE_PAGE = { listings: 200, probes: 0, reviews: 50 }
 
 /** No more of a host are held against what it signed. */
 const MOST_OFFERED = 50
@@ -274,26 +273,3 @@ const MOST_OFFERED = 50
 /** Routes of a host that it signed offers for, with as much of each as its own page has. */
 export const readOfferedRoutes = (store: Store, hostId: number): Promise<RouteRow[]> =>
   readRoutes(store, hostId, { after: null, limit: MOST_OFFERED, isOffered: true, most: ON_A_ROUTE_PAGE })
-
-const OF_EITHER_SCHEME = new RememberedStatement(
-  { hostId: 0, path: '', method: 'GET' as Method, rail: 'x402' as Rail },
-  (dialect, { hostId, ...only }) => routePageStatement(dialect, hostId, { ...only, scheme: null }),
-)
-
-const OF_ONE_SCHEME = new RememberedStatement(
-  { hostId: 0, path: '', method: 'GET' as Method, rail: 'x402' as Rail, scheme: 'https' as Scheme },
-  (dialect, { hostId, ...only }) => routePageStatement(dialect, hostId, only),
-)
-
-const routePageStatement = (dialect: Dialect, hostId: number, only: OneRoute): RawBuilder<ListedRoutes> =>
-  routesStatement(dialect, hostId, { after: null, limit: 2, only, most: ON_A_ROUTE_PAGE })
-
-/** One route with more of its evidence than a list of routes has, without its entries; of two schemes, https. */
-export async function readRoute(store: Store, hostId: number, asked: OneRoute): Promise<RouteRow | undefined> {
-  const { scheme, method, path, rail } = asked
-  const rows =
-    scheme === null
-      ? await OF_EITHER_SCHEME.run(store, { hostId, method, path, rail })
-      : await OF_ONE_SCHEME.run(store, { hostId, method, path, rail, scheme })
-  return routesIn(rows[0]?.routes ?? '[]').at(-1)
-}

@@ -19,7 +19,7 @@ onEachEngine('the intake of reviews', (engine) => {
     const store = await engine.open()
     await saveListings(store, { listings: [aListing()] })
     const hostId = (await findHostId(store.read, aListing().host)) ?? -1
-    const route = await findRoute(store.read, hostId, aListing())
+    const route = await findRoute(store, hostId, aListing())
     const at = { hostId, routeId: route?.routeId ?? -1 }
     let transactions = 0
     const counting: Store = {

@@ -1,10 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 
-/** That a template may stand for the asked path: a parameter reaches over no `/`, and one with a query stands for none without. */
-export const isShapedLike = (path: RawBuilder<unknown>, asked: string): RawBuilder<SqlBool> =>
-  asked.includes('?')
-    ? sql`${path} like '%?%'`
-    : sql`(${path} not like '%?%' and length(${path}) - length(replace(${path}, '/', '')) = ${sql.lit(asked.split('/').length - 1)})`
+/** That a template has a query: it stands for no path without one. */
+export const hasQuery = (path: RawBuilder<unknown>): RawBuilder<SqlBool> => sql`${path} like '%?%'`
+
+/** That a template without a query may stand for a path of so many slashes: a parameter reaches over none. */
+export const isShapedLike = (path: RawBuilder<unknown>, slashes: number): RawBuilder<SqlBool> =>
+  sql`(not ${hasQuery(path)} and length(${path}) - length(replace(${path}, '/', '')) = ${slashes})`
 
 /** That a path may be a template; `isTemplate` says which of them are. */
 export const isTemplateLike = (path: RawBuilder<unknown>): RawBuilder<SqlBool> =>

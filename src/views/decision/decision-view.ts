@@ -11,7 +11,7 @@ export interface DecisionView {
   readonly host: SellerHost
   /** As it was asked for; the listed route may be a template of its path. */
   readonly asked: RouteKey
-  /** With its newest entries and listing rows. */
+  /** With its newest entry and its newest listing rows. */
   readonly route: RouteView
   /** Shortest first. */
   readonly windows: readonly ProbeWindow[]

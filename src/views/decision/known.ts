@@ -2,11 +2,11 @@ import type { KnownRoute } from '../../domain/guard/known.ts'
 import { RESULTS } from '../../domain/probe.ts'
 import { isTemplate } from '../../domain/route.ts'
 import { type Day, dayOf } from '../../domain/time/day.ts'
-import type { RoutePageView } from '../route/route-view.ts'
+import type { SeenRoute } from '../route/open-route.ts'
 
 /** What an offer is compared with. `challengeDays`: when the newest live challenge was seen. */
 export function knownOf(
-  { route, windows, nowUs, payees: everybody }: RoutePageView,
+  { route, windows, nowUs, payees: everybody }: SeenRoute,
   challengeDays: readonly Day[],
 ): KnownRoute {
   const offers = (route.live?.challenge.offers ?? []).filter(({ rail }) => rail === route.rail)

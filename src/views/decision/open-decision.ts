@@ -4,14 +4,16 @@ import type { RouteKey } from '../../domain/route.ts'
 import { DAY_US } from '../../domain/time/day.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { findMeantRoute } from '../../store/hosts/find-route.ts'
-import { type RatingCount, readChallengeDays, readRatingCounts } from '../../store/pages/read-decision.ts'
+import type { RatingCount } from '../../store/pages/read-decision.ts'
+import { readDecision } from '../../store/pages/read-route-page.ts'
 import type { Store } from '../../store/store.ts'
-import { routePageOf } from '../route/open-route.ts'
+import { seenRouteOf } from '../route/open-route.ts'
+import { windowTimes } from '../route/windows.ts'
 import type { DecisionView } from './decision-view.ts'
 import { knownOf } from './known.ts'
 
-/** Entries that are looked through for the newest live challenge. */
-const ENTRIES_READ = 50
+/** The newest; all of them are on the route's page. */
+const ENTRIES_SHOWN = 1
 const PAYEES_SHOWN = 10
 /** How far back days with a live challenge are counted. */
 const DAYS_READ = 30
@@ -26,22 +28,24 @@ export async function decisionOf(
 ): Promise<DecisionView | undefined> {
   const found = await findMeantRoute(store, hostId, asked)
   if (found === undefined) return undefined
-  const page = await routePageOf(store, host, hostId, found, { limit: ENTRIES_READ, cursor: null }, nowUs)
-  if (page === undefined) return undefined
-  const at = { hostId, routeId: found.routeId }
-  const [ratings, days] = await Promise.all([
-    readRatingCounts(store, at),
-    readChallengeDays(store, at, nowUs - DAYS_READ * DAY_US),
-  ])
+  const wanted = { hostId, found, entries: ENTRIES_SHOWN, times: windowTimes(nowUs) }
+  const read = await readDecision(store, wanted, nowUs - DAYS_READ * DAY_US)
+  if (read === undefined) return undefined
+  const seen = await seenRouteOf(store, host, hostId, read, nowUs)
+  const counted = read.ratings.filter((row) => row.is_excluded === 0)
+  const excluded = read.ratings.filter((row) => row.is_excluded === 1)
   return {
     host,
     asked,
-    route: page.route,
-    windows: page.windows,
-    reviews: { byLevel: LEVELS.map((level) => ratingsOf(level, ratings.counted)), excluded: ratings.excluded },
-    payees: page.payees.slice(0, PAYEES_SHOWN),
-    payeesTotal: page.payeesTotal,
-    known: knownOf(page, days),
+    route: seen.route,
+    windows: seen.windows,
+    reviews: {
+      byLevel: LEVELS.map((level) => ratingsOf(level, counted)),
+      excluded: excluded.reduce((sum, row) => sum + row.n, 0),
+    },
+    payees: seen.payees.slice(0, PAYEES_SHOWN),
+    payeesTotal: seen.payeesTotal,
+    known: knownOf(seen, read.challengeDays),
   }
 }
 

@@ -1,19 +1,19 @@
 import type { SellerHost } from '../../domain/host.ts'
-import { dayOf } from '../../domain/time/day.ts'
+import { DAY_US, dayOf } from '../../domain/time/day.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
-import { readRouteDays } from '../../store/hosts/days.ts'
-import { type PayeeRow, readPayees } from '../../store/pages/read-decision.ts'
+import { findListed } from '../../store/hosts/find-route.ts'
+import type { PayeeRow } from '../../store/pages/read-decision.ts'
 import { readRouteProbes } from '../../store/pages/read-probes.ts'
-import { readRoute } from '../../store/pages/read-routes.ts'
-import { keptSinceIn } from '../../store/probes/retention.ts'
+import { type RouteRead, readRoutePage } from '../../store/pages/read-route-page.ts'
 import type { Store } from '../../store/store.ts'
 import type { PageRequest } from '../directory.ts'
 import { HOST_DAYS } from '../host/day-view.ts'
+import type { RouteView } from '../host/host-view.ts'
 import { dayViewOf, probeViewOf, routeViewOf } from '../host/rows.ts'
-import { sellerOf } from '../seller/open-seller.ts'
-import { probePageOf, probePositionOf } from './probe-page.ts'
+import { SILENT, sellerOf } from '../seller/open-seller.ts'
+import { entryPageOf, probePositionOf } from './probe-page.ts'
 import type { RoutePageView, RouteRequest, SeenPayee } from './route-view.ts'
-import { readWindows } from './windows.ts'
+import { windowsOf, windowTimes } from './windows.ts'
 
 /** One route with a page of its entries. Costs the same however long its history is. */
 export async function routePageOf(
@@ -25,31 +25,42 @@ export async function routePageOf(
   nowUs: TimestampUs,
 ): Promise<RoutePageView | undefined> {
   const after = probePositionOf(cursor)
-  const row = await readRoute(store, hostId, asked)
-  if (row === undefined) return undefined
-  const at = { hostId, routeId: row.route_id }
+  const found = await findListed(store, hostId, asked)
+  if (found === undefined) return undefined
   const today = dayOf(nowUs)
-  const [entries, windows, days, since, seller, seen] = await Promise.all([
-    readRouteProbes(store, at, after, limit + 1),
-    readWindows(store, at, nowUs),
-    readRouteDays(store, at, today - HOST_DAYS + 1),
-    keptSinceIn(store),
-    sellerOf(store, hostId),
-    readPayees(store, at),
-  ])
-  const page = probePageOf(entries, limit, probeViewOf)
+  const wanted = { hostId, found, entries: after === null ? limit + 1 : 0, times: windowTimes(nowUs) }
+  const read = await readRoutePage(store, wanted, (today - HOST_DAYS + 1) * DAY_US)
+  if (read === undefined) return undefined
+  const seen = await seenRouteOf(store, host, hostId, read, nowUs)
+  const at = { hostId, routeId: found.routeId }
+  const entries =
+    after === null ? seen.route.probes : (await readRouteProbes(store, at, after, limit + 1)).map(probeViewOf)
+  const page = entryPageOf(entries, limit, found.routeId)
   return {
-    host,
-    route: { ...seller.route(routeViewOf(host, row), row.route_id), probes: page.items },
-    windows,
-    days: days.map(dayViewOf),
+    ...seen,
+    route: { ...seen.route, probes: page.items },
+    days: read.days.map(dayViewOf),
     today,
-    nowUs,
     nextProbes: page.next,
-    keptSinceUs: since,
-    payees: seen.newest.map(payeeOf),
-    payeesTotal: seen.total,
+    keptSinceUs: read.keptSinceUs,
   }
+}
+
+/** What a page of one route and a decision about it have in common. */
+export type SeenRoute = Pick<RoutePageView, 'host' | 'route' | 'windows' | 'nowUs' | 'payees' | 'payeesTotal'>
+
+/** What was read of one route, beside it what its seller says. */
+export async function seenRouteOf(
+  store: Store,
+  host: SellerHost,
+  hostId: number,
+  read: RouteRead,
+  nowUs: TimestampUs,
+): Promise<SeenRoute> {
+  const seller = read.isClaimed ? await sellerOf(store, hostId) : SILENT
+  const route: RouteView = seller.route(routeViewOf(host, read.route), read.route.route_id)
+  const { payeesTotal } = read
+  return { host, route, windows: windowsOf(read.counts, nowUs), nowUs, payees: read.payees.map(payeeOf), payeesTotal }
 }
 
 const payeeOf = (row: PayeeRow): SeenPayee => ({

@@ -9,10 +9,8 @@ import {
 import { classify, type ProbeResult, type ResultCounts } from '../../domain/probe.ts'
 import { DAY_US } from '../../domain/time/day.ts'
 import { CLOCKS_DIFFER_US, type TimestampUs } from '../../domain/time/timestamp.ts'
-import type { RouteId } from '../../store/hosts/route-ref.ts'
-import { type EntryCount, readEntryCounts } from '../../store/pages/read-decision.ts'
+import type { CountedTimes, EntryCount } from '../../store/pages/read-decision.ts'
 import { statusIn } from '../../store/probes/no-status.ts'
-import type { StorePart } from '../../store/sql/parts.ts'
 import { WINDOWS } from '../../wire/api/results.ts'
 
 /** How far back people look. */
@@ -27,22 +25,36 @@ export interface ProbeWindow {
   readonly latency: LatencySummary | null
 }
 
-/** Shortest first. */
-export async function readWindows(part: StorePart, at: RouteId, nowUs: TimestampUs): Promise<ProbeWindow[]> {
-  const [day, week, month] = WINDOWS.map((name) => nowUs - WINDOW_DAYS[name] * DAY_US)
-  const since = [day ?? nowUs, week ?? nowUs, month ?? nowUs] as const
+/** The times that windows are counted from. */
+export const windowTimes = (nowUs: TimestampUs): CountedTimes => ({
+  latest: sinceOf('24 h', nowUs),
+  middle: sinceOf('7 d', nowUs),
+  earliest: sinceOf('30 d', nowUs),
   // What a clock that was ahead has dated is in none yet; those of two machines may differ a little.
-  const entries = await readEntryCounts(part, at, since, nowUs + CLOCKS_DIFFER_US)
-  return WINDOWS.map((name, index) => windowOf(name, since[index] ?? nowUs, entries, index))
-}
+  upto: nowUs + CLOCKS_DIFFER_US,
+})
 
-function windowOf(name: WindowName, sinceUs: TimestampUs, entries: readonly EntryCount[], column: number): ProbeWindow {
+const sinceOf = (name: WindowName, nowUs: TimestampUs): TimestampUs => nowUs - WINDOW_DAYS[name] * DAY_US
+
+/** Where each window is counted. */
+const COUNTED = { '24 h': 'latest', '7 d': 'middle', '30 d': 'earliest' } as const satisfies Record<
+  WindowName,
+  keyof EntryCount
+>
+
+/** Shortest first. `counts`: of `windowTimes` of this time. */
+export const windowsOf = (counts: readonly EntryCount[], nowUs: TimestampUs): ProbeWindow[] =>
+  WINDOWS.map((name) => windowOf(name, sinceOf(name, nowUs), counts))
+
+function windowOf(name: WindowName, sinceUs: TimestampUs, counts: readonly EntryCount[]): ProbeWindow {
   const results: Record<ProbeResult, number> = { answers: 0, '402-correct': 0, failed: 0, unreachable: 0 }
-  const within = entries.flatMap(({ status, latencyMs, counts }) => {
-    const n = counts[column] ?? 0
-    results[classify(statusIn(status))] += n
-    return n === 0 ? [] : [{ latencyMs, n }]
-  })
+  const within: LatencyCount[] = []
+  for (const count of counts) {
+    const n = count[COUNTED[name]]
+    if (n === 0) continue
+    results[classify(statusIn(count.status))] += n
+    within.push({ latencyMs: count.latency_ms, n })
+  }
   return { name, sinceUs, results: results satisfies ResultCounts, latency: latencyOf(within) }
 }
 
