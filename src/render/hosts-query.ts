@@ -4,30 +4,30 @@ import type { Forgiven } from '../domain/words/asked.ts'
 import type { HostQuery, HostRow, Retired } from '../views/host/hosts-view.ts'
 import { type ListedHome, NARROWED_BY, withoutWord } from '../views/seller/listed-hosts.ts'
 import { PATHS } from '../wire/paths.ts'
+import { withQuery } from './site.ts'
 
 const DEFAULT_LIMIT = 50
 
-/** The query string that asks for the same hosts again from the start. */
-export function hostsQuery(query: HostQuery): URLSearchParams {
-  const params = new URLSearchParams()
-  if (query.q !== null) params.set('q', query.q)
-  if (query.rail !== null) params.set('rail', query.rail)
-  if (query.network !== null) params.set('network', query.network)
-  if (query.maxPrice !== null) params.set('max_price', formatPrice(query.maxPrice))
-  if (query.check) params.set('check', query.check)
-  if (query.result !== null) params.set('result', query.result)
-  if (query.requested) params.set('requested', query.requested)
-  if (query.retired) params.set('retired', query.retired)
-  params.set('sort', query.sort)
-  if (query.limit !== DEFAULT_LIMIT) params.set('limit', String(query.limit))
-  return params
-}
+/** What asks for the same hosts again from the start, by name. */
+const asking = (query: HostQuery): Readonly<Record<string, string | null>> => ({
+  q: query.q,
+  rail: query.rail,
+  network: query.network,
+  max_price: query.maxPrice === null ? null : formatPrice(query.maxPrice),
+  check: query.check ?? null,
+  result: query.result,
+  requested: query.requested ?? null,
+  retired: query.retired ?? null,
+  sort: query.sort,
+  limit: query.limit === DEFAULT_LIMIT ? null : String(query.limit),
+})
+
+/** The same as a query string. */
+export const hostsQuery = (query: HostQuery): URLSearchParams => new URLSearchParams(withQuery('', asking(query)))
 
 /** The home page with this query, where some of its conditions are others; from the start of the list. */
-export function homeHref(query: HostQuery, changes: Partial<HostQuery> = {}): string {
-  const params = hostsQuery({ ...query, ...changes })
-  return `${PATHS.home}?${params}`
-}
+export const homeHref = (query: HostQuery, changes: Partial<HostQuery> = {}): string =>
+  withQuery(PATHS.home, asking({ ...query, ...changes }))
 
 /** One condition of a query in words, and the address of the home page without it. */
 export interface Condition {

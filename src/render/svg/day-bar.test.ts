@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { RESULTS, type ResultCounts } from '../../domain/probe.ts'
 import { aDay, TODAY } from '../testing/sample-views.ts'
-import { COLUMN, dayBar, HEIGHT } from './day-bar.ts'
+import { COLUMN, dayBar, dayTitles, HEIGHT } from './day-bar.ts'
 
 const counts = fc
   .record({ answers: fc.nat(500), '402-correct': fc.nat(500), failed: fc.nat(500), unreachable: fc.nat(500) })
@@ -45,16 +45,19 @@ describe('the bar of days', () => {
           expect(covered).toBeGreaterThanOrEqual(Math.min((troubleOf(results) / total) * HEIGHT, HEIGHT - 2 * fine))
           if (trouble.length > 0) expect(covered).toBeGreaterThanOrEqual(5)
         }
-        expect(bar.days).toHaveLength(days.length)
+        expect(dayTitles(days, TODAY, 30)).toHaveLength(days.length)
         expect(bar.width).toBe(30 * 10 - (10 - COLUMN))
       }),
     )
   })
 
   it('draws nothing for a day without an entry, and names every other', () => {
-    const bar = dayBar([aDay(1, { failed: 3 })], TODAY, 30)
+    const days = [aDay(1, { failed: 3 })]
+    const bar = dayBar(days, TODAY, 30)
     expect(bar.paths).toEqual([{ result: 'failed', d: 'M280 0h9v20h-9z' }])
-    expect(bar.days).toEqual([{ x: 280, title: '2026-11-13: 0 answers · 0 402-correct · 3 failed · 0 unreachable' }])
+    expect(dayTitles(days, TODAY, 30)).toEqual([
+      { x: 280, title: '2026-11-13: 0 answers · 0 402-correct · 3 failed · 0 unreachable' },
+    ])
   })
 
   it('says in words what it counts, of the days it shows and no others', () => {

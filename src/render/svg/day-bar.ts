@@ -7,9 +7,13 @@ export interface DayBar {
   readonly width: number
   readonly height: number
   readonly paths: readonly { readonly result: ProbeResult; readonly d: string }[]
-  /** What each day saw, in words, and where it stands. */
-  readonly days: readonly { readonly x: number; readonly title: string }[]
   readonly label: string
+}
+
+/** What one day saw, in words, and where it stands. */
+export interface DayTitle {
+  readonly x: number
+  readonly title: string
 }
 
 const CELL = 10
@@ -22,15 +26,18 @@ const TROUBLE: ReadonlySet<ProbeResult> = new Set(['failed', 'unreachable'])
 const LEAST_TROUBLE = 5
 const LEAST = 2
 
+const shownOf = (days: readonly DayView[], first: Day, today: Day): readonly DayView[] =>
+  days.filter(({ day }) => day >= first && day <= today)
+
 /** The last `length` days up to and with `today`. */
 export function dayBar(days: readonly DayView[], today: Day, length: number): DayBar {
   const first = today - length + 1
-  const shown = days.filter(({ day }) => day >= first && day <= today)
+  const shown = shownOf(days, first, today)
   const drawn = new Map<ProbeResult, string>()
   for (const { day, results } of shown) {
     const x = (day - first) * CELL
     let y = HEIGHT
-    for (const [result, height] of heights(results)) {
+    for (const { result, height } of heights(results)) {
       y -= height
       drawn.set(result, `${drawn.get(result) ?? ''}M${x} ${y}h${COLUMN}v${height}h-${COLUMN}z`)
     }
@@ -42,32 +49,44 @@ export function dayBar(days: readonly DayView[], today: Day, length: number): Da
       const d = drawn.get(result)
       return d === undefined ? [] : [{ result, d }]
     }),
-    days: shown.map(({ day, results }) => ({
-      x: (day - first) * CELL,
-      title: `${formatDay(day)}: ${summaryLine(results)}`,
-    })),
     label: `${length} days to ${formatDay(today)}: ${summaryLine(sumOf(shown.map(({ results }) => results)))}`,
   }
 }
 
+/** What each of those days saw. */
+export function dayTitles(days: readonly DayView[], today: Day, length: number): readonly DayTitle[] {
+  const first = today - length + 1
+  return shownOf(days, first, today).map(({ day, results }) => ({
+    x: (day - first) * CELL,
+    title: `${formatDay(day)}: ${summaryLine(results)}`,
+  }))
+}
+
+interface Part {
+  readonly result: ProbeResult
+  height: number
+}
+
 /** Whole units that fill a column, by share and never less than that for trouble; the greatest class gives what others take. */
-function heights(results: ResultCounts): [ProbeResult, number][] {
-  const seen = ORDER.filter((result) => results[result] > 0)
-  const [only] = seen
-  if (only !== undefined && seen.length === 1) return [[only, HEIGHT]]
+function heights(results: ResultCounts): readonly Part[] {
+  const parts: Part[] = []
   const total = RESULTS.reduce((sum, result) => sum + results[result], 0)
-  const parts = seen.map((result): [ProbeResult, number] => {
-    const share = (results[result] / total) * HEIGHT
-    return [
-      result,
-      TROUBLE.has(result) ? Math.max(LEAST_TROUBLE, Math.ceil(share)) : Math.max(LEAST, Math.round(share)),
-    ]
-  })
-  const spare = (): number => HEIGHT - parts.reduce((sum, [, height]) => sum + height, 0)
-  const byHeight = parts.toSorted((a, b) => Number(TROUBLE.has(a[0])) - Number(TROUBLE.has(b[0])) || b[1] - a[1])
+  for (const result of ORDER) {
+    const n = results[result]
+    if (n === 0) continue
+    const share = (n / total) * HEIGHT
+    const height = TROUBLE.has(result) ? Math.max(LEAST_TROUBLE, Math.ceil(share)) : Math.max(LEAST, Math.round(share))
+    parts.push({ result, height })
+  }
+  // Most days saw one class alone, which fills its column.
+  if (parts.length < 2) return parts
+  const spare = (): number => HEIGHT - parts.reduce((sum, { height }) => sum + height, 0)
+  const byHeight = parts.toSorted(
+    (a, b) => Number(TROUBLE.has(a.result)) - Number(TROUBLE.has(b.result)) || b.height - a.height,
+  )
   for (const part of byHeight) {
-    const least = TROUBLE.has(part[0]) ? LEAST_TROUBLE : LEAST
-    part[1] = Math.max(least, part[1] + spare())
+    const least = TROUBLE.has(part.result) ? LEAST_TROUBLE : LEAST
+    part.height = Math.max(least, part.height + spare())
   }
   return parts
 }

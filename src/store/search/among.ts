@@ -23,11 +23,12 @@ export async function readAmong(
   store: Store,
   asked: HostsAsked,
   scores: ReadonlyMap<number, number>,
-  /** Over hosts `h`. */
-  condition: RawBuilder<unknown>,
+  /** Over hosts `h`; `null` where there is none. */
+  condition: RawBuilder<unknown> | null,
 ): Promise<HostListRow[]> {
   const { filter, order, after, limit } = asked
-  const wanted = { value: sortedBy(asked), condition, isNamed: true }
+  const value = sortedBy(asked)
+  const wanted = { ...(value && { value }), condition, isNamed: true }
   const found = await fittingHosts(store, [...scores.keys()], filter, wanted)
   const standings =
     order === 'match' ? found.map((one) => ({ ...one, sort_value: scores.get(one.host_id) ?? 0 })) : found
@@ -40,8 +41,8 @@ export async function readAmong(
 }
 
 /** Who looks for images on one rail and the lowest price means the price of images there. */
-function sortedBy({ q, filter, order }: HostsAsked): RawBuilder<unknown> {
-  if (order === 'host' || order === 'match') return sql`0`
+function sortedBy({ q, filter, order }: HostsAsked): RawBuilder<unknown> | null {
+  if (order === 'host' || order === 'match') return null
   if (order !== 'price') return SORT_VALUE[order]
   const terms = q === null ? [] : askedIn(q).terms
   const prices = [...(terms.length === 0 ? [] : [terms]), ...(isOfRoutes(filter) ? [[]] : [])]

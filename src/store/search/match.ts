@@ -87,22 +87,32 @@ interface Rarest {
 async function rarestOf(terms: readonly Term[]): Promise<Rarest | undefined> {
   for (const most of CANDIDATES) {
     const isLast = most === CANDIDATES.at(-1)
-    const found = await Promise.all(terms.map((term) => placesOf(term, most)))
-    const [rarest] = found
-      .flatMap((one) => (one === undefined || (one.places.length > most && !isLast) ? [] : [one]))
-      .sort((a, b) => a.places.length - b.places.length)
+    const counted = await Promise.all(terms.map((term) => countedOf(term, most)))
+    const [rarest] = counted
+      .flatMap((one) => (one === undefined || (one.n > most && !isLast) ? [] : [one]))
+      .sort((a, b) => a.n - b.n)
     if (rarest === undefined) continue
+    const { term } = rarest
+    if (rarest.near !== null) return { term, places: rarest.near.slice(0, most) }
+    const begun = await term.placesBegun(most)
     // Words that hold the term belong to what was meant, however many begin with it.
-    const near = rarest.withNear ? [] : await rarest.term.placesNear(most - rarest.places.length)
-    return { term: rarest.term, places: [...rarest.places, ...near].slice(0, most) }
+    return { term, places: [...begun, ...(await term.placesNear(most - begun.length))] }
   }
   return undefined
 }
 
-/** `undefined`: more than that begin with the term. Near words are looked for where nothing begins with it. */
-async function placesOf(term: Term, most: number): Promise<(Rarest & { readonly withNear: boolean }) | undefined> {
-  const begun = await term.placesBegun(most + 1)
-  if (begun.length > most) return undefined
-  if (begun.length > 0) return { term, places: begun, withNear: false }
-  return { term, places: await term.placesNear(most + 1), withNear: true }
+interface Counted {
+  readonly term: Term
+  readonly n: number
+  /** Where the words near it are, which are looked for where nothing begins with it. */
+  readonly near: readonly PlaceRow[] | null
+}
+
+/** `undefined`: more than that begin with the term. */
+async function countedOf(term: Term, most: number): Promise<Counted | undefined> {
+  const n = await term.countBegun(most + 1)
+  if (n > most) return undefined
+  if (n > 0) return { term, n, near: null }
+  const near = await term.placesNear(most + 1)
+  return { term, n: near.length, near }
 }

@@ -24,18 +24,19 @@ export async function searchHosts(store: Store, asked: HostsAsked): Promise<Host
     return { ...found, forgiven: matches.forgiven ?? [] }
   }
   // Facets are among the conditions of every list of hosts.
-  if (order === 'match') return byWord(store, asked, matches, condition)
-  return walkHosts(store, asked, matches.words.length === 0 ? null : sql`${having(matches.words)} and ${condition}`)
+  const wanted = condition ?? sql`true`
+  if (order === 'match') return byWord(store, asked, matches, wanted)
+  return walkHosts(store, asked, matches.words.length === 0 ? null : sql`${having(matches.words)} and ${wanted}`)
 }
 
 /**
  * That a host is called by the words, or that they lead to a route that the filter takes: who looks for weather under a cent
  * wants no host whose forecasts cost a dollar, or are down while something else there is paid for. Whoever pastes an address means its host, whatever it costs.
  */
-function leading(store: Store, { q, filter }: HostsAsked): RawBuilder<unknown> {
+function leading(store: Store, { q, filter }: HostsAsked): RawBuilder<unknown> | null {
   const { terms, route } = askedIn(q ?? '')
   const isAsked = isOfRoutes(filter) || filter.requestedSinceUs !== null
-  if (terms.length === 0 || route !== undefined || !isAsked) return sql`true`
+  if (terms.length === 0 || route !== undefined || !isAsked) return null
   const words = terms.map((text) => new Term(store, text))
   return sql`(${having(words, sql`and p.place = ${sql.lit(PLACES.name)}`)} or ${leadsToFitting(terms, filter)})`
 }

@@ -1,7 +1,7 @@
 import type { ProbeResult } from '../../../domain/probe.ts'
 import type { Day } from '../../../domain/time/day.ts'
 import type { DayView } from '../../../views/host/day-view.ts'
-import { COLUMN, dayBar, HEIGHT } from '../../svg/day-bar.ts'
+import { COLUMN, dayBar, dayTitles, HEIGHT } from '../../svg/day-bar.ts'
 import { latencySteps } from '../../svg/latency-steps.ts'
 import type { PriceSteps } from '../../svg/price-steps.ts'
 import { once } from '../jsx/jsx-runtime.ts'
@@ -58,7 +58,7 @@ export const DayBars = ({ days, today, length, isNamed = false }: DaysProps) => 
         <path key={result} class={RESULT_CLASS[result]} d={d} fill={HATCH[result]} />
       ))}
       {isNamed &&
-        bar.days.map(({ x, title }) => (
+        dayTitles(days, today, length).map(({ x, title }) => (
           <path key={x} class="day" d={`M${x} 0h${COLUMN}v${HEIGHT}h-${COLUMN}z`}>
             <title>{title}</title>
           </path>
