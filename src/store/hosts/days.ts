@@ -84,6 +84,11 @@ export const daysSince = (hostId: number, since: Day): RawBuilder<unknown> =>
   sql`select ${sql.join(NAMES.map((name) => sql.ref(name)))} from host_days
     where host_id = ${hostId} and day >= ${since} and day >= ${KEPT} order by day`
 
+/** The same of hosts that a statement names. */
+export const daysFrom = (hostId: RawBuilder<unknown>, since: RawBuilder<unknown>): RawBuilder<DayRow> =>
+  sql<DayRow>`select ${sql.join(NAMES.map((name) => sql.ref(`d.${name}`)))} from host_days as d
+    where d.host_id = ${hostId} and d.day >= ${since} and d.day >= ${KEPT} order by d.day`
+
 const daysIn = rowReader<DayRow>(DAY_COLUMNS)
 
 /** The days of each of these hosts, in one statement that costs a range of the key per host. */
@@ -100,8 +105,7 @@ export async function readDays(store: Store, hostIds: readonly number[], since: 
 }
 
 const READ_DAYS = new RowsStatement((dialect, hosts) => {
-  const days = sql`select ${sql.join(NAMES.map((name) => sql.ref(`d.${name}`)))} from host_days as d
-    where d.host_id = v.host_id and d.day >= v.since and d.day >= ${KEPT} order by d.day`
+  const days = daysFrom(sql`v.host_id`, sql`v.since`)
   return sql<{ host_id: number; days: JsonRows<DayRow> }>`select host_id, ${dialect.jsonRows(DAY_COLUMNS, days)} as days
     from ${dialect.hostRows({ host_id: 'int', since: 'int' }, hosts)} as v`
 })

@@ -5,12 +5,11 @@ import type { Store } from '../store.ts'
 import { cheapestOf } from './matching-routes.ts'
 import {
   fittingHosts,
-  type HostListRow,
   type HostOrder,
   type HostPlace,
   type HostPosition,
+  type HostStanding,
   isOfRoutes,
-  readRows,
   SORT_VALUE,
 } from './read-hosts.ts'
 import type { HostsAsked } from './walks.ts'
@@ -25,7 +24,7 @@ export async function readAmong(
   scores: ReadonlyMap<number, number>,
   /** Over hosts `h`; `null` where there is none. */
   condition: RawBuilder<unknown> | null,
-): Promise<HostListRow[]> {
+): Promise<HostPlace[]> {
   const { filter, order, after, limit } = asked
   const value = sortedBy(asked)
   const wanted = { ...(value && { value }), condition, isNamed: true }
@@ -33,11 +32,10 @@ export async function readAmong(
   const standings =
     order === 'match' ? found.map((one) => ({ ...one, sort_value: scores.get(one.host_id) ?? 0 })) : found
   const isAfter = after === null ? () => true : (one: HostPlace) => compare(order, one, placeAt(order, after)) > 0
-  const page = standings
+  return standings
     .filter(isAfter)
     .sort((a, b) => compare(order, a, b))
     .slice(0, limit + 1)
-  return readRows(store, page)
 }
 
 /** Who looks for images on one rail and the lowest price means the price of images there. */
@@ -50,14 +48,14 @@ function sortedBy({ q, filter, order }: HostsAsked): RawBuilder<unknown> | null 
   return sql`coalesce(${sql.join([...prices.map((words) => cheapestOf(filter, words)), SORT_VALUE.price])})`
 }
 
-const placeAt = (order: HostOrder, [first, second]: HostPosition): HostPlace => ({
+const placeAt = (order: HostOrder, [first, second]: HostPosition): HostStanding => ({
   host_id: typeof second === 'number' ? second : 0,
   name: order === 'host' ? String(first) : String(second ?? ''),
   sort_value: typeof first === 'number' ? first : 0,
 })
 
 /** By name, or by the greater value and then the greater number, or by how well it fits and then by name. */
-function compare(order: HostOrder, a: HostPlace, b: HostPlace): number {
+function compare(order: HostOrder, a: HostStanding, b: HostStanding): number {
   if (order === 'host') return compareBytes(a.name, b.name)
   const byValue = b.sort_value - a.sort_value
   return byValue || (order === 'match' ? compareBytes(a.name, b.name) : b.host_id - a.host_id)

@@ -1,30 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ProbeStatus } from '../../domain/probe.ts'
-import { RAILS, type Rail } from '../../domain/route.ts'
-import { COUNTER_COLUMNS } from '../hosts/counter-columns.ts'
+import type { Rail } from '../../domain/route.ts'
 import type { RESULT_COLUMN } from '../hosts/result-columns.ts'
-import { differingOf, type HostNowRow, nowOf, type Past, pastOf, ROUTE_NOW } from '../pages/host-now.ts'
-import type { HostCounters } from '../schema.ts'
 import type { Dialect, Row, Rows } from '../sql/dialect.ts'
 import { type JsonColumns, type JsonRows, rowReader } from '../sql/json-rows.ts'
 import { fromParts } from '../sql/parts.ts'
 import { fromRetired, isThere } from '../sql/retired.ts'
 import { RowsStatement } from '../sql/rows-statement.ts'
 import type { Store } from '../store.ts'
-
-/** Whether a host has a route on each rail: null or 1. */
-type OnRails = Readonly<Record<`has_${Rail}`, number | null>>
-
-export interface HostListRow extends HostCounters, OnRails {
-  name: string
-  price_max: number | null
-  /** At most one. */
-  now: HostNowRow[]
-  past: Past | null
-  differing: HostNowRow[]
-  /** What the list is ordered by. */
-  sort_value: number
-}
 
 export interface HostFilter {
   readonly rail: Rail | null
@@ -63,46 +46,35 @@ export const SORT_VALUE: Readonly<Record<Exclude<HostOrder, 'match' | 'host'>, R
   reviews: sql`(c.reviews_verified * 10000000 + c.reviews_signed)`,
 }
 
-/** What a row says of the routes of its host. */
-const summary = (dialect: Dialect): RawBuilder<unknown> => sql`
-  ${nowOf(dialect)} as now, ${pastOf()} as past, ${differingOf(dialect)} as differing,
-  (select max(s.price) from route_state as s where s.host_id = c.host_id and ${isThere('s', sql`c.host_id`)}) as price_max,
-  ${sql.join(
-    RAILS.map(
-      (rail) => sql`(select 1 from routes as r where r.host_id = c.host_id
-    and r.rail = ${sql.lit(rail)} limit 1) as ${sql.ref(`has_${rail}`)}`,
-    ),
-  )}`
-
-const LIST_COLUMNS: JsonColumns = {
-  ...{ name: 'value', ...COUNTER_COLUMNS, price_max: 'value', past: 'value' },
-  ...Object.fromEntries(RAILS.map((rail) => [`has_${rail}`, 'value'] as const)),
-  ...{ now: ROUTE_NOW, differing: ROUTE_NOW },
-}
-
-const hostsIn = rowReader<HostListRow>(LIST_COLUMNS)
-
 /** A host and where it stands in a list: by its name, by a value and its number, or by how well it fits and its name. */
-export interface HostPlace {
+export interface HostStanding {
   readonly host_id: number
   readonly name: string
   readonly sort_value: number
 }
 
-interface PlacesRow {
-  readonly places: JsonRows<HostPlace>
+/** One that fits. */
+export interface HostPlace extends HostStanding {
+  /** As of its counters: what was read of the host with the same one still stands. */
+  readonly version: number
 }
 
-const PLACE_COLUMNS = { host_id: 'value', name: 'value', sort_value: 'value' } as const
-const placesInText = rowReader<HostPlace>(PLACE_COLUMNS)
-const placesIn = (rows: readonly PlacesRow[]): HostPlace[] => rows.flatMap(({ places }) => placesInText(places))
+interface Found<T> {
+  readonly found: JsonRows<T>
+}
 
 /** They may be thousands: as one text they are read in a third of the time. */
-const placesOf = (dialect: Dialect, asked: RawBuilder<unknown>): RawBuilder<PlacesRow> =>
-  sql<PlacesRow>`select ${dialect.jsonRows(PLACE_COLUMNS, asked)} as places`
+const asText = <T>(dialect: Dialect, columns: JsonColumns, asked: RawBuilder<unknown>): RawBuilder<Found<T>> =>
+  sql<Found<T>>`select ${dialect.jsonRows(columns, asked)} as found`
+
+const STANDING_COLUMNS = { host_id: 'value', name: 'value', sort_value: 'value' } as const
+const standingsIn = rowReader<HostStanding>(STANDING_COLUMNS)
+
+const PLACE_COLUMNS = { ...STANDING_COLUMNS, version: 'value' } as const
+const placesIn = rowReader<HostPlace>(PLACE_COLUMNS)
 
 /** Where a list in this order goes on after a host. */
-export function positionAt(order: HostOrder, { host_id, name, sort_value }: HostPlace): HostPosition {
+export function positionAt(order: HostOrder, { host_id, name, sort_value }: HostStanding): HostPosition {
   if (order === 'host') return [name]
   return order === 'match' ? [sort_value, name] : [sort_value, host_id]
 }
@@ -113,17 +85,18 @@ export async function nextHosts(
   order: HostOrder,
   after: HostPosition | null,
   most: number,
-): Promise<HostPlace[]> {
+): Promise<HostStanding[]> {
+  const read = async (asked: RawBuilder<unknown>): Promise<HostStanding[]> => {
+    const { rows } = await asText<HostStanding>(store.dialect, STANDING_COLUMNS, asked).execute(store.read)
+    return rows.flatMap(({ found }) => standingsIn(found))
+  }
   if (order === 'host' || order === 'match') {
     const from = after === null ? sql`` : sql`where name > ${after[0]}`
-    const asked = sql`select host_id, name, 0 as sort_value from hosts ${from} order by name limit ${most}`
-    return placesIn((await placesOf(store.dialect, asked).execute(store.read)).rows)
+    return read(sql`select host_id, name, 0 as sort_value from hosts ${from} order by name limit ${most}`)
   }
   const value = SORT_VALUE[order]
-  const some = async (rest: RawBuilder<unknown>): Promise<HostPlace[]> => {
-    const asked = sql`select c.host_id, '' as name, ${value} as sort_value from host_counters as c ${rest}`
-    return placesIn((await placesOf(store.dialect, asked).execute(store.read)).rows)
-  }
+  const some = (rest: RawBuilder<unknown>): Promise<HostStanding[]> =>
+    read(sql`select c.host_id, '' as name, ${value} as sort_value from host_counters as c ${rest}`)
   const byValue = sql`order by ${value} desc, c.host_id desc`
   if (after === null) return some(sql`${byValue} limit ${most}`)
   const [first, second] = after
@@ -155,8 +128,10 @@ export async function fittingHosts(
   const isPlain = !hasConditions(filter) && wanted.value === undefined && !wanted.condition
   return fromParts(store, hostIds, async ({ read, dialect }, own) => {
     const hosts = own.map((hostId): Row => [hostId])
-    if (isPlain) return placesIn(await (wanted.isNamed ? SOLD_NAMED : SOLD).run(read, dialect, hosts))
-    return placesIn((await fitting(dialect, hosts, filter, wanted).execute(read)).rows)
+    const rows = isPlain
+      ? await (wanted.isNamed ? SOLD_NAMED : SOLD).run(read, dialect, hosts)
+      : (await fitting(dialect, hosts, filter, wanted).execute(read)).rows
+    return rows.flatMap(({ found }) => placesIn(found))
   })
 }
 
@@ -165,11 +140,12 @@ const fitting = (
   hosts: Rows,
   filter: HostFilter,
   { value = sql`0`, condition = null, isNamed = false }: Wanted,
-): RawBuilder<PlacesRow> =>
-  placesOf(
+): RawBuilder<Found<HostPlace>> =>
+  asText(
     dialect,
+    PLACE_COLUMNS,
     sql`select h.host_id, ${isNamed ? sql`(select n.name from hosts as n where n.host_id = h.host_id)` : sql`''`} as name,
-        ${value} as sort_value
+        ${value} as sort_value, c.version
       from ${dialect.hostRows({ host_id: 'int' }, hosts)} as h cross join host_counters as c
       where c.host_id = h.host_id ${sql.join([...conditions(filter), sql``], sql` `)} and ${condition ?? sql`true`}`,
   )
@@ -182,41 +158,13 @@ const NO_FILTER: HostFilter = {
 const SOLD = new RowsStatement((dialect, hosts) => fitting(dialect, hosts, NO_FILTER, {}))
 const SOLD_NAMED = new RowsStatement((dialect, hosts) => fitting(dialect, hosts, NO_FILTER, { isNamed: true }))
 
-/** The rows of these hosts, in their order. */
-export async function readRows(store: Store, page: readonly HostPlace[]): Promise<HostListRow[]> {
-  if (page.length === 0) return []
-  const ids = page.map(({ host_id }) => host_id)
-  const found = await fromParts(store, ids, async ({ read, dialect }, own) => {
-    const rows = await READ_ROWS.run(
-      read,
-      dialect,
-      own.map((hostId) => [hostId]),
-    )
-    return rows.flatMap((row) => hostsIn(row.list))
-  })
-  const byId = new Map(found.map((row) => [row.host_id, row]))
-  return page.flatMap(({ host_id, sort_value }) => {
-    const row = byId.get(host_id)
-    return row === undefined ? [] : [Object.assign(row, { sort_value })]
-  })
-}
-
-const READ_ROWS = new RowsStatement((dialect, hosts) => {
-  const list = dialect.jsonRows(
-    LIST_COLUMNS,
-    sql<HostListRow>`select h.name, c.*, ${summary(dialect)}
-      from ${dialect.hostRows({ host_id: 'int' }, hosts)} as m cross join hosts as h
-      join host_counters as c on c.host_id = h.host_id where h.host_id = m.host_id`,
-  )
-  return sql<{ list: JsonRows<HostListRow> }>`select ${list} as list`
-})
-
-interface WordRow extends HostListRow {
+/** A host by one of its words. */
+export interface WordPlace extends HostPlace {
   readonly word: string
 }
 
-const WORD_COLUMNS: JsonColumns = { ...LIST_COLUMNS, sort_value: 'value', word: 'value' }
-const wordsIn = rowReader<WordRow>(WORD_COLUMNS)
+const WORD_COLUMNS = { ...PLACE_COLUMNS, word: 'value' } as const
+const wordsIn = rowReader<WordPlace>(WORD_COLUMNS)
 
 /** Hosts by one of their words: places `p` of the search index that fit, in its order. */
 export async function readByWord(
@@ -224,15 +172,15 @@ export async function readByWord(
   filter: HostFilter,
   condition: RawBuilder<unknown>,
   limit: number,
-): Promise<WordRow[]> {
+): Promise<WordPlace[]> {
   const list = store.dialect.jsonRows(
     WORD_COLUMNS,
-    sql<WordRow>`select h.name, c.*, 0 as sort_value, p.word, ${summary(store.dialect)}
+    sql<WordPlace>`select h.host_id, h.name, 0 as sort_value, c.version, p.word
       from search_places as p cross join hosts as h join host_counters as c on c.host_id = h.host_id
       where h.host_id = p.host_id ${sql.join([...conditions(filter), sql``], sql` `)} and ${condition}
       order by p.word, p.host_id limit ${limit}`,
   )
-  const found = await sql<{ list: JsonRows<WordRow> }>`select ${list} as list`.execute(store.read)
+  const found = await sql<{ list: JsonRows<WordPlace> }>`select ${list} as list`.execute(store.read)
   return found.rows.flatMap((row) => wordsIn(row.list))
 }
 

@@ -5,7 +5,7 @@ import { readAmong } from './among.ts'
 import { PLACES } from './found-words.ts'
 import { EXACT_HOST, type Matches, matchHosts } from './match.ts'
 import { leadsToFitting } from './matching-routes.ts'
-import { fittingHosts, isOfRoutes, readRows, someRow } from './read-hosts.ts'
+import { fittingHosts, isOfRoutes, someRow } from './read-hosts.ts'
 import { Term } from './term.ts'
 import { cut, type HostsAsked, type HostsFound, walkHosts, walkWord } from './walks.ts'
 
@@ -65,10 +65,7 @@ async function byWord(
   const first =
     exact === null || after !== null
       ? []
-      : await readRows(
-          store,
-          await fittingHosts(store, [exact], filter, { condition: sql`${having(words)} and ${wanted}` }),
-        )
+      : await fittingHosts(store, [exact], filter, { condition: sql`${having(words)} and ${wanted}` })
   const another = exact === null ? sql`true` : sql`h.host_id <> ${exact}`
   const condition = sql`${another} and ${having(others)} and ${wanted}`
   const found = await walkWord(store, { ...asked, limit: limit - first.length }, lead, condition)

@@ -4,21 +4,21 @@ import type { Store } from '../store.ts'
 import {
   fittingHosts,
   type HostFilter,
-  type HostListRow,
   type HostOrder,
   type HostPlace,
   type HostPosition,
+  type HostStanding,
   hasConditions,
   nextHosts,
   noRow,
   positionAt,
   readByWord,
-  readRows,
+  type WordPlace,
 } from './read-hosts.ts'
 import type { Term } from './term.ts'
 
 export interface HostsFound {
-  readonly rows: readonly HostListRow[]
+  readonly rows: readonly HostPlace[]
   /**
    * Where the next request goes on; `null`: there is nothing behind it. A request that walked past many hosts goes on
    * although its page is not full.
@@ -50,12 +50,15 @@ export async function walkHosts(
 ): Promise<HostsFound> {
   const { filter, order, limit } = asked
   const isPlain = condition === null && !hasConditions(filter)
-  const fitting = async (hosts: readonly HostPlace[]): Promise<readonly HostPlace[]> => {
-    if (hosts.length === 0) return hosts
+  const fitting = async (hosts: readonly HostStanding[]): Promise<readonly HostPlace[]> => {
+    if (hosts.length === 0) return []
     const ids = hosts.map(({ host_id }) => host_id)
     const found = await fittingHosts(store, ids, filter, condition === null ? {} : { condition })
-    const fits = new Set(found.map(({ host_id }) => host_id))
-    return hosts.filter(({ host_id }) => fits.has(host_id))
+    const versions = new Map(found.map(({ host_id, version }) => [host_id, version]))
+    return hosts.flatMap((host) => {
+      const version = versions.get(host.host_id)
+      return version === undefined ? [] : [{ ...host, version }]
+    })
   }
   const kept: HostPlace[] = []
   let after = asked.after
@@ -71,17 +74,14 @@ export async function walkHosts(
   const page = kept.slice(0, limit)
   const last = page.at(-1)
   const next = kept.length > limit && last ? positionAt(order, last) : after
-  return { rows: await readRows(store, page), next }
+  return { rows: page, next }
 }
 
-interface WordPlace {
-  readonly word: string
-  readonly host_id: number
-}
+type WordAt = Pick<WordPlace, 'word' | 'host_id'>
 
 /** Negative, so that it is none of the scores that other pages of the same list go on from. */
-const positionOf = ({ word, host_id }: WordPlace): HostPosition => [-1 - host_id, word]
-const placeOf = (after: HostPosition | null): WordPlace | null => {
+const positionOf = ({ word, host_id }: WordAt): HostPosition => [-1 - host_id, word]
+const placeOf = (after: HostPosition | null): WordAt | null => {
   const [first, word] = after ?? []
   return typeof first === 'number' && first < 0 ? { host_id: -1 - first, word: String(word) } : null
 }
@@ -98,8 +98,7 @@ export async function walkWord(
   if (limit <= 0) return { rows: [], next: null }
   const from = placeOf(after)
   const started = from === null ? sql`` : sql`and (p.word, p.host_id) > (${from.word}, ${from.host_id})`
-  const walked =
-    await sql<WordPlace>`select p.word, p.host_id from search_places as p where ${term.beginning()} ${started}
+  const walked = await sql<WordAt>`select p.word, p.host_id from search_places as p where ${term.beginning()} ${started}
     order by p.word, p.host_id limit 1 offset ${sql.lit(MOST_WALKED - 1)}`.execute(store.read)
   const [end = null] = walked.rows
   const within = end === null ? sql`` : sql`and (p.word, p.host_id) <= (${end.word}, ${end.host_id})`
@@ -116,7 +115,7 @@ export async function walkWord(
 }
 
 /** A page of rows of which one too many says that there are more. `end`: where the walk for them ended. */
-export function cut<Row extends HostListRow>(
+export function cut<Row extends HostPlace>(
   { order, limit }: Pick<HostsAsked, 'order' | 'limit'>,
   rows: readonly Row[],
   end: HostPosition | null = null,
