@@ -10,9 +10,10 @@ import { hostNowOf, priceCheckOf } from './now-view.ts'
 import { pastViewOf } from './past-view.ts'
 import { dayViewOf, resultsOf, reviewCountsOf } from './rows.ts'
 
-/** What a list shows of a host whatever was asked for, and what it may choose a description from. */
+/** A host as it is listed where nobody looks for anything, and what a search may choose its description from. */
 export interface ListedRow {
-  readonly row: Omit<HostRow, 'match' | 'description'>
+  /** The same one for the same version, so that what is made of it can be kept too. */
+  readonly row: HostRow
   readonly said: readonly Description[]
 }
 
@@ -75,7 +76,7 @@ export class KeptRows {
   }
 }
 
-function rowOf(row: HostListRow): ListedRow['row'] {
+function rowOf(row: HostListRow): HostRow {
   const now = hostNowOf(row.name, row.now[0] ?? null, row)
   return {
     host: row.name,
@@ -91,5 +92,7 @@ function rowOf(row: HostListRow): ListedRow['row'] {
     newestEvidenceUs: row.newest_probe_us,
     days: row.days.map(dayViewOf),
     reviewCounts: reviewCountsOf(row),
+    match: null,
+    description: row.said[0] ?? null,
   }
 }

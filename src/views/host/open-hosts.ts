@@ -46,11 +46,9 @@ export async function hostsOf(store: Store, query: HostQuery, nowUs: TimestampUs
   const routes = new Map(matching)
   const rowOf = ({ row, said }: ListedRow, hostId: number): HostRow => {
     const route = fittingRoute(row.host, routes.get(hostId) ?? [], asked)
-    return {
-      ...row,
-      match: route && matchOf(route),
-      description: fittingDescription(route?.descriptions ?? [], terms) ?? fittingDescription(said, terms),
-    }
+    const description = fittingDescription(route?.descriptions ?? [], terms) ?? fittingDescription(said, terms)
+    if (route === null && description === row.description) return row
+    return { ...row, match: route && matchOf(route), description }
   }
   const items = [...listed].map(([hostId, row]) => rowOf(row, hostId))
   return { items, next: next && encodeCursor(kind, next), forgiven }

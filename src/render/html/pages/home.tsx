@@ -1,7 +1,7 @@
 import { thousands } from '../../../domain/count.ts'
 import { resultOf } from '../../../domain/now/now.ts'
 import { LEVELS } from '../../../domain/review.ts'
-import { dayOf, formatDay } from '../../../domain/time/day.ts'
+import { type Day, dayOf, formatDay } from '../../../domain/time/day.ts'
 import { formatAgo } from '../../../domain/time/relative.ts'
 import { ROW_DAYS } from '../../../views/host/day-view.ts'
 import type { HostRow, RouteMatch } from '../../../views/host/hosts-view.ts'
@@ -24,8 +24,9 @@ import { sourcesSay } from '../../observed.ts'
 import { feedHref, hostHref, routeHref, type Site } from '../../site.ts'
 import { agentReviews, counted, priceRangeText, priceText, unicodeForm } from '../../values.ts'
 import { ABOUT, PRODUCT, SORT_WORDS, TAGLINE } from '../../words.ts'
+import type { Html } from '../jsx/jsx-runtime.ts'
 import { page } from '../layout.tsx'
-import { DayBars, Hatches, RESULT_CLASS } from '../parts/charts.tsx'
+import { Hatches, KeptDayBars, RESULT_CLASS } from '../parts/charts.tsx'
 import { Quoted } from '../parts/description.tsx'
 import { Facets, SearchForm } from '../parts/facets.tsx'
 import { ResultLegend } from '../parts/legend.tsx'
@@ -143,9 +144,29 @@ interface RowProps {
 /** In characters: two lines below a host's name. */
 const IN_A_ROW = 110
 
-const Row = ({ row, home: { query, today, nowUs } }: RowProps) => {
+/** What a row says beside what its host does. */
+interface RowWords {
+  readonly today: Day
+  readonly now: string
+  readonly nothing: string | null
+}
+
+/** A list is made anew whenever anything was written, mostly of rows that say what they said before. */
+const written = new WeakMap<ListedHost, RowWords & { readonly html: Html }>()
+
+function Row({ row, home: { query, today, nowUs } }: RowProps): Html {
+  const words: RowWords = { today, now: nowText(row, nowUs), nothing: unfit(query, row) }
+  // What a search found is a row of its own.
+  if (row.match !== null) return rowOf(row, words)
+  const kept = written.get(row)
+  if (kept?.today === today && kept.now === words.now && kept.nothing === words.nothing) return kept.html
+  const html = rowOf(row, words)
+  written.set(row, { ...words, html })
+  return html
+}
+
+function rowOf(row: ListedHost, { today, now: nowWords, nothing }: RowWords): Html {
   const { now, check } = row
-  const nothing = unfit(query, row)
   return (
     <tr>
       <th scope="row">
@@ -164,7 +185,7 @@ const Row = ({ row, home: { query, today, nowUs } }: RowProps) => {
         {nothing !== null && <span class="note">{nothing}</span>}
       </th>
       <td data-name="Now" class={now === null || isRetired(row) ? 'soft' : `mark ${RESULT_CLASS[resultOf(now)]}`}>
-        {nowText(row, nowUs)}
+        {nowWords}
       </td>
       <td data-name="Price">{priceRangeText(row)}</td>
       <td data-name="Price check" class={`check ${checkClass(row)}`}>
@@ -174,7 +195,7 @@ const Row = ({ row, home: { query, today, nowUs } }: RowProps) => {
         {row.medianMs === null ? 'no data' : `${thousands(row.medianMs)} ms`}
       </td>
       <td class="over">
-        <DayBars days={row.days} today={today} length={ROW_DAYS} />
+        <KeptDayBars days={row.days} today={today} length={ROW_DAYS} />
       </td>
       <td data-name="Reviews">{levelsText(row)}</td>
     </tr>

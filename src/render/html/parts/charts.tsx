@@ -4,7 +4,7 @@ import type { DayView } from '../../../views/host/day-view.ts'
 import { COLUMN, dayBar, dayTitles, HEIGHT } from '../../svg/day-bar.ts'
 import { latencySteps } from '../../svg/latency-steps.ts'
 import type { PriceSteps } from '../../svg/price-steps.ts'
-import { once } from '../jsx/jsx-runtime.ts'
+import { type Html, once } from '../jsx/jsx-runtime.ts'
 
 /** The colour class of each result; the word itself always stands beside the colour. */
 export const RESULT_CLASS: Readonly<Record<ProbeResult, string>> = {
@@ -44,7 +44,19 @@ interface DaysProps {
   readonly isNamed?: boolean
 }
 
-export const DayBars = ({ days, today, length, isNamed = false }: DaysProps) => {
+/** Lists are made anew again and again, of days that are mostly those of before. */
+const drawn = new WeakMap<readonly DayView[], Pick<DaysProps, 'today' | 'length'> & { readonly bars: Html }>()
+
+/** The same of days that are not named, drawn once. */
+export function KeptDayBars({ days, today, length }: Omit<DaysProps, 'isNamed'>): Html {
+  const kept = drawn.get(days)
+  if (kept !== undefined && kept.today === today && kept.length === length) return kept.bars
+  const bars = DayBars({ days, today, length })
+  drawn.set(days, { today, length, bars })
+  return bars
+}
+
+export const DayBars = ({ days, today, length, isNamed = false }: DaysProps): Html => {
   const bar = dayBar(days, today, length)
   return (
     <svg
