@@ -11,6 +11,9 @@ import { askedFor, usage } from './words.ts'
 const drill = (...argv: string[]) =>
   ended(spawn(process.execPath, [joined('drill'), ...argv], { cwd: ROOT, env: cleanEnvironment({}) }))
 
+/** All at once, on a machine that may be busy besides. */
+const TIMEOUT_MS = 600_000
+
 // Small enough to run beside everything else; times are told, and held to nothing.
 describe.concurrent('a drill', () => {
   it.each(Object.keys(DRILLS))(
@@ -23,7 +26,7 @@ describe.concurrent('a drill', () => {
       expect(rows.length).toBeGreaterThan(name === 'disk-full' ? 0 : 3)
       expect(rows.filter((row) => / {2}NO$/.test(row))).toEqual([])
     },
-    180_000,
+    TIMEOUT_MS,
   )
 
   it('that is not known, or asked for wrongly, is explained', async () => {
