@@ -102,8 +102,8 @@ describe('the verifier in one file', () => {
     expect(current().map(([path]) => path)).toContain('tile/1/000.p/2')
     for (const [path, bytes] of current()) {
       const bits = bytes.length * 8
-      for (let round = 0; round < 16; round++) {
-        const bit = round < 8 ? bits - 1 - round : Math.floor(((round - 8) * bits) / 8)
+      for (let round = 0; round < 24; round++) {
+        const bit = round < 8 ? bits - 1 - round : Math.floor((round * bits) / 24)
         const fault = await faultWith(path, flipped(bytes, bit))
         expect(fault, `${path}, bit ${bit}`).toMatch(/^WRONG: (?:entry \d+|tile\/\S+|checkpoint|vkey|not Base 64)/)
         const [, index] = /^tile\/(?:entries|0)\/(\d{3})/.exec(path) ?? []

@@ -197,7 +197,7 @@ describe('the row that gives a route its price', () => {
           new Set(stated).size > 1 ? { low: Math.min(...stated), high: Math.max(...stated) } : null,
         )
       }),
-      { numRuns: 1000 },
+      { numRuns: 3000 },
     )
   })
 })
