@@ -80,9 +80,13 @@ function distinct(
   ids: Map<RouteRef, RouteId>,
 ): Claim[] {
   const claims = new Map<string, Claim>()
+  let last: RouteRef | undefined
+  let text = ''
   for (const ref of routes) {
     if (ref.at !== undefined) continue
-    const text = refText(ref)
+    // What is said of one route mostly follows each other.
+    if (last === undefined || !isSameRoute(last, ref)) text = refText(ref)
+    last = ref
     const id = known.get(text)
     const claim = claims.get(text)
     if (id !== undefined) ids.set(ref, id)
@@ -91,6 +95,9 @@ function distinct(
   }
   return [...claims.values()]
 }
+
+const isSameRoute = (a: RouteRef, b: RouteRef): boolean =>
+  a.path === b.path && a.host === b.host && a.method === b.method && a.rail === b.rail && a.scheme === b.scheme
 
 const ROUTE = { host_id: 'int', route_id: 'int', scheme: 'text', method: 'text', path: 'text', rail: 'text' } as const
 

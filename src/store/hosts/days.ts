@@ -89,7 +89,7 @@ export const daysFrom = (hostId: RawBuilder<unknown>, since: RawBuilder<unknown>
   sql<DayRow>`select ${sql.join(NAMES.map((name) => sql.ref(`d.${name}`)))} from host_days as d
     where d.host_id = ${hostId} and d.day >= ${since} and d.day >= ${KEPT} order by d.day`
 
-const daysIn = rowReader<DayRow>(DAY_COLUMNS)
+export const daysIn = rowReader<DayRow>(DAY_COLUMNS)
 
 /** The days of each of these hosts, in one statement that costs a range of the key per host. */
 export async function readDays(store: Store, hostIds: readonly number[], since: Day): Promise<Map<number, DayRow[]>> {

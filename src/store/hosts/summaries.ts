@@ -129,7 +129,7 @@ const [FINE, COARSE] = LATENCY_STEPS
  * The latency of the entry at a rank of a host's histogram: first the 128 ms that hold it, then the millisecond within
  * them. The inner query depends on the outer one's row, so that Postgres reads 128 fine rows and not all of them.
  */
-export const latencyAtRank = (
+const latencyAtRank = (
   hostId: RawBuilder<unknown>,
   rank: RawBuilder<unknown>,
   among: Among = ANY,
@@ -191,7 +191,7 @@ export function histogramOf(
 }
 
 /** The two entries in the middle of a host's histogram, over counters `c`; one and the same when there is one. */
-export const medianRanks = { low: sql`(${SAMPLES} + 1) / 2`, high: sql`${SAMPLES} / 2 + 1` }
+const medianRanks = { low: sql`(${SAMPLES} + 1) / 2`, high: sql`${SAMPLES} / 2 + 1` }
 
 /** Up to so many entries a host's median in lists is exact: their histogram is small. */
 export const FEW_SAMPLES = 100

@@ -3,8 +3,6 @@ import { DAY_US } from '../../domain/time/day.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { dropDays } from '../hosts/days.ts'
 import type { Reader, Writer } from '../schema.ts'
-import type { StorePart } from '../sql/parts.ts'
-import { RememberedStatement } from '../sql/remembered.ts'
 import type { EntryMonth, EntryMonths, Store } from '../store.ts'
 import { isArchived } from './archived.ts'
 import { foldEntries } from './folded.ts'
@@ -28,12 +26,6 @@ export async function keptSinceUs(reader: Reader): Promise<TimestampUs | null> {
   const found = await sql<{ us: number | null }>`${KEPT_SINCE}`.execute(reader)
   return found.rows[0]?.us ?? null
 }
-
-/** The same for pages, which ask with every request. */
-export const keptSinceIn = async (part: StorePart): Promise<TimestampUs | null> =>
-  (await KEPT.run(part, {}))[0]?.us ?? null
-
-const KEPT = new RememberedStatement({}, () => sql<{ us: number | null }>`${KEPT_SINCE}`)
 
 /**
  * Removes whole months of entries that are older than so many days, after folding them: counters and histogram go on

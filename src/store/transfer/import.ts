@@ -13,6 +13,7 @@ import type { Store } from '../store.ts'
 import { saveDocumentRecords } from './document-records.ts'
 import type { Evidence } from './evidence.ts'
 import { badLine, linesOf } from './lines.ts'
+import { oneChallenge } from './one-challenge.ts'
 import { savePaymentRecords } from './payment-records.ts'
 import { type Saved, saveEvidence } from './save-evidence.ts'
 import { claimIn, statementIn } from './seller-records.ts'
@@ -68,21 +69,22 @@ export async function importFile(
   onProgress({ phase: 'saving', records: 0, total, ...NOTHING_SAVED })
   let records = 0
   let saved = NOTHING_SAVED
-  const save = async (batch: readonly TransferRecord[]): Promise<void> => {
-    for (const part of partsOf(store, batch)) {
-      const { leftOut, changed } = await saveRecords(store, part)
+  const save = async (parts: readonly Part[]): Promise<void> => {
+    for (const part of parts) {
+      const { leftOut, changed } = await savePart(store, part)
       saved = { leftOut: saved.leftOut + leftOut, changed: saved.changed + changed }
-      records += part.length
+      records += part.records.length
       onProgress({ phase: 'saving', records, total, ...saved })
     }
   }
   const most = BATCH * Math.min(store.dialect.shards, MOST_SHARDS)
-  // The next batch is read while one is saved.
+  // The next batch is read and sorted by kind while one is saved.
   let saving = Promise.resolve()
   let batch: TransferRecord[] = []
   const saveNext = async (): Promise<void> => {
+    const parts = partsOf(store, batch)
     await saving
-    saving = save(batch)
+    saving = save(parts)
     // Whoever waits for it hears of its failure.
     saving.catch(() => undefined)
     batch = []
@@ -103,11 +105,11 @@ export async function importFile(
   return records
 }
 
-function saveRecords(store: Store, records: readonly TransferRecord[]): Promise<Saved> {
+function savePart(store: Store, { records, evidence }: Part): Promise<Saved> {
   const payments = records.filter((record) => record.kind === 'payment')
   const documents = records.filter((record) => record.kind === 'document')
   const sweeps = records.filter((record) => record.kind === 'sweep')
-  return saveEvidence(store, evidenceOf(records), {
+  return saveEvidence(store, evidence, {
     hosts: payments.map(({ host }) => host),
     also: async (writer) => {
       await savePaymentRecords(writer, payments)
@@ -122,12 +124,19 @@ type HostRecord = Exclude<TransferRecord, { kind: 'retention' | 'sweep' }>
 const isOfHost = (record: TransferRecord): record is HostRecord =>
   record.kind !== 'retention' && record.kind !== 'sweep'
 
+/** Of one transaction. */
+interface Part {
+  readonly records: readonly TransferRecord[]
+  readonly evidence: Evidence
+}
+
 /** Of one transaction each. Since when entries are kept is said with the first: what is folded is saved after that. */
-function partsOf({ dialect }: Store, batch: readonly TransferRecord[]): (readonly TransferRecord[])[] {
-  if (dialect.shards === 1) return [batch]
+function partsOf({ dialect }: Store, batch: readonly TransferRecord[]): Part[] {
+  const partOf = (records: readonly TransferRecord[]): Part => ({ records, evidence: evidenceOf(records) })
+  if (dialect.shards === 1) return [partOf(batch)]
   const ofNoHost = batch.filter((record) => !isOfHost(record))
   const [first = [], ...others] = byShard(dialect, batch.filter(isOfHost), hostIdOf).values()
-  return [[...ofNoHost, ...first], ...others]
+  return [[...ofNoHost, ...first], ...others].map(partOf)
 }
 
 const hostIdOf = (record: HostRecord): number => hostKey('host' in record ? record.host : record.url.host)
@@ -146,6 +155,7 @@ async function* readRecords(
   after = 0,
 ): AsyncGenerator<CheckedLines> {
   let [number, blank] = [0, 0]
+  const share = oneChallenge()
   for await (const lines of linesOf(file, LONGEST_LINE)) {
     const records: TransferRecord[] = []
     let characters = 0
@@ -156,7 +166,11 @@ async function* readRecords(
       if (line.trim() === '') {
         blank += line.length + 1
         if (blank > MOST_BLANK) throw badLine(number, 'nothing on it, as on millions before')
-      } else records.push(readRecord(line, number, schema, latestUs))
+        continue
+      }
+      const record = readRecord(line, number, schema, latestUs)
+      share(record)
+      records.push(record)
     }
     yield { records, lines: lines.length, characters }
   }
