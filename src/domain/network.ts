@@ -48,20 +48,21 @@ algorand:SGO1GKSzyE7IEPItTxCByw9x8FmnrCDexi9/cOUJOiI=,Algorand Testnet`
 
 const find = networkFinder([...DOLLAR_NETWORKS, ...networksIn(WITH_MONEY, false), ...networksIn(TESTS, true)])
 
-/** Pages ask again and again for few of them. */
-const found = new Map<string, KnownNetwork | undefined>()
+/** By how they were written: pages ask for the same few again and again. */
+const found = new Map<string, KnownNetwork>()
 const MOST_FOUND = 1000
+/** A stranger may write spaces and dashes without end. */
+const LONGEST_FOUND = 100
 
 function knownAs(written: string): KnownNetwork | undefined {
   const known = found.get(written)
-  if (known !== undefined || found.has(written)) return known
+  if (known !== undefined) return known
   const network = find(written)
+  if (network === undefined || written.length > LONGEST_FOUND) return network
   if (found.size >= MOST_FOUND) found.clear()
-  // A stranger's text may be long.
-  if (written.length <= LONGEST_FOUND) found.set(written, network)
+  found.set(written, network)
   return network
 }
-const LONGEST_FOUND = 100
 
 /** A word, or an id of 32 bytes in base64, whose signs stand in no other (`algorand:…=`). */
 const FORM = /^[a-z\d]([\w:.-]{0,99}|[a-z\d]+:[a-z\d+/]{43}=)$/i
