@@ -7,7 +7,7 @@ import { problemAnswer } from '../../src/http/problems.ts'
 import { axeViolations, bringAxe, numberOf, tabThrough, troubleOf } from './looking.ts'
 import { openForTests } from './opened.ts'
 import { NO_PAGES, PROBLEMS, SIGHTS } from './pages.ts'
-import { A_POST, BUSY, LARGE } from './world.ts'
+import { A_POST, A_ROUTE, BUSY, LARGE } from './world.ts'
 
 const opened = openForTests()
 
@@ -176,6 +176,23 @@ describe.runIf(opened.path)('a host with more routes than a page shows', () => {
 
 /** What a click leads to comes when it comes. */
 const shown = <T>(what: () => T) => expect.poll(what, { timeout: 10_000 })
+
+describe.runIf(opened.path)('a route on a phone', () => {
+  it('has the names of its sources in one piece, and no table that is wider than its box', async () => {
+    for (const width of [375, 390, 412]) {
+      const { page } = await opened.visit(A_ROUTE, { width })
+      // As long as the longest word of a source that is swept unless told.
+      const pieces = `[...document.querySelectorAll('#prices th[scope=row]')].map((name) => {
+        name.firstChild.data = 'ultravioleta'
+        const range = document.createRange()
+        range.selectNodeContents(name.firstChild)
+        return range.getClientRects().length
+      })`
+      expect(await page.evaluate(pieces)).toEqual([1, 1, 1])
+      expect(await numberOf(page, TABLES_CUT)).toBe(0)
+    }
+  })
+})
 
 describe.runIf(opened.path)('without a line of script', () => {
   it('the search form finds a host, and its facets lead on', async () => {

@@ -3,7 +3,7 @@ import { listingLine } from '../../../domain/listing.ts'
 import { probeLine } from '../../../domain/probe.ts'
 import { routePageJson } from '../../json/route-page.ts'
 import { routePageMarkdown } from '../../markdown/route-page.ts'
-import { FULL_HOST, HOST, NOON_US, probe, route, routePageView, SITE } from '../../testing/sample-views.ts'
+import { FULL_HOST, HOST, NOON_US, probe, review, route, routePageView, SITE } from '../../testing/sample-views.ts'
 import { CSS } from '../style.ts'
 import { routePage } from './route-page.tsx'
 
@@ -38,8 +38,8 @@ describe('the page of a route', () => {
     expect(html).toContain('Listed prices of 2 sources from 0 to 0.012000 dollars')
     const prices = html.slice(html.indexOf('id="prices"'))
     const table = prices.slice(prices.indexOf('<caption>'), prices.indexOf('</table>'))
-    expect(table.match(/<th scope="row">/g)).toHaveLength(3)
-    expect(table).toContain('<th scope="row">mirror</th><td class="num">no data</td><td>no data</td>')
+    expect(table.match(/<th scope="row" class="whole">/g)).toHaveLength(3)
+    expect(table).toContain('<th scope="row" class="whole">mirror</th><td class="num">no data</td><td>no data</td>')
   })
 
   it('breaks neither a price nor a day', () => {
@@ -78,6 +78,13 @@ describe('the page of a route', () => {
 })
 
 describe('a route in other representations', () => {
+  it('has links to its reviews that each say which one they lead to, in what is read of them alone', () => {
+    const reviews = [1, 2].map((n) => review({ id: `r-${n}`, submittedUs: NOON_US + n }))
+    const shown = routePage(SITE, routePageView(route('/v1/x', { reviews, reviewsTotal: 2 })), { cursor: null })
+    const names = Array.from(shown.matchAll(/aria-label="(permalink [^"]+)">permalink</g), ([, name]) => name)
+    expect(names).toEqual([1, 2].map((n) => `permalink of the review of 2026-11-14T12:34:56.12345${6 + n}Z`))
+  })
+
   it('says how many listing rows there are where it shows less', () => {
     const cut = routePageView(route('/a', { listingsTotal: 230 }))
     expect(routePage(SITE, cut, { cursor: null })).toContain('<p class="cut">showing 1 of 230 listing rows</p>')

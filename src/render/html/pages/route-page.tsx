@@ -223,7 +223,9 @@ const PriceTable = ({ listings }: { readonly listings: readonly Listing[] }) => 
       <tbody>
         {listings.map((row) => (
           <tr key={listingLine(row)}>
-            <th scope="row">{row.source}</th>
+            <th scope="row" class="whole">
+              {row.source}
+            </th>
             <td class="num">{priceText(row.price)}</td>
             <td>{networkText(row.network)}</td>
             <td>

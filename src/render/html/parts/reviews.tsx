@@ -48,15 +48,27 @@ const ReviewList = ({ reviews, nowUs, isNamed = false }: Omit<ReviewsProps, 'hea
     {reviews.map((review) => (
       <li key={review.id} class="said" id={`review-${review.id}`}>
         <Said review={review} nowUs={nowUs} />
-        <a class="by" href={reviewHref(review.id)}>
-          {isNamed ? `${review.method} ${review.url}` : 'permalink'}
-        </a>
+        <Permalink review={review} isNamed={isNamed} />
         <InLog of={[review]} isAfter />
         <Reply reply={review.reply} />
       </li>
     ))}
   </ul>
 )
+
+/** Among other links alone it says which review it leads to: beside it stands when that was submitted. */
+const Permalink = ({ review, isNamed }: { readonly review: ReviewView; readonly isNamed: boolean }) =>
+  isNamed ? (
+    <a class="by" href={reviewHref(review.id)}>{`${review.method} ${review.url}`}</a>
+  ) : (
+    <a
+      class="by"
+      href={reviewHref(review.id)}
+      aria-label={`permalink of the review of ${formatTimestamp(review.submittedUs)}`}
+    >
+      permalink
+    </a>
+  )
 
 interface SaidProps {
   readonly review: ReviewView
