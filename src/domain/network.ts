@@ -1,4 +1,4 @@
-import { DOLLAR_NETWORKS, type KnownNetwork, networkFinder, networksIn, TWICE } from './money/dollar-networks.ts'
+import { DOLLAR_NETWORKS, networkFinder, networksIn, TWICE } from './money/dollar-networks.ts'
 
 /**
  * The networks that are known beside those with dollars. A line each: its id and its names. A chain's number stands for its id
@@ -46,23 +46,7 @@ solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z,Solana Testnet,sol testnet
 stellar:testnet,Stellar Testnet
 algorand:SGO1GKSzyE7IEPItTxCByw9x8FmnrCDexi9/cOUJOiI=,Algorand Testnet`
 
-const find = networkFinder([...DOLLAR_NETWORKS, ...networksIn(WITH_MONEY, false), ...networksIn(TESTS, true)])
-
-/** By how they were written: pages ask for the same few again and again. */
-const found = new Map<string, KnownNetwork>()
-const MOST_FOUND = 1000
-/** A stranger may write spaces and dashes without end. */
-const LONGEST_FOUND = 100
-
-function knownAs(written: string): KnownNetwork | undefined {
-  const known = found.get(written)
-  if (known !== undefined) return known
-  const network = find(written)
-  if (network === undefined || written.length > LONGEST_FOUND) return network
-  if (found.size >= MOST_FOUND) found.clear()
-  found.set(written, network)
-  return network
-}
+const knownAs = networkFinder([...DOLLAR_NETWORKS, ...networksIn(WITH_MONEY, false), ...networksIn(TESTS, true)])
 
 /** A word, or an id of 32 bytes in base64, whose signs stand in no other (`algorand:…=`). */
 const FORM = /^[a-z\d]([\w:.-]{0,99}|[a-z\d]+:[a-z\d+/]{43}=)$/i
