@@ -44,6 +44,33 @@ onEachEngine('a dialect', (engine) => {
     ])
   })
 
+  it('writes what is said beside rows into them: lists as lists, and texts that look like lists as texts', async () => {
+    const { dialect, read } = await engine.open()
+    const rows = dialect.rows({ id: 'int', name: 'text' }, [
+      [1, '[1]'],
+      [2, null],
+    ])
+    const columns = { id: 'value', said: 'value', none: { n: 'value' }, all: { n: 'value', name: 'value' } } as const
+    const listed = (which: ReturnType<typeof sql>) =>
+      dialect.jsonRows(
+        { n: 'value', name: 'value' },
+        sql`select v.id as n, v.name from ${rows} as v where ${which} order by v.id`,
+      )
+    const list = dialect.jsonRows(columns, sql`select v.id, v.name from ${rows} as v order by v.id desc`, {
+      as: 'o',
+      columns: { said: sql`o.name`, none: listed(sql`v.id < 0`), all: listed(sql`v.id <= o.id`) },
+    })
+    const found = await sql<{ list: string }>`select ${list} as list`.execute(read)
+    const [first, second] = [
+      { n: 1, name: '[1]' },
+      { n: 2, name: null },
+    ]
+    expect(rowReader(columns)(found.rows[0]?.list ?? '[]')).toEqual([
+      { id: 2, said: null, none: [], all: [first, second] },
+      { id: 1, said: '[1]', none: [], all: [first] },
+    ])
+  })
+
   it('gives every text and number of its rows back as it was', async () => {
     const { dialect, read } = await engine.open()
     const texts = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0') && text.isWellFormed())

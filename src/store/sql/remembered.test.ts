@@ -26,6 +26,16 @@ onEachEngine('a remembered statement', (engine) => {
     expect(built).toBe(1)
   })
 
+  it('tells a question mark of its own text from a value', async () => {
+    const store = await engine.open()
+    const statement = new RememberedStatement(
+      { a: 0 },
+      (_, { a }) =>
+        sql<{ said: string; sum: number }>`select '?' as said, cast(${a} as bigint) + cast(${a} as bigint) as sum`,
+    )
+    expect(await statement.run(store, { a: 4 })).toEqual([{ said: '?', sum: 8 }])
+  })
+
   it('is refused where a value does not reach it as it is', async () => {
     const store = await engine.open()
     const statement = new RememberedStatement({ a: 0 }, (_, { a }) => sql`select ${a + 1} as first`)
