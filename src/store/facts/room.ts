@@ -66,7 +66,7 @@ export async function roomBelow({ read }: Store, host: SellerHost, most = MOST_B
  * Rows that one source may open of one route over time. All of them are read whenever the route's price is found anew, or a payment is
  * held against it, and a seller may name another price before every sweep.
  */
-export const MOST_ROWS = 1000
+export const MOST_ROWS = 5000
 
 const rowText = ({ price, network }: Listing): string => `${price ?? ''} ${network ?? ''}`
 
