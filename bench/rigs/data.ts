@@ -57,8 +57,14 @@ const challengeOf = (route: RouteRef, n: number): Challenge => ({
 export function probeOf(route: RouteRef, n: number, entry: number, latencyMs = latencyOf(n, entry)): ProbeInput {
   const httpStatus = STATUSES[(n + entry) % STATUSES.length] ?? null
   const reached = httpStatus !== null
+  const { host, scheme, method, path, rail } = route
+  // Written out, as the prober does.
   return {
-    ...route,
+    host,
+    scheme,
+    method,
+    path,
+    rail,
     atUs: START_US + entry * 37 * SECOND_US + n * 11,
     httpStatus,
     latencyMs,
