@@ -22,8 +22,8 @@ interface Kept extends ListedRow {
   readonly most: Said
 }
 
-/** Of a few kB each. */
-const MOST_KEPT = 1000
+/** Of some 10 kB each, with what is written of them. */
+const MOST_KEPT = 500
 
 const all = new WeakMap<Store, KeptRows>()
 
