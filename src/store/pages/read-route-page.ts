@@ -25,7 +25,7 @@ import {
   ratingCountsIn,
   ratingCountsOf,
 } from './read-decision.ts'
-import { ON_A_ROUTE_PAGE, ROUTE_COLUMNS, type RouteRow, routeList, routesIn } from './read-routes.ts'
+import { ON_A_ROUTE_PAGE, type RouteRow, routeList, routesIn } from './read-routes.ts'
 
 /** One route with more of its evidence than a list of routes has. */
 export interface RouteRead {
@@ -80,7 +80,7 @@ function routeFields(dialect: Dialect, values: Values): RawBuilder<unknown> {
   const { hostId, entries, scheme, method, path, rail } = values
   const most = { ...ON_A_ROUTE_PAGE, probes: entries }
   const routes = routeList({ dialect }, hostId, { after: null, limit: 1, only: { scheme, method, path, rail }, most })
-  return sql`${dialect.jsonRows(ROUTE_COLUMNS, routes)} as routes,
+  return sql`${routes} as routes,
     ${entryCountsOf(dialect, values, values)} as counts, ${payeesOf(dialect, values)} as payees,
     ${payeesTotalOf(values)} as payees_total, (select 1 from claims as k where k.host_id = ${hostId} limit 1) as is_claimed`
 }

@@ -128,7 +128,7 @@ export const PROBE_COLUMNS = {
 const ROUTE_PROBE_COLUMNS = { ...PROBE_COLUMNS, is_live: 'value' } as const
 
 /** As `jsonRows` takes them. */
-export const ROUTE_COLUMNS = {
+const ROUTE_COLUMNS = {
   route_id: 'value',
   scheme: 'value',
   method: 'value',
