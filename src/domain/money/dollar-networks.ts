@@ -81,11 +81,9 @@ export function networkFinder(networks: readonly KnownNetwork[]): (written: stri
   const byName = new Map(
     networks.flatMap((network) => [network.id, ...namesOf(network).map(squeezed)].map((name) => [name, network])),
   )
-  function knownAs(written: string): KnownNetwork | undefined {
-    // Nearly always: as it is kept, `base` or `eip155:8453`.
-    const known = byName.get(written)
-    if (known !== undefined) return known
-    const text = written.trim()
+  // Nearly always it is written as it is kept, `base` or `eip155:8453`.
+  const knownAs = (written: string): KnownNetwork | undefined => byName.get(written) ?? knownOtherwise(written.trim())
+  function knownOtherwise(text: string): KnownNetwork | undefined {
     const name = squeezed(text)
     const general = /[:.]/.test(text) ? '' : name.replace(GENERAL, '$1')
     return byName.get(text) ?? byName.get(name) ?? byName.get(general) ?? knownTwice(text)
