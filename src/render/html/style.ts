@@ -89,7 +89,7 @@ h4+.note{display:inline}
 .counters div{flex:1 1 8rem;background:var(--card);padding:.6rem 1rem;display:flex;flex-direction:column}
 .counters .wide{flex:2 1 17rem}
 .counters dt{color:var(--soft);font-size:.8125rem}
-.counters dd{font-size:1.35rem;font-weight:640;font-variant-numeric:tabular-nums;line-height:1.35;letter-spacing:-.01em}
+.counters dd{font-size:1.35rem;font-weight:640;font-variant-numeric:tabular-nums;line-height:1.35;letter-spacing:-.01em;overflow-wrap:normal}
 .counters .wide dd{font:500 .9rem/1.85rem var(--mono);letter-spacing:0}
 .counters a{color:inherit;text-decoration-color:var(--soft)}
 .jump{display:flex;flex-wrap:wrap;gap:.2rem 1.25rem;font-size:.875rem;margin:-.9rem 0 2.25rem}
