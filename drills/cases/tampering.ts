@@ -49,7 +49,7 @@ export const tampering = createDrill({
     'what is stored and served of the evidence is changed at random: an audit, a verifier or a witness must say so',
   mostS: 7200,
   full: { changes: 2000 },
-  small: { changes: 10 },
+  small: { changes: 16 },
   run: async (context) => {
     const dataDir = context.folder()
     const store = await openStore({ dataDir, databaseUrl: undefined })

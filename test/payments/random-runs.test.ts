@@ -15,7 +15,7 @@ import { examine, NO_FINDINGS } from './invariants.ts'
 import { buy, HOSTS, type Purchase, startProgram, type World } from './purchase.ts'
 
 /** `RANDOM_RUNS=10000` for the long one. */
-const RUNS = Number(process.env.RANDOM_RUNS ?? 200)
+const RUNS = Number(process.env.RANDOM_RUNS ?? 300)
 const SEED = process.env.RANDOM_SEED ?? String(Math.floor(Math.random() * 2 ** 32))
 const AT_ONCE = 10
 const WALLETS = 20

@@ -13,9 +13,9 @@ import type { ChildOptions } from './child.ts'
 import { always402, connectTo, startSellers } from './sellers.ts'
 
 /** On each engine; `PROBE_KILLS` makes it more. */
-const KILLS = Number(process.env.PROBE_KILLS ?? 15)
+const KILLS = Number(process.env.PROBE_KILLS ?? 25)
 const AT_ONCE = 5
-const HOSTS = 140
+const HOSTS = 200
 const ROUTES = 10
 const MOST_REQUESTS = 150
 /** A prober that finds too little to do is killed then. */
@@ -36,7 +36,7 @@ const ended = (child: ChildProcess): Promise<void> =>
     })
   })
 
-/** Fifteen processes start and die on each engine; a busy machine takes its time. */
+/** Twenty-five processes start and die on each engine; a busy machine takes its time. */
 const TIMEOUT_MS = 240_000
 
 onEachEngine('probers that are killed', (engine) => {

@@ -31,7 +31,7 @@ import { parseOpenapi } from './openapi.ts'
 import { parseWellKnown } from './well-known.ts'
 
 /** `DOCUMENT_RUNS=1000000 npx vitest run src/ingest/sources/stated-prices.test.ts` is the long run. */
-const RUNS = Number(process.env.DOCUMENT_RUNS ?? 3_000)
+const RUNS = Number(process.env.DOCUMENT_RUNS ?? 10_000)
 const SEED = Number(process.env.DOCUMENT_SEED ?? 402)
 
 const base = 'https://shop.example/.well-known/x402'

@@ -8,6 +8,7 @@ import { account, type Base, startBase } from '../../../sandbox/chain/base.ts'
 import { dollarAbi, multicallAbi } from '../../../sandbox/chain/contracts.ts'
 import { type Facilitator, startFacilitator } from '../../../sandbox/chain/facilitator.ts'
 import { portOf } from '../../../sandbox/local/local-server.ts'
+import { onEachChain } from '../../../test/support/chains.ts'
 import { paidRequest } from '../../../test/support/paid-door.ts'
 import {
   type Script,
@@ -165,10 +166,9 @@ async function cancel({ payer, signed }: Prepared): Promise<void> {
   await base.publicClient.waitForTransactionReceipt({ hash })
 }
 
-// What a facilitator does is the same before every chain; `rail.test.ts` pays on each of them.
-describe('an x402 payment', () => {
+onEachChain((name) => {
   beforeAll(async () => {
-    base = await startBase()
+    base = await startBase({ node: name })
     facilitator = await startFacilitator(base)
     scripted = await startScriptedFacilitator(facilitator.url)
     payee = account(base.accounts, 5)
