@@ -28,6 +28,8 @@ export interface SampleRoute {
   readonly rails: readonly Rail[]
   readonly manner: Manner
   readonly listings: readonly SampleListing[]
+  /** In the words of those who list it. */
+  readonly about?: string
   readonly terms?: OddTerms
   readonly lie?: Lie
 }
@@ -83,7 +85,7 @@ export const route = (
   path: string,
   asks: string,
   listings: readonly SampleListing[],
-  more: Partial<Pick<SampleRoute, 'rails' | 'manner' | 'terms' | 'lie'>> = {},
+  more: Partial<Pick<SampleRoute, 'rails' | 'manner' | 'about' | 'terms' | 'lie'>> = {},
 ): SampleRoute => ({ method, path, asks, listings, rails: ['x402'], manner: 'sells', ...more })
 
 export const seller = (name: string, routes: readonly SampleRoute[], version: 1 | 2 = 2): SampleSeller => ({

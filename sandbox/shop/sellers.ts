@@ -4,12 +4,23 @@ import { bazaar, index, mpp, own, route, type SampleRoute, type SampleSeller, se
 export const SELLERS: readonly SampleSeller[] = [
   seller('weather', [
     route('GET', '/v1/forecast', '0.02', [bazaar('0.02'), index('0.02'), own('openapi', '0.02')], {
+      about: 'The weather of the next days, by place.',
       terms: { signs: '0.02' },
     }),
-    route('GET', '/v1/now', '0.01', [bazaar('0.01'), own('well-known', '0.01')]),
+    route('GET', '/v1/now', '0.01', [bazaar('0.01'), own('well-known', '0.01')], {
+      about: 'The weather as it is now, by place.',
+    }),
   ]),
   seller('quotes', [route('GET', '/v1/quote', '0.01', [bazaar('0.01', 'base-sepolia')])], 1),
-  seller('translate', [route('POST', '/translate', '0.005', [mpp('0.005')], { rails: ['mpp'] })]),
+  seller('translate', [
+    route('POST', '/translate', '0.005', [mpp('0.005')], { rails: ['mpp'], about: 'Translates a text.' }),
+  ]),
+  seller('pictures', [
+    route('POST', '/v1/images', '0.03', [bazaar('0.03'), index('0.03')], { about: 'Makes an image of a text.' }),
+  ]),
+  seller('sketch', [
+    route('POST', '/v1/images', '0.008', [bazaar('0.008')], { about: 'Draws an image of a text, black on white.' }),
+  ]),
   seller('both-rails', [route('GET', '/search', '0.05', [bazaar('0.05'), mpp('0.05')], { rails: ['x402', 'mpp'] })]),
   seller('free', [route('GET', '/ping', '0', [bazaar('0')], { manner: 200 })]),
   seller('dearer', [route('GET', '/quote', '0.03', [bazaar('0.01')])]),

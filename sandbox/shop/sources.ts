@@ -33,6 +33,7 @@ export function bazaarPage(terms: Terms, offset: number, limit: number) {
     type: 'http',
     x402Version: said.seller.version,
     lastUpdated: new Date().toISOString(),
+    description: said.route.about,
     accepts: [
       {
         scheme: 'exact',
@@ -88,6 +89,7 @@ export function indexPage(offset: number, limit: number) {
   const services = all.slice(offset, offset + limit).map((said, at) => ({
     id: String(offset + at),
     name: said.seller.host,
+    description: said.route.about,
     url: addressOf(said),
     protocol: said.listing.rail,
     price_usd: said.listing.price === null ? null : Number(said.listing.price),
@@ -102,7 +104,8 @@ export function indexPage(offset: number, limit: number) {
 export function openapiOf(seller: SampleSeller): object | undefined {
   const said = saidBy('openapi', [seller])
   if (said.length === 0) return undefined
-  const operation = ({ listing }: Said) => ({
+  const operation = ({ listing, route }: Said) => ({
+    summary: route.about,
     responses: { 200: {}, 402: {} },
     'x-payment-info': {
       price: { mode: 'fixed', currency: 'USD', amount: listing.price },

@@ -123,6 +123,15 @@ describe('npm start', () => {
     PATIENCE_MS,
   )
 
+  it('finds something for each word that the search suggests', async () => {
+    const hint = /placeholder="(weather, cheap image api), api\.example\.com"/.exec(await text('/?format=html'))?.[1]
+    const found = (hint ?? '').split(', ').map(async (words) => {
+      const { hosts } = await json(`/v1/hosts?q=${encodeURIComponent(words)}`)
+      return hosts.map(({ host }: { host: string }) => host)
+    })
+    expect(await Promise.all(found)).toEqual([['weather.seller.test'], ['sketch.seller.test', 'pictures.seller.test']])
+  })
+
   it('shows sellers of every manner', async () => {
     const result = async (host: string) => (await json(`/v1/hosts/${host}.seller.test`)).routes[0].probes[0]
     expect((await result('locked')).http_status).toBe(401)
