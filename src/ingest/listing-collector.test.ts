@@ -41,6 +41,16 @@ describe('ListingCollector', () => {
     for (const written of ['HEAD', 'GET,HEAD', 'ANY', '*', ',', 'GETPOST']) expect(methods(written)).toBe('bad_method')
   })
 
+  it('takes no words that only call the host by its name', () => {
+    const said = (description: string) => {
+      const collector = new ListingCollector({ allow: [] })
+      collector.route({ url, method: 'GET', offers: [offer()], description })
+      return collector.found().listings[0]?.description
+    }
+    for (const name of ['pay.example', 'Pay.Example.', ' pay example ']) expect(said(name)).toBeNull()
+    for (const words of ['pay.example, the weather', 'pay', 'https://pay.example']) expect(said(words)).toBe(words)
+  })
+
   it('keeps no payee that cannot be an address of the network', () => {
     const named = (network: string, payee: string) => {
       const collector = new ListingCollector({ allow: [] })

@@ -3,7 +3,7 @@ import type { AllowHosts, SellerHost } from '../domain/host.ts'
 import { networkKey } from '../domain/network.ts'
 import { compareBytes } from '../domain/order.ts'
 import { addressOf, METHODS, type Method, parseAddress, type Rail, type RouteAddress } from '../domain/route.ts'
-import { cleanDescription } from '../domain/words/description.ts'
+import { cleanDescription, isNameAlone } from '../domain/words/description.ts'
 import { looksLikeAnother } from '../domain/words/invisible.ts'
 import { isPayeeOn } from '../wire/challenge/payee.ts'
 import { registrableDomain } from '../wire/sellers/registrable.ts'
@@ -156,7 +156,8 @@ export class ListingCollector {
     }
     if (written.offers.length > MOST_OFFERS) this.refuse('too_many', 'ways to pay:', written.url)
     this.hosts.add(reading.address.host)
-    const description = written.description === undefined ? null : this.cleaned(written.description)
+    const said = written.description === undefined ? null : this.cleaned(written.description)
+    const description = said !== null && isNameAlone(said, reading.address.host) ? null : said
     const isStated = written.method !== undefined
     for (const offer of written.offers.slice(0, MOST_OFFERS))
       for (const method of methods) this.list(reading.address, method, isStated, offer, description)

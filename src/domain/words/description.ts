@@ -36,6 +36,9 @@ export function cleanDescription(written: string): string | null {
 
 const letters = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase()
 
+/** Whether a text says no more than how the host is called, which stands beside it wherever it is shown. */
+export const isNameAlone = (text: string, host: string): boolean => letters(text) === letters(host)
+
 /** Several texts about one route as one, in the order in which they say most; what says nothing new is left out. */
 export function joinDescriptions(parts: readonly (string | undefined)[]): string | undefined {
   const kept: string[] = []
