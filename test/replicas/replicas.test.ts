@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -153,17 +154,21 @@ describe('a streaming replica', () => {
       }
     })
 
-    it('is none when it is no replica, or one of another server', async () => {
+    it('is none when it is no replica, or one of another server or database', async () => {
+      const next = await freshDatabase(writer.url)
+      await (await openStore({ dataDir: temporaryFolder(), databaseUrl: next })).close()
+      const beside = new URL(replica.url)
+      beside.pathname = new URL(next).pathname
       const other = await otherPostgres()
       await (await openStore({ dataDir: temporaryFolder(), databaseUrl: other.url })).close()
       const copy = await other.replicate()
       const strangers = await openReplicas({
-        ...{ writerUrl: urls.writer, urls: [urls.writer, copy.url], onTrouble: () => undefined },
+        ...{ writerUrl: urls.writer, urls: [urls.writer, copy.url, beside.href], onTrouble: () => undefined },
         schemaVersion: SCHEMA_VERSION,
       })
       try {
         const states = () => strangers.standing().replicas.map(({ state }) => state)
-        await expect.poll(states, PATIENCE).toEqual(['not a replica', 'another database'])
+        await expect.poll(states, PATIENCE).toEqual(['not a replica', 'another database', 'another database'])
         const { rows } = await sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`.execute(strangers.read)
         expect(rows).toEqual([{ standby: false }])
       } finally {
@@ -172,6 +177,33 @@ describe('a streaming replica', () => {
         await other.stop()
       }
     })
+  })
+
+  it('that got more of the old writer than the new one is left out, also when the new one has written more', async () => {
+    const old = await otherPostgres()
+    await (await openStore({ dataDir: temporaryFolder(), databaseUrl: old.url })).close()
+    const [next, astray] = [await old.replicate(), await old.replicate()]
+    await next.kill()
+    const end = await wroteMuch(old.url)
+    await expect.poll(() => one(astray.url, 'select pg_last_wal_replay_lsn()'), PATIENCE).toBe(end)
+    await old.kill()
+    await next.start()
+    await one(next.url, 'select pg_promote()')
+    const replicas = await openReplicas({
+      ...{ writerUrl: next.url, urls: [astray.url], onTrouble: () => undefined, schemaVersion: SCHEMA_VERSION },
+    })
+    try {
+      const states = () => replicas.standing().replicas.map(({ state }) => state)
+      expect(states()).toEqual(['ahead'])
+      await wroteMuch(next.url)
+      await wroteMuch(next.url)
+      // Everybody is looked at every half second.
+      await wait(2_000)
+      expect(states()).toEqual(['ahead'])
+    } finally {
+      await replicas.close()
+      for (const server of [astray, next, old]) await server.stop()
+    }
   })
 
   it('and its writer may be killed under load: reads go on, nothing acknowledged is lost', async () => {
@@ -234,3 +266,21 @@ describe('a streaming replica', () => {
     expect((await tollbook(['verify'], env)).out).toBe('Verified 1 host, 0 differences.\n')
   })
 })
+
+/** What a statement answers. */
+async function one(url: string, statement: string): Promise<unknown> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query({ text: statement, rowMode: 'array' })
+    return rows[0]?.[0]
+  } finally {
+    await client.end()
+  }
+}
+
+/** A megabyte of the log of writes; where it stands then. */
+async function wroteMuch(url: string): Promise<unknown> {
+  await one(url, "select pg_logical_emit_message(true, 'filling', repeat('x', 1000000))")
+  return one(url, 'select pg_current_wal_lsn()')
+}

@@ -40,7 +40,13 @@ const WHERE_WRITER = sql<{ lsn: Lsn }>`select pg_wal_lsn_diff(pg_current_wal_lsn
 const WHERE_REPLICA = sql<{ standby: boolean; lsn: Lsn | null; version: number }>`select pg_is_in_recovery() as standby,
   case when pg_is_in_recovery() then pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::bigint end as lsn,
   (select max(version) from schema_version) as version`
-const SYSTEM = sql<{ id: string }>`select system_identifier::text as id from pg_control_system()`
+const SYSTEM = sql<Named>`select system_identifier::text as id, current_database() as name from pg_control_system()`
+
+/** Which server it is, and which of its databases. */
+interface Named {
+  readonly id: string
+  readonly name: string
+}
 
 interface Replica extends Choosable {
   readonly name: string
@@ -53,6 +59,8 @@ interface Replica extends Choosable {
   lagMs: number
   /** That it copies this writer was looked at since it was last away. */
   isKnown: boolean
+  /** It had what the writer has not. It cannot follow until it is made anew, which takes it away for a while. */
+  isAstray: boolean
 }
 
 /** Replicas of a Postgres server, and the way to read from them and still see what this program wrote. */
@@ -104,7 +112,7 @@ class PostgresReplicas implements ReadReplicas {
       const looking = leavable(url, LOOKING)
       return {
         ...{ pool: leavable(url, CONNECTIONS - LOOKING), looking, db: asking(looking) },
-        ...{ name: new URL(url).host, state: 'away', lsn: null, lagMs: 0, isKnown: false },
+        ...{ name: new URL(url).host, state: 'away', lsn: null, lagMs: 0, isKnown: false, isAstray: false },
       }
     })
     this.read = asking({
@@ -192,6 +200,8 @@ class PostgresReplicas implements ReadReplicas {
     if (!found.standby || found.lsn === null) return leave(replica, 'not a replica')
     if (found.version !== this.#schemaVersion) return leave(replica, 'behind')
     if (!replica.isKnown && !(await this.#isOurs(replica))) return leave(replica, 'another database')
+    replica.isAstray ||= await this.#isAhead(found.lsn)
+    if (replica.isAstray) return leave(replica, 'ahead')
     replica.isKnown = true
     replica.lsn = found.lsn
     replica.lagMs = this.#trail.lagMs(found.lsn, performance.now())
@@ -202,7 +212,15 @@ class PostgresReplicas implements ReadReplicas {
   /** Whether it copies the same server; believed where a server does not tell. */
   async #isOurs({ db }: Replica): Promise<boolean> {
     const [there, here] = await Promise.all([db, this.#writer.db].map((one) => whereIs(SYSTEM.execute(one))))
-    return there === undefined || here === undefined || there.id === here.id
+    return there === undefined || here === undefined || (there.id === here.id && there.name === here.name)
+  }
+
+  /** Whether it has more than the writer, as one that got more of the old writer than the one that replaces it. */
+  async #isAhead(lsn: Lsn): Promise<boolean> {
+    if (lsn <= (this.#trail.newest ?? UNKNOWN)) return false
+    // The writer may have gone on since it was asked.
+    const writer = await whereIs(WHERE_WRITER.execute(this.#writer.db))
+    return writer !== undefined && lsn > writer.lsn
   }
 
   async #connect(): Promise<PostgresPoolClient> {
@@ -258,6 +276,7 @@ function leave(replica: Replica, state: ReplicaState): void {
 /** It may hang as well as be gone: nobody goes on waiting there. */
 function lose(replica: Replica): void {
   leave(replica, 'away')
+  replica.isAstray = false
   replica.pool.leave()
   replica.looking.leave()
 }

@@ -4,7 +4,7 @@ import { type Choosable, chooseReplica } from './replica-choice.ts'
 import { WriterTrail } from './replica-lag.ts'
 
 const anyReplica = fc.record<Choosable>({
-  state: fc.constantFrom('following', 'behind', 'away', 'not a replica', 'another database'),
+  state: fc.constantFrom('following', 'behind', 'ahead', 'away', 'not a replica', 'another database'),
   lsn: fc.option(fc.nat(100)),
 })
 
@@ -35,6 +35,7 @@ describe('which replica answers', () => {
       { state: 'behind', lsn: 5 },
       { state: 'behind', lsn: 7 },
       { state: 'another database', lsn: 9 },
+      { state: 'ahead', lsn: 10 },
     ]
     expect(chooseReplica(replicas, { floor: 100, lot: 0, before: null, isWriterUp: false })?.lsn).toBe(7)
     expect(chooseReplica([], { floor: 0, lot: 0, before: null, isWriterUp: false })).toBeNull()

@@ -1,7 +1,7 @@
 import type { Lsn } from './replica-lag.ts'
 
-/** How a replica was last found. */
-export type ReplicaState = 'following' | 'behind' | 'away' | 'not a replica' | 'another database'
+/** How a replica was last found; `ahead`: it has what the writer has not. */
+export type ReplicaState = 'following' | 'behind' | 'ahead' | 'away' | 'not a replica' | 'another database'
 
 export interface Choosable {
   readonly state: ReplicaState
