@@ -65,7 +65,7 @@ const inBytes = (bytes: number): string => `${bytes.toFixed(1)} bytes`
 
 const beside = (value: number, before: number, text: (value: number) => string) => ({
   measured: text(value),
-  limit: `${text(before)} of a tenth`,
+  limit: Number.isNaN(before) ? 'a tenth is too small' : `${text(before)} of a tenth`,
   ratio: value / before,
 })
 

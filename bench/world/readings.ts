@@ -36,6 +36,8 @@ export async function readWorld(store: Store, shape: WorldShape, note: (text: st
   const found = new Map<string, Reading>()
   const directory = createDirectory({ store, sources: [], nowUs: () => Date.now() * 1000 })
   const say = (name: string, value: number, unit: Reading['unit'] = '/s'): void => {
+    // Too small a world for it.
+    if (Number.isNaN(value)) return
     found.set(name, { unit, value })
     note(`${name}: ${value.toFixed(2)} ${unit}`)
   }
