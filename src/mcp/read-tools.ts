@@ -68,7 +68,10 @@ const searchInput = {
   rail: z.enum(RAILS).optional().describe('Only hosts with a route on this rail'),
   network: z.string().max(100).optional().describe('Only with a route on this network, such as base or eip155:8453'),
   max_price: z.string().optional().describe('Highest price of one call in dollars, such as 0.05'),
-  result: z.enum(RESULTS).optional().describe('Only hosts with a probe entry of this class'),
+  result: z
+    .enum(RESULTS)
+    .optional()
+    .describe('Only hosts with a probe entry of this class: of the route that other conditions lead to'),
   check: z.enum(PROBE_STATUSES).optional().describe('Hosts with a route whose price check is so'),
   retired: z.enum(RETIRED).optional().describe('Hosts that their seller retired or moved: with the others or alone'),
   sort: z.enum(HOST_SORTS).optional().describe(`Best match first when q is given, else by name. ${SORT_OF_REVIEWS}`),

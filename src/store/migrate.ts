@@ -35,6 +35,7 @@ import { logKeys } from './migrations/031-040/032-log-keys.ts'
 import { statedDifferences } from './migrations/031-040/033-stated-differences.ts'
 import { reviewStandings } from './migrations/031-040/034-review-standings.ts'
 import { pricesThere } from './migrations/031-040/035-prices-there.ts'
+import { routeResults } from './migrations/031-040/036-route-results.ts'
 import type { Writer } from './schema.ts'
 import type { Dialect } from './sql/dialect.ts'
 
@@ -77,6 +78,7 @@ export const MIGRATIONS: readonly Migration[] = [
   statedDifferences,
   reviewStandings,
   pricesThere,
+  routeResults,
 ]
 
 export const newerData = (version: number): Problem =>

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { RESULT_COLUMN } from '../hosts/result-columns.ts'
+import { BIT_OF_COLUMN, RESULT_COLUMN } from '../hosts/result-columns.ts'
 import type { FoldedRouteTable, Reader, Writer } from '../schema.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { NO_STATUS } from './no-status.ts'
@@ -23,6 +23,12 @@ export const RESULT_SUMS = sql.join(
   RESULT_COLUMNS.map(
     (name) => sql`${sql.raw(`sum(case when ${CONDITION[name]} then 1 else 0 end)`)} as ${sql.ref(name)}`,
   ),
+)
+
+/** The classes of a group of entries, as `resultsIn` has them. */
+export const RESULT_BITS = sql.join(
+  RESULT_COLUMNS.map((name) => sql.raw(`max(case when ${CONDITION[name]} then ${BIT_OF_COLUMN[name]} else 0 end)`)),
+  sql` + `,
 )
 
 /** What becomes of a folded route when more of it is folded; of its state these columns are those of the newer. */

@@ -6,6 +6,7 @@ import { NO_VANTAGE, type Shield, type Vantage } from '../../domain/now/vantage.
 import { classify, type ProbeEntry } from '../../domain/probe.ts'
 import type { HostCounts } from '../hosts/host-counts.ts'
 import type { HostTransaction } from '../hosts/host-transaction.ts'
+import { resultsIn } from '../hosts/result-columns.ts'
 import { type RouteId, type RouteRef, routeText } from '../hosts/route-ref.ts'
 import type { Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
@@ -253,6 +254,7 @@ function count(routes: Map<string, Appended>, { at, route, input }: PlacedProbe)
       route,
       n: 0,
       newestUs: atUs,
+      results: 0,
       challengeUs: null,
       challengeId: null,
       run: null,
@@ -266,6 +268,7 @@ function count(routes: Map<string, Appended>, { at, route, input }: PlacedProbe)
   totals.n += 1
   totals.entries.push({ vantage: vantage ?? NO_VANTAGE, atUs, httpStatus, shield })
   totals.newestUs = Math.max(totals.newestUs, atUs)
+  totals.results |= resultsIn([classify(httpStatus)])
   const challengeId = challengeIdOf(input)
   if (challengeId === null) return
   const newer = atUs - (totals.challengeUs ?? -1) || challengeId - (totals.challengeId ?? -1)

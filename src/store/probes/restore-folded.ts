@@ -6,7 +6,7 @@ import type { Sight } from '../../domain/now/sights.ts'
 import { type ProbeResult, RESULTS, type ResultCounts } from '../../domain/probe.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import type { HostTransaction } from '../hosts/host-transaction.ts'
-import { RESULT_COLUMN } from '../hosts/result-columns.ts'
+import { RESULT_COLUMN, resultsIn } from '../hosts/result-columns.ts'
 import { type Placed, type RouteId, type RouteRef, routeText } from '../hosts/route-ref.ts'
 import type { FoldedRouteTable, Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
@@ -150,6 +150,7 @@ const totalsOf = (route: Placed<FoldedInput>, challengeId: number | null): Route
   ...route.at,
   n: sumOf(route.counts),
   newestUs: route.newestUs,
+  results: resultsIn(RESULTS.filter((result) => route.counts[result] > 0)),
   challengeUs: route.challengeUs,
   challengeId,
   run: null,

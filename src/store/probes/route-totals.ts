@@ -9,6 +9,8 @@ import { type RunColumns, runColumns } from './runs.ts'
 export interface RouteTotals extends RouteId {
   n: number
   newestUs: number
+  /** Bits of the classes of its entries (`resultsIn`). */
+  results: number
   challengeUs: number | null
   challengeId: number | null
   /** `null` leaves the stored one as it is: it is found anew from the entries. */
@@ -29,6 +31,7 @@ const TOTALS = {
   now_status: 'int',
   now_since: 'int',
   last_402: 'int',
+  results: 'int',
   sights: 'text',
 } as const
 
@@ -50,7 +53,8 @@ async function addTotals(writer: Writer, dialect: Dialect, routes: readonly Rout
   const rows = routes.map((r): Row => {
     const { now_status, now_since_us, last_402_us } = r.run ?? runColumns(null)
     const [newest, challenge, run] = [r.newestUs, r.challengeUs, now_status]
-    return [r.hostId, r.routeId, r.n, newest, challenge, r.challengeId, run, now_since_us, last_402_us, r.sights]
+    const is = [run, now_since_us, last_402_us, r.results, r.sights]
+    return [r.hostId, r.routeId, r.n, newest, challenge, r.challengeId, ...is]
   })
   await ADD[how].runLater(writer, dialect, rows)
 }
@@ -66,8 +70,8 @@ const adding = (how: How) => (dialect: Dialect, rows: LaterRows) => {
   const run =
     how === 'set the run' ? sql`now_status = excluded.now_status, now_since_us = excluded.now_since_us,` : sql``
   return sql`insert into route_state (host_id, route_id, probe_status, probes, newest_probe_us, challenge_us,
-      challenge_id, now_status, now_since_us, last_402_us, sights, reviews)
-    select host_id, route_id, 'unverified', n, newest, c_us, c_id, now_status, now_since, last_402, sights, 0
+      challenge_id, now_status, now_since_us, last_402_us, results, sights, reviews)
+    select host_id, route_id, 'unverified', n, newest, c_us, c_id, now_status, now_since, last_402, results, sights, 0
     from ${dialect.hostRows(TOTALS, rows)} as v where true
     on conflict (host_id, route_id) do update set ${run}
       probes = route_state.probes + excluded.probes,
@@ -75,6 +79,7 @@ const adding = (how: How) => (dialect: Dialect, rows: LaterRows) => {
       challenge_id = case when ${newer} then excluded.challenge_id else route_state.challenge_id end,
       challenge_us = case when ${newer} then excluded.challenge_us else route_state.challenge_us end,
       last_402_us = ${greatest('last_402_us')},
+      results = route_state.results | excluded.results,
       sights = coalesce(excluded.sights, route_state.sights)`
 }
 

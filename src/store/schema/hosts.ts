@@ -119,6 +119,8 @@ export interface RouteState extends Counted<OutcomeCounts> {
   now_status: number | null
   now_since_us: number | null
   last_402_us: number | null
+  /** Of which classes it ever had an entry (`resultsIn`). */
+  results: Generated<number>
   /** What each vantage sees; null where no entry names one. */
   sights: JsonText<SightRow[]> | null
   reviews: number

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ProbeStatus } from '../../domain/probe.ts'
 import type { Rail } from '../../domain/route.ts'
-import type { RESULT_COLUMN } from '../hosts/result-columns.ts'
+import { BIT_OF_COLUMN, type RESULT_COLUMN } from '../hosts/result-columns.ts'
 import type { Dialect, Row, Rows } from '../sql/dialect.ts'
 import { type JsonColumns, type JsonRows, rowReader } from '../sql/json-rows.ts'
 import { fromParts } from '../sql/parts.ts'
@@ -18,6 +18,7 @@ export interface HostFilter {
   readonly check: ProbeStatus | null
   /** Hosts where a route requested payment since then. */
   readonly requestedSinceUs: number | null
+  /** Hosts with an entry of that class. */
   readonly result: (typeof RESULT_COLUMN)[keyof typeof RESULT_COLUMN] | null
   /** Hosts that their seller retired: with the others, or alone; `null` leaves them out. */
   readonly retired: Retired | null
@@ -201,14 +202,19 @@ const CHECKED: Readonly<Record<ProbeStatus, RawBuilder<unknown>>> = {
   unverified: sql`c.routes > 0`,
 }
 
-/** Whether a filter asks anything of routes, but when one last requested payment: alone that is asked of the host. */
-export const isOfRoutes = ({ rail, networkKey, maxPrice, check }: HostFilter): boolean =>
-  [rail, networkKey, maxPrice, check].some((value) => value !== null)
+/** Whether a filter asks what probes saw of a route: one such condition alone is asked of the host. */
+export const isOfProbes = ({ requestedSinceUs, result }: HostFilter): boolean =>
+  requestedSinceUs !== null || result !== null
+
+/** Whether a filter asks for a route: for anything that a route is, or for two things that probes saw of it. */
+export const isOfRoutes = ({ rail, networkKey, maxPrice, check, requestedSinceUs, result }: HostFilter): boolean =>
+  [rail, networkKey, maxPrice, check].some((value) => value !== null) || (requestedSinceUs !== null && result !== null)
 
 /** What a filter asks of a route `r` with state `s`, networks apart; names neither unless it asks something of it. */
 export const onRoute = (filter: HostFilter): RawBuilder<unknown> =>
   sql`${filter.rail === null ? sql`` : sql`and r.rail = ${filter.rail}`}
     ${filter.requestedSinceUs === null ? sql`` : sql`and s.last_402_us >= ${filter.requestedSinceUs}`}
+    ${filter.result === null ? sql`` : sql`and (s.results & ${sql.lit(BIT_OF_COLUMN[filter.result])}) > 0`}
     ${isPriced(filter) ? sql`and s.price <= ${filter.maxPrice}` : sql``}
     ${filter.check === null || filter.networkKey !== null ? sql`` : sql`and s.probe_status = ${filter.check}`}`
 
@@ -241,7 +247,7 @@ function conditions(filter: HostFilter): RawBuilder<unknown>[] {
   if (requestedSinceUs !== null) all.push(sql`and c.newest_402_us >= ${requestedSinceUs}`)
   if (result !== null) all.push(sql`and ${sql.ref(`c.${result}`)} > 0`)
   if (check !== null) all.push(sql`and ${CHECKED[check]}`)
-  const isStated = isPriced(filter) || check !== null || (requestedSinceUs !== null && isOfRoutes(filter))
+  const isStated = isPriced(filter) || check !== null || (isOfProbes(filter) && isOfRoutes(filter))
   const state = isStated ? sql`join route_state as s on s.host_id = r.host_id and s.route_id = r.route_id` : sql``
   const onThere = (alias: 'r' | 's') => sql`${onRoute(filter)} and ${isThere(alias, sql`h.host_id`)}`
   if (networkKey !== null) {

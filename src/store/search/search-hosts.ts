@@ -5,7 +5,7 @@ import { readAmong } from './among.ts'
 import { PLACES } from './found-words.ts'
 import { EXACT_HOST, type Matches, matchHosts } from './match.ts'
 import { leadsToFitting } from './matching-routes.ts'
-import { fittingHosts, isOfRoutes, someRow } from './read-hosts.ts'
+import { fittingHosts, isOfProbes, isOfRoutes, someRow } from './read-hosts.ts'
 import { Term } from './term.ts'
 import { cut, type HostsAsked, type HostsFound, walkHosts, walkWord } from './walks.ts'
 
@@ -35,7 +35,7 @@ export async function searchHosts(store: Store, asked: HostsAsked): Promise<Host
  */
 function leading(store: Store, { q, filter }: HostsAsked): RawBuilder<unknown> | null {
   const { terms, route } = askedIn(q ?? '')
-  const isAsked = isOfRoutes(filter) || filter.requestedSinceUs !== null
+  const isAsked = isOfRoutes(filter) || isOfProbes(filter)
   if (terms.length === 0 || route !== undefined || !isAsked) return null
   const words = terms.map((text) => new Term(store, text))
   return sql`(${having(words, sql`and p.place = ${sql.lit(PLACES.name)}`)} or ${leadsToFitting(terms, filter)})`

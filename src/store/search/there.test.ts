@@ -4,6 +4,7 @@ import { onEachEngine } from '../../../test/support/engines.ts'
 import { someone } from '../../../test/support/reviewing.ts'
 import { aChallenge, aListing, aProbe, aRoute, evidence, NOON_US } from '../../../test/support/samples.ts'
 import { HOST, openSelling, ROUTE } from '../../../test/support/selling.ts'
+import { RESULTS } from '../../domain/probe.ts'
 import { DAY_US } from '../../domain/time/day.ts'
 import type { HostQuery } from '../../views/host/hosts-view.ts'
 import { endRows } from '../facts/row-ends.ts'
@@ -15,6 +16,8 @@ import { verifyStore } from '../transfer/verify.ts'
 const rows = async (store: Store, more: Partial<HostQuery>) =>
   (await directoryOf(store).hosts({ ...ALL_HOSTS, ...more })).items
 const names = async (store: Store, more: Partial<HostQuery>) => (await rows(store, more)).map(({ host }) => host)
+
+const STATUS_OF = { answers: 200, '402-correct': 402, failed: 500, unreachable: null } as const
 
 /** Every choice that is offered is of as many hosts as its list. */
 async function expectChoices(store: Store): Promise<void> {
@@ -137,6 +140,49 @@ onEachEngine('what a host sells now', (engine) => {
     }
     expect(await names(store, { maxPrice: 1000, ...requested })).toEqual([])
     expect((await rows(store, { q: 'other', ...requested }))[0]?.match?.path).toBe('/v1/other')
+  })
+
+  it('has entries of a class where the very route has them that words or other conditions lead to', async () => {
+    const store = await engine.open()
+    const bond = { host: 'mixed.example', path: '/v1/bond' }
+    const other = { host: 'mixed.example', path: '/v1/other' }
+    const same = { host: 'same.example', path: '/v1/bond' }
+    const listings = [aListing({ ...bond, price: 500 }), aListing({ ...other, rail: 'mpp' }), aListing(same)]
+    await saveEvidence(store, evidence({ listings }))
+    let hour = 0
+    for (const result of RESULTS) {
+      const httpStatus = STATUS_OF[result]
+      const at = { httpStatus, atUs: NOON_US + ++hour }
+      const probes = [aProbe({ ...other, rail: 'mpp', ...at }), aProbe({ ...same, ...at })]
+      expect(await names(store, { result })).toEqual([])
+      await saveEvidence(store, evidence({ probes }))
+      expect(await names(store, { result })).toEqual(['mixed.example', 'same.example'])
+      for (const more of [{ q: 'bond' }, { rail: 'x402' }, { network: 'base', rail: 'x402' }] as const)
+        expect(await names(store, { ...more, result })).toEqual(['same.example'])
+      expect(await names(store, { maxPrice: 1000, result })).toEqual([])
+      expect((await rows(store, { q: 'other', result }))[0]?.match?.path).toBe('/v1/other')
+    }
+    // One that was there all along, and one that comes late.
+    await saveEvidence(store, evidence({ probes: [aProbe({ ...bond, httpStatus: 500, atUs: NOON_US })] }))
+    expect(await names(store, { q: 'bond', result: 'failed' })).toEqual(['mixed.example', 'same.example'])
+    await saveEvidence(store, evidence({ probes: [aProbe({ ...bond, httpStatus: 200, atUs: NOON_US - 1 })] }))
+    expect(await names(store, { q: 'bond', result: 'answers' })).toEqual(['mixed.example', 'same.example'])
+    await expectSound(store)
+  })
+
+  it('has entries of a class and requested payment in the last day where one route did both', async () => {
+    const store = await engine.open()
+    const [paid, failing] = ['/v1/paid', '/v1/failing'].map((path) => ({ host: 'two.example', path }))
+    const both = { host: 'one.example', path: '/v1/both' }
+    const probes = [
+      aProbe({ ...paid }),
+      aProbe({ ...failing, httpStatus: 500 }),
+      aProbe({ ...both, httpStatus: 500, atUs: NOON_US - 1 }),
+      aProbe({ ...both }),
+    ]
+    await saveEvidence(store, evidence({ listings: [paid, failing, both].map(aListing), probes }))
+    const found = await rows(store, { requested: 'day', result: 'failed' })
+    expect(found.map(({ host, match }) => [host, match?.path])).toEqual([['one.example', '/v1/both']])
   })
 
   it('is offered to choose by the rails and networks where something is still sold', async () => {

@@ -8,8 +8,9 @@ import { factColumns } from '../facts/route-state.ts'
 import { DAY_COLUMNS, type DayRow } from '../hosts/days.ts'
 import { LATENCY_STEPS } from '../hosts/latency.ts'
 import { OUTCOME_COLUMNS } from '../hosts/outcome-columns.ts'
+import { BIT_OF_COLUMN } from '../hosts/result-columns.ts'
 import { NO_SUMMARY, summariesOf } from '../hosts/summaries.ts'
-import { type Folded, readFolded } from '../probes/folded.ts'
+import { type Folded, RESULT_BITS, RESULT_COLUMNS, readFolded } from '../probes/folded.ts'
 import { NO_STATUS } from '../probes/no-status.ts'
 import { judgedOf } from '../probes/offers/save-offers.ts'
 import { keptSinceUs } from '../probes/retention.ts'
@@ -200,7 +201,7 @@ const latencyName = (step: number, latencyMs: number): string =>
 const STATE_COLUMNS = [
   ...['listed', 'price', 'network', 'probe_status'],
   ...['price_low', 'price_high', 'matching', 'probes', 'newest_probe_us'],
-  ...['now_status', 'now_since_us', 'last_402_us', 'sights', 'reviews'],
+  ...['now_status', 'now_since_us', 'last_402_us', 'results', 'sights', 'reviews'],
   ...OUTCOME_COLUMNS,
 ] as const
 
@@ -229,6 +230,7 @@ async function readRouteStates(
     counted.set(`${name} listed`, listings.has(row.route_id) ? 1 : 0)
     for (const [column, value] of Object.entries(factColumns(facts))) counted.set(`${name} ${column}`, value)
     counted.set(`${name} probes`, 0)
+    counted.set(`${name} results`, 0)
     counted.set(`${name} reviews`, 0)
     for (const column of OUTCOME_COLUMNS) counted.set(`${name} ${column}`, 0)
   }
@@ -248,10 +250,12 @@ async function countRouteProbes(
   names: ReadonlyMap<number, string>,
   counted: Figures,
 ): Promise<void> {
-  const probes = await sql<{ route_id: number; n: number; newest: number }>`select route_id, count(*) as n,
-      max(at_us) as newest from probes where host_id = ${hostId} group by route_id`.execute(reader)
-  for (const { route_id, n, newest } of probes.rows) {
+  const probes = await sql<{ route_id: number; n: number; newest: number; results: number }>`select route_id,
+      count(*) as n, max(at_us) as newest, ${RESULT_BITS} as results from probes
+    where host_id = ${hostId} group by route_id`.execute(reader)
+  for (const { route_id, n, newest, results } of probes.rows) {
     counted.set(`${names.get(route_id)} probes`, n)
+    counted.set(`${names.get(route_id)} results`, results)
     counted.set(`${names.get(route_id)} newest_probe_us`, newest)
   }
   const challenges = await sql<{ route_id: number; at_us: number; challenge_id: number }>`select p.route_id, p.at_us,
@@ -295,6 +299,8 @@ function addFoldedRoute(name: string, route: Folded['routes'][number], counted: 
   const n = route.answers + route.correct_402 + route.failed + route.unreachable
   counted.set(`${name} probes`, number(counted.get(`${name} probes`)) + n)
   counted.set(`${name} newest_probe_us`, Math.max(number(counted.get(`${name} newest_probe_us`)), route.newest_us))
+  for (const column of RESULT_COLUMNS.filter((one) => route[one] > 0))
+    counted.set(`${name} results`, number(counted.get(`${name} results`)) | BIT_OF_COLUMN[column])
   const [keptUs = 0, keptId = 0] = String(counted.get(`${name} newest challenge`) ?? '0/0')
     .split('/')
     .map(Number)

@@ -23,7 +23,7 @@ export type RequestedWithin = (typeof REQUESTED_WITHIN)[number]
 export const RETIRED = ['with', 'only'] as const
 export type Retired = (typeof RETIRED)[number]
 
-/** What a reader asked the list of hosts for. Conditions hold for one and the same route, but results, which are of the host, as is `requested` alone. */
+/** What a reader asked the list of hosts for. Conditions hold for one and the same route, and so do words beside them; `result` or `requested` alone is of the host. */
 export interface HostQuery {
   /** Words of a host name, its paths, its descriptions and its sources; beginnings, parts and typing errors are understood. */
   readonly q: string | null

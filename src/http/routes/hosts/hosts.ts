@@ -37,7 +37,11 @@ const search = [
     schema: probeStatus,
     example: 'verified',
   }),
-  inQuery('result', 'Hosts with at least one probe entry of this class', { schema: result, example: '402-correct' }),
+  inQuery(
+    'result',
+    'Hosts with at least one probe entry of this class; beside other conditions, of the route that they lead to',
+    { schema: result, example: '402-correct' },
+  ),
   inQuery('requested', 'Hosts that requested payment in the last day', { schema: z.enum(REQUESTED_WITHIN) }),
   inQuery('retired', 'Hosts that their seller retired or moved: with the others or alone; left out unless given', {
     schema: z.enum(RETIRED),
@@ -101,7 +105,7 @@ export const listHostsEndpoint = createEndpoint({
   ...{ method: 'get', path: PATHS.apiHosts, id: 'listHosts', tag: 'Hosts', isCached: true },
   summary: 'Search and list hosts',
   description:
-    'The rail, network, price and price check that are given hold for one and the same route of a host, and so does requested beside them or beside words; result is of any of its routes.',
+    'The rail, network, price and price check that are given hold for one and the same route of a host, and so do result and requested beside each other, beside them or beside words; one of these alone is of any of its routes.',
   parameters: search,
   answers: { 200: json('Hosts', 'One page of hosts') },
   problems: LIST_PROBLEMS,
