@@ -4,6 +4,7 @@ import { EVERY_ANSWER } from '../answer.ts'
 import type { Coding } from '../negotiation.ts'
 import { etagOf } from './etag.ts'
 import { gzipped } from './gzip.ts'
+import { bytesOf } from './page-start.ts'
 
 /** Of what is there once and never changes. */
 export const FOR_EVER = 'public, max-age=31536000, immutable'
@@ -49,7 +50,7 @@ export const compress: Recoding<string | Buffer> = {
   },
 }
 
-const asBytes = (from: string | Buffer): Buffer => (typeof from === 'string' ? Buffer.from(from) : from)
+const asBytes = (from: string | Buffer): Buffer => (typeof from === 'string' ? bytesOf(from) : from)
 
 /** Bytes in room of their own: what a compressor answers is the beginning of the room it worked in, and keeps all of that. */
 function apart(bytes: Buffer): Buffer {
