@@ -5,7 +5,8 @@ import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { outcomeIn } from '../../wire/bodies/outcome-body.ts'
 import { paymentFoundIn } from '../../wire/bodies/payment-found.ts'
 import { sightIn } from '../../wire/bodies/sights.ts'
-import { type RecordOf, recordSchema, type TransferRecord } from '../../wire/records.ts'
+import { type RecordReader, recordReader } from '../../wire/records/record-reader.ts'
+import type { RecordOf, TransferRecord } from '../../wire/records.ts'
 import { byShard } from '../hosts/by-shard.ts'
 import type { RouteRef } from '../hosts/route-ref.ts'
 import { groupBy } from '../sql/group.ts'
@@ -53,10 +54,10 @@ export async function importFile(
   latestUs: TimestampUs = Date.now() * 1000,
   mostKept = MOST_KEPT,
 ): Promise<number> {
-  const schema = recordSchema(allow)
+  const read = recordReader(allow)
   const kept: CheckedLines[] = []
   let [total, keptLines, characters] = [0, 0, 0]
-  for await (const checked of readRecords(file, schema, latestUs)) {
+  for await (const checked of readRecords(file, read, latestUs)) {
     for (const _ of checked.records) {
       total++
       if (total % BATCH === 0) onProgress({ phase: 'checking', records: total, total: null, ...NOTHING_SAVED })
@@ -97,7 +98,7 @@ export async function importFile(
       }
     }
     for (let next = kept.shift(); next !== undefined; next = kept.shift()) await add(next)
-    if (characters > mostKept) for await (const next of readRecords(file, schema, latestUs, keptLines)) await add(next)
+    if (characters > mostKept) for await (const next of readRecords(file, read, latestUs, keptLines)) await add(next)
     if (batch.length > 0) await saveNext()
   } finally {
     await saving
@@ -150,7 +151,7 @@ interface CheckedLines {
 /** The records of a file after so many lines, some at a time. Throws a `Problem` that names the first bad line. */
 async function* readRecords(
   file: string,
-  schema: ReturnType<typeof recordSchema>,
+  read: RecordReader,
   latestUs: TimestampUs,
   after = 0,
 ): AsyncGenerator<CheckedLines> {
@@ -168,7 +169,7 @@ async function* readRecords(
         if (blank > MOST_BLANK) throw badLine(number, 'nothing on it, as on millions before')
         continue
       }
-      const record = readRecord(line, number, schema, latestUs)
+      const record = readRecord(line, number, read, latestUs)
       share(record)
       records.push(record)
     }
@@ -176,13 +177,8 @@ async function* readRecords(
   }
 }
 
-function readRecord(
-  line: string,
-  number: number,
-  schema: ReturnType<typeof recordSchema>,
-  latestUs: TimestampUs,
-): TransferRecord {
-  const reading = schema.safeParse(parseLine(line, number))
+function readRecord(line: string, number: number, read: RecordReader, latestUs: TimestampUs): TransferRecord {
+  const reading = read(parseLine(line, number))
   if (!reading.success) {
     const issue = reading.error.issues[0]
     const where = issue?.path.length ? `${issue.path.join('.')}: ` : ''

@@ -93,7 +93,7 @@ const MOST_ADDRESSES = 1000
 const LONGEST_REMEMBERED = 2500
 
 /** Records of one route follow each other. */
-function rememberedAddresses(allow: AllowHosts): (url: string) => AddressReading {
+export function rememberedAddresses(allow: AllowHosts): (url: string) => AddressReading {
   const known = new Map<string, AddressReading>()
   return (url) => {
     const there = known.get(url)
