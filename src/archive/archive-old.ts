@@ -1,4 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Problem } from '../domain/problem.ts'
@@ -6,6 +5,7 @@ import type { TimestampUs } from '../domain/time/timestamp.ts'
 import { archivingAlone, NotHeld } from '../store/probes/archive-lease.ts'
 import { forgetArchived, hasEntriesBefore, sayArchived, unarchivedMonths } from '../store/probes/archived.ts'
 import type { Store } from '../store/store.ts'
+import { folderAside } from '../store/transfer/aside.ts'
 import { exportProbesBefore } from '../store/transfer/export.ts'
 import { type ArchivedFile, addToManifest, readManifest } from './manifest.ts'
 import { type LocalFile, MonthFiles } from './month-files.ts'
@@ -63,7 +63,7 @@ async function archiveMonths(
   const months = await unarchivedMonths(store.read, beforeUs)
   const total = [...months.values()].reduce((sum, n) => sum + n, 0)
   if (total === 0) return []
-  const folder = await mkdtemp(join(tmpdir(), 'tollbook-archive-'))
+  const { path: folder, remove } = folderAside(join(tmpdir(), 'tollbook-archive-'))
   try {
     const files = new MonthFiles(folder)
     const written = new Map<string, number>()
@@ -88,7 +88,7 @@ async function archiveMonths(
     await store.write((writer) => sayArchived(writer, written, nowUs))
     return kept
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    remove()
   }
 }
 

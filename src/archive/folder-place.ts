@@ -2,6 +2,7 @@ import { copyFile, mkdir, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Problem } from '../domain/problem.ts'
 import { reasonOf } from '../domain/store-trouble.ts'
+import { fileAside } from '../store/transfer/aside.ts'
 import { digestOf } from './digest.ts'
 import type { ArchivePlace, Digest } from './place.ts'
 
@@ -21,16 +22,20 @@ export const folderPlace = (folder: string): ArchivePlace => ({
 
 async function keepIn(folder: string, name: string, local: string, digest: Digest): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const partial = join(folder, `${name}.${process.pid}.partial`)
-  await copyFile(local, partial)
-  await synced(partial)
-  const { sha256 } = await digestOf(partial)
-  if (sha256 !== digest.sha256) {
-    const detail = `${partial} does not hold what was written to it`
-    throw new Problem('archive', 500, 'Archive', detail, 'look at the disk; nothing was dropped')
+  const { path: partial, remove } = fileAside(join(folder, `${name}.${process.pid}.partial`))
+  try {
+    await copyFile(local, partial)
+    await synced(partial)
+    const { sha256 } = await digestOf(partial)
+    if (sha256 !== digest.sha256) {
+      const detail = `${partial} does not hold what was written to it`
+      throw new Problem('archive', 500, 'Archive', detail, 'look at the disk; nothing was dropped')
+    }
+    await rename(partial, join(folder, name))
+    await synced(folder)
+  } finally {
+    remove()
   }
-  await rename(partial, join(folder, name))
-  await synced(folder)
 }
 
 /** What the system refuses, as one line for the operator; any other error as it is. */

@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { realpathSync, statSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { open, rename } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import type { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { Problem } from '../domain/problem.ts'
 import { KEY_FILE, PUBLISHED_FILE } from '../log/key.ts'
 import type { Store } from '../store/store.ts'
+import { fileAside } from '../store/transfer/aside.ts'
 import { exportRecords } from '../store/transfer/export.ts'
 import { EXPORT } from './catalogue/evidence.ts'
 import { type Command, type CommandContext, usageProblem } from './command.ts'
@@ -26,13 +27,13 @@ async function run(argv: string[], { openStore, err }: CommandContext): Promise<
   const target = file !== undefined && found?.isFile() ? realpathSync(file) : file
   const isThrough = found !== undefined && !found.isFile()
   // A file appears under its name only when it is whole, of several that are written at once, too.
-  const partial = target === undefined || isThrough ? undefined : `${target}.${process.pid}.partial`
+  const partial = target === undefined || isThrough ? undefined : fileAside(`${target}.${process.pid}.partial`)
   let failed: Error | undefined
   let written = 0
   try {
     if (file !== undefined) refuseOwn(store, file)
     if (target !== undefined) refuseOwn(store, target)
-    const to = partial ?? target
+    const to = partial?.path ?? target
     const out: Writable = to === undefined ? process.stdout : (await open(to, 'w')).createWriteStream()
     out.on('error', (error) => {
       failed = error
@@ -46,17 +47,17 @@ async function run(argv: string[], { openStore, err }: CommandContext): Promise<
     if (target !== undefined) {
       out.end()
       await once(out, 'finish')
-      if (partial !== undefined) await rename(partial, target)
+      if (partial !== undefined) await rename(partial.path, target)
       progress.end()
       err.write(`Exported ${total} records to ${file}.\n`)
     }
     return 0
   } catch (error) {
     if (file === undefined) throw error
-    if (partial !== undefined) await rm(partial, { force: true }).catch(() => undefined)
     throw fileProblem(error, file)
   } finally {
     progress.end()
+    partial?.remove()
     await store.close()
   }
 }

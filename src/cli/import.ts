@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { createReadStream, createWriteStream, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { archivedFilesIn, unnamedFilesIn } from '../archive/read-archive.ts'
 import { Problem } from '../domain/problem.ts'
 import { storeProblem } from '../domain/store-trouble.ts'
+import { folderAside } from '../store/transfer/aside.ts'
 import { evidenceRows } from '../store/transfer/evidence-rows.ts'
 import { importFile } from '../store/transfer/import.ts'
 import type { Saved } from '../store/transfer/save-evidence.ts'
@@ -19,11 +20,11 @@ async function run(argv: string[], { allowHosts, openStore, out, err }: CommandC
   const [file] = positionals
   if (file === undefined || positionals.length > 1) throw usageProblem(IMPORT)
   const stream = streamAt(file)
-  const spool = stream === undefined ? undefined : mkdtempSync(join(tmpdir(), 'tollbook-import-'))
+  const spool = stream === undefined ? undefined : folderAside(join(tmpdir(), 'tollbook-import-'))
   try {
     // The file is read twice, so what can be read once is kept first.
     const { paths, unnamed } =
-      spool === undefined ? await filesAt(file) : { paths: [join(spool, 'records.ndjson')], unnamed: [] }
+      spool === undefined ? await filesAt(file) : { paths: [join(spool.path, 'records.ndjson')], unnamed: [] }
     for (const path of paths) if (stream !== undefined) await pipeline(stream, createWriteStream(path))
     const store = await openStore()
     const progress = progressOn(err)
@@ -51,7 +52,7 @@ async function run(argv: string[], { allowHosts, openStore, out, err }: CommandC
       await store.close()
     }
   } finally {
-    if (spool !== undefined) rmSync(spool, { recursive: true, force: true })
+    spool?.remove()
   }
 }
 

@@ -58,7 +58,7 @@ it('Who looks at a closed store while a program begins to write to it is told to
   await after.close()
 })
 
-it('A closed store is copied from a folder that takes no more files.', () => {
+it('A closed store is copied from a folder that takes no more files.', async () => {
   const folder = copyOf(inject('madeStores')?.sqlite ?? '')
   const place = temporaryFolder()
   chmodSync(join(folder, SQLITE_FILE), 0o644)
@@ -67,7 +67,7 @@ it('A closed store is copied from a folder that takes no more files.', () => {
   const isRoot = process.geteuid?.() === 0
   if (isRoot) process.seteuid?.(NOBODY)
   try {
-    copySqlite(join(folder, SQLITE_FILE), join(place, 'copy.db'))
+    await copySqlite(join(folder, SQLITE_FILE), join(place, 'copy.db'))
   } finally {
     if (isRoot) process.seteuid?.(0)
   }

@@ -1,4 +1,4 @@
-// The one thread of a program that writes to its SQLite file. Statements arrive one at a time and in order; a commit
+// The one thread of a program that writes to its SQLite file, or that copies it. Statements arrive one at a time and in order; a commit
 // is answered only after SQLite has synced it (WAL with synchronous=FULL: one fsync per commit).
 import { parentPort } from 'node:worker_threads'
 import { connect, execute, writeBack } from './sqlite-connection.mjs'
@@ -35,7 +35,7 @@ let changes = 0
  */
 
 /**
- * @param {Statement | { path: string } | 'close' | 'end'} message
+ * @param {Statement | { path: string, readOnly: boolean } | 'close' | 'end'} message
  */
 function answer(message) {
   if (message === 'end') return port.close()
@@ -46,8 +46,8 @@ function answer(message) {
   if ('path' in message) {
     failure = undefined
     changes = 0
-    database = connect(message.path, { readOnly: false })
-    database.database.exec(`pragma wal_autocheckpoint = ${MOST_PAGES}`)
+    database = connect(message.path, { readOnly: message.readOnly })
+    if (!message.readOnly) database.database.exec(`pragma wal_autocheckpoint = ${MOST_PAGES}`)
     return port.postMessage('open')
   }
   const { id, sql, parameters, isForEach } = message

@@ -26,7 +26,7 @@ export async function openSqlite(dataDir: string): Promise<Store> {
   prepareFolder(dataDir)
   const path = join(dataDir, SQLITE_FILE)
   keepPrivate(path)
-  const writer = await openWriter(path)
+  const writer = await openThread(path, { readOnly: false })
   const write = sqliteKysely(writer.execute, 'begin immediate')
   const transact = <T>(work: (writer: Writer) => Promise<T>): Promise<T> => write.transaction().execute(work)
   await migrate(sqliteDialect, transact)
@@ -140,21 +140,21 @@ function keepPrivate(path: string): void {
 }
 
 /** The committed state of one moment as a file of its own, while others read and write. It must not be there yet. */
-export function copySqlite(path: string, target: string): void {
-  const copyTo = (found: FoundFile): void => {
-    const connection = connect(found.place, { readOnly: true })
+export async function copySqlite(path: string, target: string): Promise<void> {
+  const copyTo = async (found: FoundFile): Promise<void> => {
+    const thread = await openThread(found.place, { readOnly: true })
     try {
-      connection.database.exec(`vacuum into '${target.replaceAll("'", "''")}'`)
+      await thread.execute(`vacuum into '${target.replaceAll("'", "''")}'`, [], 'awaited')
     } finally {
-      connection.close()
+      await thread.close()
       found.refuseChanged()
     }
   }
   try {
-    copyTo(sharedFile(path))
+    await copyTo(sharedFile(path))
   } catch (error) {
     if (!isNotOpened(error)) throw error
-    copyTo(foundFile(path))
+    await copyTo(foundFile(path))
   }
 }
 
@@ -214,7 +214,7 @@ export async function withSnapshot<T>(found: FoundFile, work: (reader: Reader) =
   }
 }
 
-interface SqliteWriter {
+interface SqliteThread {
   execute(sql: string, parameters: readonly unknown[], how: How): Promise<Executed>
   close(): Promise<void>
 }
@@ -231,7 +231,8 @@ interface Answer {
 /** A thread whose file was closed, for the next one: to start it took longer than most of what is written in a test. */
 let resting: Worker | undefined
 
-async function openWriter(path: string): Promise<SqliteWriter> {
+/** A connection on a thread of its own, so that what takes long there holds up nobody here. */
+async function openThread(path: string, { readOnly }: { readonly readOnly: boolean }): Promise<SqliteThread> {
   const worker = resting ?? new Worker(WRITER)
   resting = undefined
   const waiting = new Map<number, { resolve(result: Executed): void; reject(error: unknown): void }>()
@@ -246,7 +247,7 @@ async function openWriter(path: string): Promise<SqliteWriter> {
   worker.on('error', fail)
   worker.on('exit', () => fail(new Error('the writing thread has ended')))
   worker.ref()
-  worker.postMessage({ path })
+  worker.postMessage({ path, readOnly })
   await new Promise<void>((resolve, reject) => {
     worker.once('message', () => resolve())
     worker.once('error', reject)

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { chmod, copyFile, mkdtemp, open, rename, rm } from 'node:fs/promises'
+import { chmod, copyFile, open, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -10,6 +10,7 @@ import { Problem } from '../../domain/problem.ts'
 import { isFull, reasonOf } from '../../domain/store-trouble.ts'
 import type { Writer } from '../schema.ts'
 import type { Store } from '../store.ts'
+import { folderAside } from './aside.ts'
 import { exportRecords } from './export.ts'
 import { importFile } from './import.ts'
 import { Seal, type SealedKey, unsealed } from './seal.ts'
@@ -38,13 +39,13 @@ const OWNER_ONLY = 0o600
  */
 export async function backUp(store: Store, file: string): Promise<BackedUp> {
   // Beside the file, so that the last step is a rename.
-  const folder = await mkdtemp(join(dirname(file), '.tollbook-backup-'))
+  const { path: folder, remove } = folderAside(join(dirname(file), '.tollbook-backup-'))
   try {
     const form = store.file === null ? 'records' : 'SQLite file'
     const { SQLITE_FILE, copySqlite, openSqlite } = await import('../engines/sqlite.ts')
     const written = join(folder, form === 'records' ? 'records.ndjson' : SQLITE_FILE)
     if (store.file === null) await writeRecords(store, written)
-    else copySqlite(store.file, written)
+    else await copySqlite(store.file, written)
     const copy = await openSqlite(folder)
     const hosts = await (async () => {
       if (form === 'records') await importSealed(copy, written, folder)
@@ -55,7 +56,7 @@ export async function backUp(store: Store, file: string): Promise<BackedUp> {
     await rename(written, file)
     return { form, hosts }
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    remove()
   }
 }
 
@@ -67,13 +68,13 @@ export async function restore(store: Store, file: string): Promise<Restored> {
     throw refused('the store is not empty', 'name an empty one with DATA_DIR or DATABASE_URL')
   }
   if (form === 'records') {
-    const folder = await mkdtemp(join(tmpdir(), 'tollbook-restore-'))
+    const { path: folder, remove } = folderAside(join(tmpdir(), 'tollbook-restore-'))
     try {
       const usedKeys = await importSealed(store, file, folder)
       return { form, hosts: await verified(store, 'the store'), usedKeys }
     } finally {
       await store.close()
-      await rm(folder, { recursive: true, force: true })
+      remove()
     }
   }
   const path = store.file
@@ -84,7 +85,7 @@ export async function restore(store: Store, file: string): Promise<Restored> {
   const { stillFile } = await import('../engines/sqlite-file.ts')
   const isUnchanged = stillFile(path)
   // Looked at beside its place first: a damaged copy never gets there.
-  const folder = await mkdtemp(join(dirname(path), '.tollbook-restore-'))
+  const { path: folder, remove } = folderAside(join(dirname(path), '.tollbook-restore-'))
   try {
     const { openSqlite } = await import('../engines/sqlite.ts')
     const copied = join(folder, basename(path))
@@ -103,7 +104,7 @@ export async function restore(store: Store, file: string): Promise<Restored> {
     await rename(copied, path)
     return { form, hosts, usedKeys: 0 }
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    remove()
   }
 }
 
@@ -163,7 +164,9 @@ async function importSealed(store: Store, file: string, folder: string): Promise
 
 async function verified(store: Store, what: string): Promise<number> {
   if (store.file !== null) {
-    const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check(1)`.execute(store.read)
+    // By the writing thread: it may take minutes, and a signal is heard meanwhile.
+    const check = sql<{ integrity_check: string }>`pragma integrity_check(1)`
+    const { rows } = await store.write((writer) => check.execute(writer))
     const said = rows[0]?.integrity_check ?? 'no answer'
     if (said !== 'ok') throw refused(`${what} is damaged: ${said}`, 'take another backup')
   }
