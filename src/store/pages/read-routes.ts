@@ -185,7 +185,7 @@ export function routeList(
       LISTING_COLUMNS,
       sql`select source, price, network, first_us, last_us, gone_us, one_of_several, method_stated,
           ${logIndexOf('l.log_id')} as log_index
-        from listings as l where ${isOf('l')} order by ${GIVES_FACTS}, ${FOREMOST_LISTINGS} limit ${most.listings}`,
+        from listings as l where ${isOf('l')} order by ${GIVES_FACTS}, ${FOREMOST_LISTINGS} limit ${sql.lit(most.listings)}`,
     ),
     listings_total: sql`(select count(*) from listings as n where ${isOf('n')})`,
     descriptions: dialect.jsonRows(
@@ -221,7 +221,7 @@ export function routeList(
     sql<RouteRow>`select r.route_id, r.scheme, r.method, r.path, r.rail, s.price, s.network, s.probe_status, s.price_low,
       s.price_high, s.matching, ${nowFields(own)}, s.challenge_id, s.probes as probes_total, s.reviews as reviews_total,
       ${sql.join(OUTCOME_COLUMNS.map((column) => sql.ref(`s.${column}`)))}
-    from routes as r join route_state as s on s.host_id = ${own} and s.route_id = r.route_id
+    from routes as r ${dialect.rowAt('route_state', 's', sql`s.host_id = ${own} and s.route_id = r.route_id`)}
     where r.host_id = ${own} ${ofWindow(window)} ${window.isOffered ? offered : sql``} ${position ?? sql``}
     order by r.path, r.method, r.rail, r.scheme limit ${limit}`,
     { as: 'r', columns: beside },

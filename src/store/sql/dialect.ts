@@ -32,6 +32,11 @@ export interface Dialect {
   jsonRows<T>(columns: JsonColumns, subquery: RawBuilder<T>, beside?: Beside): RawBuilder<JsonRows<T>>
   /** The same of the one column `value`: a JSON array of what it holds. */
   jsonValues<T>(subquery: RawBuilder<{ value: T }>): RawBuilder<JsonText<T[]>>
+  /**
+   * In a list of what is joined: the one row of a table that has a key, looked up for each row before it. For one plan that
+   * serves hosts of every size: of a small one it would take less to read all its rows at once.
+   */
+  rowAt(table: string, as: string, key: RawBuilder<unknown>): RawBuilder<unknown>
   /** The greater and the lesser of two values, where null counts as absent. */
   greatest(a: RawBuilder<unknown>, b: RawBuilder<unknown>): RawBuilder<unknown>
   least(a: RawBuilder<unknown>, b: RawBuilder<unknown>): RawBuilder<unknown>

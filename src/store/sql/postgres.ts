@@ -55,6 +55,9 @@ export const postgresDialect: Dialect = {
     return sql`(select coalesce(json_agg(json_build_array(${sql.join(fields)})), '[]') from (${subquery}) as ${sql.ref(as)})`
   },
   jsonValues: (subquery) => sql`(select coalesce(json_agg(agg.value), '[]') from (${subquery}) as agg)`,
+  // What has a limit of its own is not joined in another way.
+  rowAt: (table, as, key) =>
+    sql`join lateral (select * from ${sql.table(table)} as ${sql.ref(as)} where ${key} limit 1) as ${sql.ref(as)} on true`,
   greatest: (a, b) => sql`greatest(${a}, ${b})`,
   least: (a, b) => sql`least(${a}, ${b})`,
   indexHint: () => sql``,

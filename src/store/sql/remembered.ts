@@ -9,17 +9,13 @@ const TEXT_STAND_IN = '\u0000'
 
 type Values = Readonly<Record<string, number | string>>
 
+/**
+ * A statement that takes each value once, however often it stands there: every one that is bound takes time, and Postgres
+ * plans by what is known to be equal.
+ */
 interface Compiled<V> {
   readonly query: CompiledQuery
-  /** Where a parameter is one of the values, its name. */
-  readonly names: readonly (keyof V | null)[]
-  /** The same for `StorePart.atOnce`. */
-  readonly numbered: Numbered<V>
-}
-
-/** A statement that takes each value once, however often it stands there: every one that is bound takes time. */
-interface Numbered<V> {
-  readonly sql: string
+  /** Its parameters, and where one is a value, its name. */
   readonly given: readonly { readonly name: keyof V | null; readonly value: unknown }[]
 }
 
@@ -41,16 +37,10 @@ export class RememberedStatement<V extends Values, R> {
       compiled = this.#compile(dialect, read)
       this.#compiled.set(dialect, compiled)
     }
-    const { query, names, numbered } = compiled
+    const { query, given } = compiled
+    const parameters = given.map(({ name, value }) => (name === null ? value : values[name]))
     // The row type is the builder's promise about its own SQL, as everywhere.
-    if (atOnce !== undefined) {
-      const given = numbered.given.map(({ name, value }) => (name === null ? value : values[name]))
-      return atOnce(numbered.sql, given) as R[]
-    }
-    const parameters = query.parameters.map((value, place) => {
-      const name = names[place]
-      return name === null || name === undefined ? value : values[name]
-    })
+    if (atOnce !== undefined) return atOnce(query.sql, parameters) as R[]
     const { rows } = await read.executeQuery<R>({ ...query, parameters } as CompiledQuery<R>)
     return rows
   }
@@ -63,20 +53,22 @@ export class RememberedStatement<V extends Values, R> {
     // Every name has a value of its kind.
     const query = this.build(dialect, Object.fromEntries(standIns) as V).compile(read)
     const nameOf = new Map<unknown, keyof V>(standIns.map(([name, standIn]) => [standIn, name]))
-    const names = query.parameters.map((value) => nameOf.get(value) ?? null)
-    const unused = standIns.filter(([name]) => !names.includes(name)).map(([name]) => String(name))
+    const given = query.parameters.map((value) => ({ name: nameOf.get(value) ?? null, value }))
+    const unused = standIns.filter(([name]) => given.every((one) => one.name !== name)).map(([name]) => String(name))
     if (unused.length > 0) throw new Error(`not a parameter of the statement: ${unused.join(', ')}`)
-    return { query, names, numbered: numberedOf(query, names) }
+    return numbered(query, given)
   }
 }
 
-function numberedOf<V>(query: CompiledQuery, names: readonly (keyof V | null)[]): Numbered<V> {
-  const given = query.parameters.map((value, place) => ({ name: names[place] ?? null, value }))
-  const distinct = [...new Map(given.map((one) => [one.value, one])).values()]
-  const numberOf = new Map(distinct.map(({ value }, place) => [value, place + 1]))
-  const pieces = query.sql.split('?')
+/** Where a compiled statement has its parameters, in their order. */
+const PLACE = /\?|\$\d+/g
+
+function numbered<V>(query: CompiledQuery, given: Compiled<V>['given']): Compiled<V> {
   // One stands in a text of the statement itself.
-  if (pieces.length !== given.length + 1) return { sql: query.sql, given }
-  const sql = pieces.map((piece, place) => (place === 0 ? piece : `?${numberOf.get(given[place - 1]?.value)}${piece}`))
-  return { sql: sql.join(''), given: distinct }
+  if (query.sql.match(PLACE)?.length !== given.length) return { query, given }
+  const firsts = given.map(({ name }, place) => (name === null ? place : given.findIndex((one) => one.name === name)))
+  const distinct = [...new Set(firsts)]
+  let place = 0
+  const sql = query.sql.replace(PLACE, ([sign]) => `${sign}${distinct.indexOf(firsts[place++] ?? 0) + 1}`)
+  return { query: { ...query, sql }, given: distinct.flatMap((first) => given[first] ?? []) }
 }

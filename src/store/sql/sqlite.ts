@@ -28,6 +28,7 @@ export const sqliteDialect: Dialect = {
     return sql`(select json_group_array(json_array(${sql.join(fields)})) from (${subquery}) as ${sql.ref(as)})`
   },
   jsonValues: (subquery) => sql`(select json_group_array(agg.value) from (${subquery}) as agg)`,
+  rowAt: (table, as, key) => sql`join ${sql.table(table)} as ${sql.ref(as)} on ${key}`,
   greatest: (a, b) => sql`coalesce(max(${a}, ${b}), ${a}, ${b})`,
   least: (a, b) => sql`coalesce(min(${a}, ${b}), ${a}, ${b})`,
   // Without statistics it would read all rows of a host rather than look up few by an index.

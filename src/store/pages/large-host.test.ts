@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { describe, expect, inject, it } from 'vitest'
+import { dropDatabase, freshDatabase } from '../../../test/support/postgres.ts'
+import { aChallenge, aListing, aProbe, NOON_US } from '../../../test/support/samples.ts'
+import { dayOf } from '../../domain/time/day.ts'
+import { saveListings } from '../facts/save-listings.ts'
+import { openStore } from '../open.ts'
+import { saveProbes } from '../probes/save-probes.ts'
+import type { Reader } from '../schema.ts'
+import type { Store } from '../store.ts'
+import { readHost } from './read-host.ts'
+
+const SMALL = 'small.example'
+const LARGE = 'large.example'
+/** Most hosts have few routes: a plan for all of them expects few. */
+const NEIGHBOURS = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`neighbour-${n}.example`, 5]))
+const ROUTES = { ...NEIGHBOURS, [SMALL]: 60, [LARGE]: 1000 }
+
+const SHOWN = { after: null, limit: 51 }
+const WINDOWS = {
+  'the first routes': SHOWN,
+  'one route': { after: null, limit: 2 },
+  'the next routes': { ...SHOWN, after: ['/00002', 'GET', 'x402', 'https'] },
+  'routes of a method': { ...SHOWN, method: 'GET' },
+} as const
+
+async function fill(store: Store): Promise<void> {
+  const listings = Object.entries(ROUTES).flatMap(([host, routes]) =>
+    Array.from({ length: routes }, (_, n) => aListing({ host, path: `/${String(n).padStart(5, '0')}` })),
+  )
+  await saveListings(store, { listings })
+  const probes = listings.map(({ host, path }, n) =>
+    aProbe({ host, path, atUs: NOON_US + n, challenge: aChallenge(10_000) }),
+  )
+  await saveProbes(store, { probes })
+  // What a server that has run for a while has done by itself.
+  await sql`analyze`.execute(store.read)
+}
+
+/** How many rows the server takes out of its tables for it. */
+async function rowsRead(reader: Reader, read: () => Promise<unknown>): Promise<number> {
+  const counted = sql<{ n: number }>`select sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) as n
+    from pg_stat_xact_user_tables`
+  const before = (await counted.execute(reader)).rows[0]?.n ?? 0
+  await read()
+  return ((await counted.execute(reader)).rows[0]?.n ?? 0) - before
+}
+
+describe.skipIf(inject('databaseUrl') === null)('a large host on Postgres', () => {
+  it.each(['force_generic_plan', 'force_custom_plan'])('is read by as many rows as a small one (%s)', async (mode) => {
+    const server = inject('databaseUrl') ?? ''
+    const databaseUrl = await freshDatabase(server, inject('madeStores')?.postgres)
+    const store = await openStore({ dataDir: '', databaseUrl })
+    await fill(store)
+    const read = (host: string, window: (typeof WINDOWS)[keyof typeof WINDOWS]): Promise<number> =>
+      store.snapshot(async (reader) => {
+        await sql.raw(`set local plan_cache_mode = ${mode}`).execute(reader)
+        return rowsRead(reader, async () => {
+          const found = await readHost({ ...store, read: reader }, host, window, 20, dayOf(NOON_US))
+          expect(found?.routes).toHaveLength(window.limit)
+        })
+      })
+    for (const [what, window] of Object.entries(WINDOWS)) {
+      const [small, large] = [await read(SMALL, window), await read(LARGE, window)]
+      expect([what, large - small < 50, small, large]).toEqual([what, true, small, large])
+    }
+    await store.close()
+    await dropDatabase(server, databaseUrl)
+  })
+})
