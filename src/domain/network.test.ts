@@ -98,8 +98,33 @@ const SPELLINGS: Readonly<Record<string, readonly string[]>> = {
   'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1': ['solana-devnet', 'solana:devnet', 'Solana Devnet'],
   'tempo:4217': ['tempo', 'Tempo', 'tempo-mainnet', 'eip155:4217', '4217'],
   'tempo:42431': ['tempo-testnet', 'tempo-moderato', 'eip155:42431'],
-  'algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73ktiC1qzkkit8=': ['algorand', 'algorand-mainnet', 'algorand:mainnet'],
-  'algorand:SGO1GKSzyE7IEPItTxCByw9x8FmnrCDexi9/cOUJOiI=': ['algorand-testnet', 'algorand:testnet', 'Algorand Testnet'],
+  'algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73k': [
+    'algorand',
+    'algorand-mainnet',
+    'algorand:mainnet',
+    'algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73ktiC1qzkkit8=',
+  ],
+  'algorand:SGO1GKSzyE7IEPItTxCByw9x8FmnrCDe': [
+    'algorand-testnet',
+    'algorand:testnet',
+    'Algorand Testnet',
+    'algorand:SGO1GKSzyE7IEPItTxCByw9x8FmnrCDexi9/cOUJOiI=',
+  ],
+  'eip155:1329': ['sei', 'sei-mainnet', 'sei-evm', '1329'],
+  'eip155:4326': ['megaeth', 'MegaETH', 'megaeth-mainnet'],
+  'eip155:11142220': ['celo-sepolia', 'Celo Sepolia'],
+  'eip155:51': ['xdc-testnet', 'XDC Apothem', 'apothem'],
+  'aptos:1': ['aptos', 'aptos-mainnet', 'aptos:mainnet'],
+  'aptos:2': ['aptos-testnet', 'aptos:testnet'],
+  'sui:mainnet': ['sui', 'Sui Mainnet', 'sui:35834a8a'],
+  'near:mainnet': ['near', 'NEAR', 'near-mainnet', 'NEAR Protocol'],
+  'hedera:mainnet': ['hedera', 'hedera-mainnet'],
+  'tron:728126428': ['tron', 'tron-mainnet', 'tron:mainnet', 'tron:0x2b6653dc'],
+  'tvm:-239': ['ton', 'TON', 'ton-mainnet', 'ton:mainnet'],
+  'tvm:-3': ['ton-testnet', 'ton:testnet'],
+  'xrpl:0': ['xrpl', 'xrpl-mainnet', 'xrpl:mainnet', 'XRP Ledger'],
+  'keeta:21378': ['keeta', 'keeta:main', 'keeta-mainnet'],
+  'cardano:mainnet': ['cardano', 'cip34:1-764824073'],
 }
 
 describe('a network that is known', () => {
@@ -156,7 +181,7 @@ describe('beside a network', () => {
       'Solana Devnet',
       'Tempo',
     ])
-    expect(['base', 'Base Sepolia', 'base-mainnet', 'eip155:999999', 'keeta:main'].map(nameBeside)).toEqual(
+    expect(['base', 'Base Sepolia', 'base-mainnet', 'eip155:999999', 'nowhere:main'].map(nameBeside)).toEqual(
       Array(5).fill(null),
     )
   })
@@ -173,9 +198,12 @@ describe('isTestNetwork', () => {
       'polygon-amoy',
       'tempo:42431',
       'algorand:SGO1GKSzyE7IEPItTxCByw9x8FmnrCDexi9/cOUJOiI=',
+      // None of these says so of itself.
+      ...['aptos:2', 'xrpl:1', 'tvm:-3', 'eip155:51', 'keeta:1413829460', 'cardano:preprod', 'tron:0xcd8690dc'],
+      ...['eip155:11142220', 'eip155:5042002', 'eip155:713715'],
     ])
       expect([test, isTestNetwork(test)]).toEqual([test, true])
-    for (const unknown of ['keeta:test', 'somechain-testnet', 'linea-sepolia', 'stellar:testnet'])
+    for (const unknown of ['nowhere:test', 'somechain-testnet', 'somechain-sepolia', 'nowhere:testnet'])
       expect([unknown, isTestNetwork(unknown)]).toEqual([unknown, true])
   })
 
@@ -188,7 +216,8 @@ describe('isTestNetwork', () => {
       'tempo',
       'algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73ktiC1qzkkit8=',
       'eip155:999999',
-      'keeta:main',
+      ...['aptos:1', 'xrpl:0', 'tvm:-239', 'eip155:50', 'keeta:main', 'cardano:mainnet', 'sui', 'near:mainnet'],
+      'nowhere:main',
       'greatest',
       'contest',
     ])

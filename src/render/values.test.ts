@@ -15,7 +15,7 @@ describe('networkText', () => {
   it('gives programs the id and the name of a known network, whatever way it is written, and nothing of others', () => {
     for (const written of ['base', 'Base Mainnet', '8453', 'eip155:8453'])
       expect(networkJson(written)).toEqual({ network_id: 'eip155:8453', network_name: 'Base' })
-    expect([networkJson(null), networkJson('keeta:main')]).toEqual([{}, {}])
+    expect([networkJson(null), networkJson('nowhere:main')]).toEqual([{}, {}])
   })
 })
 

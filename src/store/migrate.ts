@@ -36,6 +36,7 @@ import { statedDifferences } from './migrations/031-040/033-stated-differences.t
 import { reviewStandings } from './migrations/031-040/034-review-standings.ts'
 import { pricesThere } from './migrations/031-040/035-prices-there.ts'
 import { routeResults } from './migrations/031-040/036-route-results.ts'
+import { moreNetworks } from './migrations/031-040/037-more-networks.ts'
 import type { Writer } from './schema.ts'
 import type { Dialect } from './sql/dialect.ts'
 
@@ -79,6 +80,7 @@ export const MIGRATIONS: readonly Migration[] = [
   reviewStandings,
   pricesThere,
   routeResults,
+  moreNetworks,
 ]
 
 export const newerData = (version: number): Problem =>

@@ -1,4 +1,5 @@
 import { decimalsOf } from '../money/asset.ts'
+import { dollarDecimals } from '../money/known-networks.ts'
 import { formatPrice, type MicroDollars } from '../money/price.ts'
 import { currentRows } from '../money/route-price.ts'
 import { isNetwork, networkKey } from '../network.ts'
@@ -11,9 +12,13 @@ interface Said {
   readonly network: string | null
 }
 
-/** Where cards pay there is no network, and a dollar is called so. */
+/** Where cards pay there is no network, and a dollar is called so. Of the dollars that browsers load. */
 export const isDollar = (network: string | null, asset: string): boolean =>
   network === null ? asset.toLowerCase() === 'usd' : decimalsOf(network, asset) !== undefined
+
+/** Of all that are known. */
+const isAnyDollar = (network: string | null, asset: string): boolean =>
+  isDollar(network, asset) || (network !== null && dollarDecimals(network, asset) !== undefined)
 
 /** In whole millionths: what is exactly at the edge of the tolerance is within it. */
 export const isBeyond = (price: MicroDollars, known: MicroDollars, tolerance: number): boolean =>
@@ -40,7 +45,7 @@ export function offerFacts({ price, network, asset }: LiveOffer, { maxPrice }: B
     )
   if (asset === null && price === null)
     facts.push(grave('asset_unknown', 'route', 'No asset is named, and the price in dollars is not known.'))
-  if (asset !== null && !isDollar(network, asset))
+  if (asset !== null && !isAnyDollar(network, asset))
     facts.push(grave('asset_unknown', 'route', 'The asset is not a dollar that this directory knows on that network.'))
   return facts
 }

@@ -6,15 +6,18 @@ const PATH_USD_DECIMALS = 6
 
 const dollarNetwork = networkFinder(DOLLAR_NETWORKS)
 
-/** EVM addresses differ in case alone; Solana mints do not. `eip155:8453/erc20:0x…` names its network a second time. */
+/** Addresses in hexadecimal digits differ in case alone; Solana mints do not. `eip155:8453/erc20:0x…` names its network a second time. */
 function assetKey(network: string, asset: string): string {
   const plain = asset.startsWith(`${network}/`) ? asset.slice(asset.indexOf(':', network.length) + 1) : asset
-  return /^0x[\da-f]{40}$/i.test(plain) ? plain.toLowerCase() : plain
+  return /^0x[\da-f]+$/i.test(plain) ? plain.toLowerCase() : plain
 }
 
-/** How many decimals one dollar of this asset has; `undefined` unless it is a known dollar on that very network. */
-export function decimalsOf(network: string, asset: string): number | undefined {
-  const known = dollarNetwork(network)
+/**
+ * How many decimals one dollar of this asset has; `undefined` unless it is a known dollar on that very network. `find`: among which
+ * networks; those that browsers load, unless others are given.
+ */
+export function decimalsOf(network: string, asset: string, find = dollarNetwork): number | undefined {
+  const known = find(network)
   const id = known?.id ?? network
   const name = assetKey(id, asset)
   if (name === PATH_USD && /^tempo:\d+$/.test(id)) return PATH_USD_DECIMALS

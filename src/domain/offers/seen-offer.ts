@@ -1,4 +1,4 @@
-import { decimalsOf } from '../money/asset.ts'
+import { dollarDecimals } from '../money/known-networks.ts'
 import { formatPrice, type MicroDollars, priceFromBaseUnits } from '../money/price.ts'
 import { formatMinute, type TimestampUs } from '../time/timestamp.ts'
 import { type OfferCheck, type SignedOffer, type SignedTerms, untilUs } from './signed-offer.ts'
@@ -15,7 +15,7 @@ export interface SeenOffer {
 
 /** Dollars; `null` where the asset is no known one. */
 export function signedPrice({ network, asset, amount }: SignedTerms): MicroDollars | null {
-  const decimals = decimalsOf(network, asset)
+  const decimals = dollarDecimals(network, asset)
   return decimals === undefined ? null : (priceFromBaseUnits(BigInt(amount), decimals) ?? null)
 }
 

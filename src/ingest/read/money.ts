@@ -1,4 +1,4 @@
-import { decimalsOf } from '../../domain/money/asset.ts'
+import { dollarDecimals } from '../../domain/money/known-networks.ts'
 import { type MicroDollars, priceFromBaseUnits, priceFromDecimal } from '../../domain/money/price.ts'
 
 /** 2^256 has 78 digits; longer ones are no amount of any asset. */
@@ -14,7 +14,7 @@ export function baseUnits(value: unknown): bigint | undefined {
 export function priceIn(network: string | null, asset: string | null, amount: unknown): MicroDollars | null {
   const units = baseUnits(amount)
   if (units === undefined || network === null || asset === null) return null
-  const decimals = decimalsOf(network, asset)
+  const decimals = dollarDecimals(network, asset)
   return decimals === undefined ? null : (priceFromBaseUnits(units, decimals) ?? null)
 }
 
@@ -96,7 +96,7 @@ const isAddress = (asset: string): boolean => /^0x[0-9a-f]{40}$|^[1-9A-HJ-NP-Za-
 /** The dollars of which this is an amount: `undefined` where they are not known, or what is stated contradicts itself. */
 function decimalsIn({ network, asset, currency, decimals }: Denomination): number | undefined {
   if (currency !== undefined && !isDollar(currency)) return undefined
-  const known = network === null || asset === null ? undefined : decimalsOf(network, asset)
+  const known = network === null || asset === null ? undefined : dollarDecimals(network, asset)
   if (known !== undefined) return decimals === undefined || decimals === known ? known : undefined
   const isUnknownAddress = asset !== null && isAddress(asset)
   const symbols = [currency, isUnknownAddress ? undefined : asset].filter((text) => typeof text === 'string')
@@ -107,7 +107,7 @@ function decimalsIn({ network, asset, currency, decimals }: Denomination): numbe
 function isOfDollars({ network, asset, currency }: Denomination): boolean {
   if (currency !== undefined && !isDollar(currency)) return false
   if (asset === null || isDollar(asset)) return true
-  return network !== null && decimalsOf(network, asset) !== undefined
+  return network !== null && dollarDecimals(network, asset) !== undefined
 }
 
 /**

@@ -1,4 +1,4 @@
-import { decimalsOf } from '../../domain/money/asset.ts'
+import { dollarDecimals } from '../../domain/money/known-networks.ts'
 import { networkKey } from '../../domain/network.ts'
 import { walletKey } from '../../domain/wallet.ts'
 import { networkKind } from '../nodes.ts'
@@ -18,7 +18,7 @@ export type Decimals = (network: string, asset: string) => number | undefined
 export function dollarsWith(extraAssets: readonly ExtraAsset[]): Decimals {
   const keyOf = (network: string, asset: string): string => `${networkKey(network)} ${walletKey(asset)}`
   const extra = new Map(extraAssets.map(({ network, asset, decimals }) => [keyOf(network, asset), decimals]))
-  return (network, asset) => decimalsOf(network, asset) ?? extra.get(keyOf(network, asset))
+  return (network, asset) => dollarDecimals(network, asset) ?? extra.get(keyOf(network, asset))
 }
 
 const MPP_DECIMALS = 6

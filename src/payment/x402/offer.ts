@@ -1,7 +1,7 @@
 import { getDefaultAsset } from '@x402/evm'
 import { EVM_NETWORK_CHAIN_ID_MAP } from '@x402/evm/v1'
 import { getAddress, isAddress } from 'viem'
-import { decimalsOf } from '../../domain/money/asset.ts'
+import { dollarDecimals } from '../../domain/money/known-networks.ts'
 import type { MicroDollars } from '../../domain/money/price.ts'
 import { THREAD_PRICE } from '../../domain/thread.ts'
 import { walletKey, walletKind } from '../../domain/wallet.ts'
@@ -106,7 +106,7 @@ function knownDollar(network: string): (PaidNetwork['dollar'] & object) | undefi
 function solanaDollar({ network, dollar }: PaidNetwork): Dollar | undefined {
   const asset = dollar?.asset ?? SOLANA_DOLLARS.get(network)
   if (asset === undefined) return undefined
-  const decimals = dollar?.decimals ?? decimalsOf(network, asset)
+  const decimals = dollar?.decimals ?? dollarDecimals(network, asset)
   return decimals === undefined ? undefined : { asset, decimals, extra: {} }
 }
 

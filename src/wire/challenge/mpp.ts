@@ -1,6 +1,7 @@
 import type { Offer } from '../../domain/challenge.ts'
-import { decimalsOf, type NetworkMoney, TEMPO_MAIN, tempoMoney } from '../../domain/money/asset.ts'
+import { type NetworkMoney, TEMPO_MAIN, tempoMoney } from '../../domain/money/asset.ts'
 import { chainIdIn } from '../../domain/money/chain-id.ts'
+import { dollarDecimals } from '../../domain/money/known-networks.ts'
 import { parseTimestamp, type TimestampUs } from '../../domain/time/timestamp.ts'
 import { amountOf, priceOf } from './amount.ts'
 import { type Fields, fieldOf, fieldsOf, parseJson, textOfBase64, wordOf } from './json.ts'
@@ -31,7 +32,7 @@ function chainIdOf(details: unknown, warn: Warn): string | null | undefined {
 /** How the amount counts where it is not paid on Tempo, live and in listings; `undefined` where that is not known. */
 export function decimalsBy(method: string, currency: string, network: string | null): number | undefined {
   if (CARD_METHODS.includes(method)) return currency.toLowerCase() === 'usd' ? CARD_DECIMALS : undefined
-  return method === 'evm' && network !== null ? decimalsOf(network, currency) : undefined
+  return method === 'evm' && network !== null ? dollarDecimals(network, currency) : undefined
 }
 
 /** Where the money goes and how the amount counts, by payment method. */

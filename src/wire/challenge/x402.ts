@@ -1,5 +1,5 @@
 import type { Offer } from '../../domain/challenge.ts'
-import { decimalsOf } from '../../domain/money/asset.ts'
+import { dollarDecimals } from '../../domain/money/known-networks.ts'
 import { networkName, networkOf } from '../../domain/network.ts'
 import { amountOf, isBlank, priceOf } from './amount.ts'
 import { type Fields, fieldOf, fieldsOf, parseJson, textOfBase64, wordOf } from './json.ts'
@@ -99,7 +99,7 @@ function offerOf(item: unknown, version: Version, warn: Warn): Offer | undefined
   const asset = wordOf(fieldOf(fields, 'asset'))
   if (asset === undefined) warn('missing_field')
   if (network === null && amount === undefined && payee === null) return undefined
-  const decimals = network !== null && asset !== undefined ? decimalsOf(network, asset) : undefined
+  const decimals = network !== null && asset !== undefined ? dollarDecimals(network, asset) : undefined
   if (asset !== undefined && decimals === undefined) warn('unknown_asset')
   return { rail: 'x402', network, price: priceOf(amount, decimals), asset: asset ?? null, payee }
 }
