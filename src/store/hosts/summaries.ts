@@ -126,23 +126,23 @@ export const SAMPLES = sql`(c.answers + c.correct_402 + c.failed + c.unreachable
 const [FINE, COARSE] = LATENCY_STEPS
 
 /**
- * The latency of the entry at a rank of a host's histogram: first the 128 ms that hold it, then the millisecond within
- * them. The inner query depends on the outer one's row, so that Postgres reads 128 fine rows and not all of them.
+ * The latencies of the two entries in the middle of a host's histogram, over counters `c`, added up: first the 128 ms that
+ * hold them, then the millisecond of each. They follow each other, so where each has 128 ms of its own nothing lies between.
+ * The inner query depends on the outer one's row, so that Postgres reads no more fine rows than these.
  */
-const latencyAtRank = (
-  hostId: RawBuilder<unknown>,
-  rank: RawBuilder<unknown>,
-  among: Among = ANY,
-): RawBuilder<number | null> =>
-  sql`(select (select f.latency_ms from (
-        select l.latency_ms, b.below + sum(l.n) over (order by l.latency_ms) as upto
+const medianSum = (hostId: RawBuilder<unknown>, among: Among): RawBuilder<number | null> => {
+  const { low, high } = medianRanks
+  const at = (rank: RawBuilder<unknown>) =>
+    sql`case when f.upto >= ${rank} and f.upto - f.n < ${rank} then f.latency_ms else 0 end`
+  return sql`(select (select sum(${at(low)} + ${at(high)}) from (
+        select l.latency_ms, l.n, b.below + sum(l.n) over (order by l.latency_ms rows unbounded preceding) as upto
         from host_latency as l where l.host_id = ${hostId} ${among('l.host_id')} and l.step = ${sql.lit(FINE)}
-          and l.latency_ms >= b.start and l.latency_ms < b.start + ${sql.lit(COARSE)}) as f
-      where f.upto >= ${rank} order by f.latency_ms limit 1)
-    from (select t.latency_ms as start, t.upto - t.n as below from (
-        select latency_ms, n, sum(n) over (order by latency_ms) as upto
+          and l.latency_ms >= b.first_ms and l.latency_ms < b.last_ms + ${sql.lit(COARSE)}) as f)
+    from (select min(t.latency_ms) as first_ms, max(t.latency_ms) as last_ms, min(t.upto - t.n) as below from (
+        select latency_ms, n, sum(n) over (order by latency_ms rows unbounded preceding) as upto
         from host_latency as m where m.host_id = ${hostId} ${among('m.host_id')} and step = ${sql.lit(COARSE)}) as t
-      where t.upto >= ${rank} order by t.latency_ms limit 1) as b)`
+      where t.upto >= ${low} and t.upto - t.n < ${high}) as b)`
+}
 
 /** A row of a histogram, as `jsonRows` takes it. */
 const LATENCY_COLUMNS = { latencyMs: 'value', n: 'value' } as const
@@ -203,9 +203,8 @@ export const FEW_SAMPLES = 100
 export function refreshMedians(hosts: RawBuilder<unknown>, among: Among = ANY): RawBuilder<unknown> {
   const own = sql`c.host_id`
   const isDue = sql`(${SAMPLES} <= ${sql.lit(FEW_SAMPLES)} or ${SAMPLES} * 10 >= c.median_samples * 11)`
-  return sql`update host_counters set median_samples = t.samples, median_sum_ms = t.low + t.high
-    from (select c.host_id, ${SAMPLES} as samples, ${latencyAtRank(own, medianRanks.low, among)} as low,
-        ${latencyAtRank(own, medianRanks.high, among)} as high
+  return sql`update host_counters set median_samples = t.samples, median_sum_ms = t.sum_ms
+    from (select c.host_id, ${SAMPLES} as samples, ${medianSum(own, among)} as sum_ms
       from (${hosts}) as v cross join host_counters as c
       where c.host_id = v.host_id ${among('c.host_id')} and ${isDue} and ${SAMPLES} > 0) as t
     where host_counters.host_id = t.host_id ${among('host_counters.host_id')}`
