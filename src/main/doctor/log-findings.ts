@@ -27,7 +27,9 @@ export async function logFinding(config: Config): Promise<Finding> {
     const seed = logKey ?? lookAtSeed(dataDir)
     const store = await openStoreAsItIs(config)
     try {
-      if ((await schemaVersion(store.read)) !== SCHEMA_VERSION) return ok('the first start makes it')
+      const version = await schemaVersion(store.read)
+      if (version === null) return ok('the first start makes it')
+      if (version !== SCHEMA_VERSION) return ok('looked at when the store is of the version of this program')
       const origin = originOf(baseUrlOf(config))
       const log = await EvidenceLog.open({ store, seed, origin, folder: dataDir })
       const fault = log === null ? null : await log.look()
