@@ -5,6 +5,7 @@ import { openStore } from '../../src/store/open.ts'
 import { type ThrowAwayPostgres, throwAwayPostgres } from './postgres.ts'
 
 export interface CitusCluster {
+  readonly coordinator: ThrowAwayPostgres
   readonly workers: readonly ThrowAwayPostgres[]
   /** Of its nodes, the coordinator first. */
   readonly urls: readonly string[]
@@ -28,7 +29,7 @@ export async function throwAwayCluster(programs: string, settings: readonly stri
   const stop = async (): Promise<void> => {
     await Promise.all(nodes.map((node) => node.stop()))
   }
-  return { workers, urls: nodes.map(({ url }) => url), stop }
+  return { coordinator, workers, urls: nodes.map(({ url }) => url), stop }
 }
 
 /** An empty database on every node, of which the first coordinates the others; nothing is distributed in it. */

@@ -2,10 +2,11 @@ import type { Tables } from '../schema.ts'
 
 /**
  * Where the rows of a table lie on a cluster: with their host, on the machine of its shard; a copy on every machine, of
- * what is small, seldom written or unique across hosts; or on the coordinator alone, of what belongs to the log, which is
- * one line of entries.
+ * what is small, seldom written or unique across hosts; or on the coordinator, of what belongs to the log, which is one line
+ * of entries. Citus must know of those that are written together with hosts, or it would commit these first and by
+ * themselves; others are the coordinator's alone.
  */
-export type Place = 'with its host' | 'everywhere' | 'coordinator'
+export type Place = 'with its host' | 'everywhere' | 'coordinator' | 'coordinator alone'
 
 export const PLACES: Readonly<Record<keyof Tables, Place>> = {
   hosts: 'with its host',
@@ -53,12 +54,12 @@ export const PLACES: Readonly<Record<keyof Tables, Place>> = {
   search_grams: 'everywhere',
   log_runs: 'everywhere',
   log_entries: 'coordinator',
-  log_bundles: 'coordinator',
-  log_tiles: 'coordinator',
-  log_state: 'coordinator',
-  log_cosignatures: 'coordinator',
-  log_history: 'coordinator',
-  log_keys: 'coordinator',
+  log_bundles: 'coordinator alone',
+  log_tiles: 'coordinator alone',
+  log_state: 'coordinator alone',
+  log_cosignatures: 'coordinator alone',
+  log_history: 'coordinator alone',
+  log_keys: 'coordinator alone',
 }
 
 /** `hosts` first: the others are put beside it. */

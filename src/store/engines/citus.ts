@@ -53,8 +53,12 @@ export async function placeTables(writer: Writer, shards: number): Promise<Place
   const known = new Set(rows.map(({ name }) => name))
   const missing = (place: Place): PlacedTable[] =>
     tablesAt(place).flatMap((table) => (known.has(table) ? [] : [{ table, place }]))
-  const placed = [...missing('everywhere'), ...missing('with its host')]
+  const placed = [...missing('everywhere'), ...missing('with its host'), ...missing('coordinator')]
   for (const { table, place } of placed) {
+    if (place === 'coordinator') {
+      await sql`select citus_add_local_table_to_metadata(${table}::regclass)`.execute(writer)
+      continue
+    }
     if (place === 'everywhere') await sql`select create_reference_table(${table})`.execute(writer)
     else await sql`select create_distributed_table(${table}, 'host_id', ${besideHosts(table, shards)})`.execute(writer)
     // What it held was copied; the coordinator's own rows are only in the way.
