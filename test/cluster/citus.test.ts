@@ -75,6 +75,9 @@ describe.skipIf(programs === null)('a Citus cluster', () => {
     expect(store.dialect.name).toBe('citus')
     expect(await recordsOf(store)).toEqual(records)
     await store.ping()
+    const { rows } = await sql<{ sorting: string }>`select result as sorting
+      from run_command_on_workers('show enable_sort')`.execute(store.read)
+    expect(rows.map(({ sorting }) => sorting)).toEqual(['off', 'off'])
     expect(await databaseFinding(loadConfig({ DATABASE_URL: databaseUrl }))).toMatchObject({
       state: 'ok',
       what: expect.stringContaining('Postgres of DATABASE_URL, 2 workers'),

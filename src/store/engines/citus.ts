@@ -77,8 +77,14 @@ async function applySettings(reader: Reader): Promise<void> {
   const { rows } = await sql<{ name: string }>`select quote_ident(current_database()) as name`.execute(reader)
   const alter = (assignment: string): string => `alter database ${rows[0]?.name} ${assignment}`
   for (const assignment of assignments(SETTINGS)) await sql.raw(alter(assignment)).execute(reader)
-  for (const assignment of assignments(WORKER_SETTINGS))
-    await sql`select run_command_on_workers(${alter(assignment)})`.execute(reader)
+  for (const assignment of assignments(WORKER_SETTINGS)) {
+    // Citus has the coordinator alone alter databases, on all machines alike, unless this one keeps it to itself.
+    const command = `set citus.enable_ddl_propagation = off; ${alter(assignment)}`
+    const answers = await sql<{ name: string; isDone: boolean; result: string }>`select result, success as "isDone",
+        nodename || ':' || nodeport as name from run_command_on_workers(${command})`.execute(reader)
+    const refused = answers.rows.find(({ isDone }) => !isDone)
+    if (refused !== undefined) throw settingRefused(refused.name, refused.result)
+  }
 }
 
 async function isCitus(reader: Reader): Promise<boolean> {
@@ -114,6 +120,15 @@ const noCitus = (name: string): Problem =>
     'No Citus',
     `the store is ${name} without Citus`,
     'name the coordinator in DATABASE_URL, create the extension on every machine, add the workers: docs/scale.md',
+  )
+
+const settingRefused = (worker: string, reason: string): Problem =>
+  new Problem(
+    'worker-settings',
+    500,
+    'Worker not set up',
+    `the worker ${worker} does not take its settings: ${reason}`,
+    'see that it answers, and that the user of DATABASE_URL owns the database there; then call tollbook distribute again',
   )
 
 const noWorkers = (): Problem =>
