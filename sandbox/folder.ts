@@ -14,7 +14,7 @@ const SECRET = 'secret.key'
 const MADE = [
   'tempo.chain.ndjson',
   ...[SECRET, 'newcomer.key', 'log.key', 'log.checkpoint', 'witness', 'audit'],
-  ...['tollbook.db', 'tollbook.db-wal', 'tollbook.db-shm', 'tollbook.db-journal'],
+  ...['tollbook.db', 'tollbook.db-wal', 'tollbook.db-shm', 'tollbook.db-journal', 'tollbook.open'],
   ...[FIRST_CHAIN, MARK],
 ]
 

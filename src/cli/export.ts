@@ -6,6 +6,7 @@ import type { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { Problem } from '../domain/problem.ts'
 import { KEY_FILE, PUBLISHED_FILE } from '../log/key.ts'
+import { HOLD_FILE } from '../store/engines/sqlite-file.ts'
 import type { Store } from '../store/store.ts'
 import { fileAside } from '../store/transfer/aside.ts'
 import { exportRecords } from '../store/transfer/export.ts'
@@ -66,7 +67,7 @@ async function run(argv: string[], { openStore, err }: CommandContext): Promise<
 export function refuseOwn(store: Store, file: string): void {
   if (store.file === null || !statSync(dirname(file), { throwIfNoEntry: false })) return
   const name = basename(store.file)
-  const own = [name, `${name}-wal`, `${name}-shm`, KEY_FILE, PUBLISHED_FILE]
+  const own = [name, `${name}-wal`, `${name}-shm`, HOLD_FILE, KEY_FILE, PUBLISHED_FILE]
   const isBeside = realpathSync(dirname(file)) === realpathSync(dirname(store.file))
   if (!isBeside || !own.includes(basename(file))) return
   throw new Problem('file', 400, 'File', `${file} belongs to the store`, 'name another file')

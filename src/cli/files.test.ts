@@ -14,6 +14,7 @@ import { basename, join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../test/support/engines.ts'
+import { tollbook } from '../../test/support/program.ts'
 import { SQLITE_FILE } from '../store/engines/sqlite-file.ts'
 import { lookAtStore, openAlone, openStore } from '../store/open.ts'
 import { backupCommand, restoreCommand } from './backup.ts'
@@ -87,7 +88,14 @@ describe('backup and export', () => {
     await expect(backupCommand.run([join(dataDir, 'log.key')], context)).rejects.toMatchObject({
       detail: `${join(dataDir, 'log.key')} belongs to the store`,
     })
-    for (const name of [SQLITE_FILE, `${SQLITE_FILE}-wal`, `${SQLITE_FILE}-shm`, 'log.key', 'log.checkpoint']) {
+    for (const name of [
+      SQLITE_FILE,
+      `${SQLITE_FILE}-wal`,
+      `${SQLITE_FILE}-shm`,
+      'tollbook.open',
+      'log.key',
+      'log.checkpoint',
+    ]) {
       for (const place of [join(dataDir, name), join(linked, name), join(dataDir, '..', basename(dataDir), name)]) {
         const detail = `${place} belongs to the store`
         await expect(exportCommand.run([place], context)).rejects.toMatchObject({ detail })
@@ -112,14 +120,21 @@ describe('backup and export', () => {
   })
 })
 
-it('restore puts no file in the place of one that another program has open', async () => {
-  const file = join(folder, 'in-use.backup')
+it.each([
+  ['writes to', openStore],
+  // Its log is not there: SQLite itself locks nothing.
+  ['only looks at', lookAtStore],
+] as const)('restore puts no file in the place of one that another program %s', async (_how, open) => {
+  const file = join(folder, `in-use-${open.name}.backup`)
   await backupCommand.run([file], contextIn(await filledStore()))
-  const options = { dataDir: join(folder, 'in-use'), databaseUrl: undefined }
-  const store = await openStore(options)
+  const options = { dataDir: join(folder, `in-use-${open.name}`), databaseUrl: undefined }
+  // By another program: SQLite keeps open what this one has once read, until its statements are collected.
+  await tollbook(['migrate'], { DATA_DIR: options.dataDir })
+  const store = await open(options)
   const { context } = commandContext({ openStore: (to) => (to === 'alone' ? openAlone : openStore)(options) })
   await expect(restoreCommand.run([file], context)).rejects.toMatchObject({
-    ...{ detail: `another program has the store in ${options.dataDir} open`, hint: 'stop it first' },
+    detail: `another program has the store in ${options.dataDir} open`,
+    hint: 'stop tollbook serve, tollbook mcp and whatever else uses it, then run it again',
   })
   const hosts = await store.read.selectFrom('hosts').selectAll().execute()
   await store.close()

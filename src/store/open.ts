@@ -21,9 +21,9 @@ export async function openStore({ dataDir, databaseUrl, onTrouble }: StoreOption
 
 /** The same, where no other program has it open; on Postgres nobody knows. */
 export async function openAlone(options: StoreOptions): Promise<Store> {
-  if (options.databaseUrl === undefined)
-    (await loaded(() => import('./engines/sqlite.ts'))).refuseOpened(options.dataDir)
-  return openStore(options)
+  if (options.databaseUrl !== undefined) return openStore(options)
+  const store = await (await loaded(() => import('./engines/sqlite.ts'))).openSqliteAlone(options.dataDir)
+  return refusingNewer(noticingFull(store))
 }
 
 /**

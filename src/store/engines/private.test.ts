@@ -5,6 +5,7 @@ import { temporaryFolder } from '../../../test/support/engines.ts'
 import { aListing } from '../../../test/support/samples.ts'
 import { saveListings } from '../facts/save-listings.ts'
 import { openSqlite, SQLITE_FILE } from './sqlite.ts'
+import { HOLD_FILE } from './sqlite-file.ts'
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
@@ -13,8 +14,14 @@ it('keeps a new store for its owner alone, the files beside it too', async () =>
   const store = await openSqlite(folder)
   await saveListings(store, { listings: [aListing()] })
   const files = readdirSync(folder)
-  expect(files.toSorted()).toEqual([SQLITE_FILE, `${SQLITE_FILE}-shm`, `${SQLITE_FILE}-wal`])
-  expect([modeOf(folder), ...files.map((file) => modeOf(join(folder, file)))]).toEqual(['700', '600', '600', '600'])
+  expect(files.toSorted()).toEqual([SQLITE_FILE, `${SQLITE_FILE}-shm`, `${SQLITE_FILE}-wal`, HOLD_FILE])
+  expect([modeOf(folder), ...files.map((file) => modeOf(join(folder, file)))]).toEqual([
+    '700',
+    '600',
+    '600',
+    '600',
+    '600',
+  ])
   await store.close()
 })
 

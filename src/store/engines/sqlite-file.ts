@@ -5,6 +5,12 @@ import { Problem } from '../../domain/problem.ts'
 /** The store's file, in `DATA_DIR`. */
 export const SQLITE_FILE = 'tollbook.db'
 
+/**
+ * Empty for ever, beside the store: whoever has the store open reads this one, too. SQLite locks it for as long, also where the
+ * store itself is read without a lock; the system takes the lock away with the program, however that ends.
+ */
+export const HOLD_FILE = 'tollbook.open'
+
 /** The file of a store as somebody finds it who only reads it. */
 export interface FoundFile {
   /** What SQLite is given to open. */

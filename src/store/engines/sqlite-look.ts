@@ -3,14 +3,25 @@ import { join } from 'node:path'
 import { Problem } from '../../domain/problem.ts'
 import { sqliteDialect } from '../sql/sqlite.ts'
 import type { Store } from '../store.ts'
+import { type Hold, holdShared } from './sqlite/hold.ts'
 import { readingOf, withSnapshot } from './sqlite.ts'
 import { connect } from './sqlite-connection.mjs'
 import { foundFile, SQLITE_FILE } from './sqlite-file.ts'
 
 /** The store as it stands: no folder or file is made, no schema is brought up to date, and nothing can be written. */
-export async function lookAtSqlite(dataDir: string): Promise<Store> {
+export async function lookAtSqlite(dataDir: string, holding: (dataDir: string) => Hold = holdShared): Promise<Store> {
   const path = join(dataDir, SQLITE_FILE)
   if (!existsSync(path)) throw noStore(dataDir)
+  const hold = holding(dataDir)
+  try {
+    return lookHeld(path, hold)
+  } catch (error) {
+    hold.release()
+    throw error
+  }
+}
+
+function lookHeld(path: string, hold: Hold): Store {
   const found = foundFile(path)
   const reading = connect(found.place, { readOnly: true })
   const refuse = async (): Promise<never> => {
@@ -24,7 +35,10 @@ export async function lookAtSqlite(dataDir: string): Promise<Store> {
     epoch: () => 0,
     switches: () => 0,
     load: () => ({}),
-    close: async () => reading.close(),
+    close: async () => {
+      reading.close()
+      hold.release()
+    },
   }
 }
 

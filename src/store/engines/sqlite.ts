@@ -3,12 +3,13 @@ import { dirname, join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import { Problem } from '../../domain/problem.ts'
-import { isNotOpened, reasonOf } from '../../domain/store-trouble.ts'
+import { isNotOpened } from '../../domain/store-trouble.ts'
 import { migrate } from '../migrate.ts'
 import type { Reader, Writer } from '../schema.ts'
 import type { AtOnce } from '../sql/parts.ts'
 import { sqliteDialect } from '../sql/sqlite.ts'
 import type { Store } from '../store.ts'
+import { type Hold, holdAlone, holdShared, inUse, isLocked, makeHoldFile } from './sqlite/hold.ts'
 import { connect, execute } from './sqlite-connection.mjs'
 import { type Executed, type How, sqliteKysely } from './sqlite-driver.ts'
 import { type FoundFile, foundFile, SQLITE_FILE, sharedFile } from './sqlite-file.ts'
@@ -22,8 +23,36 @@ const EPOCH_MS = 100
 type Connection = ReturnType<typeof connect>
 
 /** The store in one file. Reads happen here, at once; writes on a thread of their own, so that they never hold reads up. */
-export async function openSqlite(dataDir: string): Promise<Store> {
+export async function openSqlite(dataDir: string, holding: Holding = holdWithOthers): Promise<Store> {
   prepareFolder(dataDir)
+  const hold = holding(dataDir)
+  try {
+    return await openHeld(dataDir, hold)
+  } catch (error) {
+    hold.release()
+    throw error
+  }
+}
+
+type Holding = (dataDir: string) => Hold
+
+function holdWithOthers(dataDir: string): Hold {
+  try {
+    makeHoldFile(dataDir)
+  } catch {
+    // As on a full disk, where the store is opened all the same.
+  }
+  return holdShared(dataDir)
+}
+
+/** Where no other program has it open. */
+export const openSqliteAlone = (dataDir: string): Promise<Store> =>
+  openSqlite(dataDir, () => {
+    refuseOpened(dataDir)
+    return holdAlone(dataDir)
+  })
+
+async function openHeld(dataDir: string, hold: Hold): Promise<Store> {
   const path = join(dataDir, SQLITE_FILE)
   keepPrivate(path)
   const writer = await openThread(path, { readOnly: false })
@@ -74,6 +103,7 @@ export async function openSqlite(dataDir: string): Promise<Store> {
     close: async () => {
       await writer.close()
       reading.close()
+      hold.release()
     },
   }
 }
@@ -158,11 +188,8 @@ export async function copySqlite(path: string, target: string): Promise<void> {
   }
 }
 
-/**
- * Rejects while another program has the store open: a file that is put in its place would be read by nobody there, and what
- * is written there would be gone.
- */
-export function refuseOpened(dataDir: string): void {
+/** Rejects while another program has the store open, one that holds nothing but the file itself, too: of an earlier version. */
+function refuseOpened(dataDir: string): void {
   const path = join(dataDir, SQLITE_FILE)
   if (!existsSync(path)) return
   const connection = connect(path, { readOnly: false })
@@ -170,9 +197,7 @@ export function refuseOpened(dataDir: string): void {
     // Only who is alone with a file can change how it is written.
     connection.database.exec('pragma busy_timeout = 0; pragma journal_mode = delete')
   } catch (error) {
-    if (!/database is locked/.test(reasonOf(error))) throw error
-    const detail = `another program has the store in ${dataDir} open`
-    throw new Problem('in-use', 409, 'Store in use', detail, 'stop it first')
+    throw isLocked(error) ? inUse(dataDir) : error
   } finally {
     connection.close()
   }

@@ -82,6 +82,18 @@ export async function restore(store: Store, file: string): Promise<Restored> {
   if (path === null) {
     throw refused(`${file} is a file of SQLite`, 'restore it without DATABASE_URL, then export and import it')
   }
+  const { holdAlone } = await import('../engines/sqlite/hold.ts')
+  // Until the file is in its place nobody else opens what it takes the place of.
+  const hold = holdAlone(dirname(path))
+  try {
+    return { form, hosts: await putInPlace(path, file), usedKeys: 0 }
+  } finally {
+    hold.release()
+  }
+}
+
+/** Answers how many hosts are in it. */
+async function putInPlace(path: string, file: string): Promise<number> {
   const { stillFile } = await import('../engines/sqlite-file.ts')
   const isUnchanged = stillFile(path)
   // Looked at beside its place first: a damaged copy never gets there.
@@ -102,7 +114,7 @@ export async function restore(store: Store, file: string): Promise<Restored> {
     await refuseUsed(path, isUnchanged)
     for (const beside of ['-wal', '-shm']) await rm(`${path}${beside}`, { force: true })
     await rename(copied, path)
-    return { form, hosts, usedKeys: 0 }
+    return hosts
   } finally {
     remove()
   }
@@ -110,8 +122,11 @@ export async function restore(store: Store, file: string): Promise<Restored> {
 
 /** Rejects where somebody has begun to use the store while the copy was looked at: what it wrote would be lost. */
 async function refuseUsed(path: string, isUnchanged: () => boolean): Promise<void> {
-  const { lookAtSqlite } = await import('../engines/sqlite-look.ts')
-  const store = await lookAtSqlite(dirname(path))
+  const [{ lookAtSqlite }, { NO_HOLD }] = await Promise.all([
+    import('../engines/sqlite-look.ts'),
+    import('../engines/sqlite/hold.ts'),
+  ])
+  const store = await lookAtSqlite(dirname(path), () => NO_HOLD)
   const isEmpty = !(await isUsed(store).finally(() => store.close()))
   if (isEmpty && isUnchanged()) return
   throw refused(`another program has begun to write to ${path} meanwhile`, 'stop it, and restore into an empty store')
