@@ -169,11 +169,12 @@ export function histogramOf(
   dialect: Dialect,
   hostId: RawBuilder<unknown>,
 ): Readonly<Record<keyof typeof HISTOGRAM_COLUMNS, RawBuilder<unknown>>> {
-  const fine = (which: RawBuilder<unknown>) =>
+  // More there cannot be; whoever plans for any host would expect as many as hosts have in the middle, and plan anew for each.
+  const fine = (which: RawBuilder<unknown>, most: number) =>
     dialect.jsonRows(
       LATENCY_COLUMNS,
       sql`select latency_ms as "latencyMs", n from host_latency
-        where host_id = ${hostId} and step = ${sql.lit(FINE)} and ${which} order by latency_ms`,
+        where host_id = ${hostId} and step = ${sql.lit(FINE)} and ${which} order by latency_ms limit ${sql.lit(most)}`,
     )
   const ranks = [medianRanks.low, medianRanks.high, sql`(${SAMPLES} * 95 + 99) / 100`]
   const holds = ranks.map((rank) => sql`(t.upto >= ${rank} and t.upto - t.n < ${rank})`)
@@ -182,10 +183,10 @@ export function histogramOf(
       where host_id = ${hostId} and step = ${sql.lit(COARSE)} and ${SAMPLES} > ${sql.lit(FEW_TO_READ)}) as t
     where ${sql.join(holds, sql` or `)} order by t.latency_ms`
   return {
-    latencies: fine(sql`${SAMPLES} <= ${sql.lit(FEW_TO_READ)}`),
+    latencies: fine(sql`${SAMPLES} <= ${sql.lit(FEW_TO_READ)}`, FEW_TO_READ),
     latency_spans: dialect.jsonRows(SPAN_COLUMNS, spans, {
       as: 'b',
-      columns: { latencies: fine(sql`latency_ms >= b.start and latency_ms < b.start + ${sql.lit(COARSE)}`) },
+      columns: { latencies: fine(sql`latency_ms >= b.start and latency_ms < b.start + ${sql.lit(COARSE)}`, COARSE) },
     }),
   }
 }
