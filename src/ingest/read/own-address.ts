@@ -43,7 +43,7 @@ export function resolveIn(place: DocumentPlace, text: string): string {
  * An address as a prefix: without query, fragment and slashes at the end. A loop, because a regular expression for the
  * slashes takes quadratic time on a stranger's megabyte of them.
  */
-function prefixFrom(address: string): string {
+export function prefixFrom(address: string): string {
   const end = address.search(/[?#]/)
   let length = end === -1 ? address.length : end
   while (length > 0 && address[length - 1] === '/') length -= 1

@@ -16,6 +16,7 @@ import {
   termsOf,
   within,
 } from './stated-terms.ts'
+import { aroundRoute, type IsFor, ofRoute } from './ways-of-route.ts'
 
 /** What is said around an entry, once for all that stands inside. */
 export interface Around {
@@ -79,10 +80,11 @@ export interface WaysToPay {
 
 /**
  * The ways to pay of an entry, on the rails that it names, or else what is around it; with what is said of each rail: under `protocols`, of
- * it or around it, or under the name of the other one, `mpp: { … }`, beside x402 or alone.
+ * it or around it, or under the name of the other one, `mpp: { … }`, beside x402 or alone. `isFor`: which of them are for its route.
  */
-export function waysIn(entry: Fields, named: readonly Rail[], above: Around): WaysToPay {
-  const own = termsOf(entry)
+export function waysIn(entry: Fields, named: readonly Rail[], around: Around, isFor: IsFor): WaysToPay {
+  const own = ofRoute(termsOf(entry), isFor)
+  const above = { ...around, terms: aroundRoute(around.terms, isFor), x402: aroundRoute(around.x402, isFor) }
   // Its own list has all its ways to pay.
   const isComplete = own.accepts.length > 0 && above.rails.length > 1
   const rails = named.length > 0 ? named : isComplete ? [] : above.rails

@@ -17,6 +17,7 @@ export const MOST_OF_ONE_SELLER = { mostListings: 5_000, mostRead: 30_000 }
 const MOST_SERVERS = 10
 const MOST_ACCEPTS = 32
 const MOST_FIELDS = 100
+const MOST_LOOKED_AT = 100
 
 /** A seller's own way of saying that an operation is paid: `x-pricing`, `x-x402-price`, `x-payment-required`. */
 const PRIVATE = /^x-(?:402|x402|l402|mpp|pay|paid|pric|cost|billing|monetiz)/i
@@ -168,6 +169,20 @@ function readOperation(
   if (info.offers.length > 0) collector.route({ url, method, offers: info.offers, description })
   else if (info.otherProtocols.length === 0) collector.refuse('bad_offer', method, url)
   for (const protocol of info.otherProtocols) collector.refuse('unknown_rail', protocol, method, url)
+}
+
+/** Says so by its version, or by operations that are written so; `paths` may as well be what a seller calls its routes. */
+export function isOpenapi(root: Fields): boolean {
+  const paths = field(root, 'paths')
+  if (!isFields(paths)) return false
+  const says = (item: unknown): boolean =>
+    Object.values(firstFields(fieldsOf(item), MOST_FIELDS)).some(
+      (said) =>
+        isFields(said) && ['responses', 'operationId', 'x-payment-info'].some((name) => Object.hasOwn(said, name)),
+    )
+  return (
+    /^\d/.test(textOf(root, 'openapi', 'swagger') ?? '') || Object.values(paths).slice(0, MOST_LOOKED_AT).some(says)
+  )
 }
 
 /** A seller's own OpenAPI document. Operations without `x-payment-info` are not paid routes and only counted. */

@@ -5,13 +5,14 @@ import { isOwnHost, ListingCollector } from '../listing-collector.ts'
 import { ADDRESS_FIELDS, type Container, containersIn } from '../read/containers.ts'
 import type { DocumentContext } from '../read/context.ts'
 import { type Fields, field, fieldsOf, firstFields, isFields, listOf, proseOf, tagsOf, textOf } from '../read/guards.ts'
-import { type DocumentPlace, isAbsolute, joined, placeOf, resolveIn } from '../read/own-address.ts'
+import { type DocumentPlace, isAbsolute, joined, placeOf, prefixFrom, resolveIn } from '../read/own-address.ts'
 import { type Around, aroundIn, FREE_AROUND, NOTHING_AROUND, waysIn } from '../read/rail-terms.ts'
 import { spokenIn } from '../read/spoken.ts'
 import { termsOf } from '../read/stated-terms.ts'
 import { atOnce, type Steps } from '../read/steps.ts'
+import { entriesByRoute, type IsFor, routeNamed } from '../read/ways-of-route.ts'
 import type { SellerDefinition } from '../source-definition.ts'
-import { MOST_OF_ONE_SELLER, readOpenapi } from './openapi.ts'
+import { isOpenapi, MOST_OF_ONE_SELLER, readOpenapi } from './openapi.ts'
 
 /** A document's routes are relative to this address, where it names one. */
 const BASES = [
@@ -52,6 +53,8 @@ interface Surroundings {
   /** What is said of everything inside. */
   readonly about: string | undefined
   readonly depth: number
+  /** Where each way to pay says that it leads: some stand around thousands of routes. */
+  readonly spots: Map<Fields, string>
 }
 
 function prefixIn(fields: Fields, place: DocumentPlace, above: string): string {
@@ -114,6 +117,27 @@ function addressFrom(text: string, { place, prefix }: Surroundings): string | un
 const hostBefore = (text: string): string | undefined =>
   /^[a-z0-9.-]+(?::\d{1,5})?(?=[/?#]|$)/i.exec(text)?.[0].toLowerCase()
 
+/** Where an address leads, whatever its query; hosts of the seller's own are one. Empty where that is no route, but all there is. */
+function spotOf(url: string, { place }: Surroundings): string {
+  const [, host = '', path = ''] = /^https?:\/\/([^/]*)(.*)$/is.exec(prefixFrom(url)) ?? []
+  return isOwnHost(place.host, host.toLowerCase()) ? path : `${host.toLowerCase()}${path}`
+}
+
+/** `resource: "https://…/a"` of a way to pay says which route it is for; `…/a/*` all below. */
+function forRoute(url: string, around: Surroundings): IsFor {
+  const here = spotOf(url, around)
+  return (way) => {
+    let named = around.spots.get(way)
+    if (named === undefined) {
+      const written = routeNamed(way) ?? ''
+      named = spotOf(addressFrom(METHOD_AND_PATH.exec(written)?.[2] ?? written, around) ?? '', around)
+      around.spots.set(way, named)
+    }
+    if (named === '') return undefined
+    return named.endsWith('/*') ? here.startsWith(named.slice(0, -1)) : here === named
+  }
+}
+
 function list(written: string, entry: Fields, around: Surroundings): void {
   const [, inText, path = written] = METHOD_AND_PATH.exec(written) ?? []
   if (/^(?:#|$)/.test(path)) {
@@ -129,7 +153,7 @@ function list(written: string, entry: Fields, around: Surroundings): void {
   const { rails, others } = spokenIn(entry)
   for (const other of others) around.collector.refuse('unknown_rail', other, url)
   if (others.length > 0 && rails.length === 0) return
-  const ways = waysIn(entry, rails, around.pay)
+  const ways = waysIn(entry, rails, around.pay, forRoute(url, around))
   for (const other of ways.others) around.collector.refuse('unknown_rail', other, url)
   if (ways.offers.length === 0 && ways.others.length > 0) return
   const description = joinDescriptions([aboutIn(entry), around.about])
@@ -138,11 +162,13 @@ function list(written: string, entry: Fields, around: Surroundings): void {
   }
 }
 
+const ownAddress = (entry: Fields): string | undefined =>
+  textOf(entry, 'resource') ?? textOf(fieldsOf(field(entry, 'resource')), 'url') ?? textOf(entry, ...ADDRESS_FIELDS)
+
 function addressIn(entry: Fields): string | undefined {
-  const resource = textOf(entry, 'resource') ?? textOf(fieldsOf(field(entry, 'resource')), 'url')
-  const own = resource ?? textOf(entry, ...ADDRESS_FIELDS)
   const accepts = field(entry, 'accepts')
-  return own ?? textOf(fieldsOf(Array.isArray(accepts) ? accepts[0] : accepts), 'resource')
+  const [first] = Array.isArray(accepts) ? accepts : [accepts]
+  return ownAddress(entry) ?? textOf(fieldsOf(first), 'resource') ?? routeNamed(fieldsOf(first))
 }
 
 /** What stands under the name of a route among prices. */
@@ -197,7 +223,10 @@ function* readEntry(value: unknown, key: string | undefined, around: Surrounding
     around.collector.refuse('no_route', textOf(value, 'name', 'id', 'description'))
     return
   }
-  list(address, { ...pricedAs(textOf(value, 'id', 'name'), around), ...pricedAs(key, around), ...value }, around)
+  const entry = { ...pricedAs(textOf(value, 'id', 'name'), around), ...pricedAs(key, around), ...value }
+  const isNamed = ownAddress(value) !== undefined || (key !== undefined && ROUTE.test(key))
+  for (const [one, terms] of (isNamed ? undefined : entriesByRoute(entry)) ?? [[address, entry]])
+    list(one, terms, around)
 }
 
 /** A text that is an amount, readable or not; `Top 10 tokens` and `24h volume` are words. */
@@ -271,12 +300,15 @@ function* readTiers(pricing: unknown, around: Surroundings): Steps<void> {
   }
 }
 
-/** A document that is itself one route with its terms. */
+/** A document that is itself one route with its terms, or several that its ways to pay name. */
 function readAlone(root: Fields, around: Surroundings): void {
   const address = isPriced(root) ? addressIn(root) : undefined
   if (address === undefined || !ROUTE.test(address)) return
-  around.collector.see()
-  list(address, root, around)
+  const several = ownAddress(root) === undefined ? entriesByRoute(root) : undefined
+  for (const [one, entry] of several ?? [[address, root]]) {
+    around.collector.see()
+    list(one, entry, around)
+  }
 }
 
 /** The signature is over an origin, and the document does not say which: its own, or one of the routes it lists. */
@@ -303,7 +335,7 @@ function isEmptyList(root: Fields): boolean {
 /** A seller's `/.well-known/x402`. There is no agreed shape; this reads every one that names routes. */
 function* readWellKnown(document: unknown, context: DocumentContext): Steps<Found> {
   const root = fieldsOf(document)
-  if (isFields(field(root, 'paths'))) return yield* readOpenapi(document, context)
+  if (isOpenapi(root)) return yield* readOpenapi(document, context)
   const place = placeOf(context.base, context.allow)
   const collector = new ListingCollector({
     allow: context.allow,
@@ -322,6 +354,7 @@ function* readWellKnown(document: unknown, context: DocumentContext): Steps<Foun
     prices: [],
     about: undefined,
     depth: -1,
+    spots: new Map<Fields, string>(),
   }
   const around = inside(root, outside)
   for (const entry of collector.withRoom(listOf(document))) yield* readEntry(entry, undefined, around)

@@ -367,4 +367,38 @@ export const READ_ANEW: readonly DialectSample[] = [
     gives: CENT_ON_BASE,
     before: ['refused not_a_page'],
   },
+  wellKnown(
+    'ways to pay that each name their route, beside the routes',
+    {
+      resources: ['/a', '/b'],
+      accepts: [
+        { ...accept, resource: 'https://shop.example/a' },
+        { ...accept, amount: '20000', resource: 'https://shop.example/b' },
+      ],
+    },
+    ['GET /a x402 0.010000 base', 'GET /b x402 0.020000 base'],
+    [
+      'GET /a x402 0.010000 base',
+      'GET /a x402 0.020000 base',
+      'GET /b x402 0.010000 base',
+      'GET /b x402 0.020000 base',
+    ],
+  ),
+  wellKnown(
+    'the same without the routes',
+    {
+      accepts: [
+        { ...accept, resource: '/a' },
+        { ...accept, amount: '20000', resource: '/b' },
+      ],
+    },
+    ['GET /a x402 0.010000 base', 'GET /b x402 0.020000 base'],
+    ['GET /a x402 0.010000 base', 'GET /a x402 0.020000 base'],
+  ),
+  wellKnown(
+    'routes under `paths`',
+    { version: 1, paths: { '/a': { price: '$0.01' } } },
+    ['GET /a x402 0.010000 no data'],
+    [],
+  ),
 ]

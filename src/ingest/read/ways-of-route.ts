@@ -1,0 +1,48 @@
+import { type Fields, field, fieldsOf, listOf, textOf } from './guards.ts'
+import type { Terms } from './stated-terms.ts'
+
+/** `https://…`, `/path`, `POST /path`; anything else in that place is a name. */
+const ADDRESS = /^(?:[A-Za-z]{3,7}:?\s+)?(?:https?:\/\/|\/)\S*$/i
+
+const MOST_WAYS = 100
+
+/** The route that a way to pay says it is for, as written. */
+export function routeNamed(way: Fields): string | undefined {
+  const resource = textOf(way, 'resource') ?? textOf(fieldsOf(field(way, 'resource')), 'url')
+  const text = resource ?? textOf(way, 'path', 'route')
+  return text !== undefined && ADDRESS.test(text) ? text : undefined
+}
+
+const waysFor = (entry: Fields): Fields[] => listOf(field(entry, 'accepts')).slice(0, MOST_WAYS).map(fieldsOf)
+
+/**
+ * An entry that names its routes in its ways to pay alone: each of them with its own. `undefined` where it has no such ways, or all
+ * are for one route.
+ */
+export function entriesByRoute(entry: Fields): [address: string, entry: Fields][] | undefined {
+  const byRoute = new Map<string, Fields[]>()
+  for (const way of waysFor(entry)) {
+    const route = routeNamed(way)
+    if (route !== undefined) byRoute.set(route, [...(byRoute.get(route) ?? []), way])
+  }
+  if (byRoute.size < 2) return undefined
+  return [...byRoute].map(([route, accepts]) => {
+    const said = Object.entries(accepts[0] ?? {}).filter(([name]) => name === 'method' || name === 'description')
+    return [route, { ...entry, ...Object.fromEntries(said), accepts }]
+  })
+}
+
+/** Whether a way to pay is for one route; `undefined` where it names none. */
+export type IsFor = (way: Fields) => boolean | undefined
+
+const without = (terms: Terms, isFor: IsFor): Terms =>
+  terms.accepts.some((way) => isFor(way) === false)
+    ? { ...terms, accepts: terms.accepts.filter((way) => isFor(way) !== false) }
+    : terms
+
+/** Terms that are said around a route: what names another one is not for it. */
+export const aroundRoute = (terms: Terms, isFor: IsFor): Terms => without(terms, isFor)
+
+/** A route's own terms: where none of its ways to pay names it, they are all its own, however it is written there. */
+export const ofRoute = (terms: Terms, isFor: IsFor): Terms =>
+  terms.accepts.some((way) => isFor(way) === true) ? without(terms, isFor) : terms
