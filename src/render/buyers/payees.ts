@@ -1,4 +1,5 @@
-import { NO_DATA } from '../../domain/count.ts'
+import { NO_DATA, thousands } from '../../domain/count.ts'
+import { MOST_PAYEES } from '../../domain/money/payee.ts'
 import { formatTimestamp } from '../../domain/time/timestamp.ts'
 import type { SeenPayee } from '../../views/route/route-view.ts'
 import { timeText } from '../values.ts'
@@ -12,6 +13,14 @@ export const shownPayees = (payees: readonly SeenPayee[]): readonly SeenPayee[] 
 
 export const payeeLine = ({ network, payee, asset, origin, firstUs, lastUs }: SeenPayee): string =>
   `${payee} on ${network ?? NO_DATA}, asset ${asset ?? NO_DATA}, named by a ${origin}, first seen ${timeText(firstUs)}, last seen ${timeText(lastUs)}`
+
+/** Of a route that may have as many as are kept. */
+export const payeesRoomLines = (total: number): readonly string[] =>
+  total < MOST_PAYEES
+    ? []
+    : [
+        `At most ${thousands(MOST_PAYEES)} payees of each origin are kept of one route; whom it names beyond is left out.`,
+      ]
 
 export const payeesJson = (payees: readonly SeenPayee[], total: number) => ({
   untrusted: true,

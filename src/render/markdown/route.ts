@@ -9,7 +9,7 @@ import { REVIEWS_HEADING } from '../../domain/review.ts'
 import type { RouteView } from '../../views/host/host-view.ts'
 import type { RoutePageView } from '../../views/route/route-view.ts'
 import { paidCallsLines } from '../buyers/paid-calls.ts'
-import { payeeLine } from '../buyers/payees.ts'
+import { payeeLine, payeesRoomLines } from '../buyers/payees.ts'
 import { OFFERS_HEADING } from '../buyers/signed-offers.ts'
 import { entriesText } from '../now/entry-lines.ts'
 import { challengeFaults, listingText, otherMatch, priceDifference, sourcesSay } from '../observed.ts'
@@ -94,6 +94,7 @@ export function payeeBlocks(
   return [
     fenced(payees.map(payeeLine).join('\n')),
     ...(payees.length < payeesTotal ? [cutLine(payees.length, payeesTotal, more)] : []),
+    ...payeesRoomLines(payeesTotal),
   ]
 }
 

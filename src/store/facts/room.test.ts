@@ -2,11 +2,15 @@ import { expect, it } from 'vitest'
 import { directoryOf } from '../../../test/support/directory.ts'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { NOON_US } from '../../../test/support/samples.ts'
+import { MOST_PAYEES } from '../../domain/money/payee.ts'
+import { routePageMarkdown } from '../../render/markdown/route-page.ts'
+import { saveProbes } from '../probes/save-probes.ts'
 import type { Store } from '../store.ts'
 import { NO_EVIDENCE } from '../transfer/evidence.ts'
 import { saveEvidence } from '../transfer/save-evidence.ts'
 import { type Difference, verifyStore } from '../transfer/verify.ts'
 import type { ListingInput } from './listings.ts'
+import type { PayeeInput } from './payees.ts'
 import { MOST_ROWS } from './room.ts'
 import { saveListings } from './save-listings.ts'
 
@@ -55,5 +59,58 @@ onEachEngine('a source that names another price of a route at every sweep', (eng
     const differences: Difference[] = []
     await verifyStore(store, (difference) => differences.push(difference))
     expect(differences).toEqual([])
+  })
+})
+
+const payee = (n: number, atUs: number, more: Partial<PayeeInput> = {}): PayeeInput => ({
+  ...({ host: HOST, scheme: 'https', method: 'GET', path: '/v1/x', rail: 'x402', origin: 'listing' } as const),
+  ...{ network: 'base', asset: null, payee: `0x${n.toString(16).padStart(40, '0')}`, firstUs: atUs, lastUs: atUs },
+  ...more,
+})
+
+const ROUTE = { method: 'GET', path: '/v1/x', rail: 'x402', scheme: 'https' } as const
+const pageOf = (store: Store) => directoryOf(store).route(HOST, ROUTE, { limit: 5, cursor: null })
+
+onEachEngine('a source that names another payee of a route at every sweep', (engine) => {
+  it('has so many of them kept and no more, and those who are there go on to be seen', async () => {
+    const store = await engine.open()
+    const [earlier, later] = [NOON_US - HOUR_US, NOON_US]
+    const known = Array.from({ length: MOST_PAYEES - 2 }, (_, n) => payee(n + 1, earlier))
+    await saveListings(store, { listings: [row(5, NOON_US)], payees: known })
+    expect((await pageOf(store))?.payeesTotal).toBe(MOST_PAYEES - 2)
+    const named = (ns: readonly number[], more: Partial<PayeeInput> = {}) => ns.map((n) => payee(n, later, more))
+
+    // Two of them have room: those that are named first, one of them twice.
+    await saveListings(store, { listings: [row(5, later)], payees: named([6001, 6001, 6002, 6003, 7]) })
+    const kept = async () =>
+      (await store.read.selectFrom('payees').select(['payee', 'origin']).where('last_us', '=', later).execute())
+        .map(({ payee: wallet, origin }) => `${origin} ${Number(wallet)}`)
+        .toSorted()
+    expect(await kept()).toEqual(['listing 6001', 'listing 6002', 'listing 7'])
+    await saveListings(store, { listings: [row(5, later)], payees: named([6004, 8]) })
+    expect(await kept()).toEqual(['listing 6001', 'listing 6002', 'listing 7', 'listing 8'])
+
+    // Its own challenges, and other routes, have room of their own.
+    await saveProbes(store, { probes: [], payees: named([6005], { origin: 'challenge' }) })
+    await saveListings(store, { listings: [], payees: named([6006], { path: '/v1/y' }) })
+    expect(await kept()).toEqual([
+      ...['challenge 6005', 'listing 6001', 'listing 6002', 'listing 6006', 'listing 7', 'listing 8'],
+    ])
+
+    const view = await pageOf(store)
+    expect(view?.payeesTotal).toBe(MOST_PAYEES + 1)
+    const words = 'At most 5,000 payees of each origin are kept of one route; whom it names beyond is left out.'
+    expect(view && routePageMarkdown({ baseUrl: 'https://directory.example' }, view)).toContain(words)
+  })
+
+  it('has them kept once of a route that one import brings with more', async () => {
+    const store = await engine.open()
+    const payees = Array.from({ length: MOST_PAYEES + 5 }, (_, n) => payee(n + 1, NOON_US))
+    for (const _time of ['first', 'again'])
+      await saveEvidence(store, { ...NO_EVIDENCE, listings: [row(5, NOON_US)], payees })
+    const rows = await store.read.selectFrom('payees').select('payee').execute()
+    expect(rows.map(({ payee: wallet }) => Number(wallet)).toSorted((a, b) => a - b)).toEqual(
+      payees.slice(0, MOST_PAYEES).map(({ payee: wallet }) => Number(wallet)),
+    )
   })
 })

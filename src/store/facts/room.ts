@@ -2,15 +2,19 @@ import { sql } from 'kysely'
 import type { SellerHost } from '../../domain/host.ts'
 import { hostKey } from '../../domain/keys.ts'
 import type { Listing } from '../../domain/listing.ts'
+import { MOST_PAYEES, type PayeeOrigin } from '../../domain/money/payee.ts'
 import { networkKey } from '../../domain/network.ts'
 import { registrableDomain } from '../../wire/sellers/registrable.ts'
-import { type Placed, routeText } from '../hosts/route-ref.ts'
+import type { HostTransaction } from '../hosts/host-transaction.ts'
+import { type Placed, type RouteId, routeText } from '../hosts/route-ref.ts'
 import type { Row } from '../sql/dialect.ts'
 import { groupBy } from '../sql/group.ts'
 import { hasText } from '../sql/has-text.ts'
+import { RowsStatement } from '../sql/rows-statement.ts'
 import type { Store } from '../store.ts'
 import type { RouteRows } from './facts.ts'
 import type { ListingInput } from './listings.ts'
+import type { PayeeInput } from './payees.ts'
 
 /**
  * Routes of one host that one source may name over time, those that it dropped included. Of each source, so that nobody fills a
@@ -92,3 +96,84 @@ export function withinRows(
 }
 
 const keyOf = (network: string | null): string => (network === null ? '' : networkKey(network))
+
+/** Payees of one route that one origin names. */
+interface Named {
+  readonly at: RouteId
+  readonly origin: PayeeOrigin
+  readonly payees: Placed<PayeeInput>[]
+}
+
+const payeeText = ({ network, payee, asset }: Pick<PayeeInput, 'network' | 'payee' | 'asset'>): string =>
+  `${network}\n${payee}\n${asset ?? ''}`
+
+/**
+ * Without those for which there is no room. Nobody who is there goes for one that is new: no sweep takes away whom a seller has
+ * named, and whose reviews are a seller's own stays known.
+ */
+export async function withinPayees(
+  transaction: HostTransaction,
+  payees: readonly Placed<PayeeInput>[],
+  most = MOST_PAYEES,
+): Promise<readonly Placed<PayeeInput>[]> {
+  const named = namedIn(payees)
+  const stored = await payeesStored(transaction, named, most)
+  const leftOut = new Set<Placed<PayeeInput>>()
+  for (const one of named) {
+    const isStored = stored.has(one)
+    if (!isStored && one.payees.length <= most) continue
+    const kept = new Set(isStored ? await storedPayees(transaction, one) : [])
+    for (const payee of one.payees) {
+      const text = payeeText(payee)
+      if (kept.size >= most && !kept.has(text)) leftOut.add(payee)
+      else kept.add(text)
+    }
+  }
+  return leftOut.size === 0 ? payees : payees.filter((payee) => !leftOut.has(payee))
+}
+
+function namedIn(payees: readonly Placed<PayeeInput>[]): Named[] {
+  const named = new Map<string, Named>()
+  for (const payee of payees) {
+    const { at, origin } = payee
+    const key = `${routeText(at)} ${origin}`
+    const one = named.get(key)
+    if (one === undefined) named.set(key, { at, origin, payees: [payee] })
+    else one.payees.push(payee)
+  }
+  return [...named.values()]
+}
+
+/** Those of which there may be too many with what is stored. */
+async function payeesStored(
+  transaction: HostTransaction,
+  named: readonly Named[],
+  most: number,
+): Promise<ReadonlySet<Named>> {
+  const known = named.filter(({ at }) => !transaction.isCreated(at))
+  if (known.length === 0) return new Set()
+  const rows = known.map(({ at, origin, payees }, place): Row => {
+    return [at.hostId, at.routeId, origin, most - payees.length, place]
+  })
+  const found = await MANY_PAYEES.run(transaction.writer, transaction.dialect, rows)
+  const places = new Set(found.map(({ place }) => place))
+  return new Set(known.filter((_, place) => places.has(place)))
+}
+
+const MANY_PAYEES = new RowsStatement(
+  (dialect, rows) => sql<{ place: number }>`select v.place
+    from ${dialect.rows({ host_id: 'int', route_id: 'int', origin: 'text', room: 'int', place: 'int' }, rows)} as v
+    cross join payees as p
+    where p.host_id = v.host_id and p.route_id = v.route_id and p.origin = v.origin ${dialect.among('p.host_id', rows)}
+    group by v.place, v.room having count(*) > v.room`,
+)
+
+async function storedPayees({ writer }: HostTransaction, { at, origin }: Named): Promise<string[]> {
+  const rows = writer
+    .selectFrom('payees')
+    .select(['network', 'payee', 'asset'])
+    .where('host_id', '=', at.hostId)
+    .where('route_id', '=', at.routeId)
+    .where('origin', '=', origin)
+  return (await rows.execute()).map(payeeText)
+}

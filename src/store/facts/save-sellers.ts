@@ -5,6 +5,7 @@ import { checkForPayees } from '../reviews/review-checks.ts'
 import { logOwnership, logPayees } from './logged-sellers.ts'
 import { type OwnershipInput, upsertOwnership } from './ownership.ts'
 import { type PayeeInput, upsertPayees } from './payees.ts'
+import { withinPayees } from './room.ts'
 
 /**
  * Who is paid on routes, and who has proved to own hosts. Answers those that their host was not known to pay: their
@@ -16,7 +17,7 @@ export async function saveSellers(
   ownership: readonly OwnershipInput[] = [],
 ): Promise<SellerKey[]> {
   const { writer, dialect } = transaction
-  const payees = transaction.place(payeeInputs)
+  const payees = await withinPayees(transaction, transaction.place(payeeInputs))
   const claims = ownership.map((claim) => ({ ...claim, hostId: transaction.hostIdOf(claim.host) }))
   const keys = [
     ...payees.map(({ at, payee }) => ({ hostId: at.hostId, key: walletKey(payee) })),

@@ -189,7 +189,9 @@ export const signedOffers = {
 export const payees = z
   .object({
     untrusted,
-    total: count.describe('All that were ever seen for the route'),
+    total: count.describe(
+      'All that are kept of the route: at most 5,000 of each origin; whom one names beyond is left out',
+    ),
     seen: z
       .array(
         z.object({

@@ -5,7 +5,7 @@ import { PROBE_HEADING, PROBE_NOTE } from '../../../domain/probe.ts'
 import { REVIEWS_HEADING } from '../../../domain/review.ts'
 import type { TimestampUs } from '../../../domain/time/timestamp.ts'
 import type { RoutePageView } from '../../../views/route/route-view.ts'
-import { PAYEES_HEADING, payeeLine, shownPayees } from '../../buyers/payees.ts'
+import { PAYEES_HEADING, payeeLine, payeesRoomLines, shownPayees } from '../../buyers/payees.ts'
 import { CALL_NOTE, callExample } from '../../examples/call-example.ts'
 import { reviewExample } from '../../examples/review-example.ts'
 import { LISTING_HISTORY_TITLE } from '../../listing-words.ts'
@@ -252,6 +252,9 @@ const Payees = ({ view: { payees, payeesTotal } }: PartProps) => {
       </p>
       {payeesTotal === 0 ? <p class="none">{NO_DATA}</p> : <pre class="lines">{shown.map(payeeLine).join('\n')}</pre>}
       {shown.length < payeesTotal && <p class="cut">{`showing ${shown.length} of ${thousands(payeesTotal)}`}</p>}
+      {payeesRoomLines(payeesTotal).map((line) => (
+        <p class="cut">{line}</p>
+      ))}
     </section>
   )
 }
