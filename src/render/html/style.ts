@@ -186,7 +186,7 @@ main>.filters>button{min-height:2.75rem}
 .browse{display:grid;grid-template-columns:minmax(0,9.5rem) minmax(0,1fr);gap:1.5rem 2rem;align-items:start}
 .facets{font-size:.875rem;margin:0}
 .facets summary{margin-bottom:.6rem}
-@media (min-width:74.01rem){.browse td.mark{min-width:10.2rem}.facets summary{display:none}.facets::details-content{content-visibility:visible;block-size:auto}}
+@media (min-width:74.01rem){.browse td.mark{min-width:10.2rem}.browse td:last-child{min-width:7.5rem}.facets summary{display:none}.facets::details-content{content-visibility:visible;block-size:auto}}
 .facets dt{color:var(--soft);font-size:.8125rem;margin-bottom:.1rem}
 .facets dd{display:flex;flex-direction:column;align-items:start;gap:.05rem;margin-bottom:1rem}
 .facets a{padding-block:.1rem}
