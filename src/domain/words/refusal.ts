@@ -6,7 +6,7 @@ export const REFUSAL_WORDS = {
   bad_method: 'a method that routes do not have, such as HEAD',
   bad_offer: 'the terms of payment cannot be read',
   bad_record: 'a line of the operator’s file that is no listing record',
-  deprecated: 'the source itself says that it is deprecated',
+  deprecated: 'the source itself says that it is deprecated, or not offered',
   foreign_host: 'a seller’s document naming a route of somebody else’s host',
   no_offers: 'the item has no terms of payment',
   no_route: 'a document or service that names no route',

@@ -22,9 +22,24 @@ export function firstFields(fields: Fields, most: number): Fields {
   return names.length <= most ? fields : Object.fromEntries(names.slice(0, most).map((name) => [name, fields[name]]))
 }
 
-/** What is named only to say that it is not there: `false`, `null`, `{ "enabled": false }`. */
-export const isOff = (value: unknown): boolean =>
-  value === false || value === null || field(fieldsOf(value), 'enabled') === false
+const NOT_OFFERED = /^(?:deprecated|disabled|inactive|retired|removed|discontinued)$/i
+
+/** What is named only to say that it is not there, or no more: `false`, `null`, `{ "enabled": false }`, `{ "deprecated": true }`. */
+export function isOff(value: unknown): boolean {
+  if (value === false || value === null) return true
+  const fields = fieldsOf(value)
+  return (
+    ['enabled', 'offered', 'available', 'active'].some((name) => field(fields, name) === false) ||
+    ['disabled', 'deprecated'].some((name) => field(fields, name) === true) ||
+    NOT_OFFERED.test(textOf(fields, 'status') ?? '')
+  )
+}
+
+/** Says that nobody pays for it. */
+export const isUnpaid = (fields: Fields): boolean =>
+  ['paid', 'requiresPayment', 'requires_payment', 'paymentRequired', 'payment_required'].some(
+    (name) => field(fields, name) === false,
+  )
 
 /** Longer ones name nothing here, and some are read once for every route of their document. */
 const LONGEST_TEXT = 8_000

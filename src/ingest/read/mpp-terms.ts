@@ -4,32 +4,63 @@ import { chainIdIn } from '../../domain/money/chain-id.ts'
 import type { MicroDollars } from '../../domain/money/price.ts'
 import { priceFromBaseUnits } from '../../domain/money/price.ts'
 import { networkKey, networkOf } from '../../domain/network.ts'
-import { decimalsBy } from '../../wire/challenge/mpp.ts'
+import { CARD_METHODS, decimalsBy, networkBy, usdcProfile } from '../../wire/challenge/mpp-methods.ts'
 import { accountOf, type Fields, field, fieldsOf, isFields } from './guards.ts'
 import { baseUnits } from './money.ts'
 import { decimalsIn } from './place.ts'
 import { isOfACall } from './said-price.ts'
 
+const OFF_CHAIN = [...CARD_METHODS, 'lightning']
+
 const isStated = (value: unknown): boolean => value !== undefined && value !== null
 
-/** `undefined`: no network is named; `null`: one is not understood, or two differ. */
+/** All that agree; `undefined`: none is named; `null`: one is not understood, or two differ. */
+function oneOf(named: readonly (string | null | undefined)[]): string | null | undefined {
+  const stated = named.filter((network) => network !== undefined)
+  const [first] = stated
+  const isOne = stated.every((network) => network && first && networkKey(network) === networkKey(first))
+  return isOne ? first : null
+}
+
+/** A network that any method may name, and chains by their numbers. */
 function networkNamed(terms: Fields, method: string | null): string | null | undefined {
   const details = field(terms, 'methodDetails')
   const chains = [field(terms, 'chainId'), field(terms, 'chain_id'), field(fieldsOf(details), 'chainId')]
-  const named = [
+  return oneOf([
     ...[field(terms, 'network'), field(terms, 'chain')].filter(isStated).map(networkOf),
     ...chains.map(chainIdIn).map((id) => id && `${method === 'tempo' ? 'tempo' : 'eip155'}:${id}`),
     isStated(details) && !isFields(details) ? null : undefined,
-  ].filter((network) => network !== undefined)
-  const [first] = named
-  const isOne = named.every((network) => network && first && networkKey(network) === networkKey(first))
-  return isOne ? first : null
+  ])
 }
+
+/** Of methods whose chains have names or numbers of their own. */
+function networkByMethod(terms: Fields, method: string): string | null {
+  const details = field(terms, 'methodDetails')
+  const kind = method === 'usdc' ? (usdcProfile(details) ?? 'evm') : method
+  const inside = method === 'usdc' ? field(fieldsOf(details), kind) : details
+  if (isStated(details) && !isFields(details)) return null
+  const places = [terms, fieldsOf(inside)]
+  const ids = places.flatMap((place) => ['chainId', 'chain_id'].map((name) => chainIdIn(field(place, name))))
+  const words = places.flatMap((place) => ['network', 'chain'].map((name) => field(place, name))).filter(isStated)
+  const byNumber = ids.flatMap((id) => (id === undefined ? [] : [id && networkBy(kind, id, undefined)]))
+  const byWord = words.map((word) => (kind === 'evm' ? networkOf(word) : networkBy(kind, undefined, word)))
+  const unsaid = byNumber.length + byWord.length === 0 ? [networkBy(kind, undefined, undefined)] : []
+  return oneOf([...byNumber, ...byWord, ...unsaid]) ?? null
+}
+
+const OWN_NAMES = ['solana', 'stellar', 'hedera', 'usdc']
 
 /** Where the money goes and how the amount counts. */
 export function mppMoney(terms: Fields): NetworkMoney {
   const method = accountOf(field(terms, 'method'))?.toLowerCase() ?? null
   const currency = accountOf(field(terms, 'currency')) ?? ''
+  // What is paid by card or by invoice is on no chain, whatever network of cards is named.
+  if (method !== null && OFF_CHAIN.includes(method))
+    return { network: null, decimals: decimalsBy(method, currency, null) }
+  if (method !== null && OWN_NAMES.includes(method)) {
+    const network = networkByMethod(terms, method)
+    return { network, decimals: decimalsBy(method, currency, network) }
+  }
   const { network, decimals } = tempoMoney(networkNamed(terms, method), currency)
   return { network, decimals: method === 'tempo' ? decimals : decimalsBy(method ?? '', currency, network) }
 }

@@ -188,7 +188,7 @@ function dollarOffers(info: Fields, documentAccepts: readonly unknown[]): Paymen
  * dollars or with base units of a known asset.
  */
 function readOffers(value: unknown): Offer[] {
-  if (!isFields(value)) return []
+  if (!isFields(value) || isOff(value)) return []
   const method = textOf(value, 'method')
   if (method === undefined && textOf(value, 'intent') === undefined) return []
   return method?.toLowerCase() === 'x402' ? offersOf(value, NO_TERMS, true) : [mppOffer(value)]
@@ -220,6 +220,7 @@ function readEach(entries: readonly unknown[], documentAccepts: readonly unknown
   const each = entries
     .slice(0, MOST_OFFERS)
     .filter(isFields)
+    .filter((entry) => !isOff(entry))
     .map((entry) => {
       const offers = readOffers(entry)
       return offers.length > 0 || Object.hasOwn(entry, 'offers') ? offersOnly(offers) : readInfo(entry, documentAccepts)

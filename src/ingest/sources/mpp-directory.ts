@@ -3,7 +3,18 @@ import { joinDescriptions } from '../../domain/words/description.ts'
 import type { Found } from '../found.ts'
 import { ListingCollector } from '../listing-collector.ts'
 import type { Paging, ParseContext } from '../read/context.ts'
-import { type Fields, field, fieldsOf, isFields, listOf, methodText, proseOf, tagsOf, textOf } from '../read/guards.ts'
+import {
+  type Fields,
+  field,
+  fieldsOf,
+  isFields,
+  isOff,
+  listOf,
+  methodText,
+  proseOf,
+  tagsOf,
+  textOf,
+} from '../read/guards.ts'
 import { readMppTerms } from '../read/mpp-terms.ts'
 import { isAbsolute, joined } from '../read/own-address.ts'
 import { itself, readPaging } from '../read/paging.ts'
@@ -19,6 +30,10 @@ function mppPaging(document: unknown): Paging | undefined {
   )
 }
 
+/** A way to pay that is offered no more, or a list of such. */
+const isWithdrawn = (payment: unknown): boolean =>
+  Array.isArray(payment) ? payment.length > 0 && payment.every(isWithdrawn) : isFields(payment) && isOff(payment)
+
 const FREE: Offer = { rail: 'mpp', price: 0, network: null, asset: null, payee: null }
 
 /** `payment: null` says free; a list gives one offer each, `undefined` for a bad one; a missing field says nothing about the price. */
@@ -26,7 +41,7 @@ function offersOf(endpoint: Fields): (Offer | undefined)[] {
   const payment = field(endpoint, 'payment')
   if (payment === null) return [FREE]
   const terms = Array.isArray(payment) ? payment : [payment ?? {}]
-  return terms.map((each) => (isFields(each) ? readMppTerms(each) : undefined))
+  return terms.filter((each) => !isWithdrawn(each)).map((each) => (isFields(each) ? readMppTerms(each) : undefined))
 }
 
 /** The service's words, said once for all its endpoints. */
@@ -46,6 +61,10 @@ function readEndpoint(prefix: string, about: string | undefined, value: unknown,
     return
   }
   const url = isAbsolute(path) ? path : joined(prefix, path)
+  if (isOff(endpoint) || isWithdrawn(field(endpoint, 'payment'))) {
+    collector.refuse('deprecated', url)
+    return
+  }
   const written = offersOf(endpoint)
   const offers = written.filter((offer) => offer !== undefined)
   for (const offer of written) if (offer === undefined) collector.refuse('bad_offer', url)
@@ -67,7 +86,7 @@ export function parseMppDirectory(document: unknown, context: ParseContext): Fou
     const service = fieldsOf(value)
     const endpoints = listOf(field(service, 'endpoints'))
     const prefix = textOf(service, 'serviceUrl')
-    const deprecated = textOf(service, 'status')?.toLowerCase() === 'deprecated'
+    const deprecated = isOff(service)
     if (prefix === undefined || endpoints.length === 0) {
       collector.see()
       collector.refuse(prefix === undefined ? 'bad_item' : 'no_route', textOf(service, 'id', 'name'))

@@ -2,7 +2,18 @@ import { joinDescriptions } from '../../domain/words/description.ts'
 import type { Found } from '../found.ts'
 import { isOwnHost, ListingCollector } from '../listing-collector.ts'
 import type { DocumentContext } from '../read/context.ts'
-import { type Fields, field, fieldsOf, firstFields, isFields, listOf, proseOf, tagsOf, textOf } from '../read/guards.ts'
+import {
+  type Fields,
+  field,
+  fieldsOf,
+  firstFields,
+  isFields,
+  isOff,
+  listOf,
+  proseOf,
+  tagsOf,
+  textOf,
+} from '../read/guards.ts'
 import { type DocumentPlace, joined, placeOf, resolveIn } from '../read/own-address.ts'
 import { readPaymentInfo } from '../read/payment-info.ts'
 import { atOnce, type Steps } from '../read/steps.ts'
@@ -29,6 +40,12 @@ const saysPaid = ([name, value]: [string, unknown]): boolean =>
 /** `false`, or `{ "required": false }`. */
 const saysUnpaid = (written: unknown): boolean =>
   written === false || ['required', 'enabled', 'paid'].some((name) => field(fieldsOf(written), name) === false)
+
+/** It is offered no more, or none of its offers is. */
+function isWithdrawn(written: unknown): boolean {
+  const offers = Array.isArray(written) ? written : listOf(field(fieldsOf(written), 'offers'))
+  return isOff(written) || (offers.length > 0 && offers.every(isOff))
+}
 
 /** A server's address with its variables at their defaults, as OpenAPI defines it. */
 function serverAddress(value: unknown, place: DocumentPlace): string | undefined {
@@ -157,6 +174,10 @@ function readOperation(
   if (written === undefined || saysUnpaid(written)) {
     const isPrivate = written === undefined && [operation, item].some((place) => Object.entries(place).some(saysPaid))
     collector.refuse(isPrivate ? 'private_dialect' : 'not_paid', method, url)
+    return
+  }
+  if (field(operation, 'deprecated') === true || isWithdrawn(written)) {
+    collector.refuse('deprecated', method, url)
     return
   }
   const info = readPaymentInfo(withAccepts(written, operation), shared.accepts)

@@ -4,7 +4,19 @@ import type { Found } from '../found.ts'
 import { isOwnHost, ListingCollector } from '../listing-collector.ts'
 import { ADDRESS_FIELDS, type Container, containersIn } from '../read/containers.ts'
 import type { DocumentContext } from '../read/context.ts'
-import { type Fields, field, fieldsOf, firstFields, isFields, listOf, proseOf, tagsOf, textOf } from '../read/guards.ts'
+import {
+  type Fields,
+  field,
+  fieldsOf,
+  firstFields,
+  isFields,
+  isOff,
+  isUnpaid,
+  listOf,
+  proseOf,
+  tagsOf,
+  textOf,
+} from '../read/guards.ts'
 import { type DocumentPlace, isAbsolute, joined, placeOf, prefixFrom, resolveIn } from '../read/own-address.ts'
 import { type Around, aroundIn, FREE_AROUND, NOTHING_AROUND, waysIn } from '../read/rail-terms.ts'
 import { spokenIn } from '../read/spoken.ts'
@@ -215,6 +227,12 @@ function* readEntry(value: unknown, key: string | undefined, around: Surrounding
     return
   }
   const address = addressIn(value) ?? (key !== undefined && ROUTE.test(key) ? key : undefined)
+  const ways = listOf(field(value, 'accepts'))
+  const isWithdrawn = isOff(value) || (ways.length > 0 && ways.every(isOff))
+  if (isWithdrawn || isUnpaid(value)) {
+    around.collector.refuse(isWithdrawn ? 'deprecated' : 'not_paid', address ?? textOf(value, 'name', 'id'))
+    return
+  }
   if (around.depth < DEEPEST && isAround(value, address !== undefined)) {
     yield* readContainers(value, inside(value, around))
     return

@@ -1,20 +1,15 @@
 import type { Offer } from '../../domain/challenge.ts'
 import { type NetworkMoney, TEMPO_MAIN, tempoMoney } from '../../domain/money/asset.ts'
 import { chainIdIn } from '../../domain/money/chain-id.ts'
-import { dollarDecimals } from '../../domain/money/known-networks.ts'
 import { parseTimestamp, type TimestampUs } from '../../domain/time/timestamp.ts'
 import { amountOf, priceOf } from './amount.ts'
 import { type Fields, fieldOf, fieldsOf, parseJson, textOfBase64, wordOf } from './json.ts'
+import { CARD_METHODS, decimalsBy, KNOWN_METHODS, METHODS_OF_CHAINS, networkBy, usdcProfile } from './mpp-methods.ts'
 import { payeeOf } from './payee.ts'
 import type { Warn } from './warnings.ts'
 import { type AuthChallenge, parseWwwAuthenticate } from './www-authenticate.ts'
 
 const REQUIRED = ['id', 'realm', 'method', 'intent', 'request']
-
-/** Methods whose amounts are a currency's smallest unit; a dollar has two decimals. */
-const CARD_METHODS = ['stripe', 'card']
-const CARD_DECIMALS = 2
-const METHODS = [...CARD_METHODS, 'tempo', 'evm']
 
 /** The `Payment` challenges of one `WWW-Authenticate` line. */
 export const paymentChallenges = (line: string): AuthChallenge[] =>
@@ -29,18 +24,14 @@ function chainIdOf(details: unknown, warn: Warn): string | null | undefined {
   return chainId
 }
 
-/** How the amount counts where it is not paid on Tempo, live and in listings; `undefined` where that is not known. */
-export function decimalsBy(method: string, currency: string, network: string | null): number | undefined {
-  if (CARD_METHODS.includes(method)) return currency.toLowerCase() === 'usd' ? CARD_DECIMALS : undefined
-  return method === 'evm' && network !== null ? dollarDecimals(network, currency) : undefined
-}
-
 /** Where the money goes and how the amount counts, by payment method. */
 function moneyOf(method: string, currency: string, details: unknown, warn: Warn): NetworkMoney {
-  if (CARD_METHODS.includes(method)) return { network: null, decimals: decimalsBy(method, currency, null) }
-  const chainId = chainIdOf(details, warn)
+  if (!METHODS_OF_CHAINS.includes(method)) return { network: null, decimals: decimalsBy(method, currency, null) }
+  const said = method === 'usdc' ? fieldOf(fieldsOf(details), usdcProfile(details) ?? '') : details
+  const family = method === 'usdc' ? (usdcProfile(details) ?? '') : method
+  const chainId = chainIdOf(said, warn)
   if (method === 'tempo') return tempoMoney(chainId && `tempo:${chainId}`, currency)
-  const network = chainId ? `eip155:${chainId}` : null
+  const network = chainId === null ? null : networkBy(family, chainId, fieldOf(fieldsOf(said), 'network'))
   return { network, decimals: decimalsBy(method, currency, network) }
 }
 
@@ -76,7 +67,7 @@ export function offerOfMpp(
   const request = requestOf(params.get('request'), warn)
   if (request === undefined) return undefined
   const method = params.get('method')?.toLowerCase() ?? ''
-  if (!METHODS.includes(method)) return otherOffer(request, warn)
+  if (!KNOWN_METHODS.includes(method)) return otherOffer(request, warn)
   const offer = knownOffer(method, request, warn)
   for (const payee of sharersIn(request, method === 'tempo' ? TEMPO_MAIN : offer.network, warn)) {
     share({ network: offer.network, asset: offer.asset, payee })
