@@ -18,6 +18,11 @@ class Removable extends MemoryDirectory {
     return super.hostVersion(host)
   }
 
+  override async hostView(...asked: Parameters<MemoryDirectory['hostView']>) {
+    if (this.isAway) throw gone()
+    return super.hostView(...asked)
+  }
+
   override async hosts(...query: Parameters<MemoryDirectory['hosts']>) {
     if (this.isAway) throw gone()
     return super.hosts(...query)

@@ -54,17 +54,25 @@ export interface ReviewRequest extends PageRequest {
   readonly path?: string | null
 }
 
+/** Hears of which version of its host a view is: nothing that it shows is older. */
+export type OnVersion = (version: number) => void
+
 /** The reading side of the directory: plain data for pages. `undefined` means that no listing source named the host. */
 export interface Directory extends Announcements {
   /** As of the store: where it changes while a page is made, the page may be older than the version read before it. */
   switches(): number
   /** Grows with everything that changes what the host's pages show. */
   hostVersion(host: SellerHost): Promise<number | undefined>
-  hostView(host: SellerHost, page: RoutesRequest): Promise<HostView | undefined>
+  hostView(host: SellerHost, page: RoutesRequest, onVersion?: OnVersion): Promise<HostView | undefined>
   /** `undefined` also when the host has no such route. */
-  route(host: SellerHost, route: RouteRequest, page: PageRequest): Promise<RoutePageView | undefined>
+  route(
+    host: SellerHost,
+    route: RouteRequest,
+    page: PageRequest,
+    onVersion?: OnVersion,
+  ): Promise<RoutePageView | undefined>
   /** What is known of a route before paying for it; a path may be one that a listed template stands for. */
-  decision(host: SellerHost, asked: RouteKey): Promise<DecisionView | undefined>
+  decision(host: SellerHost, asked: RouteKey, onVersion?: OnVersion): Promise<DecisionView | undefined>
   /** Of a host that no source named, too, when a document of it was read. */
   listingHistory(host: SellerHost, page: PageRequest): Promise<ListingHistoryView | undefined>
   /** Why a host, or one of its routes, is listed and probed as it is; also of one that nobody has named. */

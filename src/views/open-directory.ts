@@ -9,7 +9,7 @@ import { cataloguePart, partsOf, recentResultsOf } from './catalogue.ts'
 import { decisionOf } from './decision/open-decision.ts'
 import type { Directory } from './directory.ts'
 import { announcementsOf } from './events/events-view.ts'
-import { hostVersionOf } from './host/counters.ts'
+import { versionedHostOf } from './host/counters.ts'
 import { facetsOf } from './host/facets.ts'
 import { nearHosts } from './host/near.ts'
 import { hostViewOf, routesOf } from './host/open-host.ts'
@@ -50,15 +50,19 @@ export function createDirectory(options: DirectoryOptions): Directory {
 
   return {
     switches: () => store.switches(),
-    hostVersion: (host) => hostVersionOf(store, host),
-    hostView: (host, page) => hostViewOf(store, host, page, nowUs()),
-    route: async (host, asked, page) => {
-      const hostId = await hostIdIn(store, host)
-      return hostId === undefined ? undefined : routePageOf(store, host, hostId, asked, page, nowUs())
+    hostVersion: async (host) => (await versionedHostOf(store, host))?.version,
+    hostView: (host, page, onVersion) => hostViewOf(store, host, page, nowUs(), onVersion),
+    route: async (host, asked, page, onVersion) => {
+      const known = await versionedHostOf(store, host)
+      if (known === undefined) return undefined
+      onVersion?.(known.version)
+      return routePageOf(store, host, known.hostId, asked, page, nowUs())
     },
-    decision: async (host, asked) => {
-      const hostId = await hostIdIn(store, host)
-      return hostId === undefined ? undefined : decisionOf(store, host, hostId, asked, nowUs())
+    decision: async (host, asked, onVersion) => {
+      const known = await versionedHostOf(store, host)
+      if (known === undefined) return undefined
+      onVersion?.(known.version)
+      return decisionOf(store, host, known.hostId, asked, nowUs())
     },
     listingHistory: (host, page) => listingHistoryOf(store, host, page),
     why: (asked) => whyOf(store, asked, probeRules, nowUs()),

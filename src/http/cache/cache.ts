@@ -1,7 +1,7 @@
 import { inTime } from '../../async/in-time.ts'
 import type { SellerHost } from '../../domain/host.ts'
 import { isAway } from '../../domain/store-trouble.ts'
-import type { Directory } from '../../views/directory.ts'
+import type { Directory, OnVersion } from '../../views/directory.ts'
 import { Outage } from './outage.ts'
 import { BytePage, type Rendered } from './page.ts'
 
@@ -11,8 +11,10 @@ export interface PageSource {
   readonly key: string
   /** Whose version decides whether the page still stands; `null` for pages over many hosts. */
   readonly host: SellerHost | null
+  /** `render` says of which version of the host the page is: then nobody asks for it before there is a page that may stand. */
+  readonly saysVersion?: true
   /** `undefined`: there is no such page. */
-  render(): Promise<Rendered | undefined>
+  render(onVersion: OnVersion): Promise<Rendered | undefined>
 }
 
 /** A place in the cache. It outlives the pages in it, so that the front can hold on to it. */
@@ -150,13 +152,16 @@ export class PageCache {
     const before = slot.page
     const switches = this.directory.switches()
     // The version is read before the page: a write in between shows as a newer version next time and is never missed.
-    const version = source.host === null ? undefined : await this.directory.hostVersion(source.host)
-    if (source.host !== null && version === undefined) return undefined
+    const isAsked = source.host !== null && (before !== undefined || !source.saysVersion)
+    let version = isAsked ? await this.directory.hostVersion(source.host) : undefined
+    if (isAsked && version === undefined) return undefined
     const isYoung = this.nowMs() < slot.untilMs
     if (before !== undefined && version !== undefined && version === slot.version && before === slot.page && isYoung) {
       return { page: before, version }
     }
-    const rendered = await source.render()
+    const rendered = await source.render((said) => {
+      version ??= said
+    })
     if (rendered === undefined) return undefined
     const page: BytePage = new BytePage(rendered, (bytes) => this.#grow(slot, page, bytes))
     // Two copies of the store may be of two moments: a page that is older than its version would never be looked at again.

@@ -12,7 +12,7 @@ import { METHODS, type RouteKey } from '../../domain/route.ts'
 import { dayOf } from '../../domain/time/day.ts'
 import { FULL_HOST, homeView, hostRow, NOON_US, routePageView } from '../../render/testing/sample-views.ts'
 import { knownOf } from '../../views/decision/known.ts'
-import type { Directory } from '../../views/directory.ts'
+import type { Directory, OnVersion, PageRequest, RoutesRequest } from '../../views/directory.ts'
 import type { ArrivalQuery, EventQuery, EventView } from '../../views/events/events-view.ts'
 import type { HostView, Page, RouteView } from '../../views/host/host-view.ts'
 import type { HostQuery } from '../../views/host/hosts-view.ts'
@@ -55,21 +55,27 @@ export class MemoryDirectory implements Directory {
     return this.#views.get(host)?.version
   }
 
-  async hostView(host: SellerHost) {
+  async hostView(host: SellerHost, _page?: RoutesRequest, onVersion?: OnVersion) {
     this.calls.hostView += 1
-    return this.#views.get(host)?.view
+    return this.#viewOf(host, onVersion)
   }
 
-  async route(host: SellerHost, asked: RouteRequest) {
-    const view = this.#views.get(host)?.view
+  #viewOf(host: SellerHost, onVersion?: OnVersion): HostView | undefined {
+    const found = this.#views.get(host)
+    if (found !== undefined) onVersion?.(found.version)
+    return found?.view
+  }
+
+  async route(host: SellerHost, asked: RouteRequest, _page?: PageRequest, onVersion?: OnVersion) {
+    const view = this.#viewOf(host, onVersion)
     const same = (route: RouteView): boolean =>
       route.method === asked.method && route.path === asked.path && route.rail === asked.rail
     const route = view?.routes.find(same)
     return route && routePageView(route, { host })
   }
 
-  async decision(host: SellerHost, asked: RouteKey) {
-    const found = await this.route(host, asked)
+  async decision(host: SellerHost, asked: RouteKey, onVersion?: OnVersion) {
+    const found = await this.route(host, asked, undefined, onVersion)
     const byLevel = LEVELS.map((level) => ({ level, ratings: [0, 0, 0, 0, 0] }))
     if (found === undefined) return undefined
     const known = knownOf(found, [])

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { directoryOf } from '../../../test/support/directory.ts'
 import { onEachEngine } from '../../../test/support/engines.ts'
-import { aListing, NOON_US } from '../../../test/support/samples.ts'
+import { aListing, aRoute, NOON_US } from '../../../test/support/samples.ts'
+import { growLog } from '../../../test/support/sequenced-log.ts'
 import { saveListings } from '../facts/save-listings.ts'
 
 const HOST = 'api.seller.example'
@@ -34,6 +35,32 @@ onEachEngine('the routes of a host', (engine) => {
       )
       .map((route) => `${route.path} ${route.method} ${route.rail}`)
     expect(seen).toEqual(expected)
+  })
+
+  it('says with a view, a page of a route and a decision of which version the host is', async () => {
+    const store = await engine.open()
+    const directory = directoryOf(store)
+    const said: (number | undefined)[] = []
+    const asked = aRoute()
+    const look = async (): Promise<void> => {
+      said.length = 0
+      const hear = (version: number): void => void said.push(version)
+      await directory.hostView(HOST, FIRST, hear)
+      await directory.route(HOST, asked, FIRST, hear)
+      await directory.decision(HOST, asked, hear)
+    }
+    await look()
+    expect(said).toEqual([])
+    await saveListings(store, { listings: [aListing()] })
+    await look()
+    const first = await directory.hostVersion(HOST)
+    expect(said).toEqual([first, first, first])
+    // Once more when the log has all of it.
+    await growLog(store)
+    await look()
+    const logged = await directory.hostVersion(HOST)
+    expect(logged).not.toBe(first)
+    expect(said).toEqual([logged, logged, logged])
   })
 
   it('chooses routes by a part of their path, in upper or lower case, also of letters beyond A to Z', async () => {

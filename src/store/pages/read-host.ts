@@ -11,6 +11,7 @@ import { POST_COLUMNS, POST_FIELDS, type PostRow } from '../posts/read-posts.ts'
 import type { HostCounters } from '../schema.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { type JsonColumns, type JsonRows, rowReader } from '../sql/json-rows.ts'
+import { logIndexOf } from '../sql/log-index.ts'
 import { partOf } from '../sql/parts.ts'
 import { RememberedStatement } from '../sql/remembered.ts'
 import type { Store } from '../store.ts'
@@ -19,6 +20,8 @@ import { type RouteRow, type RouteWindow, routeList, routesIn } from './read-rou
 
 export interface HostRead {
   readonly counters: HostCounters
+  /** Where the evidence log has the newest of its entries; null while it has not. */
+  readonly logIndex: number | null
   readonly medianLow: number | null
   readonly medianHigh: number | null
   readonly p95: number | null
@@ -50,6 +53,7 @@ export async function readHost(
 }
 
 interface HostAnswer extends HostCounters {
+  log_index: number | null
   kept_since_us: number | null
   name: string
   latencies: LatencyCount[]
@@ -65,7 +69,14 @@ interface HostAnswer extends HostCounters {
 
 const HOST_COLUMNS = {
   ...COUNTER_COLUMNS,
-  ...{ name: 'value', kept_since_us: 'value', is_claimed: 'value', has_offers: 'value', past: 'value' },
+  ...{
+    name: 'value',
+    log_index: 'value',
+    kept_since_us: 'value',
+    is_claimed: 'value',
+    has_offers: 'value',
+    past: 'value',
+  },
   ...{ now: ROUTE_NOW, differing: ROUTE_NOW, ...HISTOGRAM_COLUMNS, days: DAY_COLUMNS, thread: POST_COLUMNS },
 } as const satisfies JsonColumns
 
@@ -98,6 +109,7 @@ function hostStatement(
 ): RawBuilder<HostText> {
   const own = sql`${hostId}`
   const beside = {
+    log_index: logIndexOf('c.log_id'),
     now: nowOf(dialect, own),
     past: pastOf(own),
     differing: differingOf(dialect, own),
@@ -137,6 +149,7 @@ async function readHostAt(store: Store, hostId: number, routes: RouteWindow, pos
   return {
     name: row.name,
     counters: row,
+    logIndex: row.log_index,
     ...ranksOf(row),
     isClaimed: row.is_claimed !== null,
     hasOffers: row.has_offers !== null,

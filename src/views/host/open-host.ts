@@ -12,12 +12,12 @@ import {
   readRoutes,
 } from '../../store/pages/read-routes.ts'
 import type { Store } from '../../store/store.ts'
-import type { CountedPage, RoutesRequest } from '../directory.ts'
+import type { CountedPage, OnVersion, RoutesRequest } from '../directory.ts'
 import { pageOf, positionOf } from '../page.ts'
 import { ROUTES, routePosition } from '../route/route-cursor.ts'
 import type { RouteFilter } from '../route/route-filter.ts'
 import { type Seller, SILENT, sellerOf } from '../seller/open-seller.ts'
-import { countersOf } from './counters.ts'
+import { countersOf, versionOf } from './counters.ts'
 import { HOST_DAYS } from './day-view.ts'
 import type { HostView, Page, RouteView } from './host-view.ts'
 import { hostNowOf, priceCheckOf } from './now-view.ts'
@@ -34,11 +34,13 @@ export async function hostViewOf(
   host: SellerHost,
   { limit, cursor, q = null, method = null }: RoutesRequest,
   nowUs: TimestampUs,
+  onVersion?: OnVersion,
 ): Promise<HostView | undefined> {
   const today = dayOf(nowUs)
   const window = { after: routePositionOf(cursor), limit: limit + 1, q, method }
   const read = await readHost(store, host, window, POSTS_SHOWN + 1, today - HOST_DAYS + 1)
   if (read === undefined) return undefined
+  onVersion?.(versionOf({ ...read.counters, log_index: read.logIndex }))
   const hostId = read.counters.host_id
   const [filter, seller, offered] = await Promise.all([
     filterViewOf(store, hostId, { q, method }),

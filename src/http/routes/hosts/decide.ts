@@ -45,8 +45,9 @@ export const decideEndpoint = createEndpoint({
       // The windows move with the time: an answer is at most an hour behind.
       key: JSON.stringify(['decide', format, host, asked, Math.floor(services.nowUs() / HOUR_US)]),
       host,
-      render: async () => {
-        const view = await services.directory.decision(host, asked)
+      saysVersion: true,
+      render: async (onVersion) => {
+        const view = await services.directory.decision(host, asked, onVersion)
         return (
           view && {
             contentType: MEDIA_TYPES[format],

@@ -84,8 +84,10 @@ function sendView(
   return sendHostPage(services, context, {
     key: JSON.stringify(['host', vary, host, shown, directory.today()]),
     host,
-    render: async () => {
-      const view = await directory.hostView(host, { limit: DEFAULT_LIMIT, cursor: shown.cursor, ...shown.filter })
+    saysVersion: true,
+    render: async (onVersion) => {
+      const page = { limit: DEFAULT_LIMIT, cursor: shown.cursor, ...shown.filter }
+      const view = await directory.hostView(host, page, onVersion)
       if (view === undefined) return undefined
       return {
         ...representation(

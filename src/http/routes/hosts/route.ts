@@ -56,8 +56,9 @@ export const getRouteEndpoint = createEndpoint({
     const response = await sendPage(services, context, {
       key: JSON.stringify(['route', host, format, asked, page]),
       host,
-      render: async () => {
-        const view = await directory.route(host, asked, page)
+      saysVersion: true,
+      render: async (onVersion) => {
+        const view = await directory.route(host, asked, page, onVersion)
         if (view === undefined) return undefined
         const as = (other: Format): string => routeHref(host, view.route, { format: other, cursor: page.cursor })
         return {
