@@ -14,6 +14,7 @@ import { saveProbes } from '../../src/store/probes/save-probes.ts'
 import { NO_VANTAGE_ID } from '../../src/store/probes/vantages.ts'
 import { enrol } from '../../src/store/schedule/enrol.ts'
 import { claimTurns } from '../../src/store/schedule/schedule.ts'
+import { partOf } from '../../src/store/sql/parts.ts'
 import type { Store } from '../../src/store/store.ts'
 import { exportRecords } from '../../src/store/transfer/export.ts'
 import { verifyStore } from '../../src/store/transfer/verify.ts'
@@ -121,6 +122,33 @@ describe.skipIf(programs === null)('a Citus cluster', () => {
     expect(new Set(hosts).size).toBe(hosts.length)
     for (const turns of claims)
       expect(new Set(turns.map(({ hostId }) => store.dialect.shardOf(hostId))).size).toBeLessThanOrEqual(1)
+  })
+
+  it('saves what is said of the hosts of a machine while another one is gone', async () => {
+    const [worker] = cluster.workers
+    const portOf = async (hostId: number) =>
+      (await sql<{ port: number }>`select inet_server_port() as port`.execute(partOf(store, hostId).read)).rows[0]?.port
+    const parts = [...byShard(store.dialect, LISTINGS, likelyIdOf).values()]
+    const ports = await Promise.all(parts.map(([first]) => portOf(first === undefined ? 0 : likelyIdOf(first))))
+    const there = parts.filter((_, n) => ports[n] !== Number(new URL(worker?.url ?? '').port)).flat()
+    expect(there.length).toBeGreaterThan(0)
+    expect(there.length).toBeLessThan(LISTINGS.length)
+    const announced = { announceUs: Date.now() * 1000 }
+    await worker?.kill()
+    for (const part of byShard(store.dialect, there, likelyIdOf).values()) {
+      const listings = part.map((listing) => ({ ...listing, price: 77, lastUs: listing.lastUs + 1 }))
+      await saveListings(store, { listings }, announced)
+      await saveListings(store, { listings }, announced)
+      // Newer ones with another challenge than before, and then one between them.
+      for (const round of [13, 15, 14]) {
+        const probes = part.map((listing, n) => ({ ...probeOf(listing, n + round, round), httpStatus: 402 }))
+        await saveProbes(store, { probes }, announced)
+      }
+    }
+    await worker?.start()
+    const isWell = () => Promise.all([store.ping(), recordsOf(store)]).then(() => true)
+    await expect.poll(() => isWell().catch(() => false), { timeout: 30_000 }).toBe(true)
+    expect(await differencesOf(store)).toBe(0)
   })
 
   it('loses nothing that it acknowledged and counts nothing twice when a worker is killed under load', async () => {

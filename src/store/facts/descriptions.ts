@@ -44,7 +44,7 @@ export async function saveDescriptions(
 const READ = new RowsStatement(
   (dialect, rows) => sql<Key & { text: string }>`select d.host_id, d.route_id, d.source, d.text
     from ${dialect.rows(KEY, rows)} as v cross join descriptions as d
-    where d.host_id = v.host_id and d.route_id = v.route_id and d.source = v.source`,
+    where d.host_id = v.host_id and d.route_id = v.route_id and d.source = v.source ${dialect.among('d.host_id', rows)}`,
 )
 
 async function differing(writer: Writer, dialect: Dialect, words: ReadonlyMap<string, Word>): Promise<Word[]> {
@@ -101,6 +101,6 @@ async function write(writer: Writer, dialect: Dialect, words: readonly Word[]): 
 
 const SAY = new RowsStatement(
   (dialect, rows) => sql`insert into descriptions (host_id, route_id, source, text)
-    select host_id, route_id, source, text from ${dialect.rows({ ...KEY, text: 'text' }, rows)} as v where true
+    select host_id, route_id, source, text from ${dialect.hostRows({ ...KEY, text: 'text' }, rows)} as v where true
     on conflict (host_id, route_id, source) do update set text = excluded.text`,
 )

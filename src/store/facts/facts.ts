@@ -4,7 +4,7 @@ import type { Listing } from '../../domain/listing.ts'
 import { priceChanges, routeFacts } from '../../domain/money/route-price.ts'
 import type { Rail } from '../../domain/route.ts'
 import type { HostTransaction } from '../hosts/host-transaction.ts'
-import { byRouteId, type Placed, type RouteId, routeText } from '../hosts/route-ref.ts'
+import { byRouteId, hostIdsOf, type Placed, type RouteId, routeText } from '../hosts/route-ref.ts'
 import { reviewedHosts } from '../reviews/exclude.ts'
 import { checkForPrices } from '../reviews/review-checks.ts'
 import type { JsonText, Reader } from '../schema.ts'
@@ -63,12 +63,12 @@ const READ_NEWS = new RowsStatement((dialect, rows) => {
   // Each column of `v` is named once where it can be: SQLite reads it from the batch's JSON every time.
   const known = sql`(select 1 from listings as l cross join route_state as s
     where l.host_id = v.host_id and l.route_id = v.route_id and l.source = v.source and l.price = v.price
-      and l.network = v.network and l.gone_us is null and v.gone_us is null
-      and s.host_id = l.host_id and s.route_id = l.route_id and s.listed = 1
+      and l.network = v.network and l.gone_us is null and v.gone_us is null ${dialect.among('l.host_id', rows)}
+      and s.host_id = l.host_id and s.route_id = l.route_id and s.listed = 1 ${dialect.among('s.host_id', rows)}
       and not exists (select 1 from listings as o
         where o.host_id = l.host_id and o.route_id = l.route_id and o.source = l.source
           and (o.price <> l.price or o.network <> l.network) and o.network_key = l.network_key
-          and o.last_us >= l.last_us))`
+          and o.last_us >= l.last_us ${dialect.among('o.host_id', rows)}))`
   return sql<{ host_id: number; route_id: number }>`select distinct host_id, route_id
     from (select v.host_id, v.route_id, ${known} as known from ${dialect.hostRows(SAID, rows)} as v) as asked
     where known is null`
@@ -108,7 +108,8 @@ export async function readRows(reader: Reader, dialect: Dialect, routes: readonl
   >`select l.host_id, l.route_id, l.source,
       l.price, l.network, l.first_us, l.last_us, l.gone_us, l.one_of_several
     from ${dialect.rows({ host_id: 'int', route_id: 'int' }, rows)} as v cross join listings as l
-    where l.host_id = v.host_id and l.route_id = v.route_id`.execute(reader)
+    where l.host_id = v.host_id and l.route_id = v.route_id
+      ${dialect.among('l.host_id', hostIdsOf(routes))}`.execute(reader)
   const groups = groupBy(found.rows, (row) => `${row.host_id}/${row.route_id}`)
   return new Map([...groups].map(([route, group]) => [route, group.map(listingOf)]))
 }
@@ -166,9 +167,10 @@ const READ_FACTS = new RowsStatement(
     cross join listings as l
     cross join routes as r
     cross join route_state as s
-    left join challenges as c on c.host_id = s.host_id and c.challenge_id = s.challenge_id
+    left join challenges as c on c.host_id = s.host_id and c.challenge_id = s.challenge_id ${dialect.among('c.host_id', rows)}
     where l.host_id = v.host_id and l.route_id = v.route_id and r.host_id = v.host_id and r.route_id = v.route_id
-      and s.host_id = v.host_id and s.route_id = v.route_id`,
+      and s.host_id = v.host_id and s.route_id = v.route_id ${dialect.among('l.host_id', rows)}
+      ${dialect.among('r.host_id', rows)} ${dialect.among('s.host_id', rows)}`,
 )
 
 function changeOf(

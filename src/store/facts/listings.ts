@@ -127,7 +127,7 @@ const UPSERT = new RowsStatement((dialect, rows) => {
       method_stated, log_id, logged_us)
     select host_id, route_id, source, price, network, network_key, first_us, last_us, gone_us, method_stated, log_id,
       logged_us
-    from ${dialect.rows(COLUMNS, rows)} as v where true
+    from ${dialect.hostRows(COLUMNS, rows)} as v where true
     on conflict (host_id, route_id, source, price, network) do update set
       first_us = ${dialect.least(sql.ref('listings.first_us'), sql.ref('excluded.first_us'))},
       last_us = ${lastUs}, gone_us = case when ${goneUs} > ${lastUs} then ${goneUs} end,

@@ -77,7 +77,7 @@ const UPSERT = new RowsStatement(
   (dialect, rows) => sql`insert into payees
       (host_id, route_id, network, payee, asset, origin, first_us, last_us, payee_key, log_id)
     select host_id, route_id, network, payee, asset, origin, first_us, last_us, payee_key, log_id
-    from ${dialect.rows(COLUMNS, rows)} as v where true
+    from ${dialect.hostRows(COLUMNS, rows)} as v where true
     on conflict (host_id, route_id, network, payee, asset, origin) do update set
       first_us = ${dialect.least(sql.ref('payees.first_us'), sql.ref('excluded.first_us'))},
       last_us = ${dialect.greatest(sql.ref('payees.last_us'), sql.ref('excluded.last_us'))},

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { SellerHost } from '../../domain/host.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { HostTransaction } from '../hosts/host-transaction.ts'
-import { type Placed, type RouteId, type RouteRef, routeText } from '../hosts/route-ref.ts'
+import { hostIdsOf, type Placed, type RouteId, type RouteRef, routeText } from '../hosts/route-ref.ts'
 import type { Reader, Writer } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
 import type { Store } from '../store.ts'
@@ -254,7 +254,8 @@ export async function relist(
   const rows = listings.map(({ at, lastUs }): Row => [at.hostId, at.routeId, lastUs])
   const found = await sql<{ host_id: number; route_id: number }>`select distinct u.host_id, u.route_id
     from ${dialect.rows({ host_id: 'int', route_id: 'int', last_us: 'int' }, rows)} as v cross join unlisted as u
-    where u.host_id = v.host_id and u.route_id = v.route_id and v.last_us >= u.since_us`.execute(writer)
+    where u.host_id = v.host_id and u.route_id = v.route_id and v.last_us >= u.since_us
+      ${dialect.among('u.host_id', hostIdsOf(listings.map(({ at }) => at)))}`.execute(writer)
   for (const { host_id, route_id } of found.rows) {
     await writer.deleteFrom('unlisted').where('host_id', '=', host_id).where('route_id', '=', route_id).execute()
   }

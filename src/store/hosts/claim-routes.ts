@@ -130,7 +130,7 @@ async function insertRoutes(writer: Writer, dialect: Dialect, claims: readonly C
   if (claims.length === 0) return new Set()
   const insert = sql`insert into routes (host_id, route_id, scheme, method, path, rail)
     select host_id, route_id, scheme, method, path, rail
-    from ${dialect.rows(ROUTE, claims.map(routeRow))} as v where true
+    from ${dialect.hostRows(ROUTE, claims.map(routeRow))} as v where true
     on conflict (host_id, route_id) do nothing`
   const keys = claims.map(({ hostId, routeId }) => ({ host_id: hostId, route_id: routeId }))
   const inserted = await dialect.insertFree(writer, insert, keys)

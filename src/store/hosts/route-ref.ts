@@ -19,4 +19,6 @@ export type Placed<T> = T & { readonly at: RouteId }
 /** One text per route, for maps. */
 export const routeText = ({ hostId, routeId }: RouteId): string => `${hostId}/${routeId}`
 
+export const hostIdsOf = (routes: Iterable<RouteId>): Set<number> => new Set(Array.from(routes, ({ hostId }) => hostId))
+
 export const byRouteId = (a: RouteId, b: RouteId): number => a.hostId - b.hostId || a.routeId - b.routeId

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { LatencyCount } from '../../domain/latency.ts'
 import { RANK_OF_RESULT, rankOf } from '../probes/run-rank.ts'
 import type { HostCounters, Writer } from '../schema.ts'
-import type { Dialect, Row } from '../sql/dialect.ts'
+import { type Among, ANY, type Dialect, type Row } from '../sql/dialect.ts'
 import { WHOLE_HOST } from '../sql/retired.ts'
 import { RowsStatement } from '../sql/rows-statement.ts'
 import { LATENCY_STEPS } from './latency.ts'
@@ -47,7 +47,10 @@ type LeftOut = readonly ('unlisted' | 'retirements')[]
 const LEFT_OUT: LeftOut = ['unlisted', 'retirements']
 
 /** Whether a route of `route_state as s` is left out, by these joins. */
-export function leftOutOf(tables: LeftOut = LEFT_OUT): {
+export function leftOutOf(
+  tables: LeftOut = LEFT_OUT,
+  among: Among = ANY,
+): {
   readonly joins: RawBuilder<unknown>
   /** All of it holds where it is not. */
   readonly isThere: readonly RawBuilder<unknown>[]
@@ -56,19 +59,16 @@ export function leftOutOf(tables: LeftOut = LEFT_OUT): {
 } {
   const joins = tables.map(
     (table) => sql`left join ${sql.table(table)} on ${sql.ref(`${table}.host_id`)} = s.host_id
-      and ${sql.ref(`${table}.route_id`)} = s.route_id`,
+      and ${sql.ref(`${table}.route_id`)} = s.route_id ${among(`${table}.host_id`)}`,
   )
   const isThere = tables.map((table) => sql`${sql.ref(`${table}.route_id`)} is null`)
   if (!tables.includes('retirements')) return { joins: sql.join(joins, sql` `), isThere, isNow: isThere }
   joins.push(
-    sql`left join retirements as whole on whole.host_id = s.host_id and whole.route_id = ${sql.lit(WHOLE_HOST)}`,
+    sql`left join retirements as whole on whole.host_id = s.host_id and whole.route_id = ${sql.lit(WHOLE_HOST)}
+      ${among('whole.host_id')}`,
   )
   return { joins: sql.join(joins, sql` `), isThere, isNow: [...isThere, sql`whole.route_id is null`] }
 }
-
-/** `Dialect.among` of the hosts that are meant. */
-export type Among = (column: string) => RawBuilder<unknown>
-const ANY: Among = () => sql``
 
 /** The summaries of hosts that a query answers by `host_id`, as a table. Reads every route of theirs. */
 export const summariesOf = (
@@ -76,7 +76,7 @@ export const summariesOf = (
   among: Among = ANY,
   leftOut: LeftOut = LEFT_OUT,
 ): RawBuilder<Summary & { host_id: number }> => {
-  const { joins, isThere, isNow } = leftOutOf(leftOut)
+  const { joins, isThere, isNow } = leftOutOf(leftOut, among)
   const count = (conditions: Counted, isMeant: readonly RawBuilder<unknown>[]): RawBuilder<unknown>[] =>
     Object.entries(conditions).map(
       ([name, condition]) =>

@@ -58,8 +58,6 @@ interface StateRow extends RunColumns {
 
 const readStates = rowReader<StateRow>(COLUMNS)
 
-const LEFT_OUT = leftOutOf()
-
 /** Each route's newest entry, its run and its newest challenge, before a batch is appended. As one text: rows cost more. */
 export async function readBefore(
   reader: Reader,
@@ -73,11 +71,12 @@ export async function readBefore(
 }
 
 const READ = new RowsStatement((dialect, rows) => {
+  const { joins, isNow } = leftOutOf(undefined, (column) => dialect.among(column, rows))
   const states = sql<StateRow>`select s.host_id, s.route_id, s.newest_probe_us as at_us, s.challenge_id,
       s.now_status, s.now_since_us, s.last_402_us, s.probes, s.sights,
-      case when ${sql.join(LEFT_OUT.isNow, sql` and `)} then 1 else 0 end as is_counted
+      case when ${sql.join(isNow, sql` and `)} then 1 else 0 end as is_counted
     from ${dialect.rows({ host_id: 'int', route_id: 'int' }, rows)} as v cross join route_state as s
-    ${LEFT_OUT.joins}
+    ${joins}
     where s.host_id = v.host_id and s.route_id = v.route_id and s.newest_probe_us is not null
       ${dialect.among('s.host_id', rows)}`
   return sql<{ kept_us: number | null; states: JsonRows<StateRow> }>`select (${KEPT_SINCE}) as kept_us,

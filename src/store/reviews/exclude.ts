@@ -89,7 +89,7 @@ export async function reviewedHosts(
 const REVIEWED = new RowsStatement(
   (dialect, rows) => sql<{ host_id: number }>`select c.host_id
     from ${dialect.rows({ host_id: 'int' }, rows)} as v cross join host_counters as c
-    where c.host_id = v.host_id and c.reviews > 0`,
+    where c.host_id = v.host_id and c.reviews > 0 ${dialect.among('c.host_id', rows)}`,
 )
 
 /** What was learnt about who sells: reviews that were counted until now are these sellers' own. */

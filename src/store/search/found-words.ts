@@ -50,13 +50,13 @@ interface Found {
 
 const FIND_PLACES = new RowsStatement(
   (dialect, rows) => sql<{ host_id: number; word: string; place: number }>`select p.host_id, p.word, p.place
-    from ${dialect.rows({ word: 'text', host_id: 'int' }, rows)} as v
-    cross join search_places as p where p.word = v.word and p.host_id = v.host_id`,
+    from ${dialect.rows({ host_id: 'int', word: 'text' }, rows)} as v
+    cross join search_places as p where p.word = v.word and p.host_id = v.host_id ${dialect.among('p.host_id', rows)}`,
 )
 
 const ADD_PLACES = new RowsStatement(
   (dialect, rows) => sql`insert into search_places (word, host_id, place)
-    select word, host_id, place from ${dialect.rows({ word: 'text', host_id: 'int', place: 'int' }, rows)} as v where true
+    select word, host_id, place from ${dialect.hostRows({ word: 'text', host_id: 'int', place: 'int' }, rows)} as v where true
     on conflict (word, host_id) do update set place = excluded.place
       where search_places.place = ${sql.lit(PLACES.description)}`,
 )
@@ -183,7 +183,9 @@ export class FoundWords {
     const rows = hostIds.map((hostId): Row => [hostId])
     const there = await sql<{ host_id: number; word: string }>`select p.host_id, p.word
       from ${dialect.rows({ host_id: 'int' }, rows)} as v cross join search_places as p
-      where p.host_id = v.host_id and p.place = ${sql.lit(place)}`.execute(writer)
+      where p.host_id = v.host_id and p.place = ${sql.lit(place)} ${dialect.among('p.host_id', hostIds)}`.execute(
+      writer,
+    )
     const gone = there.rows.filter(({ host_id, word }) => wanted.get(host_id)?.has(word) !== true)
     if (gone.length > 0) {
       const keys = gone.map(({ word, host_id }): Row => [word, host_id])
@@ -206,7 +208,7 @@ export class FoundWords {
   /** What the index does not have: a sweep names the same hosts again and again. */
   async #missing(writer: Writer, dialect: Dialect): Promise<Found[]> {
     if (this.#found.size === 0) return []
-    const rows = [...this.#found.values()].map(({ word, hostId }): Row => [word, hostId])
+    const rows = [...this.#found.values()].map(({ word, hostId }): Row => [hostId, word])
     const known = await FIND_PLACES.run(writer, dialect, rows)
     const placeOf = new Map(known.map((row) => [`${row.host_id}/${row.word}`, row.place]))
     // What was only said is also called so now, and stays when it is no longer said.

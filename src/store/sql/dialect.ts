@@ -1,4 +1,4 @@
-import type { RawBuilder } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { JsonText, Reader, Writer } from '../schema.ts'
 import type { Beside, JsonColumns, JsonRows } from './json-rows.ts'
 
@@ -83,6 +83,10 @@ export interface Dialect {
   /** Runs an insert of rows whose keys this transaction saw to be free; answers those that nobody else took meanwhile. */
   insertFree<K extends Key>(writer: Writer, insert: RawBuilder<unknown>, keys: readonly K[]): Promise<readonly K[]>
 }
+
+/** `Dialect.among` of the hosts that are meant. */
+export type Among = (column: string) => RawBuilder<unknown>
+export const ANY: Among = () => sql``
 
 export interface HostClaim {
   readonly most: number
