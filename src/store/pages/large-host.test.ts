@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { dropDatabase, freshDatabase } from '../../../test/support/postgres.ts'
+import { rowsRead } from '../../../test/support/rows-read.ts'
 import { aChallenge, aListing, aProbe, NOON_US } from '../../../test/support/samples.ts'
 import { dayOf } from '../../domain/time/day.ts'
 import { saveListings } from '../facts/save-listings.ts'
@@ -44,15 +45,6 @@ async function fill(store: Store): Promise<void> {
   await saveProbes(store, { probes })
   // What a server that has run for a while has done by itself.
   await sql`analyze`.execute(store.read)
-}
-
-/** How many rows the server takes out of its tables for it. */
-async function rowsRead(reader: Reader, read: () => Promise<unknown>): Promise<number> {
-  const counted = sql<{ n: number }>`select sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) as n
-    from pg_stat_xact_user_tables`
-  const before = (await counted.execute(reader)).rows[0]?.n ?? 0
-  await read()
-  return ((await counted.execute(reader)).rows[0]?.n ?? 0) - before
 }
 
 describe.skipIf(inject('databaseUrl') === null)('a large host on Postgres', () => {

@@ -34,8 +34,9 @@ const placesOf = (dialect: Dialect, asked: RawBuilder<unknown>): RawBuilder<Plac
 
 const BEGUN = { first: '', last: '', most: 0 }
 
+/** In the order of the index: Postgres would go through the table until it had come upon so many, wherever they lie. */
 const begunFrom = ({ first, last, most }: typeof BEGUN): RawBuilder<unknown> =>
-  sql`from search_places as p where p.word >= ${first} and p.word <= ${last} limit ${most}`
+  sql`from search_places as p where p.word >= ${first} and p.word <= ${last} order by p.word limit ${most}`
 
 const READ_BEGUN = new RememberedStatement(BEGUN, (dialect, asked) =>
   placesOf(dialect, sql`select p.host_id, p.word, p.place ${begunFrom(asked)}`),
