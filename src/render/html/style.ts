@@ -245,8 +245,8 @@ td .days{min-width:0}.rows .tight{white-space:normal}}
 .tablebox:not(.rows) :is(th,td):last-child{padding-right:.6rem}
 .tablebox:not(.rows) thead th{white-space:normal;font-size:.72rem}}
 @media (min-width:23rem){.whole{overflow-wrap:normal}}
-@media (max-width:26rem){#prices :is(th,td):nth-child(3){display:none}}
-@media (max-width:24rem){.opt{display:none}
+@media (max-width:26rem){:is(#prices,#observed) :is(th,td):nth-child(3){display:none}}
+@media (max-width:24rem){.opt{display:none}#observed :is(th,td){padding-inline:.15rem}
 .tablebox:not(.rows) :is(th,td){padding-inline:.2rem}.tablebox:not(.rows) thead th{font-size:.66rem}.tablebox:not(.rows) .tight{white-space:normal}}
 @media print{
 :root{--bg:#fff;--card:#fff;--ink:#000;--soft:#444;--line:#bbb;--wash:#fff;--link:#000;--warn:#000;--warnbg:#fff;--ok:#555;--due:#000;--bad:#777;--off:#999}

@@ -1,4 +1,5 @@
 import type { RoutePageView } from '../../views/route/route-view.ts'
+import { askedJson } from '../asked-prices.ts'
 import { payeesJson, shownPayees } from '../buyers/payees.ts'
 import { challengeFaults, observedPrice } from '../observed.ts'
 import { apiHostHref, apiListingHistoryHref, fullAddress, routeHref, type Site } from '../site.ts'
@@ -18,6 +19,7 @@ export function routePageJson(site: Site, view: RoutePageView) {
     scheme: route.scheme,
     observed_price: priceOrNull(observedPrice(route)?.price ?? null),
     challenge_faults: [...challengeFaults(route)],
+    observed_prices: askedJson(view.asked),
     payees: payeesJson(shownPayees(view.payees), view.payeesTotal),
     windows: view.windows.map(windowJson),
     days: view.days.map(dayJson),

@@ -1,4 +1,5 @@
-import type { RoutePageView } from '../../views/route/route-view.ts'
+import type { AskedView, RoutePageView } from '../../views/route/route-view.ts'
+import { ASKED_HEADING, askedCut, askedLine, askedNote, NOTHING_ASKED, shownAsked } from '../asked-prices.ts'
 import { PAYEES_HEADING, shownPayees } from '../buyers/payees.ts'
 import { reviewExample } from '../examples/review-example.ts'
 import { LISTING_HISTORY_TITLE } from '../listing-words.ts'
@@ -20,6 +21,8 @@ export function routePageMarkdown(site: Site, view: RoutePageView): string {
     `${LISTING_HISTORY_TITLE}: <${fullAddress(site, listingHistoryHref(host, { format: 'md' }))}>`,
     view.windows.map(windowItem).join('\n'),
     ...routeBlocks(site, host, route, false, EVERYTHING, listingHistoryHref(host, { format: 'md' })),
+    `#### ${ASKED_HEADING}`,
+    ...askedBlocks(view.asked),
     `#### ${PAYEES_HEADING}`,
     ...payeeBlocks({ ...view, payees: shownPayees(view.payees) }),
     ...descriptionBlocks(route.descriptions),
@@ -30,4 +33,11 @@ export function routePageMarkdown(site: Site, view: RoutePageView): string {
     fenced(reviewExample(site, { host, routes: [route] }).curl, 'bash'),
   ]
   return `${blocks.join('\n\n')}\n`
+}
+
+/** Networks as their seller wrote them stand in a fence. */
+function askedBlocks(asked: AskedView): string[] {
+  if (asked.prices.length === 0) return [NOTHING_ASKED]
+  const cut = askedCut(asked)
+  return [askedNote(asked), fenced(shownAsked(asked).map(askedLine).join('\n')), ...(cut === null ? [] : [cut])]
 }

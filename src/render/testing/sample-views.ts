@@ -295,6 +295,7 @@ export const routePageView = (shown: RouteView, more: Partial<RoutePageView> = {
   nowUs: NOON_US + 180_000_000,
   nextProbes: null,
   keptSinceUs: null,
+  asked: { prices: [], entries: 0, isCut: false },
   payees: [],
   payeesTotal: 0,
   ...more,

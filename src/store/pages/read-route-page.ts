@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { SeenChallenge } from '../../domain/money/asked-prices.ts'
 import type { Method, Rail, Scheme } from '../../domain/route.ts'
 import type { Day } from '../../domain/time/day.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
@@ -11,6 +12,7 @@ import { readJson } from '../sql/json.ts'
 import type { JsonRows } from '../sql/json-rows.ts'
 import type { StorePart } from '../sql/parts.ts'
 import { RememberedStatement } from '../sql/remembered.ts'
+import { challengesIn, challengesOf } from './read-challenges.ts'
 import {
   type CountedTimes,
   challengeDaysOf,
@@ -40,6 +42,8 @@ export interface RouteRead {
 
 export interface RoutePageRead extends RouteRead {
   readonly days: readonly DayRow[]
+  /** That live answers of these days carried. */
+  readonly challenges: readonly SeenChallenge[]
   readonly keptSinceUs: TimestampUs | null
 }
 
@@ -100,12 +104,15 @@ function routeIn(row: RouteAnswer | undefined): RouteRead | undefined {
 
 interface RoutePageAnswer extends RouteAnswer {
   readonly days: JsonRows<DayRow>
+  readonly challenges: Parameters<typeof challengesIn>[0]
   readonly kept_since_us: number | null
 }
 
 const ROUTE_PAGE = new RememberedStatement({ ...LIKE, sinceDayUs: 0 }, (dialect, values) => {
   const days = dialect.jsonRows(DAY_COLUMNS, routeDaysSince(values, values.sinceDayUs))
-  return sql<RoutePageAnswer>`select ${routeFields(dialect, values)}, ${days} as days, (${KEPT_SINCE}) as kept_since_us`
+  const challenges = challengesOf(dialect, values, { since: values.sinceDayUs, upto: values.upto })
+  return sql<RoutePageAnswer>`select ${routeFields(dialect, values)}, ${days} as days,
+    ${challenges} as challenges, (${KEPT_SINCE}) as kept_since_us`
 })
 
 /** Everything that a route's page shows, of one moment, in one statement. Costs the same however long its history is. */
@@ -116,7 +123,13 @@ export async function readRoutePage(
 ): Promise<RoutePageRead | undefined> {
   const [row] = await ROUTE_PAGE.run(part, { ...valuesOf(wanted), sinceDayUs })
   const read = routeIn(row)
-  return row && read && { ...read, days: daysIn(row.days), keptSinceUs: row.kept_since_us }
+  if (row === undefined || read === undefined) return undefined
+  return {
+    ...read,
+    days: daysIn(row.days),
+    challenges: challengesIn(row.challenges),
+    keptSinceUs: row.kept_since_us,
+  }
 }
 
 interface DecisionAnswer extends RouteAnswer {

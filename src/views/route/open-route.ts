@@ -1,10 +1,13 @@
 import type { SellerHost } from '../../domain/host.ts'
+import { askedPrices } from '../../domain/money/asked-prices.ts'
+import type { Rail } from '../../domain/route.ts'
 import { DAY_US, dayOf } from '../../domain/time/day.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { findListed } from '../../store/hosts/find-route.ts'
+import { MOST_CHALLENGES } from '../../store/pages/read-challenges.ts'
 import type { PayeeRow } from '../../store/pages/read-decision.ts'
 import { readRouteProbes } from '../../store/pages/read-probes.ts'
-import { type RouteRead, readRoutePage } from '../../store/pages/read-route-page.ts'
+import { type RoutePageRead, type RouteRead, readRoutePage } from '../../store/pages/read-route-page.ts'
 import type { Store } from '../../store/store.ts'
 import type { PageRequest } from '../directory.ts'
 import { HOST_DAYS } from '../host/day-view.ts'
@@ -12,7 +15,7 @@ import type { RouteView } from '../host/host-view.ts'
 import { dayViewOf, probeViewOf, routeViewOf } from '../host/rows.ts'
 import { SILENT, sellerOf } from '../seller/open-seller.ts'
 import { entryPageOf, probePositionOf } from './probe-page.ts'
-import type { RoutePageView, RouteRequest, SeenPayee } from './route-view.ts'
+import type { AskedView, RoutePageView, RouteRequest, SeenPayee } from './route-view.ts'
 import { windowsOf, windowTimes } from './windows.ts'
 
 /** One route with a page of its entries. Costs the same however long its history is. */
@@ -43,7 +46,13 @@ export async function routePageOf(
     today,
     nextProbes: page.next,
     keptSinceUs: read.keptSinceUs,
+    asked: askedOf(read, asked.rail),
   }
+}
+
+function askedOf({ challenges }: RoutePageRead, rail: Rail): AskedView {
+  const entries = challenges.reduce((sum, seen) => sum + seen.entries, 0)
+  return { prices: askedPrices(rail, challenges), entries, isCut: entries === MOST_CHALLENGES }
 }
 
 /** What a page of one route and a decision about it have in common. */

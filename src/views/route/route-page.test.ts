@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { directoryOf } from '../../../test/support/directory.ts'
 import { onEachEngine } from '../../../test/support/engines.ts'
-import { aListing, aProbe, aReview, aRoute, evidence, NOON_US } from '../../../test/support/samples.ts'
+import { aChallenge, aListing, aProbe, aReview, aRoute, evidence, NOON_US } from '../../../test/support/samples.ts'
+import { DAY_US } from '../../domain/time/day.ts'
 import { saveListings } from '../../store/facts/save-listings.ts'
 import { saveEvidence } from '../../store/transfer/save-evidence.ts'
 
@@ -45,6 +46,40 @@ onEachEngine('one route', (engine) => {
     )
     expect(rest?.nextProbes).toBeNull()
     expect(first).toMatchObject({ payees: [{ payee: '0xpayee', origin: 'challenge' }], payeesTotal: 1 })
+  })
+
+  it('has what its own answers asked for in the last days, of so many of them at most, and nothing that sources say', async () => {
+    const store = await engine.open()
+    const at = (hour: number, price: number | null, network?: string) =>
+      aProbe({ atUs: NOON_US - hour * 3_600_000_000, challenge: price === null ? null : aChallenge(price, network) })
+    await saveEvidence(
+      store,
+      evidence({
+        listings: [aListing({ price: 7 }), aListing({ path: '/v1/other', price: 7 })],
+        probes: [
+          at(24 * 91, 9000),
+          ...[at(5, 1000), at(4, 1000, 'base'), at(3, 2000), at(2, null), at(1, 1000)],
+          aProbe({ path: '/v1/other', challenge: aChallenge(3000) }),
+          // Dated ahead: of a clock that was.
+          aProbe({ atUs: NOON_US + DAY_US, challenge: aChallenge(4000) }),
+        ],
+      }),
+    )
+    const directory = directoryOf(store)
+    const askedIn = async () => (await directory.route(HOST, asked, FIRST))?.asked
+    expect(await askedIn()).toMatchObject({
+      ...{ entries: 4, isCut: false },
+      prices: [
+        { price: 1000, network: 'eip155:8453', entries: 3, firstUs: at(5, 1).atUs, lastUs: at(1, 1).atUs },
+        { price: 2000, entries: 1, firstUs: at(3, 1).atUs, lastUs: at(3, 1).atUs },
+      ],
+    })
+    // Another price every minute: the newest are looked at.
+    const restless = Array.from({ length: 510 }, (_, n) => ({ ...at(0, 5000 + n), atUs: NOON_US - n * 1_000_000 }))
+    await saveEvidence(store, evidence({ probes: restless }))
+    const cut = await askedIn()
+    expect(cut).toMatchObject({ entries: 500, isCut: true })
+    expect(cut?.prices.map(({ price }) => price)).toEqual(Array.from({ length: 500 }, (_, n) => 5000 + n))
   })
 
   it('is the https one of two schemes unless http is asked for', async () => {

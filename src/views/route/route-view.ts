@@ -1,4 +1,5 @@
 import type { SellerHost } from '../../domain/host.ts'
+import type { AskedPrice } from '../../domain/money/asked-prices.ts'
 import type { PayeeOrigin } from '../../domain/money/payee.ts'
 import type { Method, Rail, Scheme } from '../../domain/route.ts'
 import type { Day } from '../../domain/time/day.ts'
@@ -29,9 +30,20 @@ export interface RoutePageView {
   readonly nextProbes: string | null
   /** Single entries are kept from here on; `null`: all are kept. */
   readonly keptSinceUs: TimestampUs | null
+  readonly asked: AskedView
   /** Newest first, thousands of them where strangers named so many. */
   readonly payees: readonly SeenPayee[]
   readonly payeesTotal: number
+}
+
+/** What live challenges of the last 90 days asked for: observed, and apart from what sources list. */
+export interface AskedView {
+  /** Last seen first. */
+  readonly prices: readonly AskedPrice[]
+  /** Entries with a challenge that were looked at. */
+  readonly entries: number
+  /** There may be more entries in these days: the newest were looked at. */
+  readonly isCut: boolean
 }
 
 /** Named by strangers: untrusted in every representation. */

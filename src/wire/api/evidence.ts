@@ -12,6 +12,7 @@ import {
   method,
   milliseconds,
   network,
+  networkBeside,
   payee,
   payeeIfSaid,
   price,
@@ -184,6 +185,29 @@ export const signedOffers = {
       'Dearer prices than the seller had signed, while the signed one held; of each source the dearest, 10 at most',
     ),
 }
+
+/** What a route's own 402 answers asked for. */
+export const askedPrices = z
+  .object({
+    untrusted,
+    days: count.describe('So many days up to now are looked at'),
+    challenges: count.describe('Answers in these days whose challenge could be read, the newest 500 at most'),
+    is_cut: z.boolean().describe('Whether there may have been more of them'),
+    total: count.describe('Prices and networks that they asked for'),
+    seen: z
+      .array(
+        z.object({
+          price: price.nullable().describe('null: its value in dollars is not known'),
+          network: network.nullable().describe('Where, as the seller last wrote it; null: not said'),
+          ...networkBeside,
+          challenges: count.describe('Answers that asked for it'),
+          first_observed: time.describe('When one first did in these days; others may have been asked for between'),
+          last_observed: time.describe('When one last did'),
+        }),
+      )
+      .describe('Last seen first, the first 50'),
+  })
+  .describe('Machine-observed: prices that its own live challenges asked for')
 
 /** Who was named to be paid for a route. */
 export const payees = z

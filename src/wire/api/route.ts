@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { description, disagreement, listing, paidCalls, payees, probe, signedOffers } from './evidence.ts'
+import { askedPrices, description, disagreement, listing, paidCalls, payees, probe, signedOffers } from './evidence.ts'
 import { now } from './now.ts'
 import { day, window } from './results.ts'
 import { review } from './review.ts'
@@ -69,6 +69,11 @@ export const routePage = route.extend({
   scheme,
   observed_price: price.nullable().describe('What the newest live challenge asked for'),
   challenge_faults: z.array(z.string()).describe('What does not conform in the newest live challenge'),
+  observed_prices: askedPrices
+    .optional()
+    .describe(
+      'What its own 402 answers asked for, apart from what sources list; left out by directories of earlier versions',
+    ),
   payees: payees
     .optional()
     .describe('Who was named to be paid, newest first; left out by directories of earlier versions'),

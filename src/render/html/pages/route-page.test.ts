@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { listingLine } from '../../../domain/listing.ts'
 import { probeLine } from '../../../domain/probe.ts'
+import { formatTimestamp } from '../../../domain/time/timestamp.ts'
 import { routePageJson } from '../../json/route-page.ts'
 import { routePageMarkdown } from '../../markdown/route-page.ts'
 import { FULL_HOST, HOST, NOON_US, probe, review, route, routePageView, SITE } from '../../testing/sample-views.ts'
@@ -40,6 +41,32 @@ describe('the page of a route', () => {
     const table = prices.slice(prices.indexOf('<caption>'), prices.indexOf('</table>'))
     expect(table.match(/<th scope="row" class="whole">/g)).toHaveLength(3)
     expect(table).toContain('<th scope="row" class="whole">mirror</th><td class="num">no data</td><td>no data</td>')
+  })
+
+  it('says what its own answers asked for, apart from every source, in each representation', () => {
+    const prices = Array.from({ length: 51 }, (_, n) => ({
+      ...{ price: n === 0 ? null : 1000 * n, network: n === 0 ? '<b>' : 'base' },
+      ...{ entries: n + 1, firstUs: NOON_US, lastUs: NOON_US + 60_000_000 },
+    }))
+    const asked = { prices, entries: 500, isCut: true }
+    const shown = routePage(SITE, { ...view, asked }, { cursor: null })
+    const part = shown.slice(shown.indexOf('<section id="observed">'), shown.indexOf('<section id="payees">'))
+    expect(part).toContain('The 500 newest of the last 90 days that could be read are in it, and no source’s word.')
+    expect(part).toContain('<th scope="row" class="num">0.001000</th><td>Base</td><td class="num">2</td>')
+    expect(part).toContain('<th scope="row" class="num">no data</th><td>&lt;b&gt;</td><td class="num">1</td>')
+    expect(part).toContain('showing 50 of 51')
+    for (const source of full.listings.map((row) => row.source)) expect(part).not.toContain(source)
+    expect(html).toContain('No answer of the last 90 days asked for a payment on this rail that could be read.')
+    const markdown = routePageMarkdown(SITE, { ...view, asked })
+    expect(markdown).toContain(
+      `0.001000 on base, asked 2 times, first ${formatTimestamp(NOON_US)}, last ${formatTimestamp(NOON_US + 60_000_000)}`,
+    )
+    expect(routePageJson(SITE, { ...view, asked }).observed_prices).toMatchObject({
+      ...{ untrusted: true, days: 90, challenges: 500, is_cut: true, total: 51 },
+      seen: expect.arrayContaining([
+        expect.objectContaining({ price: '0.001000', network: 'base', network_id: 'eip155:8453', challenges: 2 }),
+      ]),
+    })
   })
 
   it('breaks neither a price nor a day', () => {

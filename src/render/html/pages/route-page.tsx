@@ -5,6 +5,7 @@ import { PROBE_HEADING, PROBE_NOTE } from '../../../domain/probe.ts'
 import { REVIEWS_HEADING } from '../../../domain/review.ts'
 import type { TimestampUs } from '../../../domain/time/timestamp.ts'
 import type { RoutePageView } from '../../../views/route/route-view.ts'
+import { ASKED_HEADING, askedCut, askedNote, NOTHING_ASKED, networkShort, shownAsked } from '../../asked-prices.ts'
 import { PAYEES_HEADING, payeeLine, payeesRoomLines, shownPayees } from '../../buyers/payees.ts'
 import { CALL_NOTE, callExample } from '../../examples/call-example.ts'
 import { reviewExample } from '../../examples/review-example.ts'
@@ -79,6 +80,7 @@ export function routePage(site: Site, view: RoutePageView, options: RoutePageOpt
         </header>
         <Windows view={view} />
         <Prices view={view} />
+        <AskedPrices view={view} />
         <Payees view={view} />
         <section id="listings">
           <h2>{LISTINGS_HEADING}</h2>
@@ -240,6 +242,59 @@ const PriceTable = ({ listings }: { readonly listings: readonly Listing[] }) => 
     </table>
   </TableBox>
 )
+
+/** Observed, and so apart from what sources list. */
+const AskedPrices = ({ view: { asked } }: PartProps) => {
+  const cut = askedCut(asked)
+  return (
+    <section id="observed">
+      <h2>{ASKED_HEADING}</h2>
+      {asked.prices.length === 0 ? (
+        <p class="panel">{NOTHING_ASKED}</p>
+      ) : (
+        <>
+          <p class="small soft">{askedNote(asked)}</p>
+          <TableBox name="Observed prices">
+            <table>
+              <caption>Last seen first; times are UTC</caption>
+              <thead>
+                <tr>
+                  <th scope="col" class="num">
+                    Price
+                  </th>
+                  <th scope="col">Network</th>
+                  <th scope="col" class="num">
+                    Answers
+                  </th>
+                  <th scope="col">First</th>
+                  <th scope="col">Last</th>
+                </tr>
+              </thead>
+              <tbody>
+                {shownAsked(asked).map(({ price, network, entries, firstUs, lastUs }) => (
+                  <tr>
+                    <th scope="row" class="num">
+                      {priceText(price)}
+                    </th>
+                    <td>{networkShort(network)}</td>
+                    <td class="num">{thousands(entries)}</td>
+                    <td>
+                      <Minute us={firstUs} />
+                    </td>
+                    <td>
+                      <Minute us={lastUs} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </TableBox>
+          {cut !== null && <p class="cut">{cut}</p>}
+        </>
+      )}
+    </section>
+  )
+}
 
 /** Which wallets get the money. */
 const Payees = ({ view: { payees, payeesTotal } }: PartProps) => {
