@@ -35,12 +35,6 @@ export function isOff(value: unknown): boolean {
   )
 }
 
-/** Says that nobody pays for it. */
-export const isUnpaid = (fields: Fields): boolean =>
-  ['paid', 'requiresPayment', 'requires_payment', 'paymentRequired', 'payment_required'].some(
-    (name) => field(fields, name) === false,
-  )
-
 /** Longer ones name nothing here, and some are read once for every route of their document. */
 const LONGEST_TEXT = 8_000
 

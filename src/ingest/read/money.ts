@@ -38,6 +38,12 @@ export function decimalText(value: number): string | undefined {
 const DOLLARS =
   /^(?:USDC?\s*|US(?=\$))?\$?\s*([1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?|\d*\.?\d+)\s*(?:USDC?|dollars?)?(?:\s*(?:\/|per)\s*(?:call|request|req|query))?$/i
 
+const AMOUNT =
+  /^free$|[$€£¥]\s*\d|\b(?:usdc?|usdt|eurc?)\s*\d|^[^\p{L}\d]*\d[\d.,_]*(?:e-\d+)?\s*(?:$|[/(+–]|-\s*[$\d]|(?:per|usdc?|usdt|dollars?|cents?|eurc?|gbp|eth|sol|btc|sats?|credits?|units?|g?wei|lamports?|atomic)\b)/iu
+
+/** A text that is an amount, readable or not; `Top 10 tokens` and `24h volume` are words. */
+export const isAmountText = (text: string): boolean => AMOUNT.test(text.trim())
+
 /** How programs write a small number: `1e-05`. */
 const SMALL = /^\d(?:\.\d{1,17})?e-\d{1,2}$/i
 

@@ -172,13 +172,32 @@ function offersOn(rail: Rail, stated: DollarTerms): Offer[] {
   return inUnits.some(isPriced) ? inUnits : offers
 }
 
+/** What a protocol says of its price is nearer than what is said of all. */
+function pricedBy(info: Fields, terms: Fields): Fields {
+  const isOwn = PRICES.some((name) => Object.hasOwn(terms, name))
+  return isOwn ? { ...without(info, [...OF_DOLLARS, 'amount']), ...terms } : info
+}
+
+const without = (fields: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
+
+/** `amount` beside a payment method of mpp is one of that method, in its own units. */
+const isOfMethod = (info: Fields): boolean =>
+  Object.hasOwn(info, 'amount') && !saysDollars(info) && !/^(?:x402|)$/i.test(textOf(info, 'method') ?? '')
+
+const OF_METHOD = ['method', 'intent', 'amount', 'currency', 'decimals', 'recipient', 'methodDetails']
+
 function dollarOffers(info: Fields, documentAccepts: readonly unknown[]): PaymentInfo {
   const offers: Offer[] = []
   const otherProtocols: string[] = []
   for (const [protocol, terms] of protocolsIn(field(info, 'protocols') ?? field(info, 'protocol'))) {
     const rail = railNamed(protocol)
     if (rail === undefined) otherProtocols.push(protocol)
-    else offers.push(...offersOn(rail, { info, terms, documentAccepts }))
+    else if (isOfMethod(info) && rail === 'mpp') offers.push(mppOffer({ ...info, ...terms }))
+    else {
+      const said = isOfMethod(info) ? without(info, OF_METHOD) : info
+      offers.push(...offersOn(rail, { info: pricedBy(said, terms), terms, documentAccepts }))
+    }
   }
   return { offers, otherProtocols }
 }

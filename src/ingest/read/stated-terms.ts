@@ -1,10 +1,11 @@
 import type { Offer } from '../../domain/challenge.ts'
 import { TEMPO_MAIN } from '../../domain/money/asset.ts'
 import { TEMPO_USDC } from '../../domain/money/dollar-networks.ts'
+import type { MicroDollars } from '../../domain/money/price.ts'
 import { networkOf } from '../../domain/network.ts'
 import { isAsking, withOwnAmount } from './accept.ts'
 import { accountOf, type Fields, field, fieldsOf, firstFields, textOf } from './guards.ts'
-import type { Denomination } from './money.ts'
+import { baseUnits, type Denomination } from './money.ts'
 import { mppOffer } from './mpp-terms.ts'
 import { type Place, readPlace, saidOf } from './place.ts'
 import { placesIn, type SaidPrice, saidPrice } from './said-price.ts'
@@ -164,8 +165,17 @@ export function acceptedOffers(accept: Fields, entry: Terms | null, around: Term
   })
 }
 
+/** Where mpp's terms have no amount, but a price that says it is dollars: `"$0.02"`. A whole number may be anything. */
+function inDollars(terms: Fields, { network, asset }: Offer): MicroDollars | null {
+  if (Object.hasOwn(terms, 'amount') || baseUnits(field(terms, 'price')) !== undefined) return null
+  return termsOf(terms).priceOn(network, asset) ?? null
+}
+
 function waysOf(accept: Fields, isMpp: boolean, around: Terms): Offer[] {
-  if (isMpp && textOf(accept, 'method') !== undefined) return [mppOffer(accept)]
+  if (isMpp && textOf(accept, 'method') !== undefined) {
+    const offer = mppOffer(accept)
+    return [{ ...offer, price: offer.price ?? inDollars(accept, offer) }]
+  }
   const terms = termsOf(accept, true)
   const named = terms.networks.length > 0 ? terms.networks : around.networks.length === 1 ? around.networks : []
   const networks = named.length > 0 ? named : [networkOfAsset(terms.assetOn(null) ?? around.assetOn(null))]

@@ -4,25 +4,14 @@ import type { Found } from '../found.ts'
 import { isOwnHost, ListingCollector } from '../listing-collector.ts'
 import { ADDRESS_FIELDS, type Container, containersIn } from '../read/containers.ts'
 import type { DocumentContext } from '../read/context.ts'
-import {
-  type Fields,
-  field,
-  fieldsOf,
-  firstFields,
-  isFields,
-  isOff,
-  isUnpaid,
-  listOf,
-  proseOf,
-  tagsOf,
-  textOf,
-} from '../read/guards.ts'
+import { type Fields, field, fieldsOf, firstFields, isFields, listOf, proseOf, tagsOf, textOf } from '../read/guards.ts'
+import { isAmountText } from '../read/money.ts'
 import { type DocumentPlace, isAbsolute, joined, placeOf, prefixFrom, resolveIn } from '../read/own-address.ts'
 import { type Around, aroundIn, FREE_AROUND, NOTHING_AROUND, waysIn } from '../read/rail-terms.ts'
 import { spokenIn } from '../read/spoken.ts'
 import { termsOf } from '../read/stated-terms.ts'
 import { atOnce, type Steps } from '../read/steps.ts'
-import { entriesByRoute, type IsFor, routeNamed } from '../read/ways-of-route.ts'
+import { entriesByRoute, type IsFor, notSold, routeNamed } from '../read/ways-of-route.ts'
 import type { SellerDefinition } from '../source-definition.ts'
 import { isOpenapi, MOST_OF_ONE_SELLER, readOpenapi } from './openapi.ts'
 
@@ -227,10 +216,9 @@ function* readEntry(value: unknown, key: string | undefined, around: Surrounding
     return
   }
   const address = addressIn(value) ?? (key !== undefined && ROUTE.test(key) ? key : undefined)
-  const ways = listOf(field(value, 'accepts'))
-  const isWithdrawn = isOff(value) || (ways.length > 0 && ways.every(isOff))
-  if (isWithdrawn || isUnpaid(value)) {
-    around.collector.refuse(isWithdrawn ? 'deprecated' : 'not_paid', address ?? textOf(value, 'name', 'id'))
+  const refusal = notSold(value)
+  if (refusal !== undefined) {
+    around.collector.refuse(refusal, address ?? textOf(value, 'name', 'id'))
     return
   }
   if (around.depth < DEEPEST && isAround(value, address !== undefined)) {
@@ -247,15 +235,11 @@ function* readEntry(value: unknown, key: string | undefined, around: Surrounding
     list(one, terms, around)
 }
 
-/** A text that is an amount, readable or not; `Top 10 tokens` and `24h volume` are words. */
-const PRICE =
-  /^free$|[$€£¥]\s*\d|\b(?:usdc?|usdt|eurc?)\s*\d|^[^\p{L}\d]*\d[\d.,_]*(?:e-\d+)?\s*(?:$|[/(+–]|-\s*[$\d]|(?:per|usdc?|usdt|dollars?|cents?|eurc?|gbp|eth|sol|btc|sats?|credits?|units?|g?wei|lamports?|atomic)\b)/iu
-
 /** Under its path a route may have nothing but its price, or words about it. */
 function keyedEntry(value: unknown): unknown {
   if (typeof value === 'number') return { price: value }
   if (typeof value !== 'string' || ROUTE.test(value.trim())) return value
-  return PRICE.test(value.trim()) ? { price: value } : { description: value }
+  return isAmountText(value) ? { price: value } : { description: value }
 }
 
 /** `"/a": { "get": { … }, "post": { … } }`: what is said of each method, beside what is said of all. */
