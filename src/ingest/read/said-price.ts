@@ -1,14 +1,17 @@
 import type { MicroDollars } from '../../domain/money/price.ts'
 import { fieldWords } from './field-words.ts'
-import { type Fields, field, isFields, textOf } from './guards.ts'
-import { type AmountUnit, amountAs, baseUnits, type Denomination, dollars } from './money.ts'
+import { type Fields, field, isFields, isOff, textOf } from './guards.ts'
+import { type AmountUnit, amountAs, baseUnits, type Denomination, dollars, isAmountText } from './money.ts'
 import type { Place } from './place.ts'
 
 /** What is said of a price: one; that there is none (it varies, or its value is not known: `null`); or nothing. */
 export type SaidPrice = MicroDollars | null | undefined
 
 /** Objects that hold the terms of payment of whatever they stand in. */
-const INSIDE = ['price', 'pricing', 'payment', 'cost', 'fee', 'charge', 'amount', 'x402', 'terms', 'paymentInfo']
+const INSIDE = [
+  ...['price', 'pricing', 'payment', 'cost', 'fee', 'charge', 'amount', 'x402', 'terms'],
+  ...['paymentInfo', 'payment_info', 'paymentDetails', 'payment_details', 'paymentTerms', 'payment_terms'],
+]
 /** A stranger decides how much there is, and it is read again for every route. */
 const MOST_PLACES = 12
 const MOST_FIELDS = 60
@@ -88,6 +91,16 @@ const isWhole = (value: unknown): boolean => baseUnits(value) !== undefined
 const FREE = /^free$/i
 const VARIES = /^(?:dynamic|range|variable|metered|usage|tiered|auction|negotiat\w*|upto|up-to)$/i
 
+const IS_FREE = ['free', 'isFree', 'is_free']
+/** A price where it is no object of terms. */
+const IN_A_WORD = new Set(['pricing', 'charge'])
+const PRICES = ['price', 'pricing', 'cost']
+/** Other words there are about how it is paid: `per-call`. */
+const saysPrice = (value: unknown): boolean =>
+  typeof value === 'number' ||
+  (typeof value === 'string' &&
+    (isAmountText(value) || /^(?:dynamic|metered|tiered|usage|variable|varies)/i.test(value)))
+
 /** Fields that say what an amount is of, or for. */
 const PER = ['per', 'unit', 'unitType', 'unit_type', 'perUnit', 'per_unit']
 /** Fields that may say so in other words, too: `pay-per-call`, `per_token`. */
@@ -111,14 +124,15 @@ interface Standing {
   readonly isOfACall: boolean
 }
 
-/** The price that one place states, in the denomination that holds there. */
+/** The price that one place states, in the denomination that holds there. Of a free tier, and of one that is named to say that there is none, only that it is not what stands around it. */
 function saidAt({ fields: place, decimals }: Place, of: Denomination, standing: Standing): SaidPrice {
   const mode = modeOf(place) ?? ''
-  if (FREE.test(mode) || field(place, 'free') === true) return 0
+  if (FREE.test(mode) || IS_FREE.some((name) => field(place, name) === true)) return 0
   const named = Object.entries(place)
     .filter(([name, value]) => NAME.test(name) && isAmount(value))
     .slice(0, MOST_FIELDS)
     .flatMap(([name, value]): Named[] => {
+      if (IN_A_WORD.has(name)) return saysPrice(value) ? [['unsaid', name, value]] : []
       const meaning = meaningOf(name) ?? (standing.isInside && isPlain(name) ? 'unsaid' : undefined)
       if (meaning === undefined) return []
       // Of a token with decimals: whole ones, or its smallest units?
@@ -132,7 +146,8 @@ function saidAt({ fields: place, decimals }: Place, of: Denomination, standing: 
   const stated = NOUNS.map((noun) => statedAs(noun, named, of)).find((price) => price !== undefined)
   if (stated !== undefined) return stated
   if (bounds.length > 0) return withoutWidth(bounds)
-  return named.length > 0 ? null : undefined
+  const isNone = PRICES.some((name) => Object.hasOwn(place, name) && isOff(field(place, name)))
+  return named.length > 0 || isNone || FREE.test(textOf(place, 'tier', 'access') ?? '') ? null : undefined
 }
 
 const saysOne = (said: unknown): boolean =>

@@ -1,4 +1,4 @@
-import { type Fields, field, fieldsOf, isOff, listOf, textOf } from './guards.ts'
+import { type Fields, field, fieldsOf, isFields, isOff, listOf, textOf } from './guards.ts'
 import type { Terms } from './stated-terms.ts'
 
 /** `https://…`, `/path`, `POST /path`; anything else in that place is a name. */
@@ -32,13 +32,25 @@ export function entriesByRoute(entry: Fields): [address: string, entry: Fields][
   })
 }
 
-const SAYS_UNPAID = ['paid', 'requiresPayment', 'requires_payment', 'paymentRequired', 'payment_required']
+const SAYS_UNPAID = [
+  'paid',
+  'payment',
+  'gated',
+  'requiresPayment',
+  'requires_payment',
+  'paymentRequired',
+  'payment_required',
+]
 
 /** What is offered no more, by itself or in each of its ways to pay, and what nobody pays for. */
 export function notSold(entry: Fields): 'deprecated' | 'not_paid' | undefined {
   const ways = listOf(field(entry, 'accepts'))
   if (isOff(entry) || (ways.length > 0 && ways.every(isOff))) return 'deprecated'
-  return SAYS_UNPAID.some((name) => field(entry, name) === false) ? 'not_paid' : undefined
+  const isUnpaid =
+    SAYS_UNPAID.some((name) => field(entry, name) === false) ||
+    field(fieldsOf(field(entry, 'payment')), 'required') === false ||
+    (field(entry, 'x402') === false && !isFields(field(entry, 'mpp')) && ways.length === 0)
+  return isUnpaid ? 'not_paid' : undefined
 }
 
 /** Whether a way to pay is for one route; `undefined` where it names none. */

@@ -172,8 +172,10 @@ function addressIn(entry: Fields): string | undefined {
   return ownAddress(entry) ?? textOf(fieldsOf(first), 'resource') ?? routeNamed(fieldsOf(first))
 }
 
-/** What stands under the name of a route among prices. */
-const pricedAs = (name: string | undefined, { prices }: Surroundings): Fields => {
+/** What stands among prices under one of the names of a route, or under its path. */
+function pricedAs(names: readonly (string | undefined)[], { prices }: Surroundings): Fields {
+  const known = names.flatMap((name) => (name === undefined ? [] : [name, METHOD_AND_PATH.exec(name)?.[2] ?? name]))
+  const name = known.find((one) => prices.some((each) => Object.hasOwn(each, one)))
   const price = name === undefined ? undefined : field(prices.find((each) => Object.hasOwn(each, name)) ?? {}, name)
   return price === undefined ? {} : { price }
 }
@@ -208,7 +210,7 @@ function* readEntry(value: unknown, key: string | undefined, around: Surrounding
   yield
   around.collector.see()
   if (typeof value === 'string') {
-    list(value.trim(), pricedAs(key, around), around)
+    list(value.trim(), pricedAs([key, value.trim()], around), around)
     return
   }
   if (!isFields(value)) {
@@ -229,7 +231,7 @@ function* readEntry(value: unknown, key: string | undefined, around: Surrounding
     around.collector.refuse('no_route', textOf(value, 'name', 'id', 'description'))
     return
   }
-  const entry = { ...pricedAs(textOf(value, 'id', 'name'), around), ...pricedAs(key, around), ...value }
+  const entry = { ...pricedAs([key, textOf(value, 'id', 'name'), address], around), ...value }
   const isNamed = ownAddress(value) !== undefined || (key !== undefined && ROUTE.test(key))
   for (const [one, terms] of (isNamed ? undefined : entriesByRoute(entry)) ?? [[address, entry]])
     list(one, terms, around)
@@ -263,7 +265,7 @@ function* readNamed(key: string, value: unknown, around: Surroundings): Steps<vo
     return
   }
   const isRoute = typeof value === 'string' ? ROUTE.test(value.trim()) : addressIn(fieldsOf(value)) !== undefined
-  if (isRoute && NO_ROUTES.test(key) && !isPaidFor({ ...pricedAs(key, around), ...fieldsOf(value) })) {
+  if (isRoute && NO_ROUTES.test(key) && !isPaidFor({ ...pricedAs([key], around), ...fieldsOf(value) })) {
     around.collector.see()
     around.collector.refuse('not_paid', key, value)
   } else if (isRoute || containersIn(fieldsOf(value)).length > 0) yield* readEntry(value, key, around)
