@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { counted } from '../domain/count.ts'
 import { Problem } from '../domain/problem.ts'
-import { backUp, restore } from '../store/transfer/backup.ts'
+import { backUp, formOf, restore } from '../store/transfer/backup.ts'
 import { BACKUP, RESTORE } from './catalogue/run.ts'
 import { type Command, usageProblem } from './command.ts'
 import { refuseOwn } from './export.ts'
@@ -35,6 +35,8 @@ export const backupCommand: Command = {
 export const restoreCommand: Command = {
   run: async (argv, { openStore, out }) => {
     const file = fileIn(argv, RESTORE)
+    // Before a store is made for it.
+    await formOf(file)
     const { hosts, usedKeys } = await restore(await openStore('alone'), file)
     out.write(`Restored ${counted(hosts, 'host')} from ${file} and verified ${hosts === 1 ? 'it' : 'them'}.\n`)
     if (usedKeys > 0)

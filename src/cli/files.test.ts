@@ -15,6 +15,7 @@ import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../test/support/engines.ts'
 import { tollbook } from '../../test/support/program.ts'
+import { connect } from '../store/engines/sqlite-connection.mjs'
 import { SQLITE_FILE } from '../store/engines/sqlite-file.ts'
 import { lookAtStore, openAlone, openStore } from '../store/open.ts'
 import { backupCommand, restoreCommand } from './backup.ts'
@@ -139,6 +140,30 @@ it.each([
   const hosts = await store.read.selectFrom('hosts').selectAll().execute()
   await store.close()
   expect(hosts).toEqual([])
+})
+
+it('restore takes a file of a store and nothing else, and makes no store for anything else', async () => {
+  const backup = join(folder, 'whole.backup')
+  await backupCommand.run([backup], contextIn(await filledStore()))
+  const context = contextIn(NOWHERE)
+  const pipe = join(folder, 'in-pipe')
+  execFileSync('mkfifo', [pipe])
+  await expect(restoreCommand.run([pipe], context)).rejects.toMatchObject({
+    ...{ detail: `${pipe} is no file but a pipe or a device`, hint: 'write it to a file, and name that' },
+  })
+  await expect(restoreCommand.run([join(folder, 'nothing')], context)).rejects.toMatchObject({
+    detail: `there is no file ${join(folder, 'nothing')}`,
+  })
+  expect(existsSync(NOWHERE)).toBe(false)
+  const other = join(folder, 'other.db')
+  const connection = connect(other, { readOnly: false })
+  connection.database.exec('create table mine (a)')
+  connection.close()
+  const dataDir = join(folder, 'other')
+  await expect(restoreCommand.run([other], contextIn(dataDir))).rejects.toMatchObject({
+    detail: `${other} is a file of SQLite, but no store`,
+  })
+  expect(await restoreCommand.run([backup], contextIn(dataDir))).toBe(0)
 })
 
 describe('an export', () => {

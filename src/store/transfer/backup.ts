@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { chmod, copyFile, open, rename, rm } from 'node:fs/promises'
+import { chmod, copyFile, open, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -106,6 +106,7 @@ async function putInPlace(path: string, file: string): Promise<number> {
       if (error instanceof Problem || isFull(error)) throw error
       throw refused(`${file} is damaged: ${reasonOf(error)}`, 'take another backup')
     }
+    await refuseOther(folder, file).catch(refuse)
     const copy = await openSqlite(folder).catch(refuse)
     const looked = verified(copy, file).finally(() => copy.close())
     const hosts = await looked.catch(refuse)
@@ -120,13 +121,27 @@ async function putInPlace(path: string, file: string): Promise<number> {
   }
 }
 
-/** Rejects where somebody has begun to use the store while the copy was looked at: what it wrote would be lost. */
-async function refuseUsed(path: string, isUnchanged: () => boolean): Promise<void> {
+/** Rejects a file of SQLite that is no store: opened as one it would become an empty one. */
+async function refuseOther(folder: string, file: string): Promise<void> {
+  const copy = await lookAlone(folder)
+  const found = sql`select 1 from sqlite_master where name = 'schema_version'`
+  const { rows } = await found.execute(copy.read).finally(() => copy.close())
+  if (rows.length > 0) return
+  throw refused(`${file} is a file of SQLite, but no store`, 'name a file that tollbook backup has written')
+}
+
+/** Under the hold that this program has. */
+async function lookAlone(folder: string): Promise<Store> {
   const [{ lookAtSqlite }, { NO_HOLD }] = await Promise.all([
     import('../engines/sqlite-look.ts'),
     import('../engines/sqlite/hold.ts'),
   ])
-  const store = await lookAtSqlite(dirname(path), () => NO_HOLD)
+  return lookAtSqlite(folder, () => NO_HOLD)
+}
+
+/** Rejects where somebody has begun to use the store while the copy was looked at: what it wrote would be lost. */
+async function refuseUsed(path: string, isUnchanged: () => boolean): Promise<void> {
+  const store = await lookAlone(dirname(path))
   const isEmpty = !(await isUsed(store).finally(() => store.close()))
   if (isEmpty && isUnchanged()) return
   throw refused(`another program has begun to write to ${path} meanwhile`, 'stop it, and restore into an empty store')
@@ -194,16 +209,17 @@ async function verified(store: Store, what: string): Promise<number> {
 const isUsed = async ({ read }: Store): Promise<boolean> =>
   (await read.selectFrom('hosts').select('host_id').limit(1).executeTakeFirst()) !== undefined
 
-async function formOf(file: string): Promise<BackupForm> {
-  const handle = await open(file).catch(() => {
+/** Rejects what is no file. One that is read once alone, as a pipe, would be looked at here and be gone. */
+export async function formOf(file: string): Promise<BackupForm> {
+  const found = await stat(file).catch(() => {
     throw refused(`there is no file ${file}`, 'name a file that tollbook backup has written')
   })
+  if (found.isDirectory()) throw refused(`${file} is a folder`, 'name a file that tollbook backup has written')
+  if (!found.isFile()) throw refused(`${file} is no file but a pipe or a device`, 'write it to a file, and name that')
+  const handle = await open(file)
   try {
     const { buffer } = await handle.read({ buffer: Buffer.alloc(SQLITE_MAGIC.length) })
     return buffer.toString('latin1') === SQLITE_MAGIC ? 'SQLite file' : 'records'
-  } catch (error) {
-    const isFolder = error instanceof Error && 'code' in error && error.code === 'EISDIR'
-    throw isFolder ? refused(`${file} is a folder`, 'name a file that tollbook backup has written') : error
   } finally {
     await handle.close()
   }
