@@ -96,6 +96,28 @@ describe.skipIf(programs === null)('a Citus cluster', () => {
     expect(await differencesOf(store)).toBe(0)
   })
 
+  it('reads a host through the coordinator as on its machine, asked again and again', async () => {
+    const there = directoryOf(store)
+    const here = directoryOf({ ...store, parts: null })
+    const [host, page] = [hostName(0), { limit: 2, cursor: null }]
+    const first = await there.hostView(host, page)
+    const route = { ...routeOf(host, 0), path: '/v1/tools/0' }
+    expect(first?.nextRoutes).not.toBeNull()
+    const ways: ((directory: typeof here) => Promise<unknown>)[] = [
+      (directory) => directory.hostView(host, page),
+      (directory) => directory.hostView(host, { ...page, cursor: first?.nextRoutes ?? null }),
+      (directory) => directory.routes(host, page),
+      (directory) => directory.route(host, route, page),
+      (directory) => directory.decision(host, route),
+    ]
+    for (const way of ways) {
+      const expected = await way(there)
+      expect(expected).toBeDefined()
+      // Past the times at which a statement gets a name, and then one plan for all values.
+      for (let time = 0; time < 12; time++) expect(await way(here)).toEqual(expected)
+    }
+  })
+
   it('keeps each host on the machine that its number says', async () => {
     const ids = LISTINGS.map(likelyIdOf)
     const { rows } = await sql<{ id: number; shard: number }>`select u.id, (select count(*) from pg_dist_shard as s
