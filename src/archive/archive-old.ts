@@ -1,11 +1,9 @@
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Problem } from '../domain/problem.ts'
 import type { TimestampUs } from '../domain/time/timestamp.ts'
 import { archivingAlone, NotHeld } from '../store/probes/archive-lease.ts'
 import { forgetArchived, hasEntriesBefore, sayArchived, unarchivedMonths } from '../store/probes/archived.ts'
 import type { Store } from '../store/store.ts'
-import { folderAside } from '../store/transfer/aside.ts'
+import { temporaryAside } from '../store/transfer/aside.ts'
 import { exportProbesBefore } from '../store/transfer/export.ts'
 import { type ArchivedFile, addToManifest, readManifest } from './manifest.ts'
 import { type LocalFile, MonthFiles } from './month-files.ts'
@@ -63,7 +61,7 @@ async function archiveMonths(
   const months = await unarchivedMonths(store.read, beforeUs)
   const total = [...months.values()].reduce((sum, n) => sum + n, 0)
   if (total === 0) return []
-  const { path: folder, remove } = folderAside(join(tmpdir(), 'tollbook-archive-'))
+  const { path: folder, remove } = temporaryAside('tollbook-archive-')
   try {
     const files = new MonthFiles(folder)
     const written = new Map<string, number>()

@@ -4,6 +4,7 @@ import { open, rename } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import type { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
+import { counted } from '../domain/count.ts'
 import { Problem } from '../domain/problem.ts'
 import { KEY_FILE, PUBLISHED_FILE } from '../log/key.ts'
 import { HOLD_FILE } from '../store/engines/sqlite-file.ts'
@@ -50,7 +51,7 @@ async function run(argv: string[], { openStore, err }: CommandContext): Promise<
       await once(out, 'finish')
       if (partial !== undefined) await rename(partial.path, target)
       progress.end()
-      err.write(`Exported ${total} records to ${file}.\n`)
+      err.write(`Exported ${counted(total, 'record')} to ${file}.\n`)
     }
     return 0
   } catch (error) {

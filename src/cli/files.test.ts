@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../test/support/engines.ts'
@@ -166,6 +167,22 @@ it('restore takes a file of a store and nothing else, and makes no store for any
   expect(await restoreCommand.run([backup], contextIn(dataDir))).toBe(0)
 })
 
+it('import reads compressed records from a pipe, and says where nothing can be put aside', async () => {
+  const dataDir = await emptyStore()
+  const pipe = join(folder, 'packed-pipe')
+  execFileSync('mkfifo', [pipe])
+  const written = writeFile(pipe, gzipSync(`${JSON.stringify(LISTING)}\n`))
+  const { context, said } = commandContext({ openStore: () => openStore({ dataDir, databaseUrl: undefined }) })
+  expect(await importCommand.run([pipe], context)).toBe(0)
+  await written
+  expect(said.out).toBe('Imported 1 record.\n')
+  const { code, err } = await tollbook(['import', '-'], { DATA_DIR: dataDir, TMPDIR: NOWHERE })
+  expect([code, err]).toEqual([
+    1,
+    expect.stringMatching(/^tollbook: nothing can be put into the temporary folder .*TMPDIR.*\n$/),
+  ])
+})
+
 describe('an export', () => {
   it('goes through a pipe, which stays one', async () => {
     const context = contextIn(await filledStore())
@@ -208,7 +225,7 @@ describe('import', () => {
     expect(await importCommand.run([pipe], context)).toBe(0)
     await written
     expect(await importCommand.run(['/dev/null'], context)).toBe(0)
-    expect(said.out).toBe('Imported 1 records.\nImported 0 records.\n')
+    expect(said.out).toBe('Imported 1 record.\nImported 0 records.\n')
   })
 })
 

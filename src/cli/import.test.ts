@@ -7,7 +7,7 @@ describe('what an import says of itself', () => {
     fc.assert(
       fc.property(fc.nat(), fc.integer({ min: -5 }), (records, grown) => {
         const [, added = '', rest = '0'] =
-          /^Imported (\d+) records(?:; (\d+) of \d+ were there already)?\.$/.exec(importedLine(records, grown)) ?? []
+          /^Imported (\d+) records?(?:; (\d+) of \d+ were there already)?\.$/.exec(importedLine(records, grown)) ?? []
         expect(Number(added) + Number(rest)).toBe(records)
         expect(Number(added)).toBeLessThanOrEqual(Math.max(0, grown))
       }),
@@ -16,9 +16,9 @@ describe('what an import says of itself', () => {
     expect(importedLine(27_010, 0)).toBe('Imported 0 records; 27010 of 27010 were there already.')
     const old = '5 of 10 are older than what is kept here and were left out.'
     expect(importedLine(3, 1, { changed: 1 })).toBe(
-      'Imported 1 records; 1 of 3 changed rows that were there; 1 of 3 were there already.',
+      'Imported 1 record; 1 of 3 changed rows that were there; 1 of 3 were there already.',
     )
-    expect(importedLine(1, 1, { changed: 1 })).toBe('Imported 1 records.')
+    expect(importedLine(1, 1, { changed: 1 })).toBe('Imported 1 record.')
     expect(importedLine(10, 3, { leftOut: 5 })).toBe(`Imported 3 records; 2 of 10 were there already; ${old}`)
     expect(importedLine(10, 9, { leftOut: 5 })).toBe(`Imported 5 records; ${old}`)
   })

@@ -1,13 +1,13 @@
 import { createReadStream, createWriteStream, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { archivedFilesIn, unnamedFilesIn } from '../archive/read-archive.ts'
+import { counted } from '../domain/count.ts'
 import { Problem } from '../domain/problem.ts'
 import { storeProblem } from '../domain/store-trouble.ts'
-import { folderAside } from '../store/transfer/aside.ts'
+import { temporaryAside } from '../store/transfer/aside.ts'
 import { evidenceRows } from '../store/transfer/evidence-rows.ts'
 import { importFile } from '../store/transfer/import.ts'
 import type { Saved } from '../store/transfer/save-evidence.ts'
@@ -20,7 +20,7 @@ async function run(argv: string[], { allowHosts, openStore, out, err }: CommandC
   const [file] = positionals
   if (file === undefined || positionals.length > 1) throw usageProblem(IMPORT)
   const stream = streamAt(file)
-  const spool = stream === undefined ? undefined : folderAside(join(tmpdir(), 'tollbook-import-'))
+  const spool = stream === undefined ? undefined : temporaryAside('tollbook-import-')
   try {
     // The file is read twice, so what can be read once is kept first.
     const { paths, unnamed } =
@@ -68,7 +68,7 @@ export function importedLine(
   const there = known === 0 ? '' : `; ${known} of ${records} were there already`
   const old = leftOut === 0 ? '' : `; ${leftOut} of ${records} are older than what is kept here and were left out`
   const anew = moved === 0 ? '' : `; ${moved} of ${records} changed rows that were there`
-  return `Imported ${added} records${anew}${there}${old}.`
+  return `Imported ${counted(added, 'record')}${anew}${there}${old}.`
 }
 
 /** Standard input, or a pipe such as the shell makes of `<(zcat x)`. */

@@ -38,9 +38,9 @@ export const IMPORT = {
   group: 'Evidence',
   takes: '<file>',
   summary: 'save the NDJSON records of a file',
-  about: `One record a line; - reads standard input, .gz is read compressed. A bad line is
-named by its number, and nothing of that file is imported. Of a folder that
-tollbook archive has written, every file that its manifest names.`,
+  about: `One record a line, compressed by gzip or not; - reads standard input. A bad
+line is named by its number, and nothing of that file is imported. Of a folder
+that tollbook archive has written, every file that its manifest names.`,
   options: {},
   example: 'import records.ndjson',
 } as const satisfies CommandEntry

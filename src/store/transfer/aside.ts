@@ -1,4 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Problem } from '../../domain/problem.ts'
+import { reasonOf } from '../../domain/store-trouble.ts'
 
 /** What ends a program that does not listen for it. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
@@ -14,6 +18,17 @@ export interface Aside {
 
 /** A new folder with a name that begins so. */
 export const folderAside = (prefix: string): Aside => keep(() => mkdtempSync(prefix))
+
+/** The same where the system keeps what is for a while. */
+export function temporaryAside(prefix: string): Aside {
+  const place = tmpdir()
+  try {
+    return folderAside(join(place, prefix))
+  } catch (error) {
+    const detail = `nothing can be put into the temporary folder ${place}: ${reasonOf(error)}`
+    throw new Problem('temporary', 500, 'Temporary folder', detail, 'set TMPDIR to a folder that this user can write')
+  }
+}
 
 /** A file that is yet to be written. */
 export const fileAside = (path: string): Aside => keep(() => path)

@@ -1,6 +1,5 @@
 import { createWriteStream } from 'node:fs'
 import { chmod, copyFile, open, rename, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -10,7 +9,7 @@ import { Problem } from '../../domain/problem.ts'
 import { isFull, reasonOf } from '../../domain/store-trouble.ts'
 import type { Writer } from '../schema.ts'
 import type { Store } from '../store.ts'
-import { folderAside } from './aside.ts'
+import { folderAside, temporaryAside } from './aside.ts'
 import { exportRecords } from './export.ts'
 import { importFile } from './import.ts'
 import { Seal, type SealedKey, unsealed } from './seal.ts'
@@ -68,7 +67,7 @@ export async function restore(store: Store, file: string): Promise<Restored> {
     throw refused('the store is not empty', 'name an empty one with DATA_DIR or DATABASE_URL')
   }
   if (form === 'records') {
-    const { path: folder, remove } = folderAside(join(tmpdir(), 'tollbook-restore-'))
+    const { path: folder, remove } = temporaryAside('tollbook-restore-')
     try {
       const usedKeys = await importSealed(store, file, folder)
       return { form, hosts: await verified(store, 'the store'), usedKeys }

@@ -1,12 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
 import { Problem } from '../../domain/problem.ts'
 
 /**
  * The lines of a file, as many at a time as were read at once, ended by `\n` and by nothing else: texts may hold U+2028,
  * where `readline` of newer Nodes ends a line too. A line longer than `longest` characters is given as far as it was read
- * and is the last, so that memory stays bounded whatever the file. One whose name ends in `.gz` is compressed. Throws a
+ * and is the last, so that memory stays bounded whatever the file. One whose name ends in `.gz`, or that begins as such files do, is compressed. Throws a
  * `Problem` that names the first line with bytes that are no text: what stands for them would be another path or price
  * than the file has.
  */
@@ -61,7 +62,7 @@ export const badLine = (number: number, reason: string): Problem =>
   )
 
 async function* bytesOf(file: string): AsyncGenerator<Buffer> {
-  if (!file.endsWith('.gz')) return yield* createReadStream(file)
+  if (!(file.endsWith('.gz') || (await isGzip(file)))) return yield* createReadStream(file)
   const plain = createGunzip()
   const packed = createReadStream(file)
   packed.on('error', (error) => plain.destroy(error))
@@ -73,5 +74,18 @@ async function* bytesOf(file: string): AsyncGenerator<Buffer> {
     throw new Problem('bad-record', 422, 'Bad record', detail, 'copy the file again')
   } finally {
     packed.destroy()
+  }
+}
+
+/** No text in UTF-8 begins so. */
+const GZIP_MAGIC = [0x1f, 0x8b]
+
+async function isGzip(file: string): Promise<boolean> {
+  const handle = await open(file)
+  try {
+    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(GZIP_MAGIC.length), position: 0 })
+    return bytesRead === GZIP_MAGIC.length && GZIP_MAGIC.every((byte, at) => buffer[at] === byte)
+  } finally {
+    await handle.close()
   }
 }
