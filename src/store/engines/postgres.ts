@@ -81,8 +81,6 @@ export async function openPostgres(
   const shards = await lowerEnds(write)
   if (shards !== null) {
     dialect = citusDialect(shards)
-    // Which machines a statement is for, a cluster sees by its values.
-    prepared.end()
     const workerPool = (node: string) => preparing(connect(READER_OPTIONS, 'read', urlAt(url, node)))
     spread = new CitusParts({ coordinator: reading, read, dialect, poolTo: workerPool })
     if (steps > 0) await transact((writer) => placeTables(writer, shards.length))

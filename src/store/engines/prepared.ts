@@ -139,11 +139,6 @@ export class PreparedWrites {
     return { connect, end: () => pool.end() }
   }
 
-  /** From now on all go as they are. */
-  end(): void {
-    this.#names.end()
-  }
-
   /** Whether a transaction failed for nothing but that one of its statements was prepared. */
   wasRefused(error: unknown): boolean {
     return error instanceof Error && this.#refused.has(error)
