@@ -102,7 +102,10 @@ const saysPrice = (value: unknown): boolean =>
     (isAmountText(value) || /^(?:dynamic|metered|tiered|usage|variable|varies)/i.test(value)))
 
 /** Fields that say what an amount is of, or for. */
-const PER = ['per', 'unit', 'unitType', 'unit_type', 'perUnit', 'per_unit']
+const PER = [
+  ...['per', 'unit', 'unitType', 'unit_type', 'perUnit', 'per_unit'],
+  ...['priceUnit', 'price_unit', 'amountUnit', 'amount_unit'],
+]
 /** Fields that may say so in other words, too: `pay-per-call`, `per_token`. */
 const MODELS = ['model', 'pricingModel', 'pricing_model', 'billing', 'billingModel', 'billing_model', 'mode', 'type']
 /** Dollars, a call, or what one call buys: that may last. A call may have any number of all else. */

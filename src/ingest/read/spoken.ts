@@ -1,5 +1,5 @@
 import type { Offer } from '../../domain/challenge.ts'
-import { networkKey } from '../../domain/network.ts'
+import { networkKey, networkName } from '../../domain/network.ts'
 import { RAILS, type Rail } from '../../domain/route.ts'
 import { type Fields, field, textOf } from './guards.ts'
 import { protocolsIn, railNamed } from './protocols.ts'
@@ -16,8 +16,14 @@ export interface Spoken {
 const TRANSPORT = /^(?:https?|rest|restful|json|graphql|grpc|wss?|websocket|sse)(?![a-z0-9])/
 const MOST_PROTOCOLS = 10
 
+/** What some call a rail says on which chains it is paid, and by no protocol. */
+const isOfChains = (name: string): boolean =>
+  networkName(name) !== null || /^(?:evm|svm|usdc|crypto|blockchain|on-?chain)$/.test(name)
+
 export function spokenBy(fields: Fields): Spoken {
-  const written = ['protocol', 'protocols', 'rail', 'rails'].flatMap((name) => protocolsIn(field(fields, name)))
+  const namesIn = (...places: readonly string[]) => places.flatMap((name) => protocolsIn(field(fields, name)))
+  const onRails = namesIn('rail', 'rails').filter(([name]) => !isOfChains(name))
+  const written = [...namesIn('protocol', 'protocols'), ...onRails]
   const names = [...new Set(written.map(([name]) => name))].slice(0, MOST_PROTOCOLS)
   return {
     rails: RAILS.filter((rail) => names.some((name) => railNamed(name) === rail)),

@@ -56,14 +56,20 @@ export function notSold(entry: Fields): 'deprecated' | 'not_paid' | undefined {
 /** Whether a way to pay is for one route; `undefined` where it names none. */
 export type IsFor = (way: Fields) => boolean | undefined
 
-const without = (terms: Terms, isFor: IsFor): Terms =>
-  terms.accepts.some((way) => isFor(way) === false)
-    ? { ...terms, accepts: terms.accepts.filter((way) => isFor(way) !== false) }
-    : terms
+/** Of a list of ways to pay those for a route. `isAround`: the list is said around routes; of a route's own, all are its own where none names it. */
+export function waysTo<Way>(ways: readonly Way[], isFor: IsFor, isAround: boolean): readonly Way[] {
+  const named = ways.map((way) => isFor(fieldsOf(way)))
+  return isAround || named.includes(true) ? ways.filter((_, index) => named[index] !== false) : ways
+}
 
 /** Terms that are said around a route: what names another one is not for it. */
-export const aroundRoute = (terms: Terms, isFor: IsFor): Terms => without(terms, isFor)
+export const aroundRoute = (terms: Terms, isFor: IsFor): Terms => ({
+  ...terms,
+  accepts: waysTo(terms.accepts, isFor, true),
+})
 
 /** A route's own terms: where none of its ways to pay names it, they are all its own, however it is written there. */
-export const ofRoute = (terms: Terms, isFor: IsFor): Terms =>
-  terms.accepts.some((way) => isFor(way) === true) ? without(terms, isFor) : terms
+export const ofRoute = (terms: Terms, isFor: IsFor): Terms => ({
+  ...terms,
+  accepts: waysTo(terms.accepts, isFor, false),
+})

@@ -14,9 +14,10 @@ import {
   tagsOf,
   textOf,
 } from '../read/guards.ts'
-import { type DocumentPlace, joined, placeOf, resolveIn } from '../read/own-address.ts'
+import { type DocumentPlace, joined, placeOf, prefixFrom, resolveIn } from '../read/own-address.ts'
 import { readPaymentInfo } from '../read/payment-info.ts'
 import { atOnce, type Steps } from '../read/steps.ts'
+import { type IsFor, routeNamed, waysTo } from '../read/ways-of-route.ts'
 import type { SellerDefinition } from '../source-definition.ts'
 
 /** Every operation of OpenAPI 3.2, so that a paid one with a method that is no route's is refused and not lost. */
@@ -152,15 +153,34 @@ function pathItems(root: Fields): (value: unknown) => Fields | undefined {
 
 /** What the document says once for all its operations. */
 interface DocumentWide {
+  readonly place: DocumentPlace
   readonly accepts: readonly unknown[]
   readonly title: string | undefined
 }
 
-/** Some write the ways to pay of an operation beside its price. */
-const withAccepts = (info: unknown, operation: Fields): unknown =>
-  isFields(info) && !Object.hasOwn(info, 'accepts') && Array.isArray(field(operation, 'accepts'))
-    ? { ...info, accepts: operation.accepts }
-    : info
+/** Some write the ways to pay of an operation beside its price, or under `x402`. Of several that name routes it has those for this one. */
+function withAccepts(info: unknown, operation: Fields, isFor: IsFor): unknown {
+  if (!isFields(info)) return info
+  const { accepts = field(operation, 'accepts'), x402 } = info
+  return {
+    ...info,
+    ...(Array.isArray(accepts) && { accepts: waysTo(accepts, isFor, false) }),
+    ...(Array.isArray(x402) && { x402: { accepts: waysTo(x402, isFor, false) } }),
+  }
+}
+
+/** Whether a way to pay is for an operation, by the path of the route that it names; hosts of the seller's own are one. */
+const forOperation =
+  (url: string, place: DocumentPlace): IsFor =>
+  (way) => {
+    const named = routeNamed(way)?.replace(/^[A-Z]+:?\s+/i, '')
+    if (named === undefined) return undefined
+    const [there, here] = [resolveIn(place, named), url].map((one) => ADDRESS.exec(prefixFrom(one)))
+    if (there === null || there === undefined || there[2] === '') return undefined
+    return isOwnHost(place.host, (there[1] ?? '').toLowerCase()) && there[2] === here?.[2]
+  }
+
+const ADDRESS = /^https?:\/\/([^/]*)(.*)$/is
 
 function readOperation(
   operation: Fields,
@@ -180,7 +200,8 @@ function readOperation(
     collector.refuse('deprecated', method, url)
     return
   }
-  const info = readPaymentInfo(withAccepts(written, operation), shared.accepts)
+  const isFor = forOperation(url, shared.place)
+  const info = readPaymentInfo(withAccepts(written, operation, isFor), waysTo(shared.accepts, isFor, true))
   const description = joinDescriptions([
     proseOf(operation, 'summary'),
     proseOf(operation, 'description'),
@@ -221,6 +242,7 @@ export function* readOpenapi(document: unknown, context: DocumentContext): Steps
     return collector.found()
   }
   const shared = {
+    place,
     accepts: listOf(field(root, 'x-payment-accepts'))
       .slice(0, MOST_ACCEPTS)
       .map((accept) => firstFields(fieldsOf(accept), MOST_FIELDS)),

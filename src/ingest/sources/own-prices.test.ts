@@ -78,3 +78,24 @@ describe('prices by path', () => {
     expect(rows({ accepts: [accept], endpoints: [{ path: '/a', pricing: 'per-call' }] })).toEqual([['/a', 2 * CENT]])
   })
 })
+
+describe('a rail that is no protocol', () => {
+  it('says on which chains a route of x402 is paid', () => {
+    for (const rail of ['evm', 'base', 'Solana', 'on-chain', ['base', 'solana']]) {
+      const found = read({ endpoints: [{ path: '/a', price: '$0.01', rail }] })
+      expect(found.listings.map(({ rail, price }) => [rail, price])).toEqual([['x402', CENT]])
+    }
+    for (const said of [{ rail: 'L402' }, { rail: 'stripe' }, { protocol: 'evm' }])
+      expect(read({ endpoints: [{ path: '/a', price: '$0.01', ...said }] }).refused).toMatchObject([
+        { reason: 'unknown_rail' },
+      ])
+  })
+})
+
+describe('a price in cents', () => {
+  it('is no dollars', () => {
+    for (const said of [{ priceUnit: 'cents' }, { price_unit: 'cent' }, { amount_unit: 'micro' }])
+      expect(priced({ price: 5, currency: 'USD', ...said })).toEqual([['/a', null]])
+    expect(priced({ price: 5, currency: 'USD', priceUnit: 'USD' })).toEqual([['/a', 5_000_000]])
+  })
+})

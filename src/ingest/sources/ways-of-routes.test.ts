@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { parseOpenapi } from './openapi.ts'
 import { USDC_ON_BASE, WALLET } from './testing/accounts.ts'
 import { parseWellKnown } from './well-known.ts'
 
@@ -81,5 +82,35 @@ describe('`paths` of a well-known document', () => {
     expect(rows({ paths, openapi: 'https://shop.example/openapi.json' })).toEqual(given)
     expect(rows({ paths, openapi: '3.1.0' })).toEqual([])
     expect(rows({ paths: { '/a': { get: { responses: {} } } } })).toEqual([])
+  })
+})
+
+describe('a way to pay of an OpenAPI document', () => {
+  const operations = (info: object, more: object = {}, operation: object = {}) =>
+    parseOpenapi(
+      {
+        openapi: '3.1.0',
+        paths: { '/a': { get: { 'x-payment-info': { protocols: ['x402'], ...info }, ...operation } } },
+        ...more,
+      },
+      { allow: [], base: 'https://shop.example/openapi.json' },
+    ).listings.map(({ price, network }) => [price, network].join(' '))
+  const named = [way(10_000, 'https://api.shop.example/a?x=1'), way(20_000, '/b')]
+
+  it('that names a path is for the operations there alone', () => {
+    expect(operations({}, { 'x-payment-accepts': named })).toEqual(['10000 base'])
+    expect(operations({ accepts: named })).toEqual(['10000 base'])
+    expect(operations({}, {}, { accepts: named })).toEqual(['10000 base'])
+    expect(operations({}, { 'x-payment-accepts': [way(20_000, '/b')] })).toEqual([' '])
+    expect(operations({}, { 'x-payment-accepts': [way(10_000, 'https://other.example/a')] })).toEqual([' '])
+  })
+
+  it('is for all operations where it names the seller, and an operation’s own where none of them names it', () => {
+    expect(operations({}, { 'x-payment-accepts': [way(10_000, 'https://shop.example/')] })).toEqual(['10000 base'])
+    expect(operations({ accepts: [way(10_000, '/a/7')] })).toEqual(['10000 base'])
+  })
+
+  it('stands under x402, too', () => {
+    expect(operations({ protocols: undefined, x402: named })).toEqual(['10000 base'])
   })
 })
