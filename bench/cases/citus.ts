@@ -19,6 +19,8 @@ const HOSTS = isSmall ? 80 : 400
 const ENTRIES = isSmall ? 200 : 1000
 const ROUNDS = isSmall ? 3 : 15
 const CALLS = 10
+/** By then a server has planned each statement as often as it will, on a cluster for each shard. */
+const WARM_ROUNDS = isSmall ? 1 : 20
 
 /** A cluster on this machine beside one Postgres of the same programs, on the same world; nothing where Citus is not installed. */
 export async function rows({ note }: BenchContext): Promise<BenchRow[]> {
@@ -75,6 +77,7 @@ async function compared(citus: Store, plain: Store, note: (text: string) => void
   }
   const reading = async (what: string, aim: Aim, read: (store: Store) => () => Promise<number>): Promise<void> => {
     note(what)
+    await interleaved(WARM_ROUNDS, read(citus), read(plain))
     const times = await interleaved(ROUNDS, read(citus), read(plain))
     found.push({
       what: `${what}, Citus`,
