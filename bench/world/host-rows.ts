@@ -2,11 +2,13 @@ import { hostKey, key53, routeKey } from '../../src/domain/keys.ts'
 import { routeFacts } from '../../src/domain/money/route-price.ts'
 import { networkKey } from '../../src/domain/network.ts'
 import { continueRun } from '../../src/domain/now/run.ts'
+import { classify } from '../../src/domain/probe.ts'
 import { formatTimestamp } from '../../src/domain/time/timestamp.ts'
 import { listingText } from '../../src/store/facts/listing-record.ts'
 import type { ListingInput } from '../../src/store/facts/listings.ts'
 import { factColumns } from '../../src/store/facts/route-state.ts'
 import type { HostCounts } from '../../src/store/hosts/host-counts.ts'
+import { resultsIn } from '../../src/store/hosts/result-columns.ts'
 import { challengeText } from '../../src/store/probes/challenges.ts'
 import { NO_STATUS } from '../../src/store/probes/no-status.ts'
 import { probeText } from '../../src/store/probes/probe-record.ts'
@@ -119,6 +121,7 @@ function addEntries(
     ...[facts.matching, 1, entries.length, 0, entries.at(-1)?.atUs ?? null],
     ...[newest === undefined ? null : challengeId, newest?.atUs ?? null],
     ...[run.now_status, run.now_since_us, run.last_402_us],
+    resultsIn(entries.map(({ httpStatus }) => classify(httpStatus))),
   ])
 }
 

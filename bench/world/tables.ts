@@ -20,7 +20,7 @@ export const TABLES = {
   route_state: {
     ...{ ...key, price: 'int', network: 'text', probe_status: 'text', price_low: 'int', price_high: 'int' },
     ...{ matching: 'text', listed: 'int', probes: 'int', reviews: 'int', newest_probe_us: 'int', challenge_id: 'int' },
-    ...{ challenge_us: 'int', now_status: 'int', now_since_us: 'int', last_402_us: 'int' },
+    ...{ challenge_us: 'int', now_status: 'int', now_since_us: 'int', last_402_us: 'int', results: 'int' },
   },
   log_entries: { entry_id: 'int', host_id: 'int', body: 'text' },
 } as const satisfies Readonly<Record<string, Columns>>

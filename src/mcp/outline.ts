@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import type { JsonSchema } from '../wire/openapi.ts'
 
+/** Of whom, the description of the API says. */
+const OF_EARLIER = '; left out by directories of earlier versions'
+
 /** What a member is, in words. Of an object, the names of its members alone. */
 function memberOf(schema: z.core.$ZodType): JsonSchema {
   const said = [descriptionOf(schema), namesIn(schema)].filter((words) => words !== '')
@@ -10,7 +13,7 @@ function memberOf(schema: z.core.$ZodType): JsonSchema {
 /** Its own, or else that of what may be left out or null there. */
 function descriptionOf(schema: z.core.$ZodType): string {
   const { description } = z.globalRegistry.get(schema) ?? {}
-  if (description !== undefined) return description
+  if (description !== undefined) return description.replace(OF_EARLIER, '; optional')
   return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? descriptionOf(schema.unwrap()) : ''
 }
 

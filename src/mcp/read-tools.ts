@@ -65,15 +65,12 @@ export function registerReadTools(server: McpServer, deps: ToolDeps): void {
 /** Named here as in addresses. */
 const searchInput = {
   q: z.string().max(200).optional().describe('Words of host names, paths, descriptions and sources'),
-  rail: z.enum(RAILS).optional().describe('Only hosts with a route on this rail'),
-  network: z.string().max(100).optional().describe('Only with a route on this network, such as base or eip155:8453'),
-  max_price: z.string().optional().describe('Highest price of one call in dollars, such as 0.05'),
-  result: z
-    .enum(RESULTS)
-    .optional()
-    .describe('Only hosts with a probe entry of this class: of the route that other conditions lead to'),
-  check: z.enum(PROBE_STATUSES).optional().describe('Hosts with a route whose price check is so'),
-  retired: z.enum(RETIRED).optional().describe('Hosts that their seller retired or moved: with the others or alone'),
+  rail: z.enum(RAILS).optional().describe('Only with a route on this rail'),
+  network: z.string().max(100).optional().describe('Only with a route on this network: base, eip155:8453'),
+  max_price: z.string().optional().describe('Highest price of a call in dollars, such as 0.05'),
+  result: z.enum(RESULTS).optional().describe('Only with a probe entry of this class'),
+  check: z.enum(PROBE_STATUSES).optional().describe('Only with a route whose price check is so'),
+  retired: z.enum(RETIRED).optional().describe('Retired or moved hosts: with others or alone'),
   sort: z.enum(HOST_SORTS).optional().describe(`Best match first when q is given, else by name. ${SORT_OF_REVIEWS}`),
 }
 
@@ -82,7 +79,7 @@ const searchedBefore = z.object({ ...searchInput, requested: z.literal('day').op
 function registerSearch(server: McpServer, deps: ToolDeps): void {
   const inputSchema = argumentsOf({
     ...searchInput,
-    requested_in_last_day: z.boolean().default(false).describe('Only hosts that requested payment in the last day'),
+    requested_in_last_day: z.boolean().default(false).describe('Only with a request for payment in the last day'),
     ...pageInput,
   })
   const config = {
