@@ -114,3 +114,24 @@ onEachEngine('a source that names another payee of a route at every sweep', (eng
     )
   })
 })
+
+onEachEngine('payees of a route that several programs name', (engine) => {
+  it('are counted again long before there may be too many', async () => {
+    const store = await engine.open()
+    await saveListings(store, { listings: [row(5, NOON_US)], payees: [payee(1, NOON_US)] })
+    // By another program.
+    const others = Array.from({ length: MOST_PAYEES - 1 }, (_, n) => payee(10_000 + n, NOON_US))
+    await saveListings({ ...store }, { listings: [], payees: others })
+    let next = 100
+    for (let save = 0; save < 4; save++) {
+      const named = Array.from({ length: 300 }, () => payee(next++, NOON_US))
+      await saveListings(store, { listings: [], payees: named })
+    }
+    const { n } = await store.read
+      .selectFrom('payees')
+      .select(({ fn }) => fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow()
+    expect(n).toBeGreaterThanOrEqual(MOST_PAYEES)
+    expect(n).toBeLessThanOrEqual(MOST_PAYEES + MOST_PAYEES / 5)
+  })
+})

@@ -90,12 +90,12 @@ export function withinRows(
   return listings.map((listing) => {
     const rows = bySource.get(routeText(listing.at))?.get(listing.source) ?? []
     if (rows.length < most || rows.some((row) => rowText(row) === rowText(listing))) return listing
-    const known = rows.find(({ network }) => keyOf(network) === keyOf(listing.network))
+    const known = rows.find(({ network }) => onNetwork(network) === onNetwork(listing.network))
     return { ...listing, price: null, network: known?.network ?? null }
   })
 }
 
-const keyOf = (network: string | null): string => (network === null ? '' : networkKey(network))
+const onNetwork = (network: string | null): string => (network === null ? '' : networkKey(network))
 
 /** Payees of one route that one origin names. */
 interface Named {
@@ -103,6 +103,8 @@ interface Named {
   readonly origin: PayeeOrigin
   readonly payees: Placed<PayeeInput>[]
 }
+
+const keyOf = ({ at, origin }: Pick<Named, 'at' | 'origin'>): string => `${routeText(at)} ${origin}`
 
 const payeeText = ({ network, payee, asset }: Pick<PayeeInput, 'network' | 'payee' | 'asset'>): string =>
   `${network}\n${payee}\n${asset ?? ''}`
@@ -136,7 +138,7 @@ function namedIn(payees: readonly Placed<PayeeInput>[]): Named[] {
   const named = new Map<string, Named>()
   for (const payee of payees) {
     const { at, origin } = payee
-    const key = `${routeText(at)} ${origin}`
+    const key = keyOf(payee)
     const one = named.get(key)
     if (one === undefined) named.set(key, { at, origin, payees: [payee] })
     else one.payees.push(payee)
@@ -144,28 +146,42 @@ function namedIn(payees: readonly Placed<PayeeInput>[]): Named[] {
   return [...named.values()]
 }
 
+/** Other programs may name payees of the same route: they, too, count again before there are many. */
+const FEW = MOST_PAYEES / 5
+
 /** Those of which there may be too many with what is stored. */
 async function payeesStored(
   transaction: HostTransaction,
   named: readonly Named[],
   most: number,
 ): Promise<ReadonlySet<Named>> {
-  const known = named.filter(({ at }) => !transaction.isCreated(at))
-  if (known.length === 0) return new Set()
-  const rows = known.map(({ at, origin, payees }, place): Row => {
-    return [at.hostId, at.routeId, origin, most - payees.length, place]
+  const bounds = transaction.known.payees
+  const uncounted = named.filter((one) => {
+    const { length } = one.payees
+    const bound = transaction.isCreated(one.at) ? length : bounds.after(keyOf(one), length)
+    if (bound === undefined || bound > Math.min(FEW, most)) return true
+    bounds.set(keyOf(one), bound)
+    return false
   })
-  const found = await MANY_PAYEES.run(transaction.writer, transaction.dialect, rows)
-  const places = new Set(found.map(({ place }) => place))
-  return new Set(known.filter((_, place) => places.has(place)))
+  if (uncounted.length === 0) return new Set()
+  const rows = uncounted.map(({ at, origin }, place): Row => [at.hostId, at.routeId, origin, place])
+  const found = await COUNT_PAYEES.run(transaction.writer, transaction.dialect, rows)
+  const counts = new Map(found.map(({ place, n }) => [place, n]))
+  return new Set(
+    uncounted.filter((one, place) => {
+      const bound = (counts.get(place) ?? 0) + one.payees.length
+      bounds.set(keyOf(one), bound)
+      return bound > most
+    }),
+  )
 }
 
-const MANY_PAYEES = new RowsStatement(
-  (dialect, rows) => sql<{ place: number }>`select v.place
-    from ${dialect.rows({ host_id: 'int', route_id: 'int', origin: 'text', room: 'int', place: 'int' }, rows)} as v
+const COUNT_PAYEES = new RowsStatement(
+  (dialect, rows) => sql<{ place: number; n: number }>`select v.place, count(*) as n
+    from ${dialect.rows({ host_id: 'int', route_id: 'int', origin: 'text', place: 'int' }, rows)} as v
     cross join payees as p
     where p.host_id = v.host_id and p.route_id = v.route_id and p.origin = v.origin ${dialect.among('p.host_id', rows)}
-    group by v.place, v.room having count(*) > v.room`,
+    group by v.place`,
 )
 
 async function storedPayees({ writer }: HostTransaction, { at, origin }: Named): Promise<string[]> {

@@ -38,7 +38,7 @@ export class HostTransaction {
     /** As of when changes are announced; `null` announces none: a move between stores brings its own announcements. */
     readonly announceUs: TimestampUs | null = null,
     logging: Logging = 'live',
-    private readonly known = new KnownNumbers(),
+    readonly known = new KnownNumbers(),
   ) {
     this.log = new Outbox(writer, dialect, logging)
   }

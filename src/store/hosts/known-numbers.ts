@@ -5,6 +5,22 @@ import type { RouteId, RouteRef } from './route-ref.ts'
 /** Of each kind; some ten megabytes. */
 const MOST = 50_000
 
+/** Numbers that are never less than what they count: whoever is far from a bound by them need not count. */
+export class UpperBounds {
+  readonly #most = new Map<string, number>()
+
+  /** After so many more of a kind; `undefined`: nobody has counted it. */
+  after(key: string, more: number): number | undefined {
+    const before = this.#most.get(key)
+    return before === undefined ? undefined : before + more
+  }
+
+  set(key: string, most: number): void {
+    if (this.#most.size >= MOST) this.#most.clear()
+    this.#most.set(key, most)
+  }
+}
+
 /**
  * The numbers of hosts and routes that are committed. They never change and no host or route is ever taken away, so what
  * was seen once need not be looked up again.
@@ -12,6 +28,8 @@ const MOST = 50_000
 export class KnownNumbers {
   readonly #hosts = new Map<SellerHost, number>()
   readonly #routes = new Map<string, RouteId>()
+  /** Payees of a route that one origin has named. */
+  readonly payees = new UpperBounds()
 
   get hosts(): ReadonlyMap<SellerHost, number> {
     return this.#hosts
