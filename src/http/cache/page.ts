@@ -4,7 +4,6 @@ import { EVERY_ANSWER } from '../answer.ts'
 import type { Coding } from '../negotiation.ts'
 import { etagOf } from './etag.ts'
 import { gzipped } from './gzip.ts'
-import { bytesOf } from './page-start.ts'
 
 /** Of what is there once and never changes. */
 export const FOR_EVER = 'public, max-age=31536000, immutable'
@@ -50,7 +49,7 @@ export const compress: Recoding<string | Buffer> = {
   },
 }
 
-const asBytes = (from: string | Buffer): Buffer => (typeof from === 'string' ? bytesOf(from) : from)
+const asBytes = (from: string | Buffer): Buffer => (typeof from === 'string' ? Buffer.from(from) : from)
 
 /** Bytes in room of their own: what a compressor answers is the beginning of the room it worked in, and keeps all of that. */
 function apart(bytes: Buffer): Buffer {
