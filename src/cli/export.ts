@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { realpathSync, statSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import type { Writable } from 'node:stream'
@@ -13,7 +13,7 @@ import { fileAside } from '../store/transfer/aside.ts'
 import { exportRecords } from '../store/transfer/export.ts'
 import { EXPORT } from './catalogue/evidence.ts'
 import { type Command, type CommandContext, usageProblem } from './command.ts'
-import { fileProblem, unwritable } from './terminal/file-problem.ts'
+import { fileProblem, foundAt, unwritable } from './terminal/file-problem.ts'
 import { progressOn } from './terminal/progress.ts'
 import { put } from './terminal/put.ts'
 
@@ -21,7 +21,7 @@ async function run(argv: string[], { openStore, err }: CommandContext): Promise<
   const { positionals } = parseArgs({ args: argv, allowPositionals: true, options: EXPORT.options })
   if (positionals.length > 1) throw usageProblem(EXPORT)
   const file = positionals[0] === '-' ? undefined : positionals[0]
-  const found = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false })
+  const found = file === undefined ? undefined : foundAt(file)
   if (file !== undefined && found?.isDirectory()) throw unwritable(file, 'EISDIR')
   const store = await openStore('look')
   const progress = progressOn(err)
@@ -66,7 +66,7 @@ async function run(argv: string[], { openStore, err }: CommandContext): Promise<
 
 /** An older file is replaced, what the directory lives on never. */
 export function refuseOwn(store: Store, file: string): void {
-  if (store.file === null || !statSync(dirname(file), { throwIfNoEntry: false })) return
+  if (store.file === null || !foundAt(dirname(file))) return
   const name = basename(store.file)
   const own = [name, `${name}-wal`, `${name}-shm`, HOLD_FILE, KEY_FILE, PUBLISHED_FILE]
   const isBeside = realpathSync(dirname(file)) === realpathSync(dirname(store.file))

@@ -78,6 +78,20 @@ describe('backup and export', () => {
     })
   })
 
+  it.each([
+    ['backup', backupCommand, 'cannot be written: a part of its path is no folder'],
+    ['export', exportCommand, 'cannot be written: a part of its path is no folder'],
+    ['import', importCommand, 'there is no file'],
+    ['restore', restoreCommand, 'there is no file'],
+  ] as const)('below what is a file say so: %s', async (name, { run }, words) => {
+    const file = join(folder, `${name}.plain`)
+    await writeFile(file, '')
+    await expect(run([join(file, 'a.out')], contextIn(await emptyStore()))).rejects.toMatchObject({
+      detail: expect.stringContaining(words),
+    })
+    expect(readdirSync(folder).filter((left) => left.includes('partial'))).toEqual([])
+  })
+
   it('never write over a file of the store, and replace an older export', async () => {
     const dataDir = await emptyStore()
     const context = contextIn(dataDir)

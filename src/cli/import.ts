@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, statSync } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -13,6 +13,7 @@ import { importFile } from '../store/transfer/import.ts'
 import type { Saved } from '../store/transfer/save-evidence.ts'
 import { IMPORT } from './catalogue/evidence.ts'
 import { type Command, type CommandContext, usageProblem } from './command.ts'
+import { foundAt } from './terminal/file-problem.ts'
 import { progressOn } from './terminal/progress.ts'
 
 async function run(argv: string[], { allowHosts, openStore, out, err }: CommandContext): Promise<number> {
@@ -74,7 +75,7 @@ export function importedLine(
 /** Standard input, or a pipe such as the shell makes of `<(zcat x)`. */
 function streamAt(file: string): Readable | undefined {
   if (file === '-') return process.stdin
-  const found = statSync(file, { throwIfNoEntry: false })
+  const found = foundAt(file)
   return found?.isFIFO() || found?.isCharacterDevice() ? createReadStream(file) : undefined
 }
 
@@ -86,7 +87,7 @@ interface Files {
 
 /** One file, or those of an archive. */
 async function filesAt(file: string): Promise<Files> {
-  const found = statSync(file, { throwIfNoEntry: false })
+  const found = foundAt(file)
   if (found?.isFile()) return { paths: [file], unnamed: [] }
   if (found?.isDirectory()) return { paths: await archivedFilesIn(file), unnamed: await unnamedFilesIn(file) }
   throw new Problem('no-file', 400, 'No such file', `there is no file ${file}`, 'name an NDJSON file of records')

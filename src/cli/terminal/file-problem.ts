@@ -1,3 +1,4 @@
+import { type Stats, statSync } from 'node:fs'
 import { Problem } from '../../domain/problem.ts'
 import { isFull } from '../../domain/store-trouble.ts'
 
@@ -24,4 +25,14 @@ export function fileProblem(error: unknown, file: string): unknown {
 export function unwritable(file: string, code: string): Problem {
   const hint = 'name a file in a folder that this user can write'
   return new Problem('file', 400, 'File', `${file} cannot be written: ${REASONS[code] ?? code}`, hint)
+}
+
+/** What is at a path; `undefined` where nothing is, also where a part of it is no folder. */
+export function foundAt(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return undefined
+    throw error
+  }
 }

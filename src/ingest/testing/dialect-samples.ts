@@ -16,6 +16,10 @@ export interface DialectSample {
 const asset = USDC_ON_BASE
 const accept = { scheme: 'exact', network: 'base', amount: '10000', asset, payTo: WALLET }
 const inBitcoin = { scheme: 'L402', network: 'lightning', amount: '10', asset: 'BTC', payTo: WALLET }
+const EACH_NAMED = [
+  { ...accept, resource: 'https://shop.example/a' },
+  { ...accept, amount: '20000', resource: '/b' },
+]
 const charge = { method: 'tempo', intent: 'charge', currency: USDC_ON_TEMPO, amount: '10000' }
 const PRICE_LOST = ['GET /a x402 no data base']
 const ALL_LOST = ['GET /a x402 no data no data']
@@ -369,29 +373,13 @@ export const READ_ANEW: readonly DialectSample[] = [
   },
   wellKnown(
     'ways to pay that each name their route, beside the routes',
-    {
-      resources: ['/a', '/b'],
-      accepts: [
-        { ...accept, resource: 'https://shop.example/a' },
-        { ...accept, amount: '20000', resource: 'https://shop.example/b' },
-      ],
-    },
+    { resources: ['/a', '/b'], accepts: EACH_NAMED },
     ['GET /a x402 0.010000 base', 'GET /b x402 0.020000 base'],
-    [
-      'GET /a x402 0.010000 base',
-      'GET /a x402 0.020000 base',
-      'GET /b x402 0.010000 base',
-      'GET /b x402 0.020000 base',
-    ],
+    ['/a', '/b'].flatMap((path) => ['0.010000', '0.020000'].map((price) => `GET ${path} x402 ${price} base`)),
   ),
   wellKnown(
     'the same without the routes',
-    {
-      accepts: [
-        { ...accept, resource: '/a' },
-        { ...accept, amount: '20000', resource: '/b' },
-      ],
-    },
+    { accepts: EACH_NAMED },
     ['GET /a x402 0.010000 base', 'GET /b x402 0.020000 base'],
     ['GET /a x402 0.010000 base', 'GET /a x402 0.020000 base'],
   ),

@@ -63,17 +63,17 @@ function leave(signal: NodeJS.Signals): void {
 }
 
 function removeAll(): void {
-  for (const path of aside) {
-    try {
-      remove(path)
-    } catch {
-      // The next one may still go.
-    }
-  }
+  for (const path of aside) remove(path)
 }
 
-/** Another thread may write a last file into it meanwhile. */
-const remove = (path: string): void => rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 })
+/** Another thread may write a last file into it meanwhile. What cannot be removed, or never came to be, keeps nobody from the rest. */
+function remove(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 })
+  } catch {
+    // As where a part of its path is no folder.
+  }
+}
 
 /** Before everybody who listens already: whether somebody does is asked when they have not stopped yet. */
 function listen(): void {
