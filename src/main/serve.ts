@@ -9,6 +9,7 @@ import { type ServerOptions, startServer, type WebServer } from '../http/server/
 import { intervalOf } from '../ingest/source-settings.ts'
 import type { Egress } from '../probe/egress.ts'
 import type { Prober } from '../probe/prober.ts'
+import type { SchemaStep } from '../store/migrate.ts'
 import { openReplicas, openStore, readingFrom, seenByReaders } from '../store/open.ts'
 import type { ReadReplicas, Store } from '../store/store.ts'
 import { createDirectory } from '../views/open-directory.ts'
@@ -46,7 +47,9 @@ export async function serve(config: Config, roles: readonly Role[] = ROLES, as: 
   )
   const misspelt = member === undefined ? config.misspelt : []
   for (const { name, meant } of misspelt) log.warn({ variable: name, meant }, 'a variable that nothing reads')
-  const store = await openStore({ dataDir, databaseUrl, onTrouble })
+  const onStep = ({ step, from, to }: SchemaStep): void =>
+    log.info({ step, from, to }, 'the store is brought up to date')
+  const store = await openStore({ dataDir, databaseUrl, onTrouble, onStep })
   const readUrls = roles.includes('web') ? config.readUrls : []
   const replicas = await openReplicas({ databaseUrl, readUrls, onTrouble })
   const isAnswering = as.leads !== true

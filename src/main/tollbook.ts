@@ -1,6 +1,8 @@
 import { CATALOGUE } from '../cli/catalogue/catalogue.ts'
 import type { CommandContext } from '../cli/command.ts'
+import type { Progress } from '../cli/terminal/progress.ts'
 import { dispatch } from '../cli/tollbook.ts'
+import type { SchemaStep } from '../store/migrate.ts'
 import { baseUrlOf, CALLED } from './base-url.ts'
 import { loadersOf } from './commands.ts'
 import { version } from './version.ts'
@@ -35,9 +37,18 @@ async function contextOf(env: NodeJS.ProcessEnv): Promise<CommandContext> {
   return {
     allowHosts: config.allowHosts,
     openStore: async (to) => {
-      const { lookAtStore, openAlone, openStore } = await import('../store/open.ts')
-      if (to === 'alone') return openAlone(config)
-      return to === 'look' ? lookAtStore(config) : openStore(config)
+      const [{ lookAtStore, openAlone, openStore }, { progressOn }] = await Promise.all([
+        import('../store/open.ts'),
+        import('../cli/terminal/progress.ts'),
+      ])
+      if (to === 'look') return lookAtStore(config)
+      let progress: Progress | undefined
+      const onStep = ({ step, from, to }: SchemaStep): void => {
+        progress ??= progressOn(process.stderr)
+        progress.update('bringing the store up to date', step - from - 1, to - from)
+      }
+      const opening = to === 'alone' ? openAlone({ ...config, onStep }) : openStore({ ...config, onStep })
+      return opening.finally(() => progress?.end())
     },
     sources: config.sources,
     ingesting: async (store) => {

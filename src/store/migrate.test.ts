@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { onBothEngines } from '../../test/support/engines.ts'
 import { aListing, aProbe, NOON_US } from '../../test/support/samples.ts'
 import { saveListings } from './facts/save-listings.ts'
-import { MIGRATIONS, migrate } from './migrate.ts'
+import { MIGRATIONS, migrate, type SchemaStep } from './migrate.ts'
 import { openStore } from './open.ts'
 import { saveProbes } from './probes/save-probes.ts'
 import type { Store } from './store.ts'
@@ -70,6 +70,24 @@ onBothEngines('migrating', (engine) => {
       expect(differences).toEqual([])
     },
   )
+
+  it('says each step of data that was there, and none of an empty store', async () => {
+    const steps: SchemaStep[] = []
+    const onStep = (step: SchemaStep): void => {
+      steps.push(step)
+    }
+    const options = await engine.unmade()
+    const store = await openStore({ ...options, onStep })
+    expect(steps).toEqual([])
+    await takeBack(store, MIGRATIONS.length - 2)
+    await store.close()
+    await (await openStore({ ...options, onStep })).close()
+    const [from, to] = [MIGRATIONS.length - 2, MIGRATIONS.length]
+    expect(steps).toEqual([
+      { step: from + 1, from, to },
+      { step: to, from, to },
+    ])
+  })
 
   type Rows = readonly Record<string, unknown>[]
 

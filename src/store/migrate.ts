@@ -94,8 +94,23 @@ export const newerData = (version: number): Problem =>
 
 type Transact = <T>(work: (writer: Writer) => Promise<T>) => Promise<T>
 
+/** One step of bringing data up to date that was there before, of all that the program knows. */
+export interface SchemaStep {
+  readonly step: number
+  /** The version that the data had. */
+  readonly from: number
+  readonly to: number
+}
+
+/** Hears of each step as it begins: those of a large store take minutes. */
+export type OnSchemaStep = (step: SchemaStep) => void
+
 /** Brings the schema up to date, all missing steps in one transaction; answers how many there were. */
-export const migrate = (dialect: Dialect, transact: Transact): Promise<number> =>
+export const migrate = (
+  dialect: Dialect,
+  transact: Transact,
+  onStep: OnSchemaStep = () => undefined,
+): Promise<number> =>
   transact(async (writer) => {
     // Any number of programs may start at once: one migrates, the others wait for it.
     await dialect.lockSchema(writer)
@@ -103,7 +118,10 @@ export const migrate = (dialect: Dialect, transact: Transact): Promise<number> =
     const row = await writer.selectFrom('schema_version').select('version').executeTakeFirst()
     const version = row?.version ?? 0
     if (version > MIGRATIONS.length) throw newerData(version)
-    for (const step of MIGRATIONS.slice(version)) await step(writer, dialect)
+    for (const [index, step] of MIGRATIONS.slice(version).entries()) {
+      if (version > 0) onStep({ step: version + index + 1, from: version, to: MIGRATIONS.length })
+      await step(writer, dialect)
+    }
     if (row === undefined) await writer.insertInto('schema_version').values({ version: MIGRATIONS.length }).execute()
     else await writer.updateTable('schema_version').set({ version: MIGRATIONS.length }).execute()
     return MIGRATIONS.length - version

@@ -1,5 +1,6 @@
 import { Problem } from '../domain/problem.ts'
 import { noticingFull } from './full.ts'
+import type { OnSchemaStep } from './migrate.ts'
 import { refuseNewer, SCHEMA_VERSION, schemaVersion, versionProblem } from './schema-version.ts'
 import { byTime, type ReadReplicas, type Store } from './store.ts'
 
@@ -8,21 +9,25 @@ export interface StoreOptions {
   /** Unset: SQLite in `dataDir`. */
   readonly databaseUrl: string | undefined
   readonly onTrouble?: (error: Error) => void
+  readonly onStep?: OnSchemaStep
 }
 
 /** Opens the store, creating and migrating it as needed; it is this program's until a newer one migrates it. Only the engine that is used is loaded. */
-export async function openStore({ dataDir, databaseUrl, onTrouble }: StoreOptions): Promise<Store> {
+export async function openStore({ dataDir, databaseUrl, onTrouble, onStep }: StoreOptions): Promise<Store> {
   const store =
     databaseUrl === undefined
-      ? await (await loaded(() => import('./engines/sqlite.ts'))).openSqlite(dataDir)
-      : await (await import('./engines/postgres.ts')).openPostgres(databaseUrl, onTrouble)
+      ? await (await loaded(() => import('./engines/sqlite.ts'))).openSqlite(dataDir, onStep)
+      : await (await import('./engines/postgres.ts')).openPostgres(databaseUrl, { onTrouble, onStep })
   return refusingNewer(noticingFull(store))
 }
 
 /** The same, where no other program has it open; on Postgres nobody knows. */
 export async function openAlone(options: StoreOptions): Promise<Store> {
   if (options.databaseUrl !== undefined) return openStore(options)
-  const store = await (await loaded(() => import('./engines/sqlite.ts'))).openSqliteAlone(options.dataDir)
+  const store = await (await loaded(() => import('./engines/sqlite.ts'))).openSqliteAlone(
+    options.dataDir,
+    options.onStep,
+  )
   return refusingNewer(noticingFull(store))
 }
 
@@ -85,7 +90,7 @@ export const seenByReaders = (store: Store, replicas: ReadReplicas): Store => ({
 export const openStoreAsItIs = async ({ dataDir, databaseUrl, onTrouble }: StoreOptions): Promise<Store> =>
   databaseUrl === undefined
     ? (await loaded(() => import('./engines/sqlite-look.ts'))).lookAtSqlite(dataDir)
-    : (await import('./engines/postgres.ts')).openPostgres(databaseUrl, onTrouble, 'look')
+    : (await import('./engines/postgres.ts')).openPostgres(databaseUrl, { onTrouble }, 'look')
 
 /** The same, where it has the version that this program reads. Rejects with a `Problem` that says what to do otherwise. */
 export async function lookAtStore(options: StoreOptions): Promise<Store> {

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { ChangeWatch } from '../../async/change-watch.ts'
 import { Problem } from '../../domain/problem.ts'
 import { storeProblem } from '../../domain/store-trouble.ts'
-import { migrate } from '../migrate.ts'
+import { migrate, type OnSchemaStep } from '../migrate.ts'
 import type { Tables, Writer } from '../schema.ts'
 import { citusDialect } from '../sql/citus.ts'
 import type { Dialect } from '../sql/dialect.ts'
@@ -28,10 +28,16 @@ const ENCODING = sql<{ encoding: string }>`select current_setting('server_encodi
 /** For whoever only looks: the server itself refuses every change. */
 const LOOK_OPTIONS = '-c default_transaction_read_only=on'
 
-/** The store on a Postgres server. `onTrouble` hears of lost connections; the pool replaces them. */
+export interface PostgresOptions {
+  /** Hears of lost connections; the pool replaces them. */
+  readonly onTrouble?: ((error: Error) => void) | undefined
+  readonly onStep?: OnSchemaStep | undefined
+}
+
+/** The store on a Postgres server. */
 export async function openPostgres(
   url: string,
-  onTrouble: (error: Error) => void = () => undefined,
+  { onTrouble = () => undefined, onStep }: PostgresOptions,
   to: 'work' | 'look' = 'work',
 ): Promise<Store> {
   const connect = (settings: string, how: 'read' | 'write', at = url): pg.Pool => {
@@ -71,7 +77,7 @@ export async function openPostgres(
   }
   const migrated = async (): Promise<number> => {
     try {
-      return await migrate(postgresDialect, transact)
+      return await migrate(postgresDialect, transact, onStep)
     } catch (error) {
       await close()
       throw storeProblem(error)

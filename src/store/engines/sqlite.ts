@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import { Problem } from '../../domain/problem.ts'
 import { isNotOpened } from '../../domain/store-trouble.ts'
-import { migrate } from '../migrate.ts'
+import { migrate, type OnSchemaStep } from '../migrate.ts'
 import type { Reader, Writer } from '../schema.ts'
 import type { AtOnce } from '../sql/parts.ts'
 import { sqliteDialect } from '../sql/sqlite.ts'
@@ -23,11 +23,14 @@ const EPOCH_MS = 100
 type Connection = ReturnType<typeof connect>
 
 /** The store in one file. Reads happen here, at once; writes on a thread of their own, so that they never hold reads up. */
-export async function openSqlite(dataDir: string, holding: Holding = holdWithOthers): Promise<Store> {
+export const openSqlite = (dataDir: string, onStep?: OnSchemaStep): Promise<Store> =>
+  openHolding(dataDir, holdWithOthers, onStep)
+
+async function openHolding(dataDir: string, holding: Holding, onStep?: OnSchemaStep): Promise<Store> {
   prepareFolder(dataDir)
   const hold = holding(dataDir)
   try {
-    return await openHeld(dataDir, hold)
+    return await openHeld(dataDir, hold, onStep)
   } catch (error) {
     hold.release()
     throw error
@@ -46,19 +49,21 @@ function holdWithOthers(dataDir: string): Hold {
 }
 
 /** Where no other program has it open. */
-export const openSqliteAlone = (dataDir: string): Promise<Store> =>
-  openSqlite(dataDir, () => {
+export const openSqliteAlone = (dataDir: string, onStep?: OnSchemaStep): Promise<Store> => {
+  const alone: Holding = () => {
     refuseOpened(dataDir)
     return holdAlone(dataDir)
-  })
+  }
+  return openHolding(dataDir, alone, onStep)
+}
 
-async function openHeld(dataDir: string, hold: Hold): Promise<Store> {
+async function openHeld(dataDir: string, hold: Hold, onStep?: OnSchemaStep): Promise<Store> {
   const path = join(dataDir, SQLITE_FILE)
   keepPrivate(path)
   const writer = await openThread(path, { readOnly: false })
   const write = sqliteKysely(writer.execute, 'begin immediate')
   const transact = <T>(work: (writer: Writer) => Promise<T>): Promise<T> => write.transaction().execute(work)
-  await migrate(sqliteDialect, transact)
+  await migrate(sqliteDialect, transact, onStep)
   const file = sharedFile(path)
   const reading = connect(path, { readOnly: true })
   const { read, atOnce, ping, workers } = readingOf(reading, file)
