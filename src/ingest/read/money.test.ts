@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { baseUnits, decimalText, dollars, likelyDollars, priceIn } from './money.ts'
+import { baseUnits, decimalText, dollars, priceIn } from './money.ts'
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 
@@ -81,21 +81,5 @@ describe('dollars', () => {
     ]) {
       expect(dollars(text)).toBeUndefined()
     }
-  })
-})
-
-describe('likelyDollars', () => {
-  it('takes a decimal point or a dollar sign for dollars unless another currency is named', () => {
-    expect(likelyDollars('0.018', 'USDC')).toBe(18_000)
-    expect(likelyDollars('$3', undefined)).toBe(3_000_000)
-    expect(likelyDollars('0.15', 'rlusd')).toBeUndefined()
-    expect(likelyDollars(0.15, 'EURC')).toBeUndefined()
-  })
-
-  it('does not guess whether a bare whole number is dollars or base units', () => {
-    expect(likelyDollars('10000', 'USDC')).toBeUndefined()
-    expect(likelyDollars(1, undefined)).toBeUndefined()
-    expect(likelyDollars('5', 'USD')).toBe(5_000_000)
-    expect(likelyDollars(0, 'rlusd')).toBe(0)
   })
 })

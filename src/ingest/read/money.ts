@@ -65,21 +65,6 @@ export function dollars(value: unknown): MicroDollars | undefined {
 /** Currencies that are dollars whatever the network. */
 export const isDollar = (currency: string): boolean => /^(?:USDC?|USDC\.E|USDBC|USD COIN|\$)$/i.test(currency)
 
-/**
- * A price in a field that does not say its unit. A dollar sign or a decimal point means dollars, as long as no other
- * currency is named beside it; a bare whole number may as well be base units, so it is taken only where the currency
- * is plainly `USD`, or where it is zero.
- */
-export function likelyDollars(value: unknown, currency: string | undefined): MicroDollars | undefined {
-  if (typeof value !== 'string' && typeof value !== 'number') return undefined
-  const text = typeof value === 'number' ? (decimalText(value) ?? '') : value.trim()
-  const amount = dollars(text)
-  if (amount === undefined || amount === 0) return amount
-  if (currency !== undefined && !isDollar(currency)) return undefined
-  const plain = text.startsWith('$') || text.includes('.') || /usd/i.test(text) || currency?.toUpperCase() === 'USD'
-  return plain ? amount : undefined
-}
-
 /** What stands around an amount and says what it is an amount of. */
 export interface Denomination {
   readonly network: string | null
