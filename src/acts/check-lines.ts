@@ -11,9 +11,6 @@ export async function checkLines(
   try {
     await signatures.check(wallet, message, signature)
   } catch (error) {
-    throw error instanceof Problem && error.status === 401 ? withLines(error, message) : error
+    throw error instanceof Problem && error.status === 401 ? error.saying({ message }) : error
   }
 }
-
-const withLines = ({ slug, status, title, detail, hint, more, headers }: Problem, message: string): Problem =>
-  new Problem(slug, status, title, detail, hint, { ...more, message }, headers)

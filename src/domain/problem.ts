@@ -15,4 +15,9 @@ export class Problem extends Error {
     super(detail)
     this.name = 'Problem'
   }
+
+  /** The same, with further members and perhaps another hint. */
+  saying(more: Problem['more'], hint = this.hint): Problem {
+    return new Problem(this.slug, this.status, this.title, this.detail, hint, { ...this.more, ...more }, this.headers)
+  }
 }

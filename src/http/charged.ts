@@ -1,4 +1,4 @@
-import { Problem } from '../domain/problem.ts'
+import type { Problem } from '../domain/problem.ts'
 import { targetPattern } from './endpoint.ts'
 import { ENDPOINTS } from './endpoints.ts'
 
@@ -42,10 +42,8 @@ function isPaidEndpoint({ method, target }: Pick<Paying, 'method' | 'target'>): 
  */
 export function withCharged(paying: Paying, found: Problem, unsettled: boolean): Problem {
   if (!isPaidEndpoint(paying) || 'charged' in found.more) return found
-  const { slug, status, title, detail, hint, more, headers } = found
-  const unknown = unsettled && paying.hasCredential
-  const charged = unknown ? 'pending' : false
-  return new Problem(slug, status, title, detail, unknown ? hintOf(headers) : hint, { ...more, charged }, headers)
+  const isOpen = unsettled && paying.hasCredential
+  return isOpen ? found.saying({ charged: 'pending' }, hintOf(found.headers)) : found.saying({ charged: false })
 }
 
 function hintOf({ 'Retry-After': seconds }: Problem['headers']): string {

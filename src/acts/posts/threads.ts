@@ -220,17 +220,13 @@ function troubleOf(log: PaymentLog): OnTrouble {
 
 /** Whatever goes wrong, the payer is told whether money moved. A `Problem` is only ever thrown when none did. */
 function truthful(onTrouble: OnTrouble, error: unknown): Problem {
-  if (error instanceof Problem) return withCharged(error, false)
+  if (error instanceof Problem) return error.saying({ charged: false })
   const { cause, moved } = error instanceof PaymentInterrupted ? error : new PaymentInterrupted(error, false)
   onTrouble(cause, moved)
   const kind = isFull(cause) ? 'store-full' : isUnready(cause) ? 'not-ready' : 'internal'
-  const found = problem(kind, 'The post could not be answered.', {
+  return problem(kind, 'The post could not be answered.', {
     hint: 'Send the same request again, with the same payment, in a few seconds.',
+    more: { charged: moved },
     headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
   })
-  return withCharged(found, moved)
 }
-
-/** The same problem, saying whether money moved. */
-const withCharged = ({ slug, status, title, detail, hint, more, headers }: Problem, charged: Charged): Problem =>
-  new Problem(slug, status, title, detail, hint, { ...more, charged }, headers)

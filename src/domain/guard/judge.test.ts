@@ -4,8 +4,9 @@ import type { SeenOffer } from '../offers/seen-offer.ts'
 import { DAY_US } from '../time/day.ts'
 import { FINDING_CODES, type FindingCode, type Severity } from './finding.ts'
 import { judge } from './judge.ts'
-import { type BuyerPolicy, type Known, type KnownRoute, type LiveOffer, NO_POLICY } from './known.ts'
+import type { BuyerPolicy, Known, KnownRoute, LiveOffer } from './known.ts'
 
+const NO_POLICY: BuyerPolicy = { maxPrice: null, tolerance: 0, stop: null }
 const NOW_US = Date.UTC(2026, 10, 14, 12) * 1000
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const SELLER = `0x${'a'.repeat(40)}`

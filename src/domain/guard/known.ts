@@ -22,8 +22,6 @@ export interface BuyerPolicy {
   readonly stop: readonly FindingCode[] | null
 }
 
-export const NO_POLICY: BuyerPolicy = { maxPrice: null, tolerance: 0, stop: null }
-
 /** Somebody who was named as payee of a route. */
 export interface KnownPayee {
   readonly payee: string

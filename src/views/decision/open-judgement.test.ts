@@ -3,13 +3,12 @@ import { directoryOf } from '../../../test/support/directory.ts'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { aListing, aProbe, aRoute, evidence, NOON_US } from '../../../test/support/samples.ts'
 import type { Challenge } from '../../domain/challenge.ts'
-import { NO_POLICY } from '../../domain/guard/known.ts'
 import { DAY_US } from '../../domain/time/day.ts'
 import { judgementJson } from '../../render/json/judgement.ts'
 import { judgementMarkdown } from '../../render/markdown/judgement.ts'
 import { saveEvidence } from '../../store/transfer/save-evidence.ts'
 import { judgement } from '../../wire/api/judgement.ts'
-import type { DecideBody } from '../../wire/bodies/decide-body.ts'
+import { type DecideBody, policyIn } from '../../wire/bodies/decide-body.ts'
 import { judgementOf } from './open-judgement.ts'
 
 const SITE = { baseUrl: 'https://tollbook.example' }
@@ -29,7 +28,7 @@ const question = (more: Partial<DecideBody> = {}): DecideBody => ({
   method: 'GET',
   rail: 'x402',
   offer: { price: 10_000, network, asset: USDC, payee: SELLER },
-  policy: NO_POLICY,
+  policy: policyIn(),
   ...more,
 })
 
