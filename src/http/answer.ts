@@ -26,8 +26,11 @@ export const textAnswer = (
   body: Buffer.from(text),
 })
 
+/** One line. */
+export const jsonText = (document: unknown): string => `${JSON.stringify(document)}\n`
+
 export const jsonAnswer = (status: number, document: unknown, headers: Readonly<Record<string, string>> = {}): Answer =>
-  textAnswer(status, 'application/json', `${JSON.stringify(document)}\n`, headers)
+  textAnswer(status, 'application/json', jsonText(document), headers)
 
 const withLength = (answer: Answer): Record<string, string> => ({
   ...answer.headers,

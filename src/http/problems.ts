@@ -5,7 +5,7 @@ import { CSP } from '../render/html/csp.ts'
 import { problemPage } from '../render/html/pages/problem.tsx'
 import { problemHref, type Site } from '../render/site.ts'
 import { charged, nearMatches } from '../wire/api/problem.ts'
-import { type Answer, textAnswer } from './answer.ts'
+import { type Answer, jsonText, textAnswer } from './answer.ts'
 import { type Format, prefersPage } from './negotiation.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json'
@@ -34,7 +34,7 @@ export function problemAnswer(site: Site, found: Problem, asked: Asked): Answer 
   const asPage = asked.format === 'html' || (asked.format === null && prefersPage(asked.accept))
   if (!asPage) {
     const document = problemDocument(site, found, asked.requestId)
-    return textAnswer(found.status, PROBLEM_TYPE, `${JSON.stringify(document)}\n`, headers)
+    return textAnswer(found.status, PROBLEM_TYPE, jsonText(document), headers)
   }
   const { slug, title, status, detail, hint } = found
   const { host } = found.more

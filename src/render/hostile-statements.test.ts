@@ -76,7 +76,7 @@ function placesOf(text: string) {
       postPage(SITE, posted),
       statementPage(SITE, alone),
       statementListPage(SITE, listed(said(text))),
-      reviewListPage(SITE, { ...listed(answered), level: null }),
+      reviewListPage(SITE, listed(answered)),
       threadListPage(SITE, listed(asked)),
     ],
     json: [

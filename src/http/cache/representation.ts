@@ -1,4 +1,5 @@
 import { CSP } from '../../render/html/csp.ts'
+import { jsonText } from '../answer.ts'
 import { type Format, MEDIA_TYPES } from '../negotiation.ts'
 import type { Rendered } from './page.ts'
 
@@ -13,3 +14,12 @@ export const representation = (
   text,
   headers: [['Vary', vary], ['Link', link], ...(format === 'html' ? [['Content-Security-Policy', CSP] as const] : [])],
 })
+
+/** A page that there is in one form alone. */
+export const onlyForm = (contentType: string, text: string, headers: Rendered['headers'] = []): Rendered => ({
+  contentType,
+  text,
+  headers: [['Vary', 'Accept-Encoding'], ...headers],
+})
+
+export const jsonPage = (document: unknown): Rendered => onlyForm(MEDIA_TYPES.json, jsonText(document))

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Problem } from '../../domain/problem.ts'
 import { problem } from '../../domain/problem-kinds.ts'
 import type { Site } from '../../render/site.ts'
-import { EVERY_ANSWER } from '../answer.ts'
+import { EVERY_ANSWER, jsonText } from '../answer.ts'
 import { type Paying, withCharged } from '../charged.ts'
 import { PROBLEM_TYPE, problemDocument } from '../problems.ts'
 import { LONGEST_TARGET } from './edges.ts'
@@ -13,7 +13,7 @@ const LINGER_MS = 500
 
 /** A whole answer in bytes, for a connection on which HTTP itself failed and no response object exists. */
 export function rawProblem(site: Site, found: Problem, requestId: string): string {
-  const body = `${JSON.stringify(problemDocument(site, found, requestId))}\n`
+  const body = jsonText(problemDocument(site, found, requestId))
   const headers = {
     'Content-Type': `${PROBLEM_TYPE}; charset=utf-8`,
     'Content-Length': String(Buffer.byteLength(body)),

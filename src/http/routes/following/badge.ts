@@ -2,6 +2,8 @@ import { badgeJson, badgeSvg } from '../../../render/svg/badge.ts'
 import { hostPicture } from '../../../render/svg/picture.ts'
 import type { RecentResults } from '../../../views/catalogue.ts'
 import { PATHS } from '../../../wire/paths.ts'
+import { jsonText } from '../../answer.ts'
+import { onlyForm } from '../../cache/representation.ts'
 import type { Handler, Services } from '../../call.ts'
 import { createEndpoint } from '../../endpoint.ts'
 import { hostIn, sendHostPage } from '../../hosts-named.ts'
@@ -11,9 +13,6 @@ import { HOST_PROBLEMS } from '../../openapi/problem-sets.ts'
 
 /** The window that a badge speaks of, and says. */
 const DAYS = 30
-
-/** Every answer may be read by other sites' pages; badges are also kept by them for a while. */
-const HEADERS = [['Vary', 'Accept-Encoding']] as const
 
 const badgeHandler =
   (form: 'svg' | 'json' | 'picture', contentType: string, render: (recent: RecentResults) => string) =>
@@ -27,7 +26,7 @@ const badgeHandler =
       host,
       render: async () => {
         const recent = await directory.recentResults(host, DAYS)
-        return recent && { contentType, text: render(recent), headers: HEADERS }
+        return recent && onlyForm(contentType, render(recent))
       },
     })
   }
@@ -47,7 +46,7 @@ export const badgeJsonEndpoint = createEndpoint({
   parameters: [host],
   answers: { 200: json('Badge', 'An endpoint badge') },
   problems: HOST_PROBLEMS,
-  handler: badgeHandler('json', 'application/json', (recent) => `${JSON.stringify(badgeJson(recent))}\n`),
+  handler: badgeHandler('json', 'application/json', (recent) => jsonText(badgeJson(recent))),
 })
 
 export const hostPictureEndpoint = createEndpoint({

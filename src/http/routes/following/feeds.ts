@@ -2,6 +2,7 @@ import type { SellerHost } from '../../../domain/host.ts'
 import { ATOM_TYPE, atomFeed } from '../../../render/atom/feed.ts'
 import { PATHS } from '../../../wire/paths.ts'
 import type { Rendered } from '../../cache/page.ts'
+import { onlyForm } from '../../cache/representation.ts'
 import { sendList } from '../../cache/send-page.ts'
 import type { Services } from '../../call.ts'
 import { createEndpoint } from '../../endpoint.ts'
@@ -21,7 +22,7 @@ async function rendered(
   if (page === undefined) return undefined
   const now = host === null ? null : (await directory.recentResults(host, 1))?.now
   const text = atomFeed(site, host, page, { cursor, limit: parameters.text('limit'), now: now ?? null })
-  return { contentType: ATOM_TYPE, text, headers: [['Vary', 'Accept-Encoding']] }
+  return onlyForm(ATOM_TYPE, text)
 }
 
 export const feedEndpoint = createEndpoint({

@@ -6,6 +6,7 @@ import { decideHref, type Site, withQuery } from '../../../render/site.ts'
 import type { DecisionView } from '../../../views/decision/decision-view.ts'
 import { PATHS } from '../../../wire/paths.ts'
 import { alternates } from '../../alternates.ts'
+import { jsonText } from '../../answer.ts'
 import { negotiate, sendPage } from '../../cache/send-page.ts'
 import type { Services } from '../../call.ts'
 import { createEndpoint } from '../../endpoint.ts'
@@ -78,7 +79,7 @@ function addressIn(url: string, { allow }: Services): RouteAddress {
 }
 
 const bodyOf = (site: Site, view: DecisionView, format: Format): string =>
-  format === 'md' ? decisionMarkdown(site, view) : `${JSON.stringify(decisionJson(site, view))}\n`
+  format === 'md' ? decisionMarkdown(site, view) : jsonText(decisionJson(site, view))
 
 const decideAs = ({ method, rail }: Pick<RouteKey, 'method' | 'rail'>, url: string, format: Format): string =>
   withQuery(decideHref, { method, url, rail, format })

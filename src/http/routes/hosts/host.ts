@@ -8,6 +8,7 @@ import type { HostView } from '../../../views/host/host-view.ts'
 import type { RouteFilter } from '../../../views/route/route-filter.ts'
 import { PATHS } from '../../../wire/paths.ts'
 import { alternates } from '../../alternates.ts'
+import { jsonText } from '../../answer.ts'
 import { representation } from '../../cache/representation.ts'
 import { negotiate } from '../../cache/send-page.ts'
 import type { AppContext, Services } from '../../call.ts'
@@ -18,10 +19,10 @@ import { forms, json } from '../../openapi/operation.ts'
 import { cursor, formatOf, host, inQuery } from '../../openapi/parameters.ts'
 import { HOST_LIST_PROBLEMS } from '../../openapi/problem-sets.ts'
 import { DEFAULT_LIMIT, Parameters } from '../../parameters.ts'
-import { filterParameters, routeFilter } from './host-lists.ts'
+import { ROUTES } from './host-list.ts'
 
 const viewParameters = [
-  ...filterParameters,
+  ...ROUTES.parameters,
   inQuery('view', 'Adds the exact texts of the card style', { schema: z.enum(['cards']), example: 'cards' }),
   cursor,
 ]
@@ -39,7 +40,7 @@ type Bodies = Readonly<Record<Format, (site: Site, view: HostView, shown: Shown)
 const BODIES: Bodies = {
   html: hostPage,
   md: hostMarkdown,
-  json: (site, view, shown) => `${JSON.stringify(hostJson(site, view, shown))}\n`,
+  json: (site, view, shown) => jsonText(hostJson(site, view, shown)),
 }
 
 export const hostPageEndpoint = createEndpoint({
@@ -79,7 +80,7 @@ function sendView(
     format,
     cards: parameters.oneOf('view', ['cards']) !== null,
     cursor: parameters.cursor(),
-    filter: routeFilter(parameters),
+    filter: ROUTES.filter(parameters),
   }
   return sendHostPage(services, context, {
     key: JSON.stringify(['host', vary, host, shown, directory.today()]),

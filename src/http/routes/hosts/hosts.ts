@@ -13,7 +13,8 @@ import type { ListedHome } from '../../../views/seller/listed-hosts.ts'
 import { probeStatus, result } from '../../../wire/api/values.ts'
 import { PATHS } from '../../../wire/paths.ts'
 import { alternates } from '../../alternates.ts'
-import { representation } from '../../cache/representation.ts'
+import { jsonText } from '../../answer.ts'
+import { jsonPage, representation } from '../../cache/representation.ts'
 import { negotiate, sendList } from '../../cache/send-page.ts'
 import { createEndpoint } from '../../endpoint.ts'
 import type { Format } from '../../negotiation.ts'
@@ -71,7 +72,7 @@ export const hostQuery = (parameters: Parameters): HostQuery => ({
 const BODIES: Readonly<Record<Format, (site: Site, home: ListedHome) => string>> = {
   html: homePage,
   md: hostsMarkdown,
-  json: (site, home) => `${JSON.stringify(hostsJson(site, home.query, { ...home, items: home.rows }))}\n`,
+  json: (site, home) => jsonText(hostsJson(site, home.query, { ...home, items: home.rows })),
 }
 
 export const homeEndpoint = createEndpoint({
@@ -112,12 +113,7 @@ export const listHostsEndpoint = createEndpoint({
   handler: (services) => (context) => {
     const query = hostQuery(new Parameters(context.req.url))
     return sendList(services, context, ['hosts', query], async () => {
-      const document = hostsJson(services.site, query, await services.directory.hosts(query))
-      return {
-        contentType: 'application/json',
-        text: `${JSON.stringify(document)}\n`,
-        headers: [['Vary', 'Accept-Encoding']],
-      }
+      return jsonPage(hostsJson(services.site, query, await services.directory.hosts(query)))
     })
   },
 })

@@ -5,6 +5,7 @@ import { listingHistoryHref, type Site } from '../../../render/site.ts'
 import type { ListingHistoryView } from '../../../views/host/listing-history-view.ts'
 import { PATHS } from '../../../wire/paths.ts'
 import { alternates } from '../../alternates.ts'
+import { jsonText } from '../../answer.ts'
 import { representation } from '../../cache/representation.ts'
 import { negotiate, sendPage } from '../../cache/send-page.ts'
 import type { AppContext, Services } from '../../call.ts'
@@ -19,7 +20,7 @@ import { Parameters } from '../../parameters.ts'
 const BODIES: Readonly<Record<Format, (site: Site, view: ListingHistoryView, query: URLSearchParams) => string>> = {
   html: (site, view) => listingHistoryPage(site, view),
   md: (site, view) => listingHistoryMarkdown(site, view),
-  json: (site, view, query) => `${JSON.stringify(listingHistoryJson(site, view, query))}\n`,
+  json: (site, view, query) => jsonText(listingHistoryJson(site, view, query)),
 }
 
 /** It stands only as long as nothing at all was written: a document may be read of a host that no source has named. */

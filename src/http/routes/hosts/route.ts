@@ -12,6 +12,7 @@ import type { RoutePageView, RouteRequest } from '../../../views/route/route-vie
 import type { NearRoute } from '../../../wire/api/problem.ts'
 import { PATHS } from '../../../wire/paths.ts'
 import { alternates } from '../../alternates.ts'
+import { jsonText } from '../../answer.ts'
 import { representation } from '../../cache/representation.ts'
 import { negotiate, sendPage } from '../../cache/send-page.ts'
 import { createEndpoint } from '../../endpoint.ts'
@@ -21,14 +22,14 @@ import { forms } from '../../openapi/operation.ts'
 import { cursor, formatOf, host, inQuery, limit, methodOf, pathOf, railOf } from '../../openapi/parameters.ts'
 import { HOST_LIST_PROBLEMS } from '../../openapi/problem-sets.ts'
 import { Parameters } from '../../parameters.ts'
-import { pathIn } from './host-lists.ts'
+import { pathIn } from './host-list.ts'
 
 type Bodies = Readonly<Record<Format, (site: Site, view: RoutePageView, page: PageRequest) => string>>
 
 const BODIES: Bodies = {
   html: routePage,
   md: routePageMarkdown,
-  json: (site, view) => `${JSON.stringify(routePageJson(site, view))}\n`,
+  json: (site, view) => jsonText(routePageJson(site, view)),
 }
 
 export const getRouteEndpoint = createEndpoint({

@@ -5,6 +5,7 @@ import { type Site, whyHref } from '../../../render/site.ts'
 import type { WhyView } from '../../../views/why/why-view.ts'
 import { PATHS } from '../../../wire/paths.ts'
 import { alternates } from '../../alternates.ts'
+import { jsonText } from '../../answer.ts'
 import { representation } from '../../cache/representation.ts'
 import { negotiate, sendList } from '../../cache/send-page.ts'
 import type { AppContext, Services } from '../../call.ts'
@@ -18,7 +19,7 @@ import { Parameters } from '../../parameters.ts'
 const BODIES: Readonly<Record<Format, (site: Site, view: WhyView) => string>> = {
   html: whyPage,
   md: whyMarkdown,
-  json: (_site, view) => `${JSON.stringify(whyJson(view))}\n`,
+  json: (_site, view) => jsonText(whyJson(view)),
 }
 
 const MINUTE_US = 60_000_000

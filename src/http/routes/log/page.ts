@@ -6,7 +6,7 @@ import { logHref, type Site, withQuery } from '../../../render/site.ts'
 import type { LogView } from '../../../views/log-view.ts'
 import { PATHS } from '../../../wire/paths.ts'
 import { alternates } from '../../alternates.ts'
-import { textAnswer, toResponse } from '../../answer.ts'
+import { jsonText, textAnswer, toResponse } from '../../answer.ts'
 import { negotiate } from '../../cache/send-page.ts'
 import { compressed } from '../../compressed.ts'
 import { createEndpoint } from '../../endpoint.ts'
@@ -19,7 +19,7 @@ import { openLog } from './open-log.ts'
 const BODIES: Readonly<Record<Format, (site: Site, view: LogView) => string>> = {
   html: logPage,
   md: logMarkdown,
-  json: (site, view) => `${JSON.stringify(logPageJson(site, view))}\n`,
+  json: (site, view) => jsonText(logPageJson(site, view)),
 }
 
 /** Never out of the cache: it says how long ago things were. */

@@ -2,7 +2,6 @@ import { problem } from '../../../domain/problem-kinds.ts'
 import { claimJson } from '../../../render/json/statement.ts'
 import { apiStatementsHref, fullAddress } from '../../../render/site.ts'
 import { PATHS } from '../../../wire/paths.ts'
-import { directoryOf } from '../../../wire/review-body.ts'
 import { claimMessage } from '../../../wire/sellers/lines.ts'
 import { parseWallet } from '../../../wire/wallet.ts'
 import { readJsonBody } from '../../body.ts'
@@ -69,7 +68,7 @@ export const claimMessageEndpoint = createEndpoint({
       })
     }
     const { signedAt, asText } = signingForm(context, parameters, services.nowUs())
-    const directory = directoryIn(parameters, directoryOf(services.site.baseUrl))
+    const directory = directoryIn(parameters, services.site)
     await requireHost(services, host)
     const message = claimMessage({ host, wallet, directory, signedAt })
     return sendLines({ message, signed_at: signedAt }, asText)

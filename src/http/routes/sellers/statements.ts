@@ -5,7 +5,6 @@ import { statementPageJson, statementsJson } from '../../../render/json/statemen
 import { fullAddress, statementHref } from '../../../render/site.ts'
 import { pageOfStatement } from '../../../views/seller/open-seller.ts'
 import { PATHS } from '../../../wire/paths.ts'
-import { directoryOf } from '../../../wire/review-body.ts'
 import { statementAbout } from '../../../wire/sellers/body.ts'
 import { statementDigestMessage } from '../../../wire/sellers/lines.ts'
 import { readJsonBody } from '../../body.ts'
@@ -15,6 +14,7 @@ import { json } from '../../openapi/operation.ts'
 import { EXAMPLES, host, inQuery, page } from '../../openapi/parameters.ts'
 import { BODY_PROBLEMS, HOST_LIST_PROBLEMS, HOST_PROBLEMS } from '../../openapi/problem-sets.ts'
 import { Parameters } from '../../parameters.ts'
+import { STATEMENTS } from '../hosts/host-list.ts'
 import { listHandler } from '../hosts/host-lists.ts'
 import {
   DIRECTORY_PARAMETER,
@@ -91,7 +91,7 @@ export const statementMessageEndpoint = createEndpoint({
     const about = given.text('about')
     statementAbout(kind, about, host, allow)
     const asked = signingRequest(context, parameters, nowUs(), !needsText(kind))
-    const directory = directoryIn(parameters, directoryOf(site.baseUrl))
+    const directory = directoryIn(parameters, site)
     await requireHost(services, host)
     const lines = { host, kind, about, directory, signedAt: asked.signedAt }
     return sendMessage(asked, statementDigestMessage(lines, asked.digest))
@@ -104,10 +104,7 @@ export const listStatementsEndpoint = createEndpoint({
   parameters: [host, ...page],
   answers: { 200: json('Statements', 'One page of statements') },
   problems: HOST_LIST_PROBLEMS,
-  handler: listHandler('statements', [], async ({ site, directory }, host, page, query) => {
-    const found = await directory.statements(host, page)
-    return found && statementsJson(site, host, found, query)
-  }),
+  handler: listHandler(STATEMENTS, statementsJson),
 })
 
 export const getStatementEndpoint = createWritingEndpoint({

@@ -4,25 +4,25 @@ import { llmsText } from '../../../render/markdown/llms.ts'
 import { fullAddress, llmsHref, openapiHref } from '../../../render/site.ts'
 import { payableRails } from '../../../views/policy-view.ts'
 import { PATHS } from '../../../wire/paths.ts'
+import { jsonPage, onlyForm } from '../../cache/representation.ts'
 import { sendList } from '../../cache/send-page.ts'
-import { createEndpoint } from '../../endpoint.ts'
+import { createEndpoint, type HandlerDeps } from '../../endpoint.ts'
 import { openapiDocument } from '../../openapi/document.ts'
 import { json, text } from '../../openapi/operation.ts'
 
-const VARY = ['Vary', 'Accept-Encoding'] as const
-
 /** A rail learns its network when its node first answers, so the terms are part of the key. */
+function documentOf({ operations, site, policy }: HandlerDeps) {
+  const { postPrice, rails } = policy()
+  return { rails, document: () => openapiDocument(operations, site, { postPrice, rails }) }
+}
+
 export const openapiEndpoint = createEndpoint({
   ...{ method: 'get', path: PATHS.openapi, id: 'openapi', tag: 'Agents', isCached: true },
   summary: 'This document',
   answers: { 200: json('json', 'OpenAPI 3.1') },
   handler: (services) => (context) => {
-    const { postPrice, rails } = services.policy()
-    return sendList(services, context, ['openapi', rails], async () => ({
-      contentType: 'application/json',
-      text: `${JSON.stringify(openapiDocument(services.operations, services.site, { postPrice, rails }))}\n`,
-      headers: [VARY],
-    }))
+    const { rails, document } = documentOf(services)
+    return sendList(services, context, ['openapi', rails], async () => jsonPage(document()))
   },
 })
 
@@ -31,20 +31,14 @@ export const docsEndpoint = createEndpoint({
   summary: 'This document as a page',
   answers: { 200: text('text/html', 'A page') },
   handler: (services) => (context) => {
-    const { postPrice, rails } = services.policy()
-    return sendList(services, context, ['docs', rails], async () => ({
-      contentType: 'text/html',
-      text: docsPage(
-        services.site,
-        openapiDocument(services.operations, services.site, { postPrice, rails }),
-        payableRails(rails),
-      ),
-      headers: [
-        VARY,
+    const { site } = services
+    const { rails, document } = documentOf(services)
+    return sendList(services, context, ['docs', rails], async () =>
+      onlyForm('text/html', docsPage(site, document(), payableRails(rails)), [
         ['Content-Security-Policy', CSP],
-        ['Link', `<${fullAddress(services.site, openapiHref)}>; rel="service-desc"; type="application/json"`],
-      ],
-    }))
+        ['Link', `<${fullAddress(site, openapiHref)}>; rel="service-desc"; type="application/json"`],
+      ]),
+    )
   },
 })
 
@@ -53,11 +47,10 @@ export const llmsEndpoint = createEndpoint({
   summary: 'What this directory is and how to use it, for language models',
   answers: { 200: text('text/markdown', 'Markdown, as llmstxt.org describes it') },
   handler: (services) => (context) => {
+    const { site } = services
     const rails = payableRails(services.policy().rails)
-    return sendList(services, context, ['llms', rails], async () => ({
-      contentType: 'text/markdown',
-      text: llmsText(services.site, rails),
-      headers: [VARY, ['Link', `<${fullAddress(services.site, llmsHref)}>; rel="canonical"`]],
-    }))
+    return sendList(services, context, ['llms', rails], async () =>
+      onlyForm('text/markdown', llmsText(site, rails), [['Link', `<${fullAddress(site, llmsHref)}>; rel="canonical"`]]),
+    )
   },
 })

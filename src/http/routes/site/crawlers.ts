@@ -5,6 +5,7 @@ import { fullAddress, policyHref, securityHref, sitemapHref } from '../../../ren
 import { SITEMAP_TYPE, sitemapIndex, sitemapPart } from '../../../render/sitemap.ts'
 import { PATHS } from '../../../wire/paths.ts'
 import { textAnswer, toResponse } from '../../answer.ts'
+import { onlyForm } from '../../cache/representation.ts'
 import { sendList } from '../../cache/send-page.ts'
 import { createEndpoint } from '../../endpoint.ts'
 import { text } from '../../openapi/operation.ts'
@@ -28,11 +29,9 @@ export const sitemapEndpoint = createEndpoint({
   summary: 'The list of the sitemap’s parts',
   answers: { 200: text(SITEMAP_TYPE, 'A sitemap index') },
   handler: (services) => (context) =>
-    sendList(services, context, ['sitemap'], async () => ({
-      contentType: SITEMAP_TYPE,
-      text: sitemapIndex(services.site, await services.directory.catalogueParts()),
-      headers: [['Vary', 'Accept-Encoding']],
-    })),
+    sendList(services, context, ['sitemap'], async () =>
+      onlyForm(SITEMAP_TYPE, sitemapIndex(services.site, await services.directory.catalogueParts())),
+    ),
 })
 
 const PART = /^([1-9]\d{0,4})-of-([1-9]\d{0,4})\.xml$/

@@ -4,6 +4,8 @@ import { sourcesPage } from '../../../render/html/pages/sources.tsx'
 import { sourcePageJson, sourcesJson } from '../../../render/json/sources.ts'
 import { sourcesHref } from '../../../render/site.ts'
 import { PATHS } from '../../../wire/paths.ts'
+import { jsonText } from '../../answer.ts'
+import { jsonPage } from '../../cache/representation.ts'
 import { negotiate, sendList, sendPage } from '../../cache/send-page.ts'
 import type { AppContext, Services } from '../../call.ts'
 import { createEndpoint } from '../../endpoint.ts'
@@ -16,7 +18,7 @@ const sendSources = (services: Services, context: AppContext, format: 'html' | '
     const view = await services.directory.sources()
     const vary = ['Vary', 'Accept, Accept-Encoding'] as const
     return format === 'json'
-      ? { contentType: 'application/json', text: `${JSON.stringify(sourcesJson(view))}\n`, headers: [vary] }
+      ? { contentType: 'application/json', text: jsonText(sourcesJson(view)), headers: [vary] }
       : {
           contentType: 'text/html',
           text: sourcesPage(services.site, view),
@@ -56,8 +58,7 @@ export const getSourceEndpoint = createEndpoint({
       host: null,
       render: async () => {
         const view = await services.directory.source(name)
-        const headers = [['Vary', 'Accept-Encoding'] as const]
-        return view && { contentType: 'application/json', text: `${JSON.stringify(sourcePageJson(view))}\n`, headers }
+        return view && jsonPage(sourcePageJson(view))
       },
     })
     if (response !== undefined) return response

@@ -3,7 +3,7 @@ import { isNetwork } from '../../../domain/network.ts'
 import { METHODS, RAILS } from '../../../domain/route.ts'
 import { rating, sha256 } from '../../../wire/api/values.ts'
 import { PATHS } from '../../../wire/paths.ts'
-import { directoryOf, isTransactionId, reviewAddress } from '../../../wire/review-body.ts'
+import { isTransactionId, reviewAddress } from '../../../wire/review-body.ts'
 import { reviewDigestMessage } from '../../../wire/signed-lines.ts'
 import { createEndpoint } from '../../endpoint.ts'
 import { EXAMPLES, inQuery, methodOf, railOf } from '../../openapi/parameters.ts'
@@ -54,7 +54,7 @@ export const reviewMessageEndpoint = createEndpoint({
         rating: Number(given.oneOf('rating', ['1', '2', '3', '4', '5'])),
         payment: paymentIn(parameters),
         outcome: outcomeIn(parameters),
-        directory: directoryIn(parameters, directoryOf(site.baseUrl)),
+        directory: directoryIn(parameters, site),
         signedAt: asked.signedAt,
       }
       return sendMessage(asked, reviewDigestMessage(lines, asked.digest))

@@ -1,7 +1,9 @@
 import { problem } from '../../../domain/problem-kinds.ts'
 import type { TimestampUs } from '../../../domain/time/timestamp.ts'
 import { textFault } from '../../../domain/words/text.ts'
+import type { Site } from '../../../render/site.ts'
 import { sha256, signedAt } from '../../../wire/api/values.ts'
+import { directoryOf } from '../../../wire/review-body.ts'
 import { formatSignedAt, parseSignedAt } from '../../../wire/signed-at.ts'
 import { textDigest } from '../../../wire/signed-lines.ts'
 import { jsonAnswer, textAnswer, toResponse } from '../../answer.ts'
@@ -71,8 +73,10 @@ export function signingRequest(
 }
 
 /** The host of this directory, when its line is wanted. */
-export const directoryIn = (parameters: Parameters, here: string): string | null =>
-  parameters.parsed('directory', here, (text) => (text === here ? text : undefined))
+export function directoryIn(parameters: Parameters, site: Site): string | null {
+  const here = directoryOf(site.baseUrl)
+  return parameters.parsed('directory', here, (text) => (text === here ? text : undefined))
+}
 
 export const sendMessage = ({ digest, signedAt, asText }: SigningRequest, message: string): Response =>
   sendLines({ message, text_sha256: digest, signed_at: signedAt }, asText)

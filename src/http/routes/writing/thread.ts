@@ -4,6 +4,7 @@ import { createEndpoint } from '../../endpoint.ts'
 import { json } from '../../openapi/operation.ts'
 import { host, page } from '../../openapi/parameters.ts'
 import { HOST_LIST_PROBLEMS } from '../../openapi/problem-sets.ts'
+import { THREAD } from '../hosts/host-list.ts'
 import { listHandler } from '../hosts/host-lists.ts'
 
 export const getThreadEndpoint = createEndpoint({
@@ -12,8 +13,5 @@ export const getThreadEndpoint = createEndpoint({
   parameters: [host, ...page],
   answers: { 200: json('Thread', 'One page of posts') },
   problems: HOST_LIST_PROBLEMS,
-  handler: listHandler('thread', [], async ({ site, directory }, host, page, query) => {
-    const found = await directory.thread(host, page)
-    return found && threadJson(site, host, found, query)
-  }),
+  handler: listHandler(THREAD, threadJson),
 })

@@ -4,6 +4,7 @@ import { type Site, withQuery } from '../../../render/site.ts'
 import type { Directory } from '../../../views/directory.ts'
 import type { PATHS } from '../../../wire/paths.ts'
 import { alternates } from '../../alternates.ts'
+import { jsonText } from '../../answer.ts'
 import { representation } from '../../cache/representation.ts'
 import { negotiate, sendPage } from '../../cache/send-page.ts'
 import { createEndpoint, type Endpoint } from '../../endpoint.ts'
@@ -54,8 +55,7 @@ export const createWritingEndpoint = <Page>(writing: WritingPage<Page>): Endpoin
           if (page === undefined) return undefined
           const as = (other: Format): string => withQuery(writing.href(asked), { format: other })
           const link = [...(writing.links?.(site, page) ?? []), alternates(site, format, as, OFFERS)].join(', ')
-          const text =
-            format === 'html' ? writing.html(site, page, nowUs()) : `${JSON.stringify(writing.json(site, page))}\n`
+          const text = format === 'html' ? writing.html(site, page, nowUs()) : jsonText(writing.json(site, page))
           return representation(format, text, link)
         },
       })

@@ -43,7 +43,7 @@ describe('the lists of a host as pages', () => {
       review({ id: 'r-1', level: 'Unsigned', wallet: null, text: 'Slow.' }),
       review({ id: 'r-2', text: 'Paid once.' }),
     ]
-    const html = reviewListPage(SITE, { ...shown(reviews), level: null })
+    const html = reviewListPage(SITE, shown(reviews))
     const text = textOf(html)
     expect(text.indexOf('Paid once.')).toBeLessThan(text.indexOf('Slow.'))
     expect(text).toContain(
@@ -54,15 +54,15 @@ describe('the lists of a host as pages', () => {
 
   it('say that there is nothing only of a page without any review', () => {
     const founders = shown([review({ excluded: 'founder', text: 'Mine.' })])
-    expect(textOf(reviewListPage(SITE, { ...founders, level: null }))).not.toContain('no data')
+    expect(textOf(reviewListPage(SITE, founders))).not.toContain('no data')
     expect(reviewListMarkdown(SITE, founders)).not.toContain('no data')
-    expect(textOf(reviewListPage(SITE, { ...shown([]), level: null }))).toContain('no data')
+    expect(textOf(reviewListPage(SITE, shown([])))).toContain('no data')
     expect(reviewListMarkdown(SITE, shown([]))).toContain('no data')
   })
 
   it('have headings one below the other, and keep the links of a review apart', () => {
     const reviews = [review({ logIndex: 126 }), review({ id: 'r-2', excluded: 'founder' })]
-    const html = reviewListPage(SITE, { ...shown(reviews), level: null })
+    const html = reviewListPage(SITE, shown(reviews))
     const headings = Array.from(html.matchAll(/<h(\d)>/g), ([, level]) => Number(level))
     expect(headings).toEqual([1, 2])
     expect(textOf(html)).toContain('/v1/forecast · in the log at 126')

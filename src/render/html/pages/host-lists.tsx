@@ -1,7 +1,7 @@
 import { thousands } from '../../../domain/count.ts'
 import type { SellerHost } from '../../../domain/host.ts'
 import { PROBE_NOTE } from '../../../domain/probe.ts'
-import { LEVELS, type SupportLevel } from '../../../domain/review.ts'
+import { LEVELS } from '../../../domain/review.ts'
 import { EMPTY_THREAD } from '../../../domain/thread.ts'
 import type { TimestampUs } from '../../../domain/time/timestamp.ts'
 import type { CountedPage } from '../../../views/directory.ts'
@@ -108,10 +108,7 @@ const Run = ({ run: { result, entries } }: { readonly run: ProbeRun }) => {
   )
 }
 
-export const reviewListPage = (
-  site: Site,
-  shown: ListShown<ReviewView> & { readonly level: SupportLevel | null },
-): string =>
+export const reviewListPage = (site: Site, shown: ListShown<ReviewView>): string =>
   listPage(
     site,
     'reviews',
@@ -122,7 +119,7 @@ export const reviewListPage = (
           <a
             key={level}
             href={listHref.reviews(shown.host, { ...shown.query, level })}
-            aria-current={level === shown.level ? 'true' : undefined}
+            aria-current={level === (shown.query.level || null) ? 'true' : undefined}
           >
             {level ?? 'All levels'}
           </a>
