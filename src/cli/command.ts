@@ -31,5 +31,20 @@ export const usageProblem = (entry: CommandEntry, fault = 'the command was not u
 export const expected = (entry: CommandEntry, name: string, what: string): Problem =>
   usageProblem(entry, `${name}: expected ${what}`)
 
+/** What a command is given that asks a directory over HTTP. */
+export interface DirectoryDeps {
+  readonly fetch: typeof globalThis.fetch
+  nowMs(): number
+  /** The directory that is meant unless `--to` says otherwise. */
+  readonly baseUrl: string
+}
+
+/** The address of a directory as `--to` names it, without a trailing slash. */
+export function directoryAt(to: string, entry: CommandEntry): string {
+  const address = to.replace(/\/+$/, '')
+  if (!isWebAddress(address)) throw expected(entry, '--to', 'an http or https address')
+  return address
+}
+
 /** Whether a text can be the address of a directory or of a route. */
 export const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)

@@ -1,3 +1,4 @@
+import { counted } from '../domain/count.ts'
 import { reasonOf } from '../domain/store-trouble.ts'
 import type { Command } from './command.ts'
 import { progressOn } from './terminal/progress.ts'
@@ -25,7 +26,7 @@ async function found(run: Check['run']): Promise<Finding> {
 
 /** What it all comes to. */
 function verdict(failed: number, warned: number): string {
-  const warnings = warned === 1 ? '1 warning' : `${warned} warnings`
+  const warnings = counted(warned, 'warning')
   if (failed > 0) return warned === 0 ? `${failed} to put right.` : `${failed} to put right, and ${warnings}.`
   return warned === 0 ? 'Nothing is in the way.' : `${warnings}, nothing in the way.`
 }

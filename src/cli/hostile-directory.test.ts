@@ -42,7 +42,7 @@ async function directory(answers: readonly (readonly [status: number, body: stri
 async function run(argv: string[]): Promise<{ code: number; said: string }> {
   const { context, said } = commandContext()
   const nowMs = () => Date.UTC(2026, 10, 14, 12, 34, 56)
-  const deps = { fetch, nowMs, baseUrl: () => '', sleep: async () => undefined }
+  const deps = { fetch, nowMs, baseUrl: '', sleep: async () => undefined }
   const post = postCommand({
     ...deps,
     readStdin: () => undefined,

@@ -11,11 +11,8 @@ import type { SourceHolder } from '../store/facts/sweeps.ts'
 import { INGEST } from './catalogue/evidence.ts'
 import type { Command, CommandContext } from './command.ts'
 import { plainLine } from './terminal/plain.ts'
-import { progressOn, type Screen } from './terminal/progress.ts'
+import { longProgressOn } from './terminal/progress.ts'
 import { table } from './terminal/table.ts'
-
-/** Without a terminal, a line at most this often. */
-const LINE_EVERY_MS = 10_000
 
 interface Swept {
   readonly source: string
@@ -35,13 +32,15 @@ async function run(argv: string[], context: CommandContext): Promise<number> {
   try {
     if ((await ingesting.isClockRight?.()) === false) throw wrongClock('nothing was swept')
     for (const config of chosen) {
-      const told = teller(context.err)
+      const progress = longProgressOn(context.err)
       let holder: SourceHolder | null = null
       const onBusy = (by: SourceHolder): void => {
         holder = by
       }
-      const outcome = await sweepOnce(ingesting, config, { onProgress: told.notice, onBusy })
-      told.end()
+      const onProgress = (notice: SweepNotice): void =>
+        progress.update([notice.source, notice.seen, notice.announced], () => lineOf(notice))
+      const outcome = await sweepOnce(ingesting, config, { onProgress, onBusy })
+      progress.end()
       const refused = config.kind === 'file' ? await readRefusals(store.read, config.name) : new Map<string, string[]>()
       const lines = [...refused].flatMap(([reason, items]) =>
         items.map((item) => `${config.name}: ${item} (${reason})`),
@@ -75,20 +74,9 @@ function choose(sources: readonly SourceConfig[], names: readonly string[]): rea
   return names.length === 0 ? sources : sources.filter(({ name }) => names.includes(name))
 }
 
-/** A bar on a terminal, a line now and then otherwise. */
-function teller(err: Screen): { notice(notice: SweepNotice): void; end(): void } {
-  const progress = progressOn(err)
-  let told = performance.now()
-  return {
-    notice: (notice) => {
-      progress.update(notice.source, notice.seen, notice.announced)
-      if (err.isTTY || performance.now() - told < LINE_EVERY_MS) return
-      told = performance.now()
-      const of = notice.announced === null ? '' : ` of ${notice.announced}`
-      err.write(`${notice.source}: ${notice.seen}${of} seen, ${notice.stored} stored\n`)
-    },
-    end: () => progress.end(),
-  }
+function lineOf({ source, seen, stored, announced }: SweepNotice): string {
+  const of = announced === null ? '' : ` of ${announced}`
+  return `${source}: ${seen}${of} seen, ${stored} stored`
 }
 
 const HEAD = ['source', 'outcome', 'seen', 'stored', 'refused', 'announced', 'why']

@@ -55,7 +55,7 @@ async function post(argv: readonly string[], more: Partial<PostCommandDeps> = {}
   const slept: number[] = []
   let signed = 0
   const deps: PostCommandDeps = {
-    baseUrl: () => 'http://127.0.0.1:9',
+    baseUrl: 'http://127.0.0.1:9',
     fetch,
     nowMs: () => Date.UTC(2026, 10, 14, 12, 34, 56),
     sleep: async (ms) => {

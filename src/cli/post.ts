@@ -13,17 +13,13 @@ import { fillPath, PATHS } from '../wire/paths.ts'
 import { textDigest } from '../wire/signed-lines.ts'
 import { POST } from './catalogue/write.ts'
 import { clientProblem } from './client-problem.ts'
-import { type Command, type CommandContext, usageProblem } from './command.ts'
+import { type Command, type CommandContext, type DirectoryDeps, usageProblem } from './command.ts'
 import type { PayerOptions } from './paying/options.ts'
 import { accountIn } from './terminal/key-file.ts'
 import { plainLine } from './terminal/plain.ts'
 
-export interface PostCommandDeps {
-  fetch: typeof globalThis.fetch
-  nowMs(): number
+export interface PostCommandDeps extends DirectoryDeps {
   sleep(ms: number): Promise<void>
-  /** Where posts go unless `--to` says otherwise. */
-  baseUrl(): string
   /** Everything on standard input, when it is no terminal; `undefined` on one. */
   readStdin(): Promise<string> | undefined
   /** A yes or no of whoever sits at the terminal; `undefined` without one. */
@@ -111,7 +107,7 @@ async function orderIn(argv: string[], deps: PostCommandDeps, allow: AllowHosts)
   const rail = RAILS.find((known) => known === values.rail)
   const maxPrice = priceFromDecimal(values['max-cost'])
   const keyFile = values['key-file']
-  const to = (values.to ?? deps.baseUrl()).replace(/\/+$/, '')
+  const to = (values.to ?? deps.baseUrl).replace(/\/+$/, '')
   const ownKey = values['idempotency-key']
   if (name === undefined || positionals.length > 1 || rail === undefined) throw usageProblem(POST)
   if (maxPrice === undefined || keyFile === undefined || !/^https?:\/\//.test(to)) throw usageProblem(POST)

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { thousands } from '../domain/count.ts'
+import { thousands, thousandsOf } from '../domain/count.ts'
 import { type AllowHosts, parseHost } from '../domain/host.ts'
 import { Problem } from '../domain/problem.ts'
 import type { TimestampUs } from '../domain/time/timestamp.ts'
@@ -14,7 +14,7 @@ import type { Store } from '../store/store.ts'
 import { PROBE } from './catalogue/evidence.ts'
 import type { Command, CommandContext } from './command.ts'
 import { ProbeTally } from './terminal/probe-tally.ts'
-import { progressOn, type Screen } from './terminal/progress.ts'
+import { longProgressOn, type Screen } from './terminal/progress.ts'
 
 export interface ProbeDeps {
   /** A prober on this store that tells what it does. */
@@ -23,9 +23,6 @@ export interface ProbeDeps {
   /** Resolves with the next signal to end. */
   nextSignal(): Promise<string>
 }
-
-/** Without a terminal, a line at most this often. */
-const LINE_EVERY_MS = 10_000
 
 /** `tollbook probe [host…]`: one round now. A signal ends it early, with what was seen until then saved. */
 export const probeCommand = (deps: ProbeDeps): Command => ({
@@ -56,16 +53,18 @@ async function round(
   const skipped: Record<Skip, number> = { not_probeable: 0, robots: 0, opted_out: 0 }
   const hosts = new Set<string>()
   let total: number | null = null
-  const shown = teller(err, tally, seconds)
+  const progress = longProgressOn(err)
   const onVisit = (visited: Visited): void => {
     if (visited.probed.length + visited.skipped.length > 0) hosts.add(visited.turn.host)
     for (const { why } of visited.skipped) skipped[why]++
   }
   const onProbe: ProberDeps['onProbe'] = ({ entry }) => {
     tally.add(entry)
-    shown.update(total)
+    const rates = tally.rates(seconds())
+    const of = total === null ? '' : ` of ${total}`
+    progress.update(['probing', tally.entries, total, rates], () => `probing: ${tally.entries}${of}, ${rates}`)
   }
-  const prober = deps.prober(store, { onProbe, onVisit, log: logOn(err, shown.end) })
+  const prober = deps.prober(store, { onProbe, onVisit, log: logOn(err, progress.end) })
   await prober.enrolAll(stop)
   const nowUs = deps.nowUs()
   const vantageId = await prober.vantageId()
@@ -73,7 +72,7 @@ async function round(
   const scope: RoundScope = { vantageId, cutoffUs: nowUs, hostIds }
   total = await countDue(store, scope)
   await prober.round(scope, stop)
-  shown.end()
+  progress.end()
   skipped.not_probeable += await countUnprobeable(store, scope)
   const left = await countDue(store, scope)
   out.write(tally.table())
@@ -95,10 +94,8 @@ async function idsOf(store: Store, names: readonly string[], allow: AllowHosts):
   return ids
 }
 
-const plural = (n: number, noun: string): string => `${thousands(n)} ${noun}${n === 1 ? '' : 's'}`
-
 const endOf = (entries: number, hosts: number, seconds: number): string =>
-  `Probed ${plural(entries, 'route')} of ${plural(hosts, 'host')} in ${thousands(Math.round(seconds))} s`
+  `Probed ${thousandsOf(entries, 'route')} of ${thousandsOf(hosts, 'host')} in ${thousands(Math.round(seconds))} s`
 
 function notesOf({ not_probeable, robots, opted_out }: Readonly<Record<Skip, number>>, left: number): string {
   const notes = [
@@ -108,21 +105,6 @@ function notesOf({ not_probeable, robots, opted_out }: Readonly<Record<Skip, num
     left > 0 ? `${thousands(left)} still due` : '',
   ].filter((note) => note !== '')
   return notes.length === 0 ? '.' : `; ${notes.join(', ')}.`
-}
-
-/** A bar on a terminal, a line now and then otherwise. */
-function teller(err: Screen, tally: ProbeTally, seconds: () => number) {
-  const progress = progressOn(err)
-  let told = performance.now()
-  return {
-    update: (total: number | null): void => {
-      progress.update('probing', tally.entries, total, tally.rates(seconds()))
-      if (err.isTTY || performance.now() - told < LINE_EVERY_MS) return
-      told = performance.now()
-      err.write(`probing: ${tally.entries}${total === null ? '' : ` of ${total}`}, ${tally.rates(seconds())}\n`)
-    },
-    end: (): void => progress.end(),
-  }
 }
 
 /** What the prober says, as lines between the bars. */

@@ -49,7 +49,7 @@ async function run(argv: string[]): Promise<{ code: number; out: string }> {
     err: screen,
   }
   const baseUrl = `http://127.0.0.1:${web.port}`
-  const deps = { baseUrl: () => baseUrl, fetch: globalThis.fetch, nowMs: () => nowMs, sleep: async () => undefined }
+  const deps = { baseUrl, fetch: globalThis.fetch, nowMs: () => nowMs, sleep: async () => undefined }
   const [name, ...rest] = argv
   const command =
     name === 'review'

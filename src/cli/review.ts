@@ -11,16 +11,17 @@ import { directoryOf, reviewAddress } from '../wire/review-body.ts'
 import type { ReviewLines } from '../wire/signed-lines.ts'
 import { REVIEW } from './catalogue/write.ts'
 import { clientProblem, unanswered } from './client-problem.ts'
-import { type Command, type CommandContext, expected, isWebAddress, usageProblem } from './command.ts'
+import {
+  type Command,
+  type CommandContext,
+  type DirectoryDeps,
+  directoryAt,
+  expected,
+  isWebAddress,
+  usageProblem,
+} from './command.ts'
 import { plainLine } from './terminal/plain.ts'
 import { showingSigner } from './terminal/showing-signer.ts'
-
-export interface ReviewDeps {
-  fetch: typeof globalThis.fetch
-  nowMs(): number
-  /** Where reviews go unless `--to` says otherwise. */
-  baseUrl(): string
-}
 
 interface Order {
   readonly review: ReviewToSign
@@ -30,9 +31,9 @@ interface Order {
 }
 
 /** `tollbook review <url>`: shows the lines, signs them with the key of a file, submits, and says what came of it. */
-export const reviewCommand = (deps: ReviewDeps): Command => ({
+export const reviewCommand = (deps: DirectoryDeps): Command => ({
   run: async (argv: string[], context: CommandContext): Promise<number> => {
-    const { keyFile, review, to } = orderIn(argv, deps.baseUrl())
+    const { keyFile, review, to } = orderIn(argv, deps.baseUrl)
     const body =
       keyFile === undefined
         ? review
@@ -53,7 +54,6 @@ function orderIn(argv: string[], baseUrl: string): Order {
   const rail = RAILS.find((known) => known === values.rail)
   const rating = /^[1-5]$/.test(values.rating ?? '') ? Number(values.rating) : undefined
   const { text } = values
-  const to = (values.to ?? baseUrl).replace(/\/+$/, '')
   if (url === undefined || !isWebAddress(url))
     throw expected(REVIEW, '<url>', 'the http or https address that was called')
   if (positionals.length > 1) throw usageProblem(REVIEW, 'one address is reviewed at a time')
@@ -61,7 +61,7 @@ function orderIn(argv: string[], baseUrl: string): Order {
   if (rail === undefined) throw expected(REVIEW, '--rail', `one of ${RAILS.join(', ')}`)
   if (rating === undefined) throw expected(REVIEW, '--rating', '1 to 5')
   if (text === undefined) throw expected(REVIEW, '--text', 'what you found')
-  if (!isWebAddress(to)) throw expected(REVIEW, '--to', 'an http or https address')
+  const to = directoryAt(values.to ?? baseUrl, REVIEW)
   const fault = textFault(text)
   if (fault !== undefined) throw new Problem('usage', 400, 'Usage', fault, '')
   // Whether a special name is taken is the other directory's to say.

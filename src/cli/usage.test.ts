@@ -10,7 +10,7 @@ import { commandContext } from './testing/command-context.ts'
 import { verifyCommand } from './verify.ts'
 
 const deps = {
-  baseUrl: () => 'http://localhost:8402',
+  baseUrl: 'http://localhost:8402',
   fetch: () => Promise.reject(new TypeError('fetch failed')),
   nowMs: () => 0,
 }

@@ -11,8 +11,11 @@ export const NO_DATA = 'no data'
 
 export const orNoData = (value: string | number | null): string => (value === null ? NO_DATA : String(value))
 
+/** `1 route`, `1,400 routes` */
+export const thousandsOf = (n: number, noun: string): string => `${thousands(n)} ${noun}${n === 1 ? '' : 's'}`
+
 /** `1 entry`, `1,400 entries` */
 export const entriesCounted = (n: number): string => `${thousands(n)} ${n === 1 ? 'entry' : 'entries'}`
 
-/** `1 route`, `2 routes` */
+/** `1 route`, `1400 routes` */
 export const counted = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`

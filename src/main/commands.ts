@@ -1,7 +1,6 @@
 import { sleep } from '../async/sleep.ts'
 import type { CommandName } from '../cli/catalogue/catalogue.ts'
-import type { Command } from '../cli/command.ts'
-import type { ReviewDeps } from '../cli/review.ts'
+import type { Command, DirectoryDeps } from '../cli/command.ts'
 import { Problem } from '../domain/problem.ts'
 import { baseUrlOf } from './base-url.ts'
 import type { Config } from './config.ts'
@@ -27,12 +26,12 @@ export const loadersOf = (env: NodeJS.ProcessEnv): Loaders => ({
   import: async () => (await import('../cli/import.ts')).importCommand,
   export: async () => (await import('../cli/export.ts')).exportCommand,
   archive: () => loadArchive(env),
-  review: () => loadReview(env),
+  review: async () => (await import('../cli/review.ts')).reviewCommand(await directoryDeps(env)),
   post: () => loadPost(env),
-  claim: async () => (await import('../cli/sellers/claim.ts')).claimCommand(await writingDeps(env)),
-  say: async () => (await import('../cli/sellers/say.ts')).sayCommand(await writingDeps(env)),
+  claim: async () => (await import('../cli/sellers/claim.ts')).claimCommand(await directoryDeps(env)),
+  say: async () => (await import('../cli/sellers/say.ts')).sayCommand(await directoryDeps(env)),
   hide: async () => (await import('../cli/hide.ts')).hideCommand((await import('./clock.ts')).nowUs),
-  ask: () => loadAsk(env),
+  ask: async () => (await import('../cli/explain/ask.ts')).askCommand(await directoryDeps(env)),
   verify: loadVerify,
   audit: async () => (await import('../cli/log/audit.ts')).auditCommand(globalThis.fetch),
   doctor: () => loadDoctor(env),
@@ -151,20 +150,8 @@ function stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   return work(stopping.signal)
 }
 
-async function loadReview(env: NodeJS.ProcessEnv): Promise<Command> {
-  const { reviewCommand } = await import('../cli/review.ts')
-  return reviewCommand(await writingDeps(env))
-}
-
-async function writingDeps(env: NodeJS.ProcessEnv): Promise<ReviewDeps> {
-  const baseUrl = baseUrlOf(await configIn(env))
-  return { baseUrl: () => baseUrl, fetch: globalThis.fetch, nowMs: Date.now }
-}
-
-async function loadAsk(env: NodeJS.ProcessEnv): Promise<Command> {
-  const { askCommand } = await import('../cli/explain/ask.ts')
-  const baseUrl = baseUrlOf(await configIn(env))
-  return askCommand({ baseUrl: () => baseUrl, fetch: globalThis.fetch })
+async function directoryDeps(env: NodeJS.ProcessEnv): Promise<DirectoryDeps> {
+  return { baseUrl: baseUrlOf(await configIn(env)), fetch: globalThis.fetch, nowMs: Date.now }
 }
 
 async function loadPost(env: NodeJS.ProcessEnv): Promise<Command> {
@@ -173,16 +160,7 @@ async function loadPost(env: NodeJS.ProcessEnv): Promise<Command> {
     import('../cli/payers.ts'),
     import('./terminal.ts'),
   ])
-  const baseUrl = baseUrlOf(await configIn(env))
-  return postCommand({
-    baseUrl: () => baseUrl,
-    fetch: globalThis.fetch,
-    nowMs: Date.now,
-    sleep,
-    readStdin,
-    confirm,
-    payer: createPayer,
-  })
+  return postCommand({ ...(await directoryDeps(env)), sleep, readStdin, confirm, payer: createPayer })
 }
 
 async function loadDoctor(env: NodeJS.ProcessEnv): Promise<Command> {

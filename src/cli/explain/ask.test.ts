@@ -27,7 +27,7 @@ afterAll(() => web.drain(1000))
 
 async function ask(...argv: string[]): Promise<{ code: number; out: string }> {
   const { context, said } = commandContext()
-  const code = await askCommand({ fetch, baseUrl: () => to }).run(argv, context)
+  const code = await askCommand({ fetch, baseUrl: to }).run(argv, context)
   return { code, out: said.out }
 }
 

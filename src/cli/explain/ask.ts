@@ -9,23 +9,25 @@ import type { DecisionDocument } from '../../wire/api/decision.ts'
 import type { JudgementDocument, JudgementRequest } from '../../wire/api/judgement.ts'
 import { ASK } from '../catalogue/check.ts'
 import { clientProblem, unanswered } from '../client-problem.ts'
-import { type Command, type CommandContext, expected, isWebAddress, usageProblem } from '../command.ts'
+import {
+  type Command,
+  type CommandContext,
+  type DirectoryDeps,
+  directoryAt,
+  expected,
+  isWebAddress,
+  usageProblem,
+} from '../command.ts'
 import { plainLine } from '../terminal/plain.ts'
-
-export interface AskDeps {
-  readonly fetch: typeof globalThis.fetch
-  /** The directory that is asked unless `--to` says otherwise. */
-  baseUrl(): string
-}
 
 type Offer = JudgementRequest['offer']
 
 const STOPPED = 3
 
 /** `tollbook ask <url>`: what speaks against paying what a seller asks for, and where the evidence is. */
-export const askCommand = (deps: AskDeps): Command => ({
+export const askCommand = (deps: Omit<DirectoryDeps, 'nowMs'>): Command => ({
   run: async (argv: string[], { out }: CommandContext): Promise<number> => {
-    const { route, offer: named, policy, to } = questionIn(argv, deps.baseUrl())
+    const { route, offer: named, policy, to } = questionIn(argv, deps.baseUrl)
     const client = createClient({ baseUrl: to, fetch: deps.fetch })
     const answered = <T>(answer: Promise<T>): Promise<T> =>
       answer.catch((error: unknown) => {
@@ -75,12 +77,11 @@ function questionIn(argv: string[], baseUrl: string) {
   const [url] = positionals
   const method = METHODS.find((known) => known === values.method.toUpperCase())
   const rail = RAILS.find((known) => known === values.rail)
-  const to = (values.to ?? baseUrl).replace(/\/+$/, '')
   if (url === undefined || !isWebAddress(url)) throw expected(ASK, '<url>', 'an http or https address')
   if (positionals.length > 1) throw usageProblem(ASK, 'one address is asked about at a time')
   if (method === undefined) throw expected(ASK, '--method', `one of ${METHODS.join(', ')}`)
   if (rail === undefined) throw expected(ASK, '--rail', `one of ${RAILS.join(', ')}`)
-  if (!isWebAddress(to)) throw expected(ASK, '--to', 'an http or https address')
+  const to = directoryAt(values.to ?? baseUrl, ASK)
   for (const name of ['price', 'max-price'] as const)
     if (values[name] !== undefined && !DOLLARS.test(values[name]))
       throw expected(ASK, `--${name}`, 'dollars with at most 6 fractional digits, such as 0.02')

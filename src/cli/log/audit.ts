@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { counted, entriesCounted, thousands } from '../../domain/count.ts'
+import { counted, entriesCounted, thousands, thousandsOf } from '../../domain/count.ts'
 import { Problem } from '../../domain/problem.ts'
 import { type Audited, audit, KeyChangedError } from '../../log/audit/audit.ts'
 import { UnreadableError } from '../../log/audit/reading.ts'
@@ -69,7 +69,7 @@ function tell({ vkey, size, hosts, before, differences, unread, bytes }: Audited
       ? `First checkpoint seen: ${entriesCounted(size)}.\n`
       : `Goes on from the checkpoint of ${entriesCounted(before)} that was seen last.\n`,
   )
-  const read = `${entriesCounted(size)}, ${thousands(hosts)} ${hosts === 1 ? 'host' : 'hosts'}, ${thousands(bytes)} bytes read`
+  const read = `${entriesCounted(size)}, ${thousandsOf(hosts, 'host')}, ${thousands(bytes)} bytes read`
   out.write(
     differences.length === 0
       ? `Everything that is compared follows from the log: ${read}.\n`

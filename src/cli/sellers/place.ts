@@ -1,7 +1,7 @@
 import { parseHost, type SellerHost } from '../../domain/host.ts'
 import { directoryOf } from '../../wire/review-body.ts'
 import type { CommandEntry } from '../catalogue/entry.ts'
-import { expected, isWebAddress } from '../command.ts'
+import { directoryAt, expected } from '../command.ts'
 
 /** Which directory something is signed for and sent to. */
 export function placeIn(
@@ -9,8 +9,7 @@ export function placeIn(
   baseUrl: string,
   entry: CommandEntry,
 ): { readonly to: string; readonly directory: string } {
-  const to = (values.to ?? baseUrl).replace(/\/+$/, '')
-  if (!isWebAddress(to)) throw expected(entry, '--to', 'an http or https address')
+  const to = directoryAt(values.to ?? baseUrl, entry)
   return { to, directory: values.directory ?? directoryOf(to) }
 }
 

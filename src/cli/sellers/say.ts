@@ -6,14 +6,13 @@ import { needsText, STATEMENT_KINDS } from '../../domain/seller/statement.ts'
 import { textFault } from '../../domain/words/text.ts'
 import { SAY } from '../catalogue/sellers.ts'
 import { clientProblem, unanswered } from '../client-problem.ts'
-import { type Command, type CommandContext, expected } from '../command.ts'
-import type { ReviewDeps } from '../review.ts'
+import { type Command, type CommandContext, type DirectoryDeps, expected } from '../command.ts'
 import { plainLine } from '../terminal/plain.ts'
 import { showingSigner } from '../terminal/showing-signer.ts'
 import { hostIn, placeIn } from './place.ts'
 
 /** `tollbook say <host> <kind> [about]`: shows the lines, signs them with the key of a file and sends them. */
-export const sayCommand = (deps: ReviewDeps): Command => ({
+export const sayCommand = (deps: DirectoryDeps): Command => ({
   run: async (argv: string[], context: CommandContext): Promise<number> => {
     const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options: SAY.options })
     const [name, word, ...rest] = positionals
@@ -27,7 +26,7 @@ export const sayCommand = (deps: ReviewDeps): Command => ({
     const { text = '' } = values
     const fault = text === '' && !needsText(kind) ? undefined : textFault(text)
     if (fault !== undefined) throw new Problem('usage', 400, 'Usage', fault, 'say it with --text')
-    const { to, directory } = placeIn(values, deps.baseUrl(), SAY)
+    const { to, directory } = placeIn(values, deps.baseUrl, SAY)
     const signer = await showingSigner(keyFile, context)
     const body = await signStatement(signer, { host, kind, about, text, directory, nowMs: deps.nowMs() })
     const connection = createConnection({ baseUrl: to, fetch: deps.fetch })

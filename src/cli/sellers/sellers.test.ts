@@ -45,7 +45,7 @@ const base = (): string => `http://127.0.0.1:${web.port}`
 
 async function run(...argv: string[]): Promise<{ code: number; out: string }> {
   const { context, said } = commandContext({ openStore: async () => ({ ...store, close: async () => undefined }) })
-  const deps = { baseUrl: base, fetch: globalThis.fetch, nowMs: () => selling.clock.us / 1000 }
+  const deps = { baseUrl: base(), fetch: globalThis.fetch, nowMs: () => selling.clock.us / 1000 }
   const commands = {
     claim: claimCommand(deps),
     say: sayCommand(deps),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { progressLine, progressOn } from './progress.ts'
+import { longProgressOn, progressLine, progressOn } from './progress.ts'
 
 describe('progress', () => {
   it('draws a bar with counts, speed and time left', () => {
@@ -27,6 +27,15 @@ describe('progress', () => {
     progress.update('saving', 1, 2)
     progress.end()
     expect(written).toEqual([])
+  })
+
+  it('says a line now and then of long work that nobody watches', () => {
+    const written: string[] = []
+    let now = 0
+    const progress = longProgressOn({ write: (text) => written.push(text) }, () => now)
+    for (now = 0; now <= 25_000; now += 100) progress.update(['probing', now, null], () => `${now} done`)
+    progress.end()
+    expect(written).toEqual(['10000 done\n', '20000 done\n'])
   })
 
   it('draws at most ten times a second and cleans up after itself', () => {

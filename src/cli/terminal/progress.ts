@@ -14,9 +14,10 @@ export interface Progress {
 
 const WIDTH = 24
 const EVERY_MS = 100
+const NOW_MS = (): number => performance.now()
 
 /** One line that is drawn again as work goes on; silent when nobody watches. */
-export function progressOn(screen: Screen, nowMs: () => number = performance.now.bind(performance)): Progress {
+export function progressOn(screen: Screen, nowMs = NOW_MS): Progress {
   if (!screen.isTTY) return { update: () => undefined, end: () => undefined }
   const started = nowMs()
   let drawn = Number.NEGATIVE_INFINITY
@@ -29,6 +30,24 @@ export function progressOn(screen: Screen, nowMs: () => number = performance.now
       screen.write(`\r\u001b[K${line.slice(0, (screen.columns ?? 80) - 1)}`)
     },
     end: () => screen.write('\r\u001b[K'),
+  }
+}
+
+/** Without a terminal, a line at most this often. */
+const LINE_EVERY_MS = 10_000
+
+/** A bar on a terminal, a line now and then otherwise, for work that takes long. */
+export function longProgressOn(screen: Screen, nowMs = NOW_MS) {
+  const progress = progressOn(screen, nowMs)
+  let told = nowMs()
+  return {
+    update: (bar: Parameters<Progress['update']>, line: () => string): void => {
+      progress.update(...bar)
+      if (screen.isTTY || nowMs() - told < LINE_EVERY_MS) return
+      told = nowMs()
+      screen.write(`${line()}\n`)
+    },
+    end: progress.end,
   }
 }
 

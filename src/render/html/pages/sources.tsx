@@ -1,4 +1,4 @@
-import { orNoData, thousands } from '../../../domain/count.ts'
+import { orNoData, thousands, thousandsOf } from '../../../domain/count.ts'
 import { refusalWords } from '../../../domain/words/refusal.ts'
 import type { SourcesView, SourceView, SweepView } from '../../../views/sources/sources-view.ts'
 import { apiSourceHref, apiSourcesHref, fullAddress, type Site, sourcesHref } from '../../site.ts'
@@ -79,9 +79,7 @@ const HealthRow = ({ source }: SourceProps) => {
         <a href={`#${source.name}`}>{source.name}</a>
       </th>
       <td data-name="Last complete sweep">
-        {last === null
-          ? 'none yet'
-          : `${minuteText(last.endedUs)}, ${thousands(last.stored)} ${last.stored === 1 ? 'row' : 'rows'}`}
+        {last === null ? 'none yet' : `${minuteText(last.endedUs)}, ${thousandsOf(last.stored, 'row')}`}
       </td>
       <td data-name="What changed" class="over">
         {change === null ? orNoData(null) : changeLine(change)}
