@@ -1,4 +1,4 @@
-import { Problem } from '../domain/problem.ts'
+import { Problem } from '../../domain/problem.ts'
 
 /** A port that was to be opened, and the variables that say which. */
 export interface Listening {
