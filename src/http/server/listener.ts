@@ -98,6 +98,8 @@ export interface Listener {
   nextId(given?: string): string
   /** Whether an answer on this connection is still being made. */
   isAnswering(socket: object): boolean
+  /** Whether the last answer of this connection is a refusal that was made already: nothing after it is read. */
+  isRefused(socket: object): boolean
   /**
    * The id of the request whose body is still on its way, and `found` as it is told to it. `undefined` when a part of its
    * answer is sent, or an earlier request is still to be answered: then nobody could tell the answers apart.
@@ -219,6 +221,7 @@ export function createListener(options: ListenerOptions): Listener {
   return {
     nextId,
     isAnswering: (socket) => (answering.get(socket) ?? 0) > 0,
+    isRefused: (socket) => closing.has(socket),
     unread: (socket, found) => {
       const one = answering.get(socket) === 1 ? newest.get(socket) : undefined
       if (one === undefined || one.incoming.complete || one.outgoing.headersSent) return undefined

@@ -93,6 +93,8 @@ function attach(server: Server, listener: Listener, { log, nowMs }: ServerOption
       socket.pause()
       return
     }
+    // The parser refuses some requests after it has handed them over: what they were told is still on its way, and closes.
+    if (found !== undefined && socket.writable && listener.isRefused(socket)) return
     // An answer under way must not be followed by one that nobody could tell apart from it.
     if (found === undefined || !socket.writable || listener.isAnswering(socket)) socket.destroy()
     else refuse(socket, found)
