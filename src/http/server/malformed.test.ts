@@ -58,7 +58,11 @@ describe('a malformed request', () => {
       'POST /v1/reviews HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n',
       400,
     ],
-    ['GET with an unknown transfer coding', `GET ${HOST_PATH} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: x\r\n\r\n`, 400],
+    [
+      'GET with an unknown transfer coding',
+      `GET ${HOST_PATH} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: x\r\n\r\n`,
+      400,
+    ],
     ['OPTIONS *', 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n', 400],
   ])('with %s is refused and its connection closed', async (_name, bytes, status) => {
     // Answered from the application first and from cached bytes afterwards: the edge must hold for both.
