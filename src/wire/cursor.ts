@@ -23,8 +23,9 @@ export const foreignCursor = (): Problem =>
     'Follow the "next" address of a page, or start without a cursor.',
   )
 
+/** No value of a list holds a NUL, which Postgres takes in no text. */
 const isValue = (value: unknown): value is string | number | null =>
-  value === null || typeof value === 'string' || Number.isSafeInteger(value)
+  value === null || (typeof value === 'string' ? !value.includes('\0') : Number.isSafeInteger(value))
 
 function parse(text: string): unknown {
   try {

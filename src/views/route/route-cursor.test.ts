@@ -4,6 +4,7 @@ import { onEachEngine } from '../../../test/support/engines.ts'
 import { aListing } from '../../../test/support/samples.ts'
 import { hostMarkdown } from '../../render/markdown/host.ts'
 import { saveListings } from '../../store/facts/save-listings.ts'
+import { encodeCursor } from '../../wire/cursor.ts'
 
 const HOST = 'api.seller.example'
 const SITE = { baseUrl: 'https://tollbook.example' }
@@ -39,5 +40,14 @@ onEachEngine('the routes of a host in Markdown', (engine) => {
     }
     expect(seen).toEqual(listed)
     expect(seen).toHaveLength(q === null ? 300 : 100)
+  })
+
+  it('refuse a forged cursor that no engine could look for', async () => {
+    const store = await engine.open()
+    await saveListings(store, { listings: [aListing()] })
+    const cursor = encodeCursor('routes', ['/a\0b', 'GET', 'x402', 'https'])
+    await expect(directoryOf(store).routes(HOST, { limit: 50, cursor })).rejects.toMatchObject({
+      slug: 'invalid-cursor',
+    })
   })
 })
