@@ -61,9 +61,9 @@ export function bestTemplate(templates: readonly string[], path: string): string
   return fitting.toSorted((a, b) => (open.get(a) ?? 0) - (open.get(b) ?? 0) || compareBytes(a, b))[0]
 }
 
-/** Characters that clients escape in addresses, and their escapes. That of `%` itself begins none. */
+/** Characters that clients escape in addresses, and their escapes. That of `%` itself begins none, and no path holds controls. */
 const BARE = /[^\x21-\x7e]|["<>\\^`|]/gu
-const ESCAPES = /(?:%(?!25)[0-9a-f]{2})+/gi
+const ESCAPES = /(?:%(?!25|[01]|7f)[0-9a-f]{2})+/gi
 
 function decoded(escapes: string): string {
   try {

@@ -53,7 +53,7 @@ onEachEngine('finding where addresses lead', (engine) => {
     const on = (host: string, ...paths: string[]) => paths.map((path) => aListing({ host, path }))
     const listings = [
       ...on('slash.example', '/', '/caf%C3%A9', '/:any', '/~user'),
-      ...on('bare.example', '', '?x=1', '/café', '/na%c3%afve', '/a|b'),
+      ...on('bare.example', '', '?x=1', '/café', '/na%c3%afve', '/a|b', '/%7ea%00b'),
       ...on('both.example', '', '/'),
     ]
     await saveListings(store, { listings })
@@ -71,6 +71,8 @@ onEachEngine('finding where addresses lead', (engine) => {
       ['bare.example', '/a%7Cb', '/a|b'],
       ['bare.example', '/na%2Fve', undefined],
       ['bare.example', '/%ff', undefined],
+      ['bare.example', '/%00', undefined],
+      ['bare.example', '/%7Ea%00b?full=1', '/%7ea%00b'],
       ['bare.example', '/caf%25C3%25A9', undefined],
       ['both.example', '', ''],
       ['both.example', '/', '/'],
