@@ -50,7 +50,12 @@ async function directory(answers: readonly (Answer | null)[]) {
   return { asked, url: `http://127.0.0.1:${port}` }
 }
 
-async function post(argv: readonly string[], more: Partial<PostCommandDeps> = {}, text = ['--text', 'Hello?']) {
+async function post(
+  argv: readonly string[],
+  more: Partial<PostCommandDeps> = {},
+  text = ['--text', 'Hello?'],
+  host = HOST,
+) {
   const { context, said } = commandContext()
   const slept: number[] = []
   let signed = 0
@@ -75,7 +80,7 @@ async function post(argv: readonly string[], more: Partial<PostCommandDeps> = {}
     }),
     ...more,
   }
-  const args = [HOST, '--key-file', keyFile, ...text, ...argv]
+  const args = [host, '--key-file', keyFile, ...text, ...argv]
   const ended = await postCommand(deps)
     .run(args, context)
     .then(
@@ -242,6 +247,14 @@ describe('tollbook post', () => {
     const { url, asked } = await directory([DEMAND, POSTED])
     await post(['--to', url, '--yes'], { readStdin: async () => 'Two\nlines\n' }, [])
     expect(JSON.parse(asked[0]?.body ?? '').text).toBe('Two\nlines')
+  })
+
+  it('leaves it to the directory whether a special name is taken, however that is written', async () => {
+    for (const written of ['shop.seller.test', 'SHOP.seller.test.', 'SHOP.seller.test:80']) {
+      const { url, asked } = await directory([DEMAND, POSTED])
+      await post(['--to', url, '--yes'], {}, ['--text', 'Hello?'], written)
+      expect(asked[0]?.url).toMatch(/^\/v1\/thread\/shop\.seller\.test(?:%3A80|:80)?$/)
+    }
   })
 
   it.each([

@@ -3,7 +3,7 @@ import { createConnection } from '../client/connection.ts'
 import type { Payer, Price } from '../client/payer.ts'
 import { signPost } from '../client/sign.ts'
 import { type QuotedPost, quotePost, SentBeforeError, UndecidedError } from '../client/write.ts'
-import { type AllowHosts, parseHost, type SellerHost } from '../domain/host.ts'
+import { EVERY_HOST, parseHost, type SellerHost } from '../domain/host.ts'
 import { formatPrice, priceFromDecimal } from '../domain/money/price.ts'
 import { Problem } from '../domain/problem.ts'
 import { RAILS, type Rail } from '../domain/route.ts'
@@ -43,8 +43,8 @@ interface Order {
 
 /** `tollbook post <host>`: says what it costs and who is paid, asks, pays, and stays until the outcome is known. */
 export const postCommand = (deps: PostCommandDeps): Command => ({
-  run: async (argv: string[], { allowHosts, out, err }: CommandContext): Promise<number> => {
-    const order = await orderIn(argv, deps, allowHosts)
+  run: async (argv: string[], { out, err }: CommandContext): Promise<number> => {
+    const order = await orderIn(argv, deps)
     const account = await accountIn(order.keyFile, (warning) => err.write(`warning: ${warning}\n`))
     const body = await signPost(account, { host: order.host, text: order.text, nowMs: deps.nowMs() })
     const connection = createConnection({ baseUrl: order.to, fetch: deps.fetch })
@@ -101,7 +101,7 @@ const KEY = /^[\x21-\x7e]{1,255}$/
 /** The same words for the same host have the same name, so that a command that is run again does not pay again. */
 const keyOf = (host: SellerHost, text: string): string => `post-${textDigest(`${host}\n${text}`)}`
 
-async function orderIn(argv: string[], deps: PostCommandDeps, allow: AllowHosts): Promise<Order> {
+async function orderIn(argv: string[], deps: PostCommandDeps): Promise<Order> {
   const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options: POST.options })
   const [name] = positionals
   const rail = RAILS.find((known) => known === values.rail)
@@ -113,7 +113,7 @@ async function orderIn(argv: string[], deps: PostCommandDeps, allow: AllowHosts)
   if (maxPrice === undefined || keyFile === undefined || !/^https?:\/\//.test(to)) throw usageProblem(POST)
   if (ownKey !== undefined && !KEY.test(ownKey)) throw usageProblem(POST)
   // Whether a special name is taken is the other directory's to say.
-  const reading = parseHost(name, [...allow, name.toLowerCase().replace(/:\d+$/, '')])
+  const reading = parseHost(name, EVERY_HOST)
   if (!reading.ok) throw new Problem('usage', 400, 'Usage', `${name} is no seller host: ${reading.reason}`, '')
   const { host } = reading
   const text = await textOf(values.text, deps)

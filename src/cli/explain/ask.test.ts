@@ -82,6 +82,9 @@ describe('tollbook ask', () => {
     await expect(ask('https://a.example/', '--to', 'http://127.0.0.1:1')).rejects.toMatchObject({
       ...{ slug: 'no-answer', detail: expect.stringContaining('(name the directory with --to)') },
     })
+    await expect(ask(`https://${HOST}/listed`, '--to', `${to}/elsewhere`)).rejects.toMatchObject({
+      ...{ slug: 'refused', hint: expect.not.stringContaining('--price') },
+    })
     await expect(ask()).rejects.toMatchObject({ slug: 'usage' })
     await expect(ask('https://a.example/', '--rail', 'card')).rejects.toMatchObject({ slug: 'usage' })
   })

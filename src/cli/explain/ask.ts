@@ -31,13 +31,13 @@ export const askCommand = (deps: Omit<DirectoryDeps, 'nowMs'>): Command => ({
     const client = createClient({ baseUrl: to, fetch: deps.fetch })
     const answered = <T>(answer: Promise<T>): Promise<T> =>
       answer.catch((error: unknown) => {
-        const isOurs = error instanceof RefusedError || error instanceof UnreadableError
+        const isOurs = error instanceof RefusedError || error instanceof UnreadableError || error instanceof Problem
         throw clientProblem(isOurs ? error : new NoAnswerError(to, error), unanswered(to))
       })
     const isNamed = named.price !== null || named.asset !== undefined
     const { offer, lines } = isNamed
       ? { offer: named, lines: [] }
-      : knownOffer(named, (await answered(client.decide(route)).catch(unlisted)).price)
+      : knownOffer(named, (await answered(client.decide(route).catch(unlisted))).price)
     const judged = await answered(client.judge({ ...route, offer, ...policy }))
     for (const line of [...lines, ...linesOf(judged)]) out.write(`${plainLine(line)}\n`)
     return judged.allow ? 0 : STOPPED
@@ -46,9 +46,10 @@ export const askCommand = (deps: Omit<DirectoryDeps, 'nowMs'>): Command => ({
 
 /** What no source names has no price that could be judged; one that is named can be. */
 function unlisted(error: unknown): never {
-  if (!(error instanceof Problem && error.status === 404)) throw error
+  const told = error instanceof RefusedError ? error.problem : undefined
+  if (told === undefined || !/\/problems\/unknown-(?:host|route)$/.test(told.type)) throw error
   const hint = 'say with --price what it asks for: what no source names is judged, too'
-  throw new Problem(error.slug, error.status, error.title, error.detail, hint)
+  throw new Problem('refused', told.status, told.title, told.detail.replace(/\.$/, ''), hint)
 }
 
 /** What is judged where nobody named a price: what the route asked for last, or else what is listed. */

@@ -1,4 +1,4 @@
-import { parseHost, type SellerHost } from '../../domain/host.ts'
+import { EVERY_HOST, parseHost, type SellerHost } from '../../domain/host.ts'
 import { directoryOf } from '../../wire/review-body.ts'
 import type { CommandEntry } from '../catalogue/entry.ts'
 import { directoryAt, expected } from '../command.ts'
@@ -15,7 +15,7 @@ export function placeIn(
 
 /** The seller host that a word names, before anything is signed. Whether a special name is taken is the other directory's to say. */
 export function hostIn(word: string, entry: CommandEntry): SellerHost {
-  const reading = parseHost(word, [word.toLowerCase().replace(/:\d+$/, '')])
+  const reading = parseHost(word, EVERY_HOST)
   if (!reading.ok) throw expected(entry, '<host>', `a seller host, such as api.example.com (${reading.reason})`)
   return reading.host
 }

@@ -63,6 +63,7 @@ const signing = ['--key-file', keyFile, '--directory', HERE]
 describe('tollbook claim and tollbook say', () => {
   it('say what is missing while nothing proves the claim', async () => {
     await expect(run('claim', HOST, ...signing)).rejects.toThrow(/Nothing proves that api\.seller\.example is/)
+    await expect(run('claim', 'SHOP.seller.test.', ...signing)).rejects.toMatchObject({ slug: 'refused' })
     await expect(run('say', HOST, 'contact', '--text', 'us', ...signing)).rejects.toThrow(/has not proved to speak/)
   })
 
