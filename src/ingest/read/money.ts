@@ -62,6 +62,12 @@ export function dollars(value: unknown): MicroDollars | undefined {
   return priceFromDecimal(digits.startsWith('.') ? `0${digits}` : digits)
 }
 
+/** Millionths of a dollar where the field says so: `priceMicroUsdc: 15000`. */
+export function microDollars(value: unknown): MicroDollars | undefined {
+  const units = baseUnits(value)
+  return units === undefined ? undefined : priceFromBaseUnits(units, 6)
+}
+
 /** Currencies that are dollars whatever the network. */
 export const isDollar = (currency: string): boolean => /^(?:USDC?|USDC\.E|USDBC|USD COIN|\$)$/i.test(currency)
 
@@ -102,8 +108,14 @@ function isOfDollars({ network, asset, currency }: Denomination): boolean {
 }
 
 /**
+ * A tenth of a cent. Where nothing says which of the two it is, a whole number that would be less in base units is as likely a few
+ * dollars (`price: 1` beside `price: 0.05`); a thousand dollars and more are no price of a call.
+ */
+const LEAST_IN_UNITS = 1_000
+
+/**
  * An amount as a price, or `undefined` where that would be a guess. A whole number is base units only where the asset's
- * decimals are known or stated, and dollars only where the currency is plainly `USD`.
+ * decimals are known or stated and it is not so few of them, and dollars only where the currency is plainly `USD`.
  */
 export function amountAs(unit: AmountUnit, value: unknown, of: Denomination): MicroDollars | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
@@ -121,5 +133,6 @@ export function amountAs(unit: AmountUnit, value: unknown, of: Denomination): Mi
     return of.asset === null || !isAddress(of.asset) ? amount : undefined
   }
   const decimals = unit !== 'unsaid' || of.decimals !== undefined ? decimalsIn(of) : undefined
-  return decimals === undefined ? undefined : priceFromBaseUnits(units, decimals)
+  const price = decimals === undefined ? undefined : priceFromBaseUnits(units, decimals)
+  return unit === 'base' || price === undefined || price >= LEAST_IN_UNITS ? price : undefined
 }

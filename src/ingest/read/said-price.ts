@@ -1,7 +1,15 @@
 import type { MicroDollars } from '../../domain/money/price.ts'
 import { fieldWords } from './field-words.ts'
 import { type Fields, field, isFields, isOff, textOf } from './guards.ts'
-import { type AmountUnit, amountAs, baseUnits, type Denomination, dollars, isAmountText } from './money.ts'
+import {
+  type AmountUnit,
+  amountAs,
+  baseUnits,
+  type Denomination,
+  dollars,
+  isAmountText,
+  microDollars,
+} from './money.ts'
 import type { Place } from './place.ts'
 
 /** What is said of a price: one; that there is none (it varies, or its value is not known: `null`); or nothing. */
@@ -42,10 +50,12 @@ const PLAIN = new Set([
   'base',
   'required',
 ])
+/** Beside dollars: their millionths. */
+const MILLIONTHS = new Set(['micro', 'micros'])
 const BOUNDS = new Set(['min', 'max', 'minimum', 'maximum', 'range', 'floor', 'ceiling', 'from', 'starting', 'upto'])
 
-/** What the name of a field says of the amount in it; `bound`: an end of a range; `other`: another currency. */
-type Meaning = AmountUnit | 'bound' | 'other'
+/** What the name of a field says of the amount in it; `micros`: millionths of a dollar; `bound`: an end of a range; `other`: another currency. */
+type Meaning = AmountUnit | 'micros' | 'bound' | 'other'
 
 /** The same few names stand in every entry of every document. */
 const KNOWN = new Map<string, Meaning | undefined>()
@@ -57,7 +67,9 @@ function meaningOf(name: string): Meaning | undefined {
 }
 
 function meaningIn(name: string): Meaning | undefined {
-  const words = fieldWords(name)
+  const all = fieldWords(name)
+  const isInMicros = all.some((word) => MILLIONTHS.has(word)) && all.some((word) => IN_DOLLARS.has(word))
+  const words = isInMicros ? all.filter((word) => !MILLIONTHS.has(word)) : all
   // `maxAmountRequired` is what has to be paid, and no bound.
   const isExact = words.includes('required')
   const isMoney = words.some((word) => MONEY.has(word))
@@ -66,6 +78,7 @@ function meaningIn(name: string): Meaning | undefined {
   const rest = words.filter((word) => !MONEY.has(word) && !PLAIN.has(word) && !SMALLEST.has(word) && !BOUNDS.has(word))
   if (rest.length > 1 || (rest.length === 1 && !/^(?:price|cost)$/.test(words[0] ?? ''))) return undefined
   if (rest.length === 1) return 'other'
+  if (isInMicros) return 'micros'
   if (isExact || words.some((word) => SMALLEST.has(word))) return 'base'
   if (words.some((word) => IN_DOLLARS.has(word))) return 'dollars'
   return words.includes('amount') ? 'units' : 'unsaid'
@@ -80,7 +93,7 @@ const NAME = /^[A-Za-z_][\w-]*$/
 
 type Named = readonly [meaning: Meaning, name: string, value: unknown]
 
-const ORDER: readonly Meaning[] = ['dollars', 'unsaid', 'base', 'units', 'other']
+const ORDER: readonly Meaning[] = ['dollars', 'micros', 'unsaid', 'base', 'units', 'other']
 
 /** A text that says something of a price, readable or not; no address of an asset. */
 const isAmount = (value: unknown): boolean =>
@@ -144,11 +157,11 @@ function saidAt({ fields: place, decimals }: Place, of: Denomination, standing: 
       return [[standing.isOfX402 && meaning === 'units' ? 'base' : meaning, name, value]]
     })
   const bounds = named.filter(([meaning]) => meaning === 'bound')
-  if (VARIES.test(mode) || field(place, 'dynamic') === true) return withoutWidth(bounds)
+  if (VARIES.test(mode) || field(place, 'dynamic') === true) return withoutWidth(bounds, of)
   if (named.length > 0 && !standing.isOfACall) return null
   const stated = NOUNS.map((noun) => statedAs(noun, named, of)).find((price) => price !== undefined)
   if (stated !== undefined) return stated
-  if (bounds.length > 0) return withoutWidth(bounds)
+  if (bounds.length > 0) return withoutWidth(bounds, of)
   const isNone = PRICES.some((name) => Object.hasOwn(place, name) && isOff(field(place, name)))
   return named.length > 0 || isNone || FREE.test(textOf(place, 'tier', 'access') ?? '') ? null : undefined
 }
@@ -181,7 +194,8 @@ function statedAs(noun: (typeof NOUNS)[number], named: readonly Named[], of: Den
   const prices = ORDER.flatMap((wanted) =>
     ofNoun.flatMap(([meaning, , value]) => {
       const price = meaning === wanted ? priceOf(meaning, value, of) : undefined
-      return price === undefined ? [] : [{ price, isInDollars: meaning === 'dollars' || !isWhole(value) }]
+      const isInDollars = meaning === 'dollars' || meaning === 'micros' || !isWhole(value)
+      return price === undefined ? [] : [{ price, isInDollars }]
     }),
   )
   const [first] = prices
@@ -194,6 +208,7 @@ function priceOf(meaning: Meaning, value: unknown, of: Denomination): MicroDolla
   if (meaning === 'bound') return undefined
   // Of a currency whose value is not known, nothing is still nothing.
   if (meaning === 'other') return dollars(value) === 0 ? 0 : undefined
+  if (meaning === 'micros') return microDollars(value)
   return amountAs(meaning, value, of)
 }
 
@@ -214,10 +229,17 @@ export function namedDollars(place: Fields): SaidPrice {
   return rest.every((price) => price === first) ? first : null
 }
 
+/** What the end of a range states by itself: `minPriceUsd` is read like `priceUsd`. */
+function endIn(bounds: readonly Named[], words: RegExp, of: Denomination): MicroDollars | undefined {
+  const [, name = '', value] = bounds.find(([, each]) => words.test(each)) ?? []
+  const said = fieldWords(name).filter((word) => !BOUNDS.has(word))
+  const meaning = meaningOf(said.join('_'))
+  return meaning === undefined ? undefined : priceOf(meaning, value, of)
+}
+
 /** A range is a price only where it has no width. */
-function withoutWidth(bounds: readonly Named[]): MicroDollars | null {
-  const endOf = (words: RegExp): MicroDollars | undefined => dollars(bounds.find(([, name]) => words.test(name))?.[2])
-  const [low, high] = [endOf(/min/i), endOf(/max/i)]
+function withoutWidth(bounds: readonly Named[], of: Denomination): MicroDollars | null {
+  const [low, high] = [endIn(bounds, /min/i, of), endIn(bounds, /max/i, of)]
   return low !== undefined && low === high ? low : null
 }
 

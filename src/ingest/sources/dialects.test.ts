@@ -191,7 +191,7 @@ describe('a document of a seller', () => {
     ['price', '0.01 USDC', CENT],
     ['price', 10_000, null],
     ['price_cents', 1, null],
-    ['price_micro_usdc', 10_000, null],
+    ['price_micro_usdc', 10_000, CENT],
     ['amount_usdc_atomic', '10000', null],
     ['price_floor_usd', '0.01', null],
     ['monthlyPrice', '$9', null],
@@ -236,7 +236,7 @@ describe('a document of a seller', () => {
     ])
   })
 
-  it('gives each network its own decimals', () => {
+  it('gives each network its own decimals, and no price where they make it next to nothing', () => {
     const networks = {
       base: { asset: USDC_ON_BASE, payTo: WALLET },
       bsc: { asset: '0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d' },
@@ -244,7 +244,7 @@ describe('a document of a seller', () => {
     }
     expect(wellKnown({ networks, resources: [{ path: '/a', amount: '10000' }] })).toEqual([
       ['GET', '/a', 'x402', CENT, 'base'],
-      ['GET', '/a', 'x402', 1, 'bsc'],
+      ['GET', '/a', 'x402', null, 'bsc'],
       ['GET', '/a', 'x402', null, 'polygon'],
     ])
   })

@@ -99,3 +99,83 @@ describe('a price in cents', () => {
     expect(priced({ price: 5, currency: 'USD', priceUnit: 'USD' })).toEqual([['/a', 5_000_000]])
   })
 })
+
+describe('a price in the smallest units', () => {
+  it.each([
+    { priceMicroUsdc: 10_000 },
+    { price_micro_usdc: '10000' },
+    { price_usd_micros: 10_000 },
+    { amountMicroUsd: '10000' },
+    { priceMicroUsdc: 10_000, priceUsd: '$0.01' },
+    { price: { microUsdc: 10_000 } },
+  ])('is read where its field says millionths of a dollar: %j', (said) => {
+    expect(priced(said)).toEqual([['/a', CENT]])
+  })
+
+  it('is none where another field states other dollars, rounded or not', () => {
+    expect(priced({ priceMicroUsdc: 15_000, priceUsd: '$0.01' })).toEqual([['/a', null]])
+  })
+
+  it.each([{ price_micro_usdc_per_hour: 10_000 }, { price_micro_eth: 10_000 }, { priceMicroUsdc: '0.01' }])(
+    'is not read where it may be of something else: %j',
+    (said) => {
+      expect(priced(said)).not.toEqual([['/a', CENT]])
+    },
+  )
+})
+
+describe('a range without width', () => {
+  const range = (unit: string, value: unknown) => priced({ [`min_${unit}`]: value, [`max_${unit}`]: value })
+
+  it.each([
+    ['price', '0.01'],
+    ['price_usd', 0.01],
+    ['price_usdc', '$0.01'],
+    ['price_micro_usdc', 10_000],
+  ])('is a price, in what its fields say: %s', (unit, value) => {
+    expect(range(unit, value)).toEqual([['/a', CENT]])
+  })
+
+  it.each([
+    ['price_eth', 0.01],
+    ['price_cents', 5],
+    ['amount', '10000'],
+    ['price', 2],
+  ])('is none where its ends may be anything: %s', (unit, value) => {
+    expect(range(unit, value)).toEqual([['/a', null]])
+  })
+
+  it('counts in the currency beside it', () => {
+    expect(priced({ minPrice: 0.01, maxPrice: 0.01, currency: 'ETH' })).toEqual([['/a', null]])
+    expect(priced({ minPrice: 2, maxPrice: 2, currency: 'USD' })).toEqual([['/a', 2_000_000]])
+  })
+})
+
+describe('a whole number that may be a few dollars or a few of the smallest units', () => {
+  const usdc = { symbol: 'USDC', address: USDC_ON_BASE, decimals: 6 }
+  const document = (prices: readonly unknown[]) =>
+    rows({
+      network: 'base',
+      asset: usdc,
+      endpoints: prices.map((price, index) => ({ path: `/${index}`, price })),
+    })
+
+  it('is no price, while others of the document are', () => {
+    expect(document([0.05, 1, '2', '$2', 10_000, '25000'])).toEqual([
+      ['/0', AROUND],
+      ['/1', null],
+      ['/2', null],
+      ['/3', 2_000_000],
+      ['/4', CENT],
+      ['/5', 25_000],
+    ])
+  })
+
+  it('is base units where it says so', () => {
+    const said = { asset: USDC_ON_BASE, network: 'base', payTo: WALLET }
+    expect(priced({ ...said, amount_atomic: '1' })).toEqual([['/a', 1]])
+    expect(priced({ ...said, maxAmountRequired: '1' })).toEqual([['/a', 1]])
+    expect(priced({ accepts: [{ ...said, scheme: 'exact', amount: '1' }] })).toEqual([['/a', 1]])
+    expect(priced({ ...said, amount: '1' })).toEqual([['/a', null]])
+  })
+})

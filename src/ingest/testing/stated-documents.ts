@@ -13,6 +13,9 @@ export const AMOUNTS = [
   { field: 'price', value: '10000', form: 'whole' },
   { field: 'amount', value: '10000', form: 'whole' },
   { field: 'maxAmountRequired', value: 10_000, form: 'whole' },
+  { field: 'price', value: 2, form: 'few' },
+  { field: 'amount', value: '2', form: 'few' },
+  { field: 'maxAmountRequired', value: '2', form: 'few' },
   { field: 'price_usd', value: 0.01, form: 'named' },
 ] as const
 
@@ -59,12 +62,16 @@ export function statedPrice({ amount, amountAt, asset, decimals, currency, netwo
   if (amount.form === 'decimal') return isAddress && !isKnown ? null : CENT
   const isOfX402 = amountAt === 'accept' || amountAt === 'root-accept'
   const isBase = amount.field === 'maxAmountRequired' || (isOfX402 && amount.field === 'amount')
-  if (currency === 'USD' && decimals === undefined && !isBase) return isAddress ? null : 10_000 * MILLION
+  const isFew = amount.form === 'few'
+  if (currency === 'USD' && decimals === undefined && !isBase) return isAddress ? null : (isFew ? 2 : 10_000) * MILLION
   const saysUnits = amount.field !== 'price' || amountAt === 'price' || decimals !== undefined
-  if (!saysUnits) return null
-  if (isKnown) return decimals === 18 ? null : CENT
+  // A few of the smallest units, or a few dollars?
+  if (!saysUnits || (isFew && !isBase)) return null
+  const inUnits = isFew ? 2 : CENT
+  if (isKnown) return decimals === 18 ? null : inUnits
   if (isAddress || decimals === undefined || (asset !== 'symbol' && currency === undefined)) return null
-  return decimals === 6 ? CENT : 1
+  if (decimals === 18) return isBase ? 1 : null
+  return inUnits
 }
 
 export const statedNetwork = ({ network, asset }: Statement): string | null => {

@@ -12,7 +12,7 @@ export const INFO_FORMS = [
   'keyed',
   'keyed accept',
 ] as const
-export const INFO_AMOUNTS = ['0.01', '$0.01', 0.01, '10000', 10_000] as const
+export const INFO_AMOUNTS = ['0.01', '$0.01', 0.01, '10000', 10_000, 2] as const
 export const INFO_CURRENCIES = [undefined, 'USD', 'USDC', 'EUR'] as const
 export const INFO_DECIMALS = [undefined, 6, 18] as const
 export const INFO_ASSETS = [undefined, USDC_ON_BASE] as const
@@ -38,7 +38,7 @@ export interface InfoStatement {
 }
 
 const CENT = 10_000
-const DOLLARS = 10_000_000_000
+const MILLION = 1_000_000
 
 /**
  * The price that it states, in millionths of a dollar; `null` where reading one into it would be a guess. Beside `protocols` a
@@ -46,20 +46,24 @@ const DOLLARS = 10_000_000_000
  */
 export function statedInfoPrice({ form, amount, currency, decimals, asset, network }: InfoStatement): number | null {
   if (currency === 'EUR') return null
-  const isWhole = amount === '10000' || amount === 10_000
+  const isFew = amount === 2
+  const isWhole = amount === '10000' || amount === 10_000 || isFew
+  const inDollars = (isFew ? 2 : 10_000) * MILLION
   const isSigned = amount === '$0.01'
   const isKnown = asset !== undefined && network !== undefined && network !== 'polygon'
   if (!isWhole) return asset === undefined || isKnown || isSigned ? CENT : null
   const isPrice = form === 'price' || form === 'price.amount'
-  if (isPrice && decimals === undefined && asset === undefined && currency !== 'USDC') return DOLLARS
+  if (isPrice && decimals === undefined && asset === undefined && currency !== 'USDC') return inDollars
   // All but these is as x402 has it: base units, whatever the currency.
-  if ((isPrice || form === 'amount') && currency === 'USD' && decimals === undefined)
-    return asset === undefined ? DOLLARS : null
+  const isBase = !isPrice && form !== 'amount'
+  if (!isBase && currency === 'USD' && decimals === undefined) return asset === undefined ? inDollars : null
   // Dollars, or the smallest units of the asset?
-  if (form === 'price' && decimals === undefined) return null
-  if (isKnown) return decimals === 18 ? null : CENT
+  if ((form === 'price' && decimals === undefined) || (isFew && !isBase)) return null
+  const inUnits = isFew ? 2 : CENT
+  if (isKnown) return decimals === 18 ? null : inUnits
   if (asset !== undefined || decimals === undefined || currency === undefined) return null
-  return decimals === 6 ? CENT : 1
+  if (decimals === 18) return isBase ? 1 : null
+  return inUnits
 }
 
 type Draft = Record<string, unknown>
