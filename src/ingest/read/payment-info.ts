@@ -1,4 +1,5 @@
 import type { Offer } from '../../domain/challenge.ts'
+import { TEMPO_MAIN } from '../../domain/money/asset.ts'
 import { RAILS, type Rail } from '../../domain/route.ts'
 import { isAsking, readAccept } from './accept.ts'
 import { accountOf, type Fields, field, fieldsOf, isFields, isOff, listOf, textOf } from './guards.ts'
@@ -142,12 +143,38 @@ const DOLLAR_OFFERS: Readonly<Record<Rail, (stated: DollarTerms, isBesideUnits: 
     })
   },
   mpp: ({ info, terms }, isBesideUnits) => {
-    const { network } = mppMoney(terms)
-    const asset = accountOf(field(terms, 'currency'))
-    const price = statedPrice({ info, terms, network, isBesideUnits }) ?? null
-    return [{ rail: 'mpp', network, asset, payee: accountOf(field(terms, 'recipient')), price }]
+    const said = withMethod(info, terms)
+    const { network, decimals } = mppMoney(said)
+    const asset = accountOf(field(said, 'currency'))
+    // A token that is a dollar on every one of Tempo's networks is one where none is named.
+    const place = network ?? (decimals === undefined ? null : TEMPO_MAIN)
+    const price = statedPrice({ info, terms, network: place, isBesideUnits }) ?? null
+    return [{ rail: 'mpp', network, asset, payee: accountOf(field(said, 'recipient')), price }]
   },
 }
+
+const without = (fields: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
+
+/** `price` may stand beside a payment method of mpp: `{ protocols: ["mpp"], price, method: "tempo", currency }`. */
+const namesMethod = (info: Fields): boolean => !/^(?:x402|)$/i.test(textOf(info, 'method') ?? '')
+
+const BY_METHOD = ['recipient', 'methodDetails']
+
+const isAddressed = (info: Fields): boolean => /^0x[0-9a-f]{40}$/i.test(textOf(info, 'currency') ?? '')
+
+/** The terms of mpp with the method, the currency and the payee beside the price, where they are of no other method. */
+function withMethod(info: Fields, terms: Fields): Fields {
+  if (!namesMethod(info) || Object.hasOwn(terms, 'method')) return terms
+  const said = ['method', 'currency', ...BY_METHOD].flatMap((name) =>
+    Object.hasOwn(info, name) ? [[name, field(info, name)]] : [],
+  )
+  return { ...Object.fromEntries(said), ...terms }
+}
+
+/** What is said of all protocols: the token and the payee of a method of mpp are its own. */
+const withoutMethod = (info: Fields): Fields =>
+  namesMethod(info) ? without(info, [...BY_METHOD, ...(isAddressed(info) ? ['currency', 'decimals'] : [])]) : info
 
 /** What says that the price is in dollars, or that there is no one price. */
 const OF_DOLLARS = [...PRICES, 'minPrice', 'maxPrice', 'pricingMode', 'mode']
@@ -178,12 +205,8 @@ function pricedBy(info: Fields, terms: Fields): Fields {
   return isOwn ? { ...without(info, [...OF_DOLLARS, 'amount']), ...terms } : info
 }
 
-const without = (fields: Fields, names: readonly string[]): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
-
 /** `amount` beside a payment method of mpp is one of that method, in its own units. */
-const isOfMethod = (info: Fields): boolean =>
-  Object.hasOwn(info, 'amount') && !saysDollars(info) && !/^(?:x402|)$/i.test(textOf(info, 'method') ?? '')
+const isOfMethod = (info: Fields): boolean => Object.hasOwn(info, 'amount') && !saysDollars(info) && namesMethod(info)
 
 const OF_METHOD = ['method', 'intent', 'amount', 'currency', 'decimals', 'recipient', 'methodDetails']
 
@@ -195,7 +218,7 @@ function dollarOffers(info: Fields, documentAccepts: readonly unknown[]): Paymen
     if (rail === undefined) otherProtocols.push(protocol)
     else if (isOfMethod(info) && rail === 'mpp') offers.push(mppOffer({ ...info, ...terms }))
     else {
-      const said = isOfMethod(info) ? without(info, OF_METHOD) : info
+      const said = isOfMethod(info) ? without(info, OF_METHOD) : rail === 'x402' ? withoutMethod(info) : info
       offers.push(...offersOn(rail, { info: pricedBy(said, terms), terms, documentAccepts }))
     }
   }

@@ -101,6 +101,42 @@ describe('an offer of mpp in a document', () => {
   })
 })
 
+describe('a price in dollars beside a payment method of mpp', () => {
+  const tempo = { protocols: ['mpp'], pricingMode: 'fixed', method: 'tempo', intent: 'charge' }
+  const PATH_USD = '0x20c0000000000000000000000000000000000000'
+
+  it.each([
+    [{ price: '0.010000', currency: USDC_ON_TEMPO }, 'mpp 10000 tempo:4217'],
+    [{ price: '2.000000', currency: USDC_ON_TEMPO }, 'mpp 2000000 tempo:4217'],
+    [{ price: '0', currency: USDC_ON_TEMPO }, 'mpp 0 tempo:4217'],
+    [{ price: '0.01', currency: PATH_USD }, 'mpp 10000 '],
+    [{ price: '0.01', currency: PATH_USD, methodDetails: { chainId: 42431 } }, 'mpp 10000 tempo:42431'],
+    [{ price: '0.01', currency: 'usd', method: 'stripe' }, 'mpp 10000 '],
+    // Dollars, or the smallest units?
+    [{ price: '2', currency: USDC_ON_TEMPO }, 'mpp  tempo:4217'],
+    [{ price: '10000', currency: USDC_ON_TEMPO }, 'mpp  tempo:4217'],
+    [{ price: '0.01', currency: `0x${'12'.repeat(20)}` }, 'mpp  '],
+  ])('is paid by that method: %j', (said, row) => {
+    expect(paid({ ...tempo, ...said })).toEqual([row])
+  })
+
+  it('is paid to whom it names, and only by mpp', () => {
+    const recipient = `0x${'ab'.repeat(20)}`
+    const info = { ...tempo, price: '0.01', currency: USDC_ON_TEMPO, recipient, protocols: ['x402', 'mpp'] }
+    const paths = { '/x': { get: { 'x-payment-info': info } } }
+    const { listings } = parseOpenapi({ openapi: '3.1.0', paths }, { allow: [], base })
+    expect(listings.map(({ rail, price, network, payees }) => [rail, price, network, payees.length])).toEqual([
+      ['x402', 10_000, null, 0],
+      ['mpp', 10_000, 'tempo:4217', 1],
+    ])
+  })
+
+  it('is not that of another method which a protocol names', () => {
+    const protocols = [{ mpp: { method: 'stripe', currency: 'usd' } }]
+    expect(paid({ ...tempo, protocols, price: '0.01', currency: 'USD' })).toEqual(['mpp 10000 '])
+  })
+})
+
 describe('what is paid no more, or by nobody', () => {
   it('is no route', () => {
     expect(operation({ deprecated: true, 'x-payment-info': charge })).toEqual(['deprecated'])
