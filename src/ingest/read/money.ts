@@ -108,10 +108,10 @@ function isOfDollars({ network, asset, currency }: Denomination): boolean {
 }
 
 /**
- * A tenth of a cent. Where nothing says which of the two it is, a whole number that would be less in base units is as likely a few
- * dollars (`price: 1` beside `price: 0.05`); a thousand dollars and more are no price of a call.
+ * A hundredth of a cent. Where nothing says which of the two it is, a whole number that would be less in base units is as likely a few
+ * dollars (`price: 1` beside `price: 0.05`); a hundred dollars and more are no price of a call.
  */
-const LEAST_IN_UNITS = 1_000
+const LEAST_IN_UNITS = 100
 
 /**
  * An amount as a price, or `undefined` where that would be a guess. A whole number is base units only where the asset's

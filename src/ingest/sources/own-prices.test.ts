@@ -161,13 +161,14 @@ describe('a whole number that may be a few dollars or a few of the smallest unit
     })
 
   it('is no price, while others of the document are', () => {
-    expect(document([0.05, 1, '2', '$2', 10_000, '25000'])).toEqual([
+    expect(document([0.05, 1, '2', '$2', 10_000, '25000', 500])).toEqual([
       ['/0', AROUND],
       ['/1', null],
       ['/2', null],
       ['/3', 2_000_000],
       ['/4', CENT],
       ['/5', 25_000],
+      ['/6', 500],
     ])
   })
 
