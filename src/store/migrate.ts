@@ -37,6 +37,7 @@ import { reviewStandings } from './migrations/031-040/034-review-standings.ts'
 import { pricesThere } from './migrations/031-040/035-prices-there.ts'
 import { routeResults } from './migrations/031-040/036-route-results.ts'
 import { moreNetworks } from './migrations/031-040/037-more-networks.ts'
+import { payeeSources } from './migrations/031-040/038-payee-sources.ts'
 import type { Writer } from './schema.ts'
 import type { Dialect } from './sql/dialect.ts'
 
@@ -81,6 +82,7 @@ export const MIGRATIONS: readonly Migration[] = [
   pricesThere,
   routeResults,
   moreNetworks,
+  payeeSources,
 ]
 
 export const newerData = (version: number): Problem =>

@@ -166,7 +166,7 @@ const listingOf = ({ source, atUs, progress }: FoundPage, found: FoundListing): 
   sweepUs: progress?.startedUs,
 })
 
-const payeesFrom = ({ atUs }: FoundPage, { address, method, rail, payees }: FoundListing): PayeeInput[] =>
+const payeesFrom = ({ source, atUs }: FoundPage, { address, method, rail, payees }: FoundListing): PayeeInput[] =>
   payees.map(({ network, payee, asset }) => ({
     host: address.host,
     scheme: address.scheme,
@@ -177,6 +177,7 @@ const payeesFrom = ({ atUs }: FoundPage, { address, method, rail, payees }: Foun
     payee,
     asset,
     origin: 'listing',
+    source,
     firstUs: atUs,
     lastUs: atUs,
   }))

@@ -19,7 +19,7 @@ export const payeesRoomLines = (total: number): readonly string[] =>
   total < MOST_PAYEES
     ? []
     : [
-        `At most ${thousands(MOST_PAYEES)} payees of each origin are kept of one route; whom it names beyond is left out.`,
+        `At most ${thousands(MOST_PAYEES)} payees that each source names are kept of one route, and as many that live challenges name; others are left out.`,
       ]
 
 export const payeesJson = (payees: readonly SeenPayee[], total: number) => ({

@@ -16,11 +16,13 @@ export interface PayeeInput extends RouteRef {
   readonly payee: string
   readonly asset: string | null
   readonly origin: PayeeOrigin
+  /** The listing source that names it; of live challenges there is none, and a move between stores does not say it. */
+  readonly source?: string | undefined
   readonly firstUs: TimestampUs
   readonly lastUs: TimestampUs
 }
 
-type LoggedPayee = Omit<PayeeInput, 'at'>
+type LoggedPayee = Omit<PayeeInput, 'at' | 'source'>
 type Seen = Pick<PayeeInput, 'firstUs' | 'lastUs'>
 
 /** What the log says of it, in canonical form. There are many of them, so they are written member by member. */
@@ -42,15 +44,17 @@ export async function upsertPayees(transaction: HostTransaction, inputs: readonl
   const { writer, dialect, log } = transaction
   const seen = new Sightings()
   const fresh = new Map<string, Placed<PayeeInput>>()
+  const sources = new Map<string, string>()
   for (const input of inputs) {
-    const { at, network, payee, asset, origin, firstUs, lastUs } = input
+    const { at, network, payee, asset, origin, source, firstUs, lastUs } = input
     const text = seen.add([at.hostId, at.routeId, network, payee, asset ?? '', origin], firstUs, lastUs)
     if (transaction.isCreated(at)) fresh.set(text, input)
+    if (source !== undefined) sources.set(text, source)
   }
   if (seen.size === 0) return
   await log.reserve(fresh.size)
   const rows = seen.inKeyOrder().map(({ key, text, firstUs, lastUs }): Row => {
-    const row = [...key, firstUs, lastUs, walletKey(String(key[3]))]
+    const row = [...key, firstUs, lastUs, walletKey(String(key[3])), sources.get(text) ?? '']
     const input = fresh.get(text)
     if (input === undefined) return [...row, null]
     const placement = log.place(input.at.hostId, payeeText(input, { firstUs, lastUs }))
@@ -70,17 +74,19 @@ const COLUMNS = {
   first_us: 'int',
   last_us: 'int',
   payee_key: 'text',
+  source: 'text',
   log_id: 'int',
 } as const
 
 const UPSERT = new RowsStatement(
   (dialect, rows) => sql`insert into payees
-      (host_id, route_id, network, payee, asset, origin, first_us, last_us, payee_key, log_id)
-    select host_id, route_id, network, payee, asset, origin, first_us, last_us, payee_key, log_id
+      (host_id, route_id, network, payee, asset, origin, first_us, last_us, payee_key, source, log_id)
+    select host_id, route_id, network, payee, asset, origin, first_us, last_us, payee_key, source, log_id
     from ${dialect.hostRows(COLUMNS, rows)} as v where true
     on conflict (host_id, route_id, network, payee, asset, origin) do update set
       first_us = ${dialect.least(sql.ref('payees.first_us'), sql.ref('excluded.first_us'))},
       last_us = ${dialect.greatest(sql.ref('payees.last_us'), sql.ref('excluded.last_us'))},
+      source = case when payees.source = '' then excluded.source else payees.source end,
       log_id = case when excluded.first_us >= payees.first_us then payees.log_id end`,
 )
 

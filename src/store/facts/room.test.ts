@@ -63,7 +63,15 @@ onEachEngine('a source that names another price of a route at every sweep', (eng
 })
 
 const payee = (n: number, atUs: number, more: Partial<PayeeInput> = {}): PayeeInput => ({
-  ...({ host: HOST, scheme: 'https', method: 'GET', path: '/v1/x', rail: 'x402', origin: 'listing' } as const),
+  ...({
+    host: HOST,
+    scheme: 'https',
+    method: 'GET',
+    path: '/v1/x',
+    rail: 'x402',
+    origin: 'listing',
+    source: 'bazaar',
+  } as const),
   ...{ network: 'base', asset: null, payee: `0x${n.toString(16).padStart(40, '0')}`, firstUs: atUs, lastUs: atUs },
   ...more,
 })
@@ -97,21 +105,48 @@ onEachEngine('a source that names another payee of a route at every sweep', (eng
       ...['challenge 6005', 'listing 6001', 'listing 6002', 'listing 6006', 'listing 7', 'listing 8'],
     ])
 
+    // So have other sources; whom this one named first stays in its room.
+    await saveListings(store, { listings: [row(5, later)], payees: named([6007, 9], { source: 'payai' }) })
+    await saveListings(store, { listings: [row(5, later)], payees: named([6007, 6008]) })
+    const rooms = await store.read
+      .selectFrom('payees')
+      .select(['payee', 'source'])
+      .where('last_us', '=', later)
+      .execute()
+    expect(
+      rooms.filter(({ payee: wallet }) => [9, 6007, 6008].includes(Number(wallet))).map(({ source }) => source),
+    ).toEqual(['bazaar', 'payai'])
+
     const view = await pageOf(store)
-    expect(view?.payeesTotal).toBe(MOST_PAYEES + 1)
-    const words = 'At most 5,000 payees of each origin are kept of one route; whom it names beyond is left out.'
+    expect(view?.payeesTotal).toBe(MOST_PAYEES + 2)
+    const words =
+      'At most 5,000 payees that each source names are kept of one route, and as many that live challenges name; others are left out.'
     expect(view && routePageMarkdown({ baseUrl: 'https://directory.example' }, view)).toContain(words)
   })
 
-  it('has them kept once of a route that one import brings with more', async () => {
+  it('has them kept once of a route that one save brings with more', async () => {
     const store = await engine.open()
     const payees = Array.from({ length: MOST_PAYEES + 5 }, (_, n) => payee(n + 1, NOON_US))
-    for (const _time of ['first', 'again'])
-      await saveEvidence(store, { ...NO_EVIDENCE, listings: [row(5, NOON_US)], payees })
+    for (const _time of ['first', 'again']) await saveListings(store, { listings: [row(5, NOON_US)], payees })
     const rows = await store.read.selectFrom('payees').select('payee').execute()
     expect(rows.map(({ payee: wallet }) => Number(wallet)).toSorted((a, b) => a - b)).toEqual(
       payees.slice(0, MOST_PAYEES).map(({ payee: wallet }) => Number(wallet)),
     )
+  })
+
+  it('is moved whole with those of other sources, and has its own room where it was moved to', async () => {
+    const store = await engine.open()
+    const moved = Array.from({ length: 2 * MOST_PAYEES }, (_, n) => payee(n + 1, NOON_US, { source: undefined }))
+    for (const _time of ['first', 'again'])
+      await saveEvidence(store, { ...NO_EVIDENCE, listings: [row(5, NOON_US)], payees: moved })
+    const later = NOON_US + HOUR_US
+    const payees = [payee(3, later), payee(2 * MOST_PAYEES + 1, later)]
+    await saveListings(store, { listings: [row(5, later)], payees })
+    const rows = await store.read.selectFrom('payees').select(['source', 'last_us']).execute()
+    expect(rows.length).toBe(moved.length + 1)
+    // It is told whose room one is in that came without.
+    const inRoom = rows.filter(({ source }) => source === 'bazaar')
+    expect(inRoom.map(({ last_us }) => last_us)).toEqual([later, later])
   })
 })
 

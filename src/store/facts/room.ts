@@ -97,50 +97,67 @@ export function withinRows(
 
 const onNetwork = (network: string | null): string => (network === null ? '' : networkKey(network))
 
-/** Payees of one route that one origin names. */
+/** Payees of one route that one source names, or its own challenges do. */
 interface Named {
   readonly at: RouteId
   readonly origin: PayeeOrigin
+  /** Empty: no source, or nobody says which. */
+  readonly source: string
+  readonly most: number
   readonly payees: Placed<PayeeInput>[]
 }
 
-const keyOf = ({ at, origin }: Pick<Named, 'at' | 'origin'>): string => `${routeText(at)} ${origin}`
+const keyOf = ({ at, origin, source = '' }: Pick<Placed<PayeeInput>, 'at' | 'origin' | 'source'>): string =>
+  `${routeText(at)} ${origin} ${source}`
+
+/** A move between stores brings what several sources named, and does not say which of them did. */
+const SOURCES_MOVED = 10
+
+const roomOf = ({ origin, source }: PayeeInput, most: number): number =>
+  origin === 'listing' && source === undefined ? most * SOURCES_MOVED : most
 
 const payeeText = ({ network, payee, asset }: Pick<PayeeInput, 'network' | 'payee' | 'asset'>): string =>
   `${network}\n${payee}\n${asset ?? ''}`
 
 /**
- * Without those for which there is no room. Nobody who is there goes for one that is new: no sweep takes away whom a seller has
- * named, and whose reviews are a seller's own stays known.
+ * Without those for which there is no room. Each source has room of its own: one list that names thousands keeps nobody out whom
+ * another names. Nobody who is there goes for one that is new: no sweep takes away whom a seller has named, and whose reviews are
+ * a seller's own stays known.
  */
 export async function withinPayees(
   transaction: HostTransaction,
   payees: readonly Placed<PayeeInput>[],
   most = MOST_PAYEES,
 ): Promise<readonly Placed<PayeeInput>[]> {
-  const named = namedIn(payees)
-  const stored = await payeesStored(transaction, named, most)
+  const named = namedIn(payees, most)
+  const stored = await payeesStored(transaction, named)
   const leftOut = new Set<Placed<PayeeInput>>()
   for (const one of named) {
     const isStored = stored.has(one)
-    if (!isStored && one.payees.length <= most) continue
-    const kept = new Set(isStored ? await storedPayees(transaction, one) : [])
+    if (!isStored && one.payees.length <= one.most) continue
+    const rows = isStored ? await storedPayees(transaction, one) : []
+    const known = new Set(rows.map(payeeText))
+    let own = rows.filter(({ source }) => source === one.source).length
     for (const payee of one.payees) {
       const text = payeeText(payee)
-      if (kept.size >= most && !kept.has(text)) leftOut.add(payee)
-      else kept.add(text)
+      if (known.has(text)) continue
+      if (own >= one.most) leftOut.add(payee)
+      else {
+        known.add(text)
+        own += 1
+      }
     }
   }
   return leftOut.size === 0 ? payees : payees.filter((payee) => !leftOut.has(payee))
 }
 
-function namedIn(payees: readonly Placed<PayeeInput>[]): Named[] {
+function namedIn(payees: readonly Placed<PayeeInput>[], most: number): Named[] {
   const named = new Map<string, Named>()
   for (const payee of payees) {
-    const { at, origin } = payee
+    const { at, origin, source = '' } = payee
     const key = keyOf(payee)
     const one = named.get(key)
-    if (one === undefined) named.set(key, { at, origin, payees: [payee] })
+    if (one === undefined) named.set(key, { at, origin, source, most: roomOf(payee, most), payees: [payee] })
     else one.payees.push(payee)
   }
   return [...named.values()]
@@ -150,46 +167,44 @@ function namedIn(payees: readonly Placed<PayeeInput>[]): Named[] {
 const FEW = MOST_PAYEES / 5
 
 /** Those of which there may be too many with what is stored. */
-async function payeesStored(
-  transaction: HostTransaction,
-  named: readonly Named[],
-  most: number,
-): Promise<ReadonlySet<Named>> {
+async function payeesStored(transaction: HostTransaction, named: readonly Named[]): Promise<ReadonlySet<Named>> {
   const bounds = transaction.known.payees
   const uncounted = named.filter((one) => {
     const { length } = one.payees
     const bound = transaction.isCreated(one.at) ? length : bounds.after(keyOf(one), length)
-    if (bound === undefined || bound > Math.min(FEW, most)) return true
+    if (bound === undefined || bound > Math.min(FEW, one.most)) return true
     bounds.set(keyOf(one), bound)
     return false
   })
   if (uncounted.length === 0) return new Set()
-  const rows = uncounted.map(({ at, origin }, place): Row => [at.hostId, at.routeId, origin, place])
+  const rows = uncounted.map(({ at, origin, source }, place): Row => [at.hostId, at.routeId, origin, source, place])
   const found = await COUNT_PAYEES.run(transaction.writer, transaction.dialect, rows)
   const counts = new Map(found.map(({ place, n }) => [place, n]))
   return new Set(
     uncounted.filter((one, place) => {
       const bound = (counts.get(place) ?? 0) + one.payees.length
       bounds.set(keyOf(one), bound)
-      return bound > most
+      return bound > one.most
     }),
   )
 }
 
+const NAMED_COLUMNS = { host_id: 'int', route_id: 'int', origin: 'text', source: 'text', place: 'int' } as const
+
 const COUNT_PAYEES = new RowsStatement(
   (dialect, rows) => sql<{ place: number; n: number }>`select v.place, count(*) as n
-    from ${dialect.rows({ host_id: 'int', route_id: 'int', origin: 'text', place: 'int' }, rows)} as v
-    cross join payees as p
-    where p.host_id = v.host_id and p.route_id = v.route_id and p.origin = v.origin ${dialect.among('p.host_id', rows)}
+    from ${dialect.rows(NAMED_COLUMNS, rows)} as v cross join payees as p
+    where p.host_id = v.host_id and p.route_id = v.route_id and p.origin = v.origin and p.source = v.source
+      ${dialect.among('p.host_id', rows)}
     group by v.place`,
 )
 
-async function storedPayees({ writer }: HostTransaction, { at, origin }: Named): Promise<string[]> {
-  const rows = writer
+/** Also those in the room of other sources: named again, they take none. */
+const storedPayees = ({ writer }: HostTransaction, { at, origin }: Named) =>
+  writer
     .selectFrom('payees')
-    .select(['network', 'payee', 'asset'])
+    .select(['network', 'payee', 'asset', 'source'])
     .where('host_id', '=', at.hostId)
     .where('route_id', '=', at.routeId)
     .where('origin', '=', origin)
-  return (await rows.execute()).map(payeeText)
-}
+    .execute()

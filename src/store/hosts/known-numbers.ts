@@ -28,7 +28,7 @@ export class UpperBounds {
 export class KnownNumbers {
   readonly #hosts = new Map<SellerHost, number>()
   readonly #routes = new Map<string, RouteId>()
-  /** Payees of a route that one origin has named. */
+  /** Payees of a route that one source has named, or its own challenges have. */
   readonly payees = new UpperBounds()
 
   get hosts(): ReadonlyMap<SellerHost, number> {

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import { PAYEE_ORIGINS, type PayeeOrigin } from '../../domain/money/payee.ts'
 import type { SupportLevel } from '../../domain/review.ts'
 import { DAY_US, type Day } from '../../domain/time/day.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
@@ -74,7 +73,7 @@ export const ratingCountsOf = (dialect: Dialect, { hostId, routeId }: RouteId): 
 
 export type PayeeRow = Pick<PayeeTable, 'network' | 'payee' | 'asset' | 'origin' | 'first_us' | 'last_us'>
 
-/** Of each origin: strangers may name thousands, and those of one origin take no room from those of another. */
+/** Of each origin and source: strangers may name thousands, and those whom one names take no room from others. */
 const MOST_PAYEES = 1000
 
 const PAYEE_COLUMNS = {
@@ -94,13 +93,11 @@ const payeesFrom = ({ hostId, routeId }: RouteId): RawBuilder<unknown> =>
 /** Who was seen to be paid for a route, newest first. */
 export function payeesOf(dialect: Dialect, at: RouteId): RawBuilder<JsonRows<PayeeRow>> {
   const columns = sql.join(Object.keys(PAYEE_COLUMNS).map((name) => sql.ref(name)))
-  const newestOf = (origin: PayeeOrigin) =>
-    sql`select * from (select ${columns} ${payeesFrom(at)} and origin = ${sql.lit(origin)}
-      order by last_us desc, payee limit ${sql.lit(MOST_PAYEES)}) as newest`
   return dialect.jsonRows(
     PAYEE_COLUMNS,
-    sql<PayeeRow>`select ${columns} from (${sql.join(PAYEE_ORIGINS.map(newestOf), sql` union all `)}) as seen
-      order by last_us desc, payee, network, asset, origin`,
+    sql<PayeeRow>`select ${columns} from (select ${columns},
+        row_number() over (partition by origin, source order by last_us desc, payee) as place ${payeesFrom(at)}) as seen
+      where place <= ${sql.lit(MOST_PAYEES)} order by last_us desc, payee, network, asset, origin`,
   )
 }
 

@@ -52,6 +52,14 @@ export interface RouteProbeRow extends ProbeRow {
   is_live: 0 | 1
 }
 
+interface Most {
+  readonly listings: number
+  readonly probes: number
+  readonly reviews: number
+  /** As many listing rows of each source, as far as there are; otherwise the newest, which takes a fifth less of a large host's page. */
+  readonly isOfEachSource?: boolean
+}
+
 /** Where a list of routes continues: after this one. */
 export type RoutePosition = readonly [path: string, method: string, rail: string, scheme: string]
 
@@ -74,7 +82,7 @@ export interface RouteWindow {
   /** Those alone that a live challenge of carried a signed offer. */
   readonly isOffered?: boolean
   /** How much of each route's evidence, where it is not what a host view shows. */
-  readonly most?: { readonly listings: number; readonly probes: number; readonly reviews: number }
+  readonly most?: Most
 }
 
 /** On a host view; the pages of each list have all of them. */
@@ -94,6 +102,10 @@ const GIVES_FACTS = sql`case when l.price = coalesce(r.price, ${sql.lit(UNKNOWN_
   when l.gone_us is null and l.price in (r.price_low, r.price_high) then 2 else 3 end`
 
 const FOREMOST_LISTINGS = sql`l.last_us desc, l.price, l.source, l.network`
+
+const FOREMOST = sql`${GIVES_FACTS}, ${FOREMOST_LISTINGS}`
+/** An offer may be held against them: a source that names many takes no room from others. */
+const OF_EACH_SOURCE = sql`row_number() over (partition by l.source order by ${FOREMOST}), ${FOREMOST}`
 
 /** The same order, for those that were chosen. */
 const byForemost = (a: ListingColumns, b: ListingColumns): number =>
@@ -168,7 +180,8 @@ export function routeList(
   hostId: number,
   window: RouteWindow,
 ): RawBuilder<JsonRows<RouteRow>> {
-  const { after, limit, most = ON_A_HOST_VIEW } = window
+  const { after, limit } = window
+  const most: Most = window.most ?? ON_A_HOST_VIEW
   const own = sql`${hostId}`
   const isOf = (alias: string) =>
     sql`${sql.ref(`${alias}.host_id`)} = ${own} and ${sql.ref(`${alias}.route_id`)} = r.route_id`
@@ -185,7 +198,7 @@ export function routeList(
       LISTING_COLUMNS,
       sql`select source, price, network, first_us, last_us, gone_us, one_of_several, method_stated,
           ${logIndexOf('l.log_id')} as log_index
-        from listings as l where ${isOf('l')} order by ${GIVES_FACTS}, ${FOREMOST_LISTINGS} limit ${sql.lit(most.listings)}`,
+        from listings as l where ${isOf('l')} order by ${most.isOfEachSource ? OF_EACH_SOURCE : FOREMOST} limit ${sql.lit(most.listings)}`,
     ),
     listings_total: sql`(select count(*) from listings as n where ${isOf('n')})`,
     descriptions: dialect.jsonRows(
@@ -265,7 +278,7 @@ export async function readRoutes(store: Store, hostId: number, window: RouteWind
 }
 
 /** Of the pages of single routes; their older rows and reviews are left to the lists over the API. How many entries, each page says. */
-export const ON_A_ROUTE_PAGE = { listings: 200, probes: 0, reviews: 50 }
+export const ON_A_ROUTE_PAGE = { listings: 200, probes: 0, reviews: 50, isOfEachSource: true }
 
 /** No more of a host are held against what it signed. */
 const MOST_OFFERED = 50

@@ -55,6 +55,8 @@ export interface PayeeTable {
   /** Empty: not stated. */
   asset: string
   origin: PayeeOrigin
+  /** The listing source that named it first, in whose room it is; empty: a live challenge, or not known. */
+  source: Generated<string>
   first_us: number
   last_us: number
   /** As in `listings`. */

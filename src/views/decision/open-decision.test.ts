@@ -137,20 +137,22 @@ onEachEngine('what is known before paying', (engine) => {
     expect(told).toEqual([false, true])
   })
 
-  it('looks at a thousand payees of each origin, whoever names how many', async () => {
+  it('looks at a thousand payees of each source and origin, whoever names how many', async () => {
     const store = await engine.open()
     const seen = { network: 'base', payee: '0xseller', asset: null, firstUs: NOON_US, lastUs: NOON_US } as const
     await saveListings(store, { listings: [aListing()], payees: [{ ...aRoute(), ...seen, origin: 'challenge' }] })
     const row = await store.read.selectFrom('payees').selectAll().executeTakeFirstOrThrow()
     const listed = Array.from({ length: 1100 }, (_, n) => ({
       ...{ ...row, origin: 'listing' as const, payee: `0x${n}`, payee_key: `0x${n}`, last_us: NOON_US + n + 1 },
+      source: n === 0 ? 'bazaar' : 'restless',
     }))
     await store.write((writer) => writer.insertInto('payees').values(listed).execute())
     const view = await directoryOf(store, [], () => NOON_US).decision(HOST, asked)
     expect(view?.payeesTotal).toBe(1101)
     expect(view?.payees[0]?.lastUs).toBe(NOON_US + 1100)
     const { payees = [] } = view?.known ?? {}
-    expect([payees.length, payees.at(-1)?.origin]).toEqual([1001, 'challenge'])
+    expect([payees.length, payees.at(-1)?.origin]).toEqual([1002, 'challenge'])
+    expect(payees.at(-2)?.payee).toBe('0x0')
   })
 
   it('finds the template of a concrete address, shows payees and knows what it does not know', async () => {

@@ -15,6 +15,20 @@ const FIRST = { limit: 50, cursor: null }
 const asked = { method: 'GET', path: '/v1/weather', rail: 'x402', scheme: null } as const
 
 onEachEngine('one route', (engine) => {
+  it('has rows of each source, however many of them and however new one names', async () => {
+    const store = await engine.open()
+    const one = aListing({ source: 'payai', price: 9, network: 'eip155:9', lastUs: NOON_US })
+    // All at the lowest price, which is a fact of the route.
+    const many = Array.from({ length: 250 }, (_, n) =>
+      aListing({ source: 'bazaar', price: 5, network: `eip155:${1000 + n}`, lastUs: NOON_US + 1 + n }),
+    )
+    await saveListings(store, { listings: [one, ...many] })
+    const view = await directoryOf(store).route(HOST, asked, FIRST)
+    const { listings = [], listingsTotal } = view?.route ?? {}
+    expect([listings.length, listingsTotal]).toEqual([200, 251])
+    expect(listings.filter(({ source }) => source === 'payai').map(({ price }) => price)).toEqual([9])
+  })
+
   it('has its own listings, reviews and every entry, page by page, and nobody else’s', async () => {
     const store = await engine.open()
     const others = [{ path: '/v1/weather/' }, { method: 'POST' as const }, { rail: 'mpp' as const }]

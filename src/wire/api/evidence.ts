@@ -214,7 +214,7 @@ export const payees = z
   .object({
     untrusted,
     total: count.describe(
-      'All that are kept of the route: at most 5,000 of each origin; whom one names beyond is left out',
+      'All that are kept of the route: at most 5,000 that each source names and as many by live challenges; others are left out',
     ),
     seen: z
       .array(
