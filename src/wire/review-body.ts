@@ -110,7 +110,13 @@ export function parseReviewBody(body: unknown, allow: AllowHosts): ReviewBody {
     throw fieldProblem('receipt', 'is taken only together with the payment that it is for')
   }
   return {
-    ...{ url, address: reviewAddress(url, allow), method, rail, rating, text, signed },
+    url,
+    address: reviewAddress(url, allow),
+    method,
+    rail,
+    rating,
+    text,
+    signed,
     outcome: outcome === undefined ? null : outcomeIn(outcome),
     receipt: receipt ?? null,
   }

@@ -2,22 +2,21 @@ import { Batches } from '../../async/batches.ts'
 import type { AllowHosts } from '../../domain/host.ts'
 import { Problem } from '../../domain/problem.ts'
 import { signedReviewId } from '../../domain/review.ts'
-import type { RouteKey } from '../../domain/route.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { walletKey } from '../../domain/wallet.ts'
 import type { Proofs } from '../../payment/proof/proof.ts'
 import type { Signatures } from '../../payment/signatures.ts'
 import type { ReviewKey } from '../../store/reviews/payment-claims.ts'
 import { knownReviews, readReview, readReviewEvents, reviewText } from '../../store/reviews/read-review.ts'
-import type { ReviewInput } from '../../store/reviews/review-input.ts'
 import { reviewIntake } from '../../store/reviews/review-intake.ts'
+import type { PlacedReviewInput } from '../../store/reviews/save-reviews.ts'
 import type { Store } from '../../store/store.ts'
 import { parseReviewBody, type ReviewBody, type SignedPart } from '../../wire/review-body.ts'
 import { reviewMessage } from '../../wire/signed-lines.ts'
 import { checkLines } from '../check-lines.ts'
 import { lateness, requireHere } from '../signed-for.ts'
 import { checkPayment, firstLevel } from './check-payment.ts'
-import { createPlaceFinder } from './review-place.ts'
+import { createPlaceFinder, type Place } from './review-place.ts'
 import type { Reviews, WriteGate } from './reviews.ts'
 
 export interface ReviewsOptions {
@@ -86,25 +85,27 @@ export function createReviews(options: ReviewsOptions): Reviews {
       }
       if (late) throw late
       if (signed !== null) gate.signed(signed.wallet)
-      const input = inputOf(body, at.route, id, founders, nowUs)
+      const input = inputOf(body, at, id, founders, nowUs)
       const finding = input.payment && (await checkPayment(checks, at, input))
       if (signed === null) gate.unsigned(body.address.host)
       const levelled = signed === null ? input : { ...input, ...firstLevel(finding) }
       const candidates = finding?.kind === 'found' ? finding : null
-      return intake.add({ input: { ...levelled, at }, candidates })
+      return intake.add({ input: levelled, candidates })
     },
   }
 }
 
 function inputOf(
   { url, address, rating, text, signed, outcome, receipt }: ReviewBody,
-  { scheme, method, path, rail }: RouteKey,
+  at: Place,
   id: string,
   founders: ReadonlySet<string>,
   nowUs: TimestampUs,
-): ReviewInput {
+): PlacedReviewInput {
+  const { scheme, method, path, rail } = at.route
   const isFounder = signed !== null && founders.has(walletKey(signed.wallet))
   return {
+    at,
     host: address.host,
     scheme,
     method,

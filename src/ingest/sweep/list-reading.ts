@@ -28,10 +28,11 @@ const WHOLE: ListStep = { kind: 'end', gap: null }
 /** 48 bits: two of 50,000 items are taken for one in one list of 200,000, which is then read a second time. */
 const keyOf = (name: string): number => key53(name) % 2 ** (8 * KEY_BYTES)
 
-function keptKeys(keys: ReadonlyMap<number, number>): string {
-  const bytes = Buffer.alloc(keys.size * KEY_BYTES)
+/** Of six bytes each: what is written of some goes on where that of others ends. */
+function keptKeys(keys: readonly number[]): string {
+  const bytes = Buffer.alloc(keys.length * KEY_BYTES)
   let at = 0
-  for (const key of keys.keys()) at = bytes.writeUIntBE(key, at, KEY_BYTES)
+  for (const key of keys) at = bytes.writeUIntBE(key, at, KEY_BYTES)
   return bytes.toString('base64')
 }
 
@@ -60,6 +61,8 @@ export class ListReading {
   #isTotalFalse = false
   /** Keys of the items met, with the stretch in which they were met last; a new one begins whenever the total changes. */
   readonly #met = new Map<number, number>()
+  /** The same as `keptKeys`: written anew for each page, they would take the more the longer a list is. */
+  #kept = ''
   #stretch = 0
   /** Different items met in this stretch. */
   #metCount = 0
@@ -87,7 +90,7 @@ export class ListReading {
     this.#limit = kept.limit
     this.#offset = kept.offset
     this.#total = kept.total
-    for (const key of keysIn(kept.met)) this.#meet(key)
+    this.#meetAll([...keysIn(kept.met)])
     this.#isSized = true
     this.#isLapWhole = false
   }
@@ -105,7 +108,7 @@ export class ListReading {
   /** From where an interrupted sweep can go on; `null`: from the beginning only. */
   get progress(): ListProgress | null {
     if (!this.#isStraight || this.#total === undefined || this.#met.size > MOST_KEPT) return null
-    return { total: this.#total, limit: this.#limit, met: keptKeys(this.#met) }
+    return { total: this.#total, limit: this.#limit, met: this.#kept }
   }
 
   /** The page at `offset`, and where to go on. */
@@ -127,7 +130,7 @@ export class ListReading {
     this.#lastPage = { offset: this.#offset, print }
     this.#lap.push(`${this.#offset}/${total}/${print}`)
     const keys = names.map(keyOf)
-    for (const key of keys) this.#meet(key)
+    this.#meetAll(keys)
     const isRounded = keys.some((key) => this.#lastKeys.has(key))
     this.#lastKeys = new Set(keys)
     if (total !== null && this.#metCount >= total) return WHOLE
@@ -233,14 +236,20 @@ export class ListReading {
     this.#lastKeys = new Set()
   }
 
-  #meet(key: number): void {
+  #meetAll(keys: readonly number[]): void {
+    const fresh = keys.filter((key) => this.#meet(key))
+    this.#newCount += fresh.length
+    this.#pageNewCount += fresh.length
+    if (this.#met.size <= MOST_KEPT) this.#kept += keptKeys(fresh)
+  }
+
+  /** Answers whether it was never met before. */
+  #meet(key: number): boolean {
     const stretch = this.#met.get(key)
-    if (stretch === this.#stretch) return
+    if (stretch === this.#stretch) return false
     this.#met.set(key, this.#stretch)
     this.#metCount += 1
-    if (stretch !== undefined) return
-    this.#newCount += 1
-    this.#pageNewCount += 1
+    return stretch === undefined
   }
 
   #forget(): void {

@@ -28,14 +28,14 @@ const announcementOf =
   ({ hostId, routeId, before, after, isNew, prices }: FactChange): PlacedEvent[] => {
     const place = { hostId, routeId, atUs }
     if (isNew) {
-      return [{ ...place, kind: 'route_appeared', data: { price: priced(after.price), network: after.network } }]
+      return [{ kind: 'route_appeared', data: { price: priced(after.price), network: after.network }, ...place }]
     }
     const events = prices.map(({ source, network, from, to }): PlacedEvent => {
       const data = { from: priced(from), to: priced(to), source, network }
-      return { ...place, kind: 'price_changed', data }
+      return { kind: 'price_changed', data, ...place }
     })
     if (before.probeStatus !== after.probeStatus) {
-      events.push({ ...place, kind: 'probe_status_changed', data: { from: before.probeStatus, to: after.probeStatus } })
+      events.push({ kind: 'probe_status_changed', data: { from: before.probeStatus, to: after.probeStatus }, ...place })
     }
     return events
   }

@@ -79,7 +79,8 @@ export function firstFacts(listings: readonly Placed<ListingInput>[]): FactChang
   const groups = groupBy(listings, ({ at }) => routeText(at))
   return [...groups.values()].flatMap((group) =>
     group.slice(0, 1).map(({ at, rail }) => ({
-      ...at,
+      hostId: at.hostId,
+      routeId: at.routeId,
       before: NO_FACTS,
       after: routeFacts(rail, group, null),
       isNew: true,

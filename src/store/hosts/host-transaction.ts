@@ -85,7 +85,8 @@ export class HostTransaction {
   }
 
   place<T extends RouteRef>(items: readonly T[]): Placed<T>[] {
-    return items.map((item) => ({ ...item, at: this.#routes.idOf(item) }))
+    // With a spread, each of them would be a shape of its own to V8, and slow wherever anything is read of it.
+    return items.map((item) => Object.assign({}, item, { at: this.#routes.idOf(item) }))
   }
 
   /** Routes that nobody had named before. They have no state yet. */

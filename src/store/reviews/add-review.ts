@@ -108,9 +108,9 @@ async function save(moves: ReviewMoves, arrivals: readonly Arrival[]): Promise<S
 }
 
 const storedReviewOf = ({ at, ...input }: PlacedReviewInput): StoredReview => ({
-  ...input,
   hostId: at.hostId,
   routeId: at.routeId,
+  ...input,
 })
 
 function claimText({ candidates }: Arrival): string {

@@ -217,8 +217,13 @@ export function evidenceOf(records: readonly TransferRecord[]): Evidence {
   const of = <K extends TransferRecord['kind']>(kind: K): RecordOf<K>[] =>
     (ofKind.get(kind) ?? []).filter((record): record is RecordOf<K> => record.kind === kind)
   return {
+    // Nearly all records are these and probes: written out, a tenth of an import faster.
     listings: of('listing').map((record) => ({
-      ...refOf(record),
+      method: record.method,
+      rail: record.rail,
+      scheme: record.url.scheme,
+      host: record.url.host,
+      path: record.url.path,
       source: record.source,
       price: record.price,
       network: record.network,
@@ -229,9 +234,13 @@ export function evidenceOf(records: readonly TransferRecord[]): Evidence {
       isOneOfSeveral: record.one_of_several,
       isMethodStated: record.method_stated,
     })),
-    unlisted: of('unlisted').map((record) => ({ ...refOf(record), sinceUs: record.since })),
+    unlisted: of('unlisted').map((record) => ({ sinceUs: record.since, ...refOf(record) })),
     payees: of('payee').map((record) => ({
-      ...refOf(record),
+      method: record.method,
+      rail: record.rail,
+      scheme: record.url.scheme,
+      host: record.url.host,
+      path: record.url.path,
       network: record.network,
       payee: record.payee,
       asset: record.asset,
@@ -239,7 +248,6 @@ export function evidenceOf(records: readonly TransferRecord[]): Evidence {
       firstUs: record.first_observed,
       lastUs: record.last_observed,
     })),
-    // Nearly all records are these: written out, a tenth of an import faster.
     probes: of('probe').map((record) => ({
       method: record.method,
       rail: record.rail,
@@ -262,17 +270,16 @@ export function evidenceOf(records: readonly TransferRecord[]): Evidence {
       shield: record.shield ?? null,
     })),
     signedOffers: of('signed_offer').map((record) => ({
-      ...refOf(record),
       offer: record.offer,
       firstUs: record.first_observed,
       lastUs: record.last_observed,
+      ...refOf(record),
     })),
     offerKeys: of('offer_key').map((record) => ({
       ...{ host: record.host, kid: record.kid, jwk: record.jwk },
       ...{ firstUs: record.first_observed, lastUs: record.last_observed, goneUs: record.gone },
     })),
     reviews: of('review').map((record) => ({
-      ...refOf(record),
       id: record.id,
       url: record.concrete_url ?? addressOf(record.url.scheme, record.url.host, record.url.path),
       rating: record.rating,
@@ -291,6 +298,7 @@ export function evidenceOf(records: readonly TransferRecord[]): Evidence {
       receipt: record.receipt,
       submittedUs: record.submitted_at,
       hidden: record.hidden ? { atUs: record.hidden.at, reason: record.hidden.reason } : null,
+      ...refOf(record),
     })),
     posts: of('post').map((record) => ({
       host: record.host,
