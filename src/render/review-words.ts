@@ -51,13 +51,11 @@ export const splitReviews = (reviews: readonly ReviewView[]) => ({
 export const shortWallet = (wallet: string): string =>
   wallet.length > 14 ? `${wallet.slice(0, 6)}…${wallet.slice(-4)}` : wallet
 
-/** For whom a wallet signed; `null` where nobody did. */
-export function directoryLine({ signature, directory }: ReviewView): string | null {
-  if (signature === null) return null
-  return directory === null
+/** For whom a wallet signed. */
+export const directoryLine = ({ directory }: ReviewView): string =>
+  directory === null
     ? 'The signed lines name no directory: whoever has them could have sent them here.'
     : `Signed for the directory ${directory}.`
-}
 
 /** What is known of the payment that a review names, a sentence each. Ids and addresses in it are strangers' words. */
 export function paymentLines({ payment, paymentFound, level }: ReviewView): string[] {

@@ -16,7 +16,7 @@ import {
 } from '../testing/sample-views.ts'
 import { homePage } from './pages/home.tsx'
 import { hostPage } from './pages/host.tsx'
-import { problemKindPage, problemPage } from './pages/problem.tsx'
+import { problemPage } from './pages/problem.tsx'
 import { routePage } from './pages/route-page.tsx'
 
 /** Every page, with one text in every place where strangers or visitors write. */
@@ -41,7 +41,6 @@ function pagesWith(text: string): string[] {
     routePage(SITE, routePageView(shown, { nextProbes: text }), { cursor: text }),
     homePage(SITE, home),
     problemPage(SITE, { title: text, status: 400, detail: text, hint: text, request_id: text }),
-    problemKindPage(SITE, text),
   ]
 }
 

@@ -1,6 +1,6 @@
 import { PROBLEM_KINDS, problem, problemKind } from '../../../domain/problem-kinds.ts'
 import { CSP } from '../../../render/html/csp.ts'
-import { problemKindPage, problemsPage } from '../../../render/html/pages/problem.tsx'
+import { problemKindPage, problemsPage } from '../../../render/html/pages/problem-kinds.tsx'
 import { fullAddress, problemHref } from '../../../render/site.ts'
 import { PATHS } from '../../../wire/paths.ts'
 import { type Answer, jsonAnswer, textAnswer, toResponse } from '../../answer.ts'

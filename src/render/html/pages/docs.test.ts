@@ -4,8 +4,8 @@ import { RAILS } from '../../../domain/route.ts'
 import type { OpenapiDocument } from '../../../wire/openapi.ts'
 import { quickstart } from '../../examples/quickstart.ts'
 import { SITE } from '../../testing/sample-views.ts'
-import { fieldsOf, schemaWords } from '../parts/schema-words.ts'
 import { docsPage } from './docs.tsx'
+import { fieldsOf, schemaWords } from './schema-words.ts'
 
 const price = { type: 'string', description: 'Dollars' }
 const DOCUMENT: OpenapiDocument = {

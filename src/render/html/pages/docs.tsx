@@ -11,7 +11,7 @@ import { PRODUCT } from '../../words.ts'
 import { page } from '../layout.tsx'
 import { Inline } from '../parts/inline.tsx'
 import { Quickstart } from '../parts/quickstart.tsx'
-import { fieldsOf, schemaWords } from '../parts/schema-words.ts'
+import { fieldsOf, schemaWords } from './schema-words.ts'
 
 const LEAD = 'Six tasks to begin with, then every address of this directory, what it takes and what it answers.'
 

@@ -5,6 +5,7 @@ import { commandLine, fullAddress, hostHref, postHref, type Site, withQuery } fr
 import { PRODUCT } from '../../words.ts'
 import { page } from '../layout.tsx'
 import { Words } from '../parts/description.tsx'
+import { SignedLines } from '../parts/signed-lines.tsx'
 import { AnswerIt, Reply } from '../sellers/statements.tsx'
 
 /** One post, for people who follow a link to it, with what verifies it. */
@@ -36,23 +37,12 @@ export const postPage = (site: Site, { host, post, textSha256, message }: PostPa
           <InLog of={[post]} />
           <AnswerIt site={site} host={host} about={`post ${post.id}`} />
         </section>
-        <section>
-          <h2>Verify it yourself</h2>
-          <p class="small soft">
-            These four lines, joined by one line feed each, were signed by the wallet (EIP-191). The third is the
-            SHA-256 of the text.
-          </p>
-          <pre>
-            <code>{message}</code>
-          </pre>
-          <ul class="lines">
-            <li>{`signature ${post.signature}`}</li>
-            <li>{`text SHA-256 ${textSha256}`}</li>
-          </ul>
-          <pre>
-            <code>{commandLine(site, `verify post ${fullAddress(site, postHref(post.id))}`)}</code>
-          </pre>
-        </section>
+        <SignedLines
+          note="These four lines, joined by one line feed each, were signed by the wallet (EIP-191). The third is the SHA-256 of the text."
+          message={message}
+          lines={[`signature ${post.signature}`, `text SHA-256 ${textSha256}`]}
+          command={commandLine(site, `verify post ${fullAddress(site, postHref(post.id))}`)}
+        />
       </>
     ),
   })

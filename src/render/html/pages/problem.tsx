@@ -21,14 +21,6 @@ export interface ProblemView {
   readonly near_matches?: readonly (string | NearRoute)[] | undefined
 }
 
-/** What is the same for every problem of one kind. */
-export interface ProblemKind {
-  readonly title: string
-  readonly status: number
-  readonly meaning?: string
-  readonly hint: string
-}
-
 interface Step {
   readonly words: string
   readonly href: string
@@ -143,93 +135,6 @@ export function problemPage(site: Site, problem: ProblemView): string {
         </ul>
         <p class="request">{`request ${problem.request_id}`}</p>
       </section>
-    ),
-  })
-}
-
-/** The page at `/problems/<slug>`, where the `type` of a problem document leads. The slug may be anything a visitor typed. */
-export function problemKindPage(site: Site, slug: string, kind?: ProblemKind): string {
-  return page({
-    site,
-    title: `${kind?.title ?? 'Unknown problem'} · ${PRODUCT}`,
-    description: kind?.title ?? 'Unknown problem',
-    canonical: kind === undefined ? null : `${site.baseUrl}${problemHref(slug)}`,
-    children: (
-      <section>
-        <p class="eyebrow">
-          Problem type <code>{slug}</code>
-        </p>
-        <h1>{kind?.title ?? 'Unknown problem'}</h1>
-        {kind === undefined ? (
-          <p class="lead">This directory answers no request with this problem type.</p>
-        ) : (
-          <>
-            <p class="lead">{`Answered with HTTP status ${kind.status}.`}</p>
-            {kind.meaning !== undefined && <p>{kind.meaning}</p>}
-            <p class="hint">{kind.hint}</p>
-          </>
-        )}
-        <p class="next">
-          <a href={problemsHref}>All kinds of problems</a>
-        </p>
-      </section>
-    ),
-  })
-}
-
-const LEAD =
-  'Every error of this directory is an RFC 9457 problem document with a type, a title, a status, a detail, a hint and a request_id; a browser gets the same as a page. These are the types.'
-
-/** `/problems`: every kind, by status. */
-export function problemsPage(site: Site, kinds: readonly (readonly [slug: string, kind: ProblemKind])[]): string {
-  const sorted = [...kinds].sort(([a, x], [b, y]) => x.status - y.status || (a < b ? -1 : 1))
-  return page({
-    site,
-    title: `Problems · ${PRODUCT}`,
-    description: LEAD,
-    canonical: `${site.baseUrl}${problemsHref}`,
-    children: (
-      <>
-        <header>
-          <h1>Problems</h1>
-          <p class="lead">{LEAD}</p>
-        </header>
-        <section>
-          <h2>Types</h2>
-          <div class="tablebox rows">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col" class="wide">
-                    Type
-                  </th>
-                  <th scope="col" class="num">
-                    Status
-                  </th>
-                  <th scope="col">When, and what to do</th>
-                </tr>
-              </thead>
-              <tbody>
-                {sorted.map(([slug, kind]) => (
-                  <tr key={slug} id={slug}>
-                    <th scope="row">
-                      <a href={problemHref(slug)}>{kind.title}</a>
-                      <span class="note mono">{slug}</span>
-                    </th>
-                    <td data-name="Status" class="num">
-                      {kind.status}
-                    </td>
-                    <td class="over">
-                      {kind.meaning}
-                      <span class="note">{kind.hint}</span>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-        </section>
-      </>
     ),
   })
 }

@@ -6,6 +6,7 @@ import { fullAddress, hostHref, reviewHref, type Site, withQuery } from '../../s
 import { PRODUCT } from '../../words.ts'
 import { page } from '../layout.tsx'
 import { Said } from '../parts/reviews.tsx'
+import { JOINED_LINES, SignedLines } from '../parts/signed-lines.tsx'
 import { AnswerIt, Reply } from '../sellers/statements.tsx'
 
 /** One review, for people who follow a link to it, with what verifies it. */
@@ -44,25 +45,17 @@ export const reviewPage = (
           <AnswerIt site={site} host={host} about={`review ${review.id}`} />
         </section>
         {message !== null && (
-          <section>
-            <h2>Verify it yourself</h2>
-            <p class="small soft">
-              These lines, joined by one line feed each, were signed by the wallet (EIP-191, or ed25519 for a Solana
-              wallet). The fifth is the SHA-256 of the text.
-            </p>
-            <pre>
-              <code>{message}</code>
-            </pre>
-            <ul class="lines">
-              <li>{directoryLine(review)}</li>
-              <li>{`wallet ${review.wallet}`}</li>
-              <li>{`signature ${review.signature}`}</li>
-              <li>{`text SHA-256 ${textSha256}`}</li>
-            </ul>
-            <pre>
-              <code>{checkCommand(site, review)}</code>
-            </pre>
-          </section>
+          <SignedLines
+            note={JOINED_LINES}
+            message={message}
+            lines={[
+              directoryLine(review),
+              `wallet ${review.wallet}`,
+              `signature ${review.signature}`,
+              `text SHA-256 ${textSha256}`,
+            ]}
+            command={checkCommand(site, review)}
+          />
         )}
         <section>
           <h2>What happened to it</h2>

@@ -4,6 +4,7 @@ import { checkStatementCommand } from '../../sellers/statement-words.ts'
 import { fullAddress, hostHref, type Site, statementHref, withQuery } from '../../site.ts'
 import { PRODUCT } from '../../words.ts'
 import { page } from '../layout.tsx'
+import { JOINED_LINES, SignedLines } from '../parts/signed-lines.tsx'
 import { SellerSays } from '../sellers/statements.tsx'
 
 /** One statement of a seller, for people who follow a link to it, with what verifies it. */
@@ -33,24 +34,12 @@ export const statementPage = (site: Site, { statement, textSha256, message }: St
           <SellerSays statement={statement} isNamed={true} />
           <InLog of={[statement]} />
         </section>
-        <section>
-          <h2>Verify it yourself</h2>
-          <p class="small soft">
-            These lines, joined by one line feed each, were signed by the wallet (EIP-191, or ed25519 for a Solana
-            wallet). The fifth is the SHA-256 of the text.
-          </p>
-          <pre>
-            <code>{message}</code>
-          </pre>
-          <ul class="lines">
-            <li>{`wallet ${statement.wallet}`}</li>
-            <li>{`signature ${statement.signature}`}</li>
-            <li>{`text SHA-256 ${textSha256}`}</li>
-          </ul>
-          <pre>
-            <code>{checkStatementCommand(site, statement.id)}</code>
-          </pre>
-        </section>
+        <SignedLines
+          note={JOINED_LINES}
+          message={message}
+          lines={[`wallet ${statement.wallet}`, `signature ${statement.signature}`, `text SHA-256 ${textSha256}`]}
+          command={checkStatementCommand(site, statement.id)}
+        />
       </>
     ),
   })
