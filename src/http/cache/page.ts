@@ -15,7 +15,7 @@ export interface Rendered {
   /** It never changes: it stands whatever is written, and others may keep it for ever. Of bytes that are no text. */
   readonly isImmutable?: true
   /** So long at most, of a page that says how long ago something was. */
-  readonly standsForMs?: number
+  readonly standsForMs?: number | undefined
   /** Beyond those that every page has. */
   readonly headers: readonly (readonly [name: string, value: string])[]
 }

@@ -38,10 +38,8 @@ const sightJson = (sight: Sight) => ({
   entries: sight.entries,
 })
 
-export const hostNowJson = (now: HostNow) => ({
-  ...nowJson(now),
-  ...{ method: now.method, address: now.address, routes: now.routes, of: now.of },
-})
+export const hostNowJson = (now: HostNow) =>
+  Object.assign(nowJson(now), { method: now.method, address: now.address, routes: now.routes, of: now.of })
 
 /** Left out where there is a now, or where nothing was probed. */
 export const pastJson = ({ past = null }: { readonly past?: PastView | null }) =>

@@ -19,12 +19,16 @@ export interface Voices {
 
 export type Detail = Facts & Voices
 
+const detailOf = ({ routes, full, listings, probes }: Facts, { reviews, posts, letters }: Voices): Detail => ({
+  ...{ routes, full, listings, probes, reviews, posts, letters },
+})
+
 const ALL = Number.POSITIVE_INFINITY
 
 const ALL_FACTS: Facts = { routes: ALL, full: ALL, listings: ALL, probes: ALL }
 const ALL_VOICES: Voices = { reviews: ALL, posts: ALL, letters: ALL }
 
-export const EVERYTHING: Detail = { ...ALL_FACTS, ...ALL_VOICES }
+export const EVERYTHING: Detail = detailOf(ALL_FACTS, ALL_VOICES)
 
 /** Everything, and then less and less. What is left out is always said, with the address where it is. */
 const FACTS: readonly Facts[] = [
@@ -66,12 +70,12 @@ export function fitting(
 ): string {
   const room = MOST_CHARACTERS - KEPT_FOR_VOICES
   const leastFacts = FACTS.at(-1) ?? ALL_FACTS
-  const facts = FACTS.find((facts) => silent({ ...facts, ...SILENCE }).length < room) ?? leastFacts
+  const facts = FACTS.find((facts) => silent(detailOf(facts, SILENCE)).length < room) ?? leastFacts
   for (const voices of VOICES) {
-    const text = write({ ...facts, ...voices })
+    const text = write(detailOf(facts, voices))
     if (text.length >= MOST_CHARACTERS) continue
-    const more = fuller === write ? text : fuller({ ...facts, ...voices })
+    const more = fuller === write ? text : fuller(detailOf(facts, voices))
     return more.length < MOST_CHARACTERS ? more : text
   }
-  return write({ ...facts, ...SILENCE })
+  return write(detailOf(facts, SILENCE))
 }

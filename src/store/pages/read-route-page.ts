@@ -121,14 +121,14 @@ export async function readRoutePage(
   wanted: RouteWanted,
   sinceDayUs: TimestampUs,
 ): Promise<RoutePageRead | undefined> {
-  const [row] = await ROUTE_PAGE.run(part, { ...valuesOf(wanted), sinceDayUs })
+  const [row] = await ROUTE_PAGE.run(part, { sinceDayUs, ...valuesOf(wanted) })
   const read = routeIn(row)
   if (row === undefined || read === undefined) return undefined
   return {
-    ...read,
     days: daysIn(row.days),
     challenges: challengesIn(row.challenges),
     keptSinceUs: row.kept_since_us,
+    ...read,
   }
 }
 
@@ -149,7 +149,7 @@ export async function readDecision(
   wanted: RouteWanted,
   challengesSinceUs: TimestampUs,
 ): Promise<DecisionRead | undefined> {
-  const [row] = await DECISION.run(part, { ...valuesOf(wanted), challengesSinceUs })
+  const [row] = await DECISION.run(part, { challengesSinceUs, ...valuesOf(wanted) })
   const read = routeIn(row)
-  return row && read && { ...read, ratings: ratingCountsIn(row.ratings), challengeDays: readJson(row.challenge_days) }
+  return row && read && { ratings: ratingCountsIn(row.ratings), challengeDays: readJson(row.challenge_days), ...read }
 }

@@ -57,7 +57,7 @@ export async function walkHosts(
     const versions = new Map(found.map(({ host_id, version }) => [host_id, version]))
     return hosts.flatMap((host) => {
       const version = versions.get(host.host_id)
-      return version === undefined ? [] : [{ ...host, version }]
+      return version === undefined ? [] : [{ version, ...host }]
     })
   }
   const kept: HostPlace[] = []

@@ -59,11 +59,11 @@ export function hostNowOf(host: SellerHost, row: HostNowRow | null, counters: Ho
     unreachable: counters.now_unreachable,
   }
   return {
-    ...now,
     method: row.method,
     address: addressOf(row.scheme, host, row.path),
     routes: by[resultOf(now)],
     of: Object.values(by).reduce((sum, n) => sum + n, 0),
+    ...now,
   }
 }
 

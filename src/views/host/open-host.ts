@@ -47,7 +47,7 @@ export async function hostViewOf(
     read.isClaimed ? sellerOf(store, hostId) : SILENT,
     read.hasOffers ? offeredOf(store, host, hostId) : NONE_OFFERED,
   ])
-  return { ...shownOf(host, read, limit, seller, offered), today, nowUs, filter }
+  return { today, nowUs, filter, ...shownOf(host, read, limit, seller, offered) }
 }
 
 /** Routes with signed offers, by their numbers, judged by as much as their own pages show: a list shows less of each. */

@@ -74,10 +74,10 @@ const probeViewWith = (row: ProbeRow, challenge: Challenge | null): ProbeView =>
 })
 
 export const routeProbeViewOf = (host: SellerHost, row: HostProbeRow): RouteProbeView => ({
-  ...probeViewOf(row),
   method: row.method,
   rail: row.rail,
   address: addressOf(row.scheme, host, row.path),
+  ...probeViewOf(row),
 })
 
 // In one literal: a view that is spread into another is made twice, and what reads views of several shapes is slow.

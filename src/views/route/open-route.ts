@@ -40,13 +40,13 @@ export async function routePageOf(
     after === null ? seen.route.probes : (await readRouteProbes(store, at, after, limit + 1)).map(probeViewOf)
   const page = entryPageOf(entries, limit, found.routeId)
   return {
-    ...seen,
-    route: { ...seen.route, probes: page.items },
     days: read.days.map(dayViewOf),
     today,
     nextProbes: page.next,
     keptSinceUs: read.keptSinceUs,
     asked: askedOf(read, asked.rail),
+    ...seen,
+    route: { ...seen.route, probes: page.items },
   }
 }
 

@@ -90,15 +90,15 @@ function sendView(
       const page = { limit: DEFAULT_LIMIT, cursor: shown.cursor, ...shown.filter }
       const view = await directory.hostView(host, page, onVersion)
       if (view === undefined) return undefined
-      return {
-        ...representation(
-          format,
-          BODIES[format](site, view, shown),
-          alternates(site, format, (other) => hostHref(host, addressed(shown, other))),
+      return representation(
+        format,
+        BODIES[format](site, view, shown),
+        alternates(site, format, (other) => hostHref(host, addressed(shown, other))),
+        {
           vary,
-        ),
-        ...(format === 'html' ? { standsForMs: agoStandsForMs([view.counters.newestEvidenceUs], view.nowUs) } : {}),
-      }
+          standsForMs: format === 'html' ? agoStandsForMs([view.counters.newestEvidenceUs], view.nowUs) : undefined,
+        },
+      )
     },
   })
 }

@@ -64,15 +64,13 @@ const listPageHandler =
         if (page === undefined) return undefined
         const shown: ListShown<T> = { host, page, nowUs: services.nowUs(), query, cursor }
         const as = (other: Format): string => listHref[list.name](host, { ...query, cursor, format: other })
-        return {
-          ...representation(
-            format,
-            format === 'html' ? html(site, shown) : markdown(site, shown),
-            alternates(site, format, as, OFFERS),
-          ),
+        return representation(
+          format,
+          format === 'html' ? html(site, shown) : markdown(site, shown),
+          alternates(site, format, as, OFFERS),
           // It says how long ago things were.
-          ...(format === 'html' ? { standsForMs: 60_000 } : {}),
-        }
+          { standsForMs: format === 'html' ? 60_000 : undefined },
+        )
       },
     })
   }

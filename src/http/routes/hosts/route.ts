@@ -62,11 +62,10 @@ export const getRouteEndpoint = createEndpoint({
         const view = await directory.route(host, asked, page, onVersion)
         if (view === undefined) return undefined
         const as = (other: Format): string => routeHref(host, view.route, { format: other, cursor: page.cursor })
-        return {
-          ...representation(format, BODIES[format](site, view, page), alternates(site, format, as)),
+        return representation(format, BODIES[format](site, view, page), alternates(site, format, as), {
           // Its windows move with the time.
           standsForMs: agoStandsForMs(format === 'html' ? [view.route.now?.checkedUs ?? null] : [], view.nowUs),
-        }
+        })
       },
     })
     if (response !== undefined) return response

@@ -161,7 +161,7 @@ function Row({ row, home: { query, today, nowUs } }: RowProps): Html {
   const kept = written.get(row)
   if (kept?.today === today && kept.now === words.now && kept.nothing === words.nothing) return kept.html
   const html = rowOf(row, words)
-  written.set(row, { ...words, html })
+  written.set(row, { html, ...words })
   return html
 }
 

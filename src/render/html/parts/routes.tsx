@@ -33,7 +33,7 @@ export const Routes = ({ view, options }: RoutesProps) => {
   const { host, routes, nextRoutes, filter, nowUs } = view
   const total = view.counters.routes
   const asked = { view: options.cards ? 'cards' : null, q: filter?.q ?? null, method: filter?.method ?? null }
-  const otherView = { ...asked, view: options.cards ? null : 'cards', cursor: options.cursor }
+  const otherView = { view: options.cards ? null : 'cards', q: asked.q, method: asked.method, cursor: options.cursor }
   return (
     <section id="routes">
       <Title />
