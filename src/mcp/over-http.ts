@@ -1,4 +1,8 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import { z } from 'zod'
+import type { Problem } from '../domain/problem.ts'
+import { type ProblemSlug, problem } from '../domain/problem-kinds.ts'
+import { INVALID_REQUEST, notAMessage, type RpcFault, SERVER_ERROR } from '../wire/bodies/json-rpc.ts'
 import { createMcpServer } from './server.ts'
 import type { ToolDeps } from './tool-deps.ts'
 
@@ -9,9 +13,39 @@ export function createMcpHandler(deps: ToolDeps): (request: Request) => Promise<
     const server = createMcpServer(deps)
     await server.connect(transport)
     try {
-      return await transport.handleRequest(request)
+      const answer = await transport.handleRequest(request)
+      if (answer.status >= 400) throw refused(answer.status, await answer.json())
+      return answer
     } finally {
       await server.close()
     }
   }
+}
+
+const told = z.object({ error: z.object({ message: z.string() }) })
+
+/** What the transport refuses before any tool hears of it, in the form of every other refusal here. */
+function refused(status: number, document: unknown): Problem {
+  const as = (slug: ProblemSlug, code: RpcFault, detail: string, hint?: string): Problem =>
+    problem(slug, detail, { more: notAMessage(code, detail), ...(hint !== undefined && { hint }) })
+  if (status === 406) {
+    const detail = 'Answers exist as application/json and text/event-stream, and the request does not accept both.'
+    return as('not-acceptable', SERVER_ERROR, detail, 'Send Accept: application/json, text/event-stream.')
+  }
+  const { message } = told.parse(document).error
+  if (/protocol version/i.test(message)) {
+    const hint = 'Send as MCP-Protocol-Version what the answer to initialize named, or leave it out.'
+    return as(
+      'bad-request',
+      SERVER_ERROR,
+      'The header MCP-Protocol-Version names a version that is not spoken here.',
+      hint,
+    )
+  }
+  return as(
+    'invalid-json',
+    INVALID_REQUEST,
+    'The body is not one message of JSON-RPC.',
+    'Send one JSON-RPC 2.0 message.',
+  )
 }

@@ -32,11 +32,16 @@ export function itSpeaksTheProtocol(server: () => FilledProgram): void {
       [`[${LIST},${LIST}]`, -32_600],
       ['{', -32_700],
       ['{"id":1,"id":2}', -32_700],
+      ['"ping"', -32_600],
+      ['{"jsonrpc":"1.0","id":1,"method":"ping"}', -32_600],
+      ['{"jsonrpc":"2.0","id":null,"method":"ping"}', -32_600],
+      [LIST, -32_000, { accept: 'application/json' }, 406],
+      [LIST, -32_000, { 'mcp-protocol-version': '1' }],
     ] as const
-    for (const [body, code] of faults) {
-      const answer = await send({}, body)
+    for (const [body, code, headers = {}, status = 400] of faults) {
+      const answer = await send(headers, body)
       expect([answer.status, answer.headers.get('content-type')]).toEqual([
-        400,
+        status,
         'application/problem+json; charset=utf-8',
       ])
       const error = { code, message: expect.any(String) }

@@ -31,7 +31,7 @@ export const mcpEndpoint = createEndpoint({
     200: json('json', 'The JSON-RPC answer'),
     202: { description: 'A notification was taken' },
   },
-  problems: ['invalid-json', 'origin-refused', 'body-too-large', 'unsupported-media-type'],
+  problems: ['invalid-json', 'origin-refused', 'not-acceptable', 'body-too-large', 'unsupported-media-type'],
   handler:
     ({ mcp, site }) =>
     async (context) => {
