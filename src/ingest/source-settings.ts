@@ -35,7 +35,7 @@ export interface SweepIntervals {
   readonly ofSource: ReadonlyMap<string, number>
 }
 
-/** `1h,openapi=24h`: a usual interval, then those of single sources. */
+/** `1h,openapi=24h`: a usual interval, then those of single sources, each once. */
 export function parseIntervals(text: string): SweepIntervals | undefined {
   const ofSource = new Map<string, number>()
   let usualMs: number | undefined
@@ -43,9 +43,9 @@ export function parseIntervals(text: string): SweepIntervals | undefined {
     const [, name, duration = ''] = /^(?:([^=]+)=)?([^=]+)$/.exec(item) ?? []
     const ms = parseDuration(duration)
     if (ms === undefined) return undefined
-    if (name !== undefined) ofSource.set(name, ms)
-    else if (usualMs === undefined) usualMs = ms
-    else return undefined
+    if (name === undefined ? usualMs !== undefined : ofSource.has(name)) return undefined
+    if (name === undefined) usualMs = ms
+    else ofSource.set(name, ms)
   }
   return usualMs === undefined ? undefined : { usualMs, ofSource }
 }

@@ -31,17 +31,20 @@ const DEFAULTS: RateLimits = {
 
 const NAMES = ['unsigned', 'unsigned-host', 'signed', 'seller-host', 'reads'] as const
 
-/** `unsigned=5/h,signed=60/h,reads=600/m`, a name left out keeps its default; `off` is `null`; else `undefined`. */
+/** `unsigned=5/h,signed=60/h,reads=600/m`, each name once, one left out keeps its default; `off` is `null`; else `undefined`. */
 export function parseRateLimits(text: string): RateLimits | null | undefined {
   if (text.trim() === 'off') return null
   const limits = { ...DEFAULTS }
+  const named = new Set<string>()
   for (const part of text.split(',')) {
     const match = /^\s*(unsigned|unsigned-host|signed|seller-host|reads)\s*=\s*([1-9]\d{0,8})\/([smhd])\s*$/.exec(part)
     const [, name, count, unit = ''] = match ?? []
     const windowMs = UNIT_MS[unit]
     if (windowMs === undefined) return undefined
     const known = NAMES.find((one) => one === name)
-    if (known !== undefined) limits[known] = { count: Number(count), windowMs }
+    if (known === undefined || named.has(known)) return undefined
+    named.add(known)
+    limits[known] = { count: Number(count), windowMs }
   }
   return limits
 }

@@ -211,7 +211,7 @@ export const ENVIRONMENT = z.object({
   X402_NETWORKS: variable({
     description:
       'Networks on which posts are paid through x402, comma separated: base, base-sepolia, solana or CAIP-2; one without a known dollar as network=asset/decimals/name/version.',
-    expected: 'networks, comma separated, such as base or eip155:1337=0x…/6/USDC/2',
+    expected: 'networks, comma separated, each once, such as base or eip155:1337=0x…/6/USDC/2',
     default: 'base',
     read: readPaidNetworks,
   }),
@@ -249,7 +249,7 @@ export const ENVIRONMENT = z.object({
   RPC_URLS: optional({
     description:
       'Nodes that payments and smart wallets are checked with, as network=address, comma separated (eip155:8453=https://…). A secret: never printed or logged.',
-    expected: 'network=address, comma separated',
+    expected: 'network=address, comma separated, each network once',
     read: readRpcUrls,
   }),
   SECURITY_CONTACT: optional({

@@ -16,6 +16,9 @@ export const list = (text: string): string[] =>
     .map((item) => item.trim())
     .filter((item) => item !== '')
 
+/** Of what is named twice, one would have no effect, unheard. */
+const isEachOnce = (names: readonly string[]): boolean => new Set(names).size === names.length
+
 export const readDatabase = (text: string): string | undefined =>
   /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined
 
@@ -74,7 +77,8 @@ export function readPaidNetworks(text: string): readonly PaidNetwork[] | undefin
     const dollar = asset === undefined ? null : { asset, decimals: Number(decimals), name, version }
     return { network: networkKey(network), dollar }
   })
-  return networks.length > 0 && networks.every((network) => network !== undefined) ? networks : undefined
+  if (networks.length === 0 || !networks.every((network) => network !== undefined)) return undefined
+  return isEachOnce(networks.map(({ network }) => network)) ? networks : undefined
 }
 
 export function readHeaders(text: string): Readonly<Record<string, string>> | undefined {
@@ -94,7 +98,8 @@ export function readRpcUrls(text: string): ReadonlyMap<string, string> | undefin
     const address = readAddress(rest.join('='))
     return isNetwork(network) && address !== undefined ? [networkKey(network), address] : undefined
   })
-  return pairs.every((pair) => pair !== undefined) ? new Map(pairs) : undefined
+  if (!pairs.every((pair) => pair !== undefined)) return undefined
+  return isEachOnce(pairs.map(([network]) => network)) ? new Map(pairs) : undefined
 }
 
 export function readConnectTo(text: string): readonly ConnectTo[] | undefined {
