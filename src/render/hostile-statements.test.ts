@@ -22,22 +22,9 @@ import { reviewListMarkdown, statementListMarkdown, threadListMarkdown } from '.
 import { routePageMarkdown } from './markdown/route-page.ts'
 import { HOSTILE_TEXTS } from './testing/hostile-texts.ts'
 import { holders, quotes, skeleton } from './testing/quoted.ts'
-import { HOST, hostView, NOON_US, post, review, route, routePageView, SITE } from './testing/sample-views.ts'
+import { HOST, hostView, NOON_US, post, review, route, routePageView, SITE, statement } from './testing/sample-views.ts'
 
-const said = (text: string, more: Partial<StatementView> = {}): StatementView => ({
-  host: HOST,
-  id: 's-1',
-  kind: 'contact',
-  about: HOST,
-  text,
-  wallet: '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed',
-  signature: '0xsignature',
-  signedAt: '2026-11-14T12:30:00Z',
-  directory: null,
-  submittedUs: NOON_US,
-  hidden: null,
-  ...more,
-})
+const said = (text: string, more: Partial<StatementView> = {}): StatementView => statement({ text, ...more })
 
 const CLAIM = {
   wallet: '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed',

@@ -11,7 +11,7 @@ import type { HostView, PostView, ProbeView, ReviewView, RouteView } from '../..
 import type { HostNow } from '../../views/host/now-view.ts'
 import type { RoutePageView } from '../../views/route/route-view.ts'
 import type { ListedHome, ListedHost } from '../../views/seller/listed-hosts.ts'
-import { NO_SELLER } from '../../views/seller/seller-view.ts'
+import { NO_SELLER, type StatementView } from '../../views/seller/seller-view.ts'
 import type { Site } from '../site.ts'
 
 /** Invented views under example names, for the tests of this room. */
@@ -318,5 +318,13 @@ export const homeView = (rows: readonly ListedHost[], more: Partial<ListedHome> 
   next: null,
   today: TODAY,
   nowUs: NOON_US + 180_000_000,
+  ...more,
+})
+
+/** What a seller said of its host. */
+export const statement = (more: Partial<StatementView> = {}): StatementView => ({
+  ...{ host: HOST, id: 's-1', kind: 'contact', about: HOST, text: 'Questions: help@seller.example' },
+  ...{ wallet: '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed', signature: '0xsignature' },
+  ...{ signedAt: '2026-11-14T12:30:00Z', directory: null, submittedUs: NOON_US, hidden: null },
   ...more,
 })

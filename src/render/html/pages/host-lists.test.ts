@@ -6,7 +6,7 @@ import {
   routeListMarkdown,
   threadListMarkdown,
 } from '../../markdown/host-lists.ts'
-import { HOST, NOON_US, post, probe, review, route, SITE } from '../../testing/sample-views.ts'
+import { HOST, NOON_US, post, probe, review, route, SITE, statement } from '../../testing/sample-views.ts'
 import { type ListShown, probeListPage, reviewListPage, routeListPage, threadListPage } from './host-lists.tsx'
 
 const entry = (httpStatus: number, ago: number) => ({
@@ -66,6 +66,18 @@ describe('the lists of a host as pages', () => {
     const headings = Array.from(html.matchAll(/<h(\d)>/g), ([, level]) => Number(level))
     expect(headings).toEqual([1, 2])
     expect(textOf(html)).toContain('/v1/forecast · in the log at 126')
+  })
+
+  it('have links to reviews and statements that each say which one they lead to, in what is read of them alone', () => {
+    const reviews = [1, 2].map((n) =>
+      review({ id: `r-${n}`, submittedUs: NOON_US + n, reply: statement({ id: `s-${n}`, submittedUs: NOON_US + n }) }),
+    )
+    const html = reviewListPage(SITE, { ...shown(reviews), level: null })
+    const links = Array.from(html.matchAll(/<a class="by" href="[^"]+" aria-label="([^"]+)">([^<]+)</g))
+    expect(links).toHaveLength(4)
+    expect(new Set(links.map(([, name]) => name)).size).toBe(4)
+    // What is spoken to press one is what is seen (WCAG 2.5.3).
+    for (const [, name = '', words = ''] of links) expect(name.startsWith(words)).toBe(true)
   })
 
   it('show routes as a table and posts with their proofs folded', () => {

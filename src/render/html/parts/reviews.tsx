@@ -57,18 +57,18 @@ const ReviewList = ({ reviews, nowUs, isNamed = false }: Omit<ReviewsProps, 'hea
 )
 
 /** Among other links alone it says which review it leads to: beside it stands when that was submitted. */
-const Permalink = ({ review, isNamed }: { readonly review: ReviewView; readonly isNamed: boolean }) =>
-  isNamed ? (
-    <a class="by" href={reviewHref(review.id)}>{`${review.method} ${review.url}`}</a>
-  ) : (
+const Permalink = ({ review, isNamed }: { readonly review: ReviewView; readonly isNamed: boolean }) => {
+  const words = isNamed ? `${review.method} ${review.url}` : 'permalink'
+  return (
     <a
       class="by"
       href={reviewHref(review.id)}
-      aria-label={`permalink of the review of ${formatTimestamp(review.submittedUs)}`}
+      aria-label={`${words}${isNamed ? ',' : ' of'} the review of ${formatTimestamp(review.submittedUs)}`}
     >
-      permalink
+      {words}
     </a>
   )
+}
 
 interface SaidProps {
   readonly review: ReviewView

@@ -1,5 +1,6 @@
 import type { SellerHost } from '../../../domain/host.ts'
 import { SELLER_SAYS } from '../../../domain/seller/statement.ts'
+import { formatTimestamp } from '../../../domain/time/timestamp.ts'
 import type { RetiredView, SellerPart, StatementView } from '../../../views/seller/seller-view.ts'
 import { shortWallet } from '../../review-words.ts'
 import {
@@ -24,6 +25,7 @@ interface StatementProps {
 /** A seller's words, apart from all evidence: a text node only, no markup and no links made of it. */
 export const SellerSays = ({ statement, isNamed = false }: StatementProps) => {
   const instead = insteadOfText(statement)
+  const signer = `wallet ${shortWallet(statement.wallet)}, signed`
   return (
     <div class="said seller">
       <p>
@@ -32,8 +34,12 @@ export const SellerSays = ({ statement, isNamed = false }: StatementProps) => {
       </p>
       {isNamed && <p class="exact">{statement.about}</p>}
       {instead === null ? <Words text={statement.text} /> : <p>{instead}</p>}
-      <a class="by" href={statementHref(statement.id)}>
-        {`wallet ${shortWallet(statement.wallet)}, signed`}
+      <a
+        class="by"
+        href={statementHref(statement.id)}
+        aria-label={`${signer}, the statement of ${formatTimestamp(statement.submittedUs)}`}
+      >
+        {signer}
       </a>
     </div>
   )
