@@ -68,6 +68,8 @@ export const SearchForm = ({ query }: { readonly query: HostQuery }) => {
   )
 }
 
+const ANY = 'any'
+
 interface Offered {
   readonly words: string
   readonly changes: Partial<HostQuery>
@@ -86,7 +88,7 @@ function offered<T>(
   const none = picked === null || picked === undefined
   const isAbsent = !none && choices.every(({ value }) => value !== picked)
   return [
-    { words: 'any', changes: { [name]: null }, isPicked: none },
+    { words: ANY, changes: { [name]: null }, isPicked: none },
     ...(isAbsent ? [{ words: words(picked), changes: { [name]: picked }, isPicked: true }] : []),
     ...choices.map(({ value, hosts }) => ({
       words: `${words(value)} (${thousands(hosts)})`,
@@ -159,7 +161,12 @@ export const Facets = ({ home }: { readonly home: ListedHome }) => {
                 <dt>{name}</dt>
                 <dd>
                   {choices.map(({ words, changes, isPicked }) => (
-                    <a key={words} href={homeHref(query, changes)} aria-current={isPicked ? 'true' : undefined}>
+                    <a
+                      key={words}
+                      href={homeHref(query, changes)}
+                      aria-current={isPicked ? 'true' : undefined}
+                      aria-label={words === ANY ? `${ANY}, ${name.toLowerCase()}` : undefined}
+                    >
                       {words}
                     </a>
                   ))}
