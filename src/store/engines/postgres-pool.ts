@@ -25,6 +25,9 @@ const CONNECT_MS = 10_000
  */
 export const READER_OPTIONS = '-c enable_sort=off -c enable_bitmapscan=off -c jit=off'
 
+/** How texts and lists of statements are read: a role or a database may be set to the ways of long ago. */
+const SPELLING = '-c standard_conforming_strings=on -c array_nulls=on'
+
 /** Sends a statement while the one before is still running (`runLater`). */
 const WRITERS = { pipeline: true }
 
@@ -54,7 +57,7 @@ export function poolTo(
   to: 'read' | 'write' = 'read',
 ): pg.Pool {
   const pool = new pg.Pool({
-    ...{ connectionString: url, max, types, options, application_name: 'tollbook' },
+    ...{ connectionString: url, max, types, options: `${SPELLING} ${options}`, application_name: 'tollbook' },
     ...(to === 'write' ? WRITERS : {}),
     connectionTimeoutMillis: CONNECT_MS,
   })
