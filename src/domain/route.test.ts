@@ -130,6 +130,11 @@ describe('isTemplate', () => {
     '/a/:_x/b',
     '/quote?symbol=:symbol',
     '/a?b=1&c=:d',
+    '/stock/[symbol]',
+    '/[chain]/price?at=now',
+    '/docs/[...slug]',
+    '/api/*',
+    '/*/price',
   ])('finds a parameter in %s', (written) => expect(isTemplate(written)).toBe(true))
 
   it.each([
@@ -145,5 +150,11 @@ describe('isTemplate', () => {
     '/:1',
     '/mcp/x/__tool__/y',
     '/%20',
+    '/a?ids[]=1&filter[name]=x',
+    '/a?b=/*&c=/[id]',
+    '/a[0]/b',
+    '/[1]',
+    '/a*b',
+    '/2*3/x',
   ])('finds none in %j', (written) => expect(isTemplate(written)).toBe(false))
 })

@@ -47,6 +47,8 @@ export const addressOf = (scheme: Scheme, host: SellerHost, path: string): strin
 
 /**
  * A path with parameters is listed and shown, and never called: nobody knows what to fill in. What stands after a letter or a
- * digit is none: `qrn:agent:tars`, `gemini:generate`.
+ * digit is none: `qrn:agent:tars`, `gemini:generate`. The kits of x402 also take `[id]` and `*` for a whole segment, and sellers
+ * publish what they wrote for these.
  */
-export const isTemplate = (path: string): boolean => /(?<![a-z0-9:]):[a-z_]|[{}]|%7B|%7D/i.test(path)
+export const isTemplate = (path: string): boolean =>
+  /(?<![a-z0-9:]):[a-z_]|[{}]|%7B|%7D|^[^?]*\/(?:\[(?:\.{3})?[a-z_][\w-]*\]|\*)(?=[/?]|$)/i.test(path)

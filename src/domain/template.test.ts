@@ -20,6 +20,10 @@ describe('a template path', () => {
     ['/price-:sym', '/price-BTC'],
     ['/flights/:from-:to', '/flights/OSL-BER'],
     ['/v1/img.:format', '/v1/img.png'],
+    ['/stock/[symbol]', '/stock/AAPL'],
+    ['/[chain]/price?at=:t', '/base/price?at=now'],
+    ['/api/*', '/api/x'],
+    ['/api/*/:id', '/api/x/7'],
   ])('%s stands for %s', (template, path) => {
     expect(templateFits(template, path)).toBe(true)
   })
@@ -46,16 +50,24 @@ describe('a template path', () => {
     ['/models/gemini:generate', '/models/gemini7'],
     ['/ip/fe80::abcd', '/ip/fe80:7'],
     ['/u/:id.json', '/u/7.xml'],
+    ['/stock/[symbol]', '/stock/'],
+    ['/stock/[symbol]', '/stock/AAPL/day'],
+    ['/api/*', '/api'],
+    ['/a*b', '/axb'],
+    ['/a?ids[]=1', '/a?ids7=1'],
   ])('%s does not stand for %s', (template, path) => {
     expect(templateFits(template, path)).toBe(false)
   })
 
   it('stands for whatever fills its parameters', () => {
     const word = fc.stringMatching(/^[a-z0-9]{1,8}$/)
-    const segment = fc.oneof(
-      word.map((text) => ({ template: text, path: text })),
-      fc.tuple(fc.constantFrom(':id', '{id}', '%7Bid%7D'), word).map(([template, path]) => ({ template, path })),
-    )
+    const filled = (...parameters: readonly string[]) =>
+      fc.oneof(
+        word.map((text) => ({ template: text, path: text })),
+        fc.tuple(fc.constantFrom(...parameters), word).map(([template, path]) => ({ template, path })),
+      )
+    const value = filled(':id', '{id}', '%7Bid%7D')
+    const segment = fc.oneof(value, filled('[id]', '*'))
     const suffix = fc.constantFrom('', '.json', '.tar.gz')
     fc.assert(
       fc.property(fc.array(segment, { minLength: 1, maxLength: 6 }), suffix, (segments, end) => {
@@ -67,7 +79,7 @@ describe('a template path', () => {
       }),
     )
     fc.assert(
-      fc.property(fc.array(segment, { minLength: 1, maxLength: 6 }), (values) => {
+      fc.property(fc.array(value, { minLength: 1, maxLength: 6 }), (values) => {
         const all = [...values, { template: ':last', path: 'x' }]
         const queryOf = (name: 'template' | 'path') => all.map((one, index) => `q${index}=${one[name]}`).join('&')
         expect(templateFits(`/a?${queryOf('template')}`, `/a?${queryOf('path')}`)).toBe(true)

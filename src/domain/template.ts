@@ -1,11 +1,12 @@
 import { compareBytes } from './order.ts'
 import { isTemplate } from './route.ts'
 
-/** `{name}` and its percent-encoded form; `:name` not after a letter or a digit (`isTemplate`). */
-const PARAMETER = /\{[^{}/?&]*\}|%7B[^{}/?&%]*%7D|(?<![a-z0-9:]):[a-z_](?:[a-z0-9_-]*[a-z0-9_])?/gi
+/** `{name}` and its percent-encoded form; `:name` not after a letter or a digit; `[name]` and `*` alone (`isTemplate`). */
+const PARAMETER =
+  /\{[^{}/?&]*\}|%7B[^{}/?&%]*%7D|(?<![a-z0-9:]):[a-z_](?:[a-z0-9_-]*[a-z0-9_])?|^\[(?:\.{3})?[a-z_][\w-]*\]$|^\*$/gi
 
 /** Signs without which a segment has no parameter. */
-const MAY_HOLD = /[:{%]/
+const MAY_HOLD = /[:{%[*]/
 
 /** Whether one segment is what the template's segment leaves open: every parameter takes at least one character. */
 function segmentFits(template: string, concrete: string): boolean {

@@ -8,7 +8,9 @@ import { findPlaces } from './find-route.ts'
 onEachEngine('finding where addresses lead', (engine) => {
   it('finds many at once in their order: listed as they are, through a template, or not at all', async () => {
     const store = await engine.open()
-    const listings = ['/a', '/users/:id', '/users/me', ''].map((path) => aListing({ path }))
+    const listings = ['/a', '/users/:id', '/users/me', '', '/stock/[symbol]', '/paid/*'].map((path) =>
+      aListing({ path }),
+    )
     await saveListings(store, { listings: [...listings, aListing({ host: 'b.example', rail: 'mpp' })] })
     const asked = [
       aRoute({ path: '/users/7' }),
@@ -20,10 +22,14 @@ onEachEngine('finding where addresses lead', (engine) => {
       aRoute({ host: 'nobody.example' }),
       aRoute({ path: '' }),
       aRoute({ path: '/a' }),
+      aRoute({ path: '/stock/AAPL' }),
+      aRoute({ path: '/paid/x' }),
+      aRoute({ path: '/paid/x/y' }),
     ]
     const found = await findPlaces(store.read, store.dialect, asked)
     const paths = ['/users/:id', '/a', '/v1/weather', undefined, undefined, '/users/me', undefined, '', '/a']
-    expect(found.map(({ route }) => route?.path)).toEqual(paths)
+    const patterns = ['/stock/[symbol]', '/paid/*', undefined]
+    expect(found.map(({ route }) => route?.path)).toEqual([...paths, ...patterns])
     const hosts = asked.map(({ host }) => (host === 'nobody.example' ? undefined : hostKey(host)))
     expect(found.map(({ hostId }) => hostId)).toEqual(hosts)
     const { host: _, ...me } = aRoute({ path: '/users/me' })

@@ -95,6 +95,8 @@ onEachEngine('schedule', (engine) => {
       aListing({ path: '/users/{id}' }),
       aListing({ path: '/users/%7Bid%7D' }),
       aListing({ path: '/quote?symbol=:symbol' }),
+      aListing({ path: '/stock/[symbol]' }),
+      aListing({ path: '/paid/*' }),
       aListing({ path: '/put', method: 'PUT' }),
       aListing({ path: '/patch', method: 'PATCH' }),
       aListing({ path: '/delete', method: 'DELETE' }),
@@ -102,7 +104,7 @@ onEachEngine('schedule', (engine) => {
     await saveListings(store, { listings: [...odd, aListing({ path: '/get' })] })
     await enrolAll(store)
     expect(pathsOf(await claim(store, NOON_US, 10, 100))).toEqual(['/get'])
-    expect(await countUnprobeable(store, ROUND)).toBe(7)
+    expect(await countUnprobeable(store, ROUND)).toBe(9)
     await enrolAll(store, NOON_US, [...GET_POST, 'PUT'])
     expect(pathsOf(await claim(store, NOON_US + LEASE_US, 10, 100)).toSorted()).toEqual(['/get', '/put'])
     await enrolAll(store, NOON_US, GET_POST)

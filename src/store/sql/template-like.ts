@@ -9,4 +9,4 @@ export const isShapedLike = (path: RawBuilder<unknown>, slashes: number): RawBui
 
 /** That a path may be a template; `isTemplate` says which of them are. */
 export const isTemplateLike = (path: RawBuilder<unknown>): RawBuilder<SqlBool> =>
-  sql`(${path} like '%:%' or ${path} like '%{%' or lower(${path}) like '%7b%')`
+  sql`(${path} like '%:%' or ${path} like '%{%' or lower(${path}) like '%7b%' or ${path} like '%/[%' or ${path} like '%/*%')`
