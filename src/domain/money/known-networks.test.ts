@@ -45,6 +45,8 @@ describe('dollarDecimals', () => {
     ['megaeth', '0xFAfDdbb3FC7688494971a79cc65DCa3EF82079E7', 18],
     ['eip155:988', '0x779Ded0c9e1022225f8E0630b35a9b54bE713736', 6],
     ['xlayer', '0x74b7F16337b8972027F6196A17a631aC6dE26d22', 6],
+    ['xlayer_mainnet', '0x779Ded0c9e1022225f8E0630b35a9b54bE713736', 6],
+    ['eip155:196', '0x4ae46a509F6b1D9056937BA4500cb143933D2dc8', 6],
     ['skale-base', '0x85889c8c714505E0c94b30fcfcF64fE3Ac8FCb20', 6],
     ['celo', '0xcebA9300f2b948710d2653dD7B07f33A8B32118C', 6],
     ['stellar:pubnet', 'CCW67TSZV3SSS2HXMBQ5JFGCKJNXKZM7UQUWUZPUTHXSTZLEO7SJMI75', 7],
@@ -59,6 +61,7 @@ describe('dollarDecimals', () => {
   })
 
   it.each([
+    ['base', '0x779Ded0c9e1022225f8E0630b35a9b54bE713736'],
     ['eip155:1', '0xe15fC38F6D8c56aF07bbCBe3BAf5708A2Bf42392'],
     ['stellar:testnet', 'CCW67TSZV3SSS2HXMBQ5JFGCKJNXKZM7UQUWUZPUTHXSTZLEO7SJMI75'],
     ['algorand-testnet', '31566704'],

@@ -4,9 +4,9 @@ import { DOLLAR_NETWORKS, type KnownNetwork, networkFinder, networksIn } from '.
 /**
  * The networks that are known beside those that browsers load. A line each, in the same form: its id, its names, and behind `$` its
  * dollars. These are Circle's USDC where Circle issues it, and the dollars that the kits of x402 count prices in where a seller
- * says no more than `$0.01`; some have 7 or 18 decimals. A chain's number stands for its id of `eip155`. Tempo is an EVM chain
- * with a namespace of its own: `eip155:4217` is `tempo:4217`. Algorand's id is the beginning of its genesis hash; some write all
- * of it.
+ * says no more than `$0.01`; some have 7 or 18 decimals. On X Layer they are also the USDT0 and USDG that its own facilitator takes. A
+ * chain's number stands for its id of `eip155`. Tempo is an EVM chain with a namespace of its own: `eip155:4217` is `tempo:4217`.
+ * Algorand's id is the beginning of its genesis hash; some write all of it.
  */
 const WITH_MONEY = `14,Flare$0xe7cd86e13ac4309349f30b3435a9d337750fc82d
 25,Cronos$0x3d7f2c478aafdb65542bcb44bceec05849999d2d,0xf951ec28187d9e5ca673da8fe6757e6f0be5f77c
@@ -14,7 +14,7 @@ const WITH_MONEY = `14,Flare$0xe7cd86e13ac4309349f30b3435a9d337750fc82d
 100,Gnosis,gnosis chain,xdai
 130,Unichain$0x078d782b760474a361dda0af3839290b0ef57ad6
 146,Sonic$0x29219dd400f2bf60e5a23d13be72b486d4038894
-196,X Layer$0xb6ceceab302e2e4948951ee7843fc24e92933061,0x74b7f16337b8972027f6196a17a631ac6de26d22
+196,X Layer$0xb6ceceab302e2e4948951ee7843fc24e92933061,0x74b7f16337b8972027f6196a17a631ac6de26d22,0x779ded0c9e1022225f8e0630b35a9b54be713736,0x4ae46a509f6b1d9056937ba4500cb143933d2dc8
 324,ZKsync Era,zksync$0x1d17cbcf0d6d143135ae902365d2e5e2a16538d4
 988,Stable$0x779ded0c9e1022225f8e0630b35a9b54be713736
 999,HyperEVM$0xb88339cb7199b77e23db6e890353e22632ba630f
