@@ -35,6 +35,13 @@ export interface Container {
   readonly isFree: boolean
 }
 
+/** `{ "paid": […], "free": […] }` inside of one: `undefined` for what is no list, and for names that say something else. */
+export function groupIn(name: string, value: unknown): Container | undefined {
+  const words = fieldWords(name)
+  const isGroup = Array.isArray(value) && words.length > 0 && words.every((word) => BESIDE.has(word))
+  return isGroup ? { value, isFree: words.includes('free') } : undefined
+}
+
 /** The lists and objects of routes in a document or a service. */
 export function containersIn(fields: Fields): Container[] {
   const lists = Object.entries(fields).filter(([, value]) => Array.isArray(value) || isFields(value))

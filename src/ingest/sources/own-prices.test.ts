@@ -180,3 +180,24 @@ describe('a whole number that may be a few dollars or a few of the smallest unit
     expect(priced({ ...said, amount: '1' })).toEqual([['/a', null]])
   })
 })
+
+describe('routes in lists by what they cost', () => {
+  it('are read, the free ones as free', () => {
+    const endpoints = {
+      paid: [{ path: '/api/stats', method: 'GET', cost_usdc: 0.1 }, { path: '/api/sales' }],
+      free: [{ path: '/health', method: 'GET', cost_usdc: 0 }, '/docs'],
+    }
+    const { listings, refused } = read({ price: '$0.01', network: 'base', endpoints })
+    expect(refused).toEqual([])
+    expect(listings.map(({ address, price, network }) => [address.path, price, network])).toEqual([
+      ['/api/stats', 100_000, 'base'],
+      ['/api/sales', CENT, 'base'],
+      ['/health', 0, null],
+      ['/docs', 0, null],
+    ])
+  })
+
+  it('are not looked for under names of other things', () => {
+    expect(rows({ price: '$0.01', endpoints: { deprecated: [{ path: '/old' }], '/a': {} } })).toEqual([['/a', CENT]])
+  })
+})

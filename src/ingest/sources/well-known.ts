@@ -2,7 +2,7 @@ import { addressOf } from '../../domain/route.ts'
 import { cleanDescription, joinDescriptions } from '../../domain/words/description.ts'
 import type { Found } from '../found.ts'
 import { isOwnHost, ListingCollector } from '../listing-collector.ts'
-import { ADDRESS_FIELDS, type Container, containersIn } from '../read/containers.ts'
+import { ADDRESS_FIELDS, type Container, containersIn, groupIn } from '../read/containers.ts'
 import type { DocumentContext } from '../read/context.ts'
 import { type Fields, field, fieldsOf, firstFields, isFields, listOf, proseOf, tagsOf, textOf } from '../read/guards.ts'
 import { isAmountText } from '../read/money.ts'
@@ -272,11 +272,15 @@ function* readNamed(key: string, value: unknown, around: Surroundings): Steps<vo
 }
 
 function* readContainers(fields: Fields, around: Surroundings): Steps<void> {
-  for (const { value, isFree } of containersIn(fields)) {
-    const here = isFree ? { ...around, pay: { ...FREE_AROUND, rails: around.pay.rails } } : around
-    for (const entry of here.collector.withRoom(listOf(value))) yield* readEntry(entry, undefined, here)
-    for (const [key, entry] of here.collector.withRoom(Object.entries(fieldsOf(value))))
-      yield* readNamed(key, entry, here)
+  for (const container of containersIn(fields)) yield* readContainer(container, around)
+}
+
+function* readContainer({ value, isFree }: Container, around: Surroundings): Steps<void> {
+  const here = isFree ? { ...around, pay: { ...FREE_AROUND, rails: around.pay.rails } } : around
+  for (const entry of here.collector.withRoom(listOf(value))) yield* readEntry(entry, undefined, here)
+  for (const [key, entry] of here.collector.withRoom(Object.entries(fieldsOf(value)))) {
+    const group = groupIn(key, entry)
+    yield* group === undefined ? readNamed(key, entry, here) : readContainer(group, here)
   }
 }
 
