@@ -201,3 +201,16 @@ describe('routes in lists by what they cost', () => {
     expect(rows({ price: '$0.01', endpoints: { deprecated: [{ path: '/old' }], '/a': {} } })).toEqual([['/a', CENT]])
   })
 })
+
+describe('who is paid, and in what', () => {
+  it.each([
+    { payment: { network: 'base', token_contract: USDC_ON_BASE, receiver_address: WALLET } },
+    { payment: { network: 'base', assetContract: USDC_ON_BASE, paymentAddress: WALLET } },
+    { payment: { network: 'base', asset: 'USDC', asset_contract: USDC_ON_BASE, pay_to_address: WALLET } },
+  ])('is read under the names that sellers have for it: %j', (said) => {
+    const { listings } = read({ ...said, endpoints: [{ path: '/a', amount: '10000' }] })
+    expect(listings.map(({ price, payees }) => [price, payees])).toEqual([
+      [CENT, [{ network: 'base', payee: WALLET, asset: USDC_ON_BASE }]],
+    ])
+  })
+})
