@@ -30,13 +30,21 @@ const PRICES = ['price', 'pricing', 'cost']
 const isFree = (terms: Fields): boolean =>
   FREE.test(textOf(terms, 'mode', 'pricingMode', 'type') ?? '') || field(terms, 'free') === true
 
-/** It says so itself, or the price in it does, or that price is nothing; and no way to pay in it asks for anything. */
-const isFreeInfo = (info: Fields): boolean =>
-  (isFree(info) ||
-    PRICES.map((name) => field(info, name)).some((price) =>
-      isFields(price) ? isFree(price) : dollars(price) === 0 || (typeof price === 'string' && FREE.test(price.trim())),
-    )) &&
-  !listOf(field(info, 'accepts')).filter(isFields).some(isAsking)
+const amountIn = (price: unknown): unknown =>
+  isFields(price) ? (field(price, 'amount') ?? field(price, 'value')) : price
+
+const isNothing = (price: unknown): boolean =>
+  dollars(price) === 0 || (typeof price === 'string' && FREE.test(price.trim()))
+
+/** More than nothing, of whatever currency. */
+const isSomething = (price: unknown): boolean => (dollars(amountIn(price)) ?? 0) > 0
+
+/** It says so itself, or the price in it does, or that price is nothing; and no price or way to pay in it asks for anything. */
+const isFreeInfo = (info: Fields): boolean => {
+  const prices = PRICES.map((name) => field(info, name))
+  const saysSo = isFree(info) || prices.some((price) => (isFields(price) ? isFree(price) : isNothing(price)))
+  return saysSo && !prices.some(isSomething) && !listOf(field(info, 'accepts')).filter(isFields).some(isAsking)
+}
 
 /** What is said of the money, nearest first. */
 function denominationIn(places: readonly Fields[], network: string | null): Denomination {
@@ -66,8 +74,10 @@ function statedPrice({ info, terms: protocol, network, isBesideUnits }: Stated):
   const nested = PRICES.map((name) => field(info, name)).find((value) => value !== undefined)
   const isAmount = nested === undefined && Object.hasOwn(info, 'amount')
   const terms = isFields(nested) ? nested : info
-  const amount = isFields(nested) || isAmount ? (field(terms, 'amount') ?? field(terms, 'value')) : nested
-  if (isFree(info) || isFree(terms) || (typeof amount === 'string' && FREE.test(amount.trim()))) return 0
+  const amount = isFields(nested) || isAmount ? amountIn(terms) : nested
+  if (typeof amount === 'string' && FREE.test(amount.trim())) return 0
+  // Of a free tier beside a price nobody knows whether the next call is one of it.
+  if (isFree(info) || isFree(terms)) return isSomething(amount) ? null : 0
   if (![info, terms, protocol].every(isOfACall)) return null
   const said = denominationIn([terms, info], network)
   const { asset, decimals } = readPlace(protocol)

@@ -140,10 +140,29 @@ interface Standing {
   readonly isOfACall: boolean
 }
 
+/** In USDC. Up to there a whole number is dollars, and from there on its smallest units; between them it may be either. */
+const MOST_DOLLARS = 100n
+const LEAST_UNITS = 1_000n
+
+/** What a field that says dollars means. Of `price_usdc: 10000` nobody means ten thousand of them. */
+function meaningOfUsdc(name: string, value: unknown, decimals: number | undefined): Meaning {
+  const units = fieldWords(name).includes('usdc') ? baseUnits(value) : undefined
+  if (units === undefined) return 'dollars'
+  if (units >= LEAST_UNITS) return 'base'
+  if (decimals !== undefined) return 'unsaid'
+  return units < MOST_DOLLARS ? 'dollars' : 'other'
+}
+
+/** What the base units of a known dollar that stand in a place ask for. */
+const askedIn = (named: readonly Named[], of: Denomination): MicroDollars | undefined =>
+  named
+    .filter(([meaning, name]) => meaning === 'base' && /^(?:price|amount)$/.test(nounOf(name)))
+    .map(([meaning, , value]) => priceOf(meaning, value, of))
+    .find((price) => price !== undefined)
+
 /** The price that one place states, in the denomination that holds there. Of a free tier, and of one that is named to say that there is none, only that it is not what stands around it. */
 function saidAt({ fields: place, decimals }: Place, of: Denomination, standing: Standing): SaidPrice {
   const mode = modeOf(place) ?? ''
-  if (FREE.test(mode) || IS_FREE.some((name) => field(place, name) === true)) return 0
   const named = Object.entries(place)
     .filter(([name, value]) => NAME.test(name) && isAmount(value))
     .slice(0, MOST_FIELDS)
@@ -151,16 +170,20 @@ function saidAt({ fields: place, decimals }: Place, of: Denomination, standing: 
       if (IN_A_WORD.has(name)) return saysPrice(value) ? [['unsaid', name, value]] : []
       const meaning = meaningOf(name) ?? (standing.isInside && isPlain(name) ? 'unsaid' : undefined)
       if (meaning === undefined) return []
-      // Of a token with decimals: whole ones, or its smallest units?
-      if (meaning === 'dollars' && decimals !== undefined && fieldWords(name).includes('usdc') && isWhole(value))
-        return [['unsaid', name, value]]
-      return [[standing.isOfX402 && meaning === 'units' ? 'base' : meaning, name, value]]
+      const here = meaning === 'dollars' ? meaningOfUsdc(name, value, decimals) : meaning
+      return [[standing.isOfX402 && here === 'units' ? 'base' : here, name, value]]
     })
+  const stated = NOUNS.map((noun) => statedAs(noun, named, of)).find((price) => price !== undefined)
+  // Of a free tier beside a price nobody knows whether the next call is one of it.
+  if (FREE.test(mode) || IS_FREE.some((name) => field(place, name) === true))
+    return stated === 0 || named.length === 0 ? 0 : null
   const bounds = named.filter(([meaning]) => meaning === 'bound')
   if (VARIES.test(mode) || field(place, 'dynamic') === true) return withoutWidth(bounds, of)
   if (named.length > 0 && !standing.isOfACall) return null
-  const stated = NOUNS.map((noun) => statedAs(noun, named, of)).find((price) => price !== undefined)
-  if (stated !== undefined) return stated
+  const asked = askedIn(named, of)
+  // Clients are asked for these, whatever stands beside them.
+  if (asked !== undefined && standing.isOfX402) return asked
+  if (stated !== undefined) return asked === undefined || asked === stated ? stated : null
   if (bounds.length > 0) return withoutWidth(bounds, of)
   const isNone = PRICES.some((name) => Object.hasOwn(place, name) && isOff(field(place, name)))
   return named.length > 0 || isNone || FREE.test(textOf(place, 'tier', 'access') ?? '') ? null : undefined
@@ -194,7 +217,7 @@ function statedAs(noun: (typeof NOUNS)[number], named: readonly Named[], of: Den
   const prices = ORDER.flatMap((wanted) =>
     ofNoun.flatMap(([meaning, , value]) => {
       const price = meaning === wanted ? priceOf(meaning, value, of) : undefined
-      const isInDollars = meaning === 'dollars' || meaning === 'micros' || !isWhole(value)
+      const isInDollars = meaning === 'dollars' || meaning === 'micros' || meaning === 'base' || !isWhole(value)
       return price === undefined ? [] : [{ price, isInDollars }]
     }),
   )
@@ -234,7 +257,8 @@ function endIn(bounds: readonly Named[], words: RegExp, of: Denomination): Micro
   const [, name = '', value] = bounds.find(([, each]) => words.test(each)) ?? []
   const said = fieldWords(name).filter((word) => !BOUNDS.has(word))
   const meaning = meaningOf(said.join('_'))
-  return meaning === undefined ? undefined : priceOf(meaning, value, of)
+  if (meaning === undefined) return undefined
+  return priceOf(meaning === 'dollars' ? meaningOfUsdc(name, value, of.decimals) : meaning, value, of)
 }
 
 /** A range is a price only where it has no width. */

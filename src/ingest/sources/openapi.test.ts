@@ -29,6 +29,13 @@ describe('parseOpenapi', () => {
     expect(found.seen).toBe(4)
   })
 
+  it('takes nothing for free that has a price', () => {
+    expect(rows(paid({ free: true, price: '0.05', protocols: ['x402'] }))).toEqual([['x402', null, null]])
+    expect(rows(paid({ price: { mode: 'free', amount: '0.05' }, protocols: ['x402'] }))).toEqual([['x402', null, null]])
+    expect(rows(paid({ free: true, price: '0', protocols: ['x402'] }))).toEqual([['x402', 0, null]])
+    expect(rows(paid({ type: 'free', price: '$0.05' }))).toEqual([])
+  })
+
   it('reads the draft flat, in a list, with an unknown amount and in base units only', () => {
     const offer = { intent: 'charge', method: 'tempo', currency: USDC_ON_TEMPO, amount: '250000' }
     expect(rows(paid(offer))).toEqual([['mpp', 250_000, 'tempo:4217']])

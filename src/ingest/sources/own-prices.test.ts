@@ -214,3 +214,56 @@ describe('who is paid, and in what', () => {
     ])
   })
 })
+
+describe('a whole number of USDC', () => {
+  const of = { network: 'base', asset: USDC_ON_BASE }
+
+  it.each([
+    [{ price_usdc: 1 }, 1_000_000],
+    [{ cost_usdc: 29 }, 29_000_000],
+    [{ price_usdc: '10000' }, CENT],
+    [{ amountUsdc: 10_000 }, CENT],
+    [{ price_usdc: '7000000', price_usd: 7 }, 7_000_000],
+    // Five hundred dollars, or a twentieth of a cent?
+    [{ price_usdc: 500 }, null],
+    [{ price_usdc: 10_000, asset: 'USDC' }, null],
+    [{ price: { USDC: '10000' } }, CENT],
+    [{ price: { USDC: '0.01' } }, CENT],
+    [{ min_price_usdc: 10_000, max_price_usdc: 10_000 }, CENT],
+  ])('is its smallest units where it would be thousands of dollars: %j', (said, price) => {
+    expect(rows({ endpoints: [{ path: '/a', ...of, ...said }] })).toEqual([['/a', price]])
+  })
+})
+
+describe('a price beside base units of a known dollar', () => {
+  const of = { network: 'base', asset: USDC_ON_BASE, payTo: WALLET }
+
+  it.each([
+    [{ price: '$0.01', price_atomic: '10000' }, CENT],
+    [{ price: '$0.01', price_atomic: '20000' }, null],
+    [{ price: '$0.01', maxAmountRequired: '20000' }, null],
+    [{ price: '$0.01', maxAmountRequired: '10000' }, CENT],
+    [{ price: '$0.01', fee_atomic: '20' }, CENT],
+  ])('is one where both are the same: %j', (said, price) => {
+    expect(rows({ endpoints: [{ path: '/a', ...of, ...said }] })).toEqual([['/a', price]])
+  })
+
+  it('is what they ask for in a way to pay of x402', () => {
+    const accepts = [{ ...of, scheme: 'exact', price: '$0.05', amount: '10000' }]
+    expect(rows({ endpoints: [{ path: '/a', accepts }] })).toEqual([['/a', CENT]])
+  })
+})
+
+describe('what is free and has a price', () => {
+  it.each([
+    { free: true, price: '$0.01' },
+    { pricing: { free: true, price: 0.01 } },
+    { price_usd: 0.01, type: 'free' },
+  ])('has no price that is known: %j', (said) => {
+    expect(priced(said)).toEqual([['/a', null]])
+  })
+
+  it('is free where that is nothing', () => {
+    expect(priced({ free: true, price: '$0.00' })).toEqual([['/a', 0]])
+  })
+})
