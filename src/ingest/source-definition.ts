@@ -31,6 +31,8 @@ export interface PagedDefinition<Kind extends string = string> extends Described
   readonly pageSize: number | null
   /** `limit`: how many items to ask for; `pageSize` unless the source gives fewer at once. */
   pageUrl(address: string, offset: number, limit?: number): string
+  /** The same page without what not every server knows, for those that refuse it with HTTP 400. */
+  barePageUrl?(address: string, offset: number, limit?: number): string
   /** `undefined`: not a page of this source. */
   paging(document: unknown): Paging | undefined
   parse(document: unknown, context: ParseContext): Found

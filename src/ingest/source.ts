@@ -25,6 +25,8 @@ export type Source = PagedSource | SellerSource | FileSource
 export interface PagedSource extends Pick<PagedDefinition, 'shape' | 'pageSize' | 'paging' | 'parse'> {
   readonly name: string
   pageUrl(offset: number, limit?: number): string
+  /** `undefined`: there is nothing to leave out. */
+  readonly barePageUrl?: PagedSource['pageUrl'] | undefined
 }
 
 export interface SellerSource extends Pick<SellerDefinition, 'shape' | 'paths' | 'read'> {
@@ -41,8 +43,12 @@ export function sourceOf({ name, kind, address }: SourceConfig): Source {
   switch (definition?.shape) {
     case 'pages': {
       const { shape, pageSize, paging, parse } = definition
-      const pageUrl: PagedSource['pageUrl'] = (offset, limit) => definition.pageUrl(address, offset, limit)
-      return { shape, name, pageSize, pageUrl, paging, parse }
+      const at =
+        (url: PagedDefinition['pageUrl']): PagedSource['pageUrl'] =>
+        (offset, limit) =>
+          url(address, offset, limit)
+      const barePageUrl = definition.barePageUrl && at(definition.barePageUrl)
+      return { shape, name, pageSize, pageUrl: at(definition.pageUrl), barePageUrl, paging, parse }
     }
     case 'sellers':
       return { shape: 'sellers', name, paths: definition.paths, read: definition.read }

@@ -13,8 +13,12 @@ import type { PagedDefinition } from '../source-definition.ts'
 /** The most that the largest public facilitator gives at once. */
 const BAZAAR_PAGE = 100
 
-export const bazaarPageUrl = (base: string, offset: number, limit = BAZAAR_PAGE): string =>
-  `${base.replace(/\/+$/, '')}/discovery/resources?type=http&limit=${limit}&offset=${offset}`
+const pageUrl =
+  (filter: string) =>
+  (base: string, offset: number, limit = BAZAAR_PAGE): string =>
+    `${base.replace(/\/+$/, '')}/discovery/resources?${filter}limit=${limit}&offset=${offset}`
+
+export const bazaarPageUrl = pageUrl('type=http&')
 
 /** Where facilitators put their items; the first that is a list counts. */
 const LISTS = ['items', 'resources', 'data', 'results']
@@ -155,6 +159,7 @@ export const bazaar = {
   ],
   pageSize: BAZAAR_PAGE,
   pageUrl: bazaarPageUrl,
+  barePageUrl: pageUrl(''),
   paging: bazaarPaging,
   parse: parseBazaar,
 } as const satisfies PagedDefinition

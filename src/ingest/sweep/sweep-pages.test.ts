@@ -35,6 +35,25 @@ describe('a sweep of a paged source', () => {
     expect(await here.store.loadProgress('test')).toBeNull()
   })
 
+  it('asks without what a source refuses to know, once for a sweep', async () => {
+    const all = [...items(150), { type: 'mcp', resource: 'mcp://tool' }]
+    const here = await world((url, response) => {
+      if (!url.searchParams.has('type')) return sendPage(response, url, all)
+      response.writeHead(400).end('{"error":"unknown query parameter: type"}')
+    })
+    expect(await here.sweep()).toMatchObject({
+      ...{ status: 'complete', error: null, seen: 151, stored: 150, announced: 151 },
+      ...{ refused: { not_http: 1 }, answers: { http_400: 1 }, failedPage: null },
+    })
+    expect(here.server.asked.filter((asked) => asked.includes('type='))).toHaveLength(1)
+  })
+
+  it('gives up on a source that refuses both ways of asking', async () => {
+    const here = await world((_url, response) => response.writeHead(400).end('{}'))
+    expect(await here.sweep()).toMatchObject({ status: 'failed', error: 'http_400' })
+    expect(here.server.asked).toHaveLength(2)
+  })
+
   it('refuses an address with bytes that are no UTF-8, and reads the others', async () => {
     const all = items(2).map((item, index) => ({ ...item, resource: `https://api.example/${index}\u00e9` }))
     const here = await world((_url, response) => {

@@ -49,6 +49,8 @@ class Pager {
   /** Why pages before this one were left out; a gap only when the sweep gets past them. */
   private skippedFor: string | null = null
   private readings = 1
+  /** Until it is refused. */
+  private pageUrl: PagedSource['pageUrl']
 
   constructor(
     private readonly source: PagedSource,
@@ -57,6 +59,7 @@ class Pager {
     private readonly known: KnownDocument | null,
   ) {
     this.bytesBefore = run.counts.bytes
+    this.pageUrl = source.pageUrl
     const kept = run.keptList
     const place = kept && { ...kept.reading, offset: Number(run.cursor || 0) }
     this.list = source.pageSize === null ? null : new ListReading(source.pageSize, place)
@@ -75,9 +78,13 @@ class Pager {
     const { run, source, list } = this
     const stop = run.stopped(this.bytesBefore)
     if (stop !== undefined) return { kind: 'stop', error: stop, resume: true }
-    const url = list === null ? source.pageUrl(0) : source.pageUrl(list.offset, list.limit)
+    const url = list === null ? this.pageUrl(0) : this.pageUrl(list.offset, list.limit)
     const { pageBytes, pageMs, patience } = run.limits
     const asked = await run.ask(url, this.known, { bytes: pageBytes, ms: pageMs, patience })
+    if (asked.kind === 'failed' && asked.status === 400 && this.asksBarely()) {
+      await run.deps.sleep(run.limits.pauseMs)
+      return undefined
+    }
     if (asked.kind === 'not_modified') return this.keepRows(url)
     if (asked.kind === 'failed') return this.leaveOut(url, asked)
     const paging = readWith(() => source.paging(asked.document))
@@ -88,6 +95,14 @@ class Pager {
     const ending = await this.take(url, asked, paging.read)
     if (ending === undefined) await run.deps.sleep(run.limits.pauseMs)
     return ending
+  }
+
+  /** Whether there is another way to ask for the same page. */
+  private asksBarely(): boolean {
+    const { barePageUrl } = this.source
+    if (barePageUrl === undefined || this.pageUrl === barePageUrl) return false
+    this.pageUrl = barePageUrl
+    return true
   }
 
   /** Keeps what a page says. */
