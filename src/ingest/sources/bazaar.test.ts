@@ -113,6 +113,16 @@ describe('parseBazaar', () => {
     expect(parse(silent).listings).toMatchObject([{ method: 'GET', methodStated: false }, { methodStated: false }])
   })
 
+  it('takes the method that stands beside the address, where no input names one', () => {
+    const { extensions: _, ...silent } = bazaarV2Item
+    const methodsIn = (item: object) => [...new Set(parse(item).listings.map(({ method }) => method))]
+    expect(methodsIn({ ...silent, method: 'post' })).toEqual(['POST'])
+    expect(parse({ ...silent, method: 'post' }).listings[0]?.methodStated).toBe(true)
+    expect(methodsIn({ ...silent, method: 'exact' })).toEqual(['GET'])
+    const input = bazaar({ info: { input: { type: 'http', method: 'PUT' } } })
+    expect(methodsIn({ ...input, method: 'POST' })).toEqual(['PUT'])
+  })
+
   it('finds the method inside an accept, and gives it to the accepts that are silent', () => {
     const { extensions, accepts, ...rest } = bazaarV2Item
     const first = { ...accepts[0], extensions: { bazaar: { info: { input: { type: 'http', method: 'patch' } } } } }

@@ -44,7 +44,7 @@ function nameOf(value: unknown): string {
   const accepts = listOf(field(item, 'accepts')).map(fieldsOf)
   const url = addressText(item, accepts)
   if (url === undefined) return itself(value)
-  return `${methodIn([item, ...accepts].flatMap(inputsOf)) ?? ''} ${url}`
+  return `${methodIn([item, ...accepts].flatMap(inputsOf)) ?? methodBeside(item) ?? ''} ${url}`
 }
 
 /** Accepts that are asked for a description; they repeat each other. */
@@ -72,6 +72,12 @@ const inputsOf = (fields: Fields): Fields[] => [
 
 const methodIn = (places: readonly Fields[]): string | undefined =>
   places.map((place) => methodText(place, 'method')).find((text) => text !== undefined)
+
+/** Some write it beside the address. */
+const methodBeside = (item: Fields): string | undefined =>
+  [methodText(item, 'method')].find((text) => text !== undefined && METHOD.test(text))
+
+const METHOD = /^(?:get|post|put|patch|delete)(?:[\s,|/]+(?:get|post|put|patch|delete))*$/i
 
 /** What an input may be of. Any other word there is the type of a JSON schema. */
 const KINDS = /^(?:http|mcp|a2a)$/i
@@ -110,7 +116,7 @@ function readItem(item: Fields, collector: ListingCollector, context: ParseConte
   }
 
   const ofItem = methodIn(inputs[0] ?? [])
-  const anyMethod = ofItem ?? methodIn(inputs.flat())
+  const anyMethod = ofItem ?? methodIn(inputs.flat()) ?? methodBeside(item)
   const byMethod = new Map<string | undefined, Offer[]>()
   for (const [index, accept] of listOf(field(item, 'accepts')).entries()) {
     const offer = readAccept(accept, field(item, 'x402Version'))
