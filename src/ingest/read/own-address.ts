@@ -19,6 +19,15 @@ export function placeOf(base: string, allow: AllowHosts): DocumentPlace | undefi
   return { host, scheme, folder, origin: `${scheme}://${host}` }
 }
 
+const LOCAL = /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1?\])(?::\d{1,5})?\/?$/i
+
+/**
+ * Whether an address is that of the machine where a document was written, while it is served from elsewhere. What stands below such
+ * an address may be elsewhere, too.
+ */
+export const isWrittenAt = (address: string, { origin }: DocumentPlace): boolean =>
+  LOCAL.test(address) && !LOCAL.test(origin)
+
 /** Dot segments are resolved here and not by `URL`, which would encode the braces of a template. */
 function withoutDots(path: string): string {
   const kept: string[] = []

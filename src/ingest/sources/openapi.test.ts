@@ -29,6 +29,27 @@ describe('parseOpenapi', () => {
     expect(found.seen).toBe(4)
   })
 
+  it.each([
+    ['http://localhost:4022', 'https://shop.example/x'],
+    ['http://127.0.0.1:8000/', 'https://shop.example/x'],
+    ['http://0.0.0.0:3000', 'https://shop.example/x'],
+    ['http://[::1]:3000', 'https://shop.example/x'],
+  ])('takes the address of the document for %s, where it was written', (url, address) => {
+    expect(urls(paid(cash, { servers: [{ url }] }))).toEqual([address])
+    expect(urls(paid(cash, { servers: [{ url }, { url: 'https://api.shop.example/v1' }] }))).toEqual([
+      'https://api.shop.example/v1/x',
+    ])
+    const allowed = parseOpenapi(
+      { openapi: '3.1.0', servers: [{ url }], paths: { '/x': { get: { 'x-payment-info': cash } } } },
+      { allow: ['localhost'], base: 'http://localhost:4022/openapi.json' },
+    )
+    if (url.includes('localhost')) expect(urls(allowed)).toEqual(['http://localhost:4022/x'])
+  })
+
+  it('does not guess what stands below such an address elsewhere', () => {
+    expect(paid(cash, { servers: [{ url: 'http://localhost:4022/api' }] }).refused[0]?.reason).toBe('bad_address')
+  })
+
   it('takes nothing for free that has a price', () => {
     expect(rows(paid({ free: true, price: '0.05', protocols: ['x402'] }))).toEqual([['x402', null, null]])
     expect(rows(paid({ price: { mode: 'free', amount: '0.05' }, protocols: ['x402'] }))).toEqual([['x402', null, null]])

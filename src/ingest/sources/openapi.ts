@@ -14,7 +14,7 @@ import {
   tagsOf,
   textOf,
 } from '../read/guards.ts'
-import { type DocumentPlace, joined, placeOf, prefixFrom, resolveIn } from '../read/own-address.ts'
+import { type DocumentPlace, isWrittenAt, joined, placeOf, prefixFrom, resolveIn } from '../read/own-address.ts'
 import { readPaymentInfo } from '../read/payment-info.ts'
 import { atOnce, type Steps } from '../read/steps.ts'
 import { type IsFor, routeNamed, waysTo } from '../read/ways-of-route.ts'
@@ -85,6 +85,7 @@ function serverIn(level: Fields, place: DocumentPlace, context: DocumentContext)
       const address = serverAddress(value, place)
       if (address === undefined) return []
       const at = placeOf(address, context.allow)
+      if (isWrittenAt(address, place)) return []
       const host = at !== undefined && isOwnHost(place.host, at.host) ? at.host : undefined
       // Without its last labels: `.dev` says nothing.
       const name = host === undefined || host === place.host ? '' : host.split('.').slice(0, -2).join('.')

@@ -230,4 +230,14 @@ describe('parseWellKnown', () => {
     }
     expect(parse('soon').refused.map(({ reason }) => reason)).toEqual(['bad_document'])
   })
+
+  it('takes the address of the document for one where it was written', () => {
+    const found = parseWellKnown(
+      { baseUrl: 'http://localhost:3000', endpoints: [{ path: '/a', price: '$0.01' }] },
+      { allow: [], base: 'https://shop.example/.well-known/x402' },
+    )
+    expect(found.listings.map(({ address }) => `${address.scheme}://${address.host}${address.path}`)).toEqual([
+      'https://shop.example/a',
+    ])
+  })
 })

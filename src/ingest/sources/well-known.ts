@@ -6,7 +6,15 @@ import { ADDRESS_FIELDS, type Container, containersIn, groupIn } from '../read/c
 import type { DocumentContext } from '../read/context.ts'
 import { type Fields, field, fieldsOf, firstFields, isFields, listOf, proseOf, tagsOf, textOf } from '../read/guards.ts'
 import { isAmountText } from '../read/money.ts'
-import { type DocumentPlace, isAbsolute, joined, placeOf, prefixFrom, resolveIn } from '../read/own-address.ts'
+import {
+  type DocumentPlace,
+  isAbsolute,
+  isWrittenAt,
+  joined,
+  placeOf,
+  prefixFrom,
+  resolveIn,
+} from '../read/own-address.ts'
 import { type Around, aroundIn, FREE_AROUND, NOTHING_AROUND, waysIn } from '../read/rail-terms.ts'
 import { spokenIn } from '../read/spoken.ts'
 import { termsOf } from '../read/stated-terms.ts'
@@ -60,7 +68,7 @@ interface Surroundings {
 
 function prefixIn(fields: Fields, place: DocumentPlace, above: string): string {
   const named = BASES.map((name) => textOf(fields, name)).find((text) => text !== undefined && isAbsolute(text))
-  return named === undefined ? above : resolveIn(place, named)
+  return named === undefined || isWrittenAt(named, place) ? above : resolveIn(place, named)
 }
 
 const aboutIn = (fields: Fields): string | undefined =>
