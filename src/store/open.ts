@@ -1,7 +1,7 @@
 import { Problem } from '../domain/problem.ts'
 import { noticingFull } from './full.ts'
 import type { OnSchemaStep } from './migrate.ts'
-import { refuseNewer, SCHEMA_VERSION, schemaVersion, versionProblem } from './schema-version.ts'
+import { askNewer, SCHEMA_VERSION, schemaVersion, versionProblem } from './schema-version.ts'
 import { byTime, type ReadReplicas, type Store } from './store.ts'
 
 export interface StoreOptions {
@@ -39,12 +39,18 @@ const refusingNewer = (store: Store): Store => ({
   ...store,
   write: (work) =>
     store.write(async (writer) => {
-      await refuseNewer({ dialect: store.dialect, read: writer })
-      return work(writer)
+      const refuseNewer = await askNewer(writer, store.dialect)
+      try {
+        return await work(writer)
+      } finally {
+        // Also after a failure: that may be why.
+        await refuseNewer()
+      }
     }),
   ping: async () => {
     await store.ping()
-    await refuseNewer(store)
+    const refuseNewer = await askNewer(store.read, store.dialect)
+    await refuseNewer()
   },
 })
 

@@ -4,7 +4,7 @@ import { NewerData } from '../domain/store-trouble.ts'
 import { MIGRATIONS, newerData } from './migrate.ts'
 import type { Reader } from './schema.ts'
 import type { Dialect } from './sql/dialect.ts'
-import { RememberedStatement } from './sql/remembered.ts'
+import { RowsStatement } from './sql/rows-statement.ts'
 
 /** Of the schema that this program works with. */
 export const SCHEMA_VERSION = MIGRATIONS.length
@@ -40,10 +40,16 @@ export function versionProblem(version: number | null): Problem | undefined {
   )
 }
 
-const VERSION = new RememberedStatement({}, () => sql<{ version: number }>`select version from schema_version`)
+const VERSION = new RowsStatement(() => sql<{ version: number }>`select version from schema_version`)
 
-/** Rejects where the data has become a newer program's while this one ran. Every write asks. */
-export async function refuseNewer(part: { readonly dialect: Dialect; readonly read: Reader }): Promise<void> {
-  const [row] = await VERSION.run(part, {})
-  if (row !== undefined && row.version > SCHEMA_VERSION) throw new NewerData(newerData(row.version))
+/**
+ * Asks whether the data has become a newer program's while this one ran, and goes on as soon as that is asked. The answer
+ * rejects where it has. Every write asks.
+ */
+export async function askNewer(reader: Reader, dialect: Dialect): Promise<() => Promise<void>> {
+  const answer = await VERSION.ahead(reader, dialect, [])
+  return async () => {
+    const [row] = await answer()
+    if (row !== undefined && row.version > SCHEMA_VERSION) throw new NewerData(newerData(row.version))
+  }
 }

@@ -9,21 +9,24 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import type { Tables } from '../schema.ts'
-import { isLater } from '../sql/later.ts'
+import { isAhead, isLater, sentLater } from '../sql/later.ts'
 
 export interface Executed {
   readonly rows: Record<string, unknown>[]
   readonly changes: number
 }
 
-/** `later`: nobody waits for the answer; `later, for each`: nor are its parameters one list, but one for each time. */
-export type How = 'awaited' | 'later' | 'later, for each'
+/**
+ * `ahead`: what follows is sent before the answer is there; `later`: nobody waits for the answer; `later, for each`: nor are its
+ * parameters one list, but one for each time.
+ */
+export type How = 'awaited' | 'ahead' | 'later' | 'later, for each'
 
 /** Runs one statement, here or on the writing thread. */
 export type Execute = (sql: string, parameters: readonly unknown[], how: How) => Executed | Promise<Executed>
 
 const howOf = (query: CompiledQuery): readonly [parameters: readonly unknown[], how: How] => {
-  if (!isLater(query)) return [query.parameters, 'awaited']
+  if (!isLater(query)) return [query.parameters, isAhead(query) ? 'ahead' : 'awaited']
   return query.each === undefined ? [query.parameters, 'later'] : [query.each, 'later, for each']
 }
 
@@ -72,7 +75,7 @@ class SqliteDriver implements Driver {
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw(this.#begin))
+    await connection.executeQuery(sentLater(CompiledQuery.raw(this.#begin)))
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
@@ -83,7 +86,7 @@ class SqliteDriver implements Driver {
     try {
       await connection.executeQuery(CompiledQuery.raw('rollback'))
     } catch (error) {
-      // A full disk ends a transaction by itself; saying so here would hide why it failed.
+      // A full disk ends a transaction by itself, and a busy file lets none begin; saying so here would hide why it failed.
       if (!(error instanceof Error && /no transaction is active/.test(error.message))) throw error
     }
   }
@@ -97,6 +100,13 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const answer = this.#answerTo<R>(query)
+    if (!isAhead(query)) return answer
+    query.answeredBy(answer)
+    return { rows: [] }
+  }
+
+  async #answerTo<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const { rows, changes } = await this.#execute(query.sql, ...howOf(query))
     // The row type is the query builder's promise about its own SQL; nothing at run time could check it.
     return { rows: rows as R[], numAffectedRows: BigInt(changes) }

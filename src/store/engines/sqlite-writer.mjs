@@ -14,7 +14,7 @@ const port = parentPort
 let database
 
 /**
- * Why a statement failed that nobody waited for. Nothing of its transaction is run after it: the next one that is waited
+ * Why a statement failed that nobody waited for, or not yet. Nothing of its transaction is run after it: whatever is waited
  * for is answered with this instead.
  *
  * @type {unknown}
@@ -29,9 +29,10 @@ const MOST_PAGES = 4000
 let changes = 0
 
 /**
- * One without `id` is one that nobody waits for; of one that is run for each row, `parameters` are rows.
+ * One without `id` is one that nobody waits for, and one that is asked ahead was not yet waited for when others were sent; of one
+ * that is run for each row, `parameters` are rows.
  *
- * @typedef {{ id?: number, sql: string, parameters: readonly unknown[], isForEach?: boolean }} Statement
+ * @typedef {{ id?: number, sql: string, parameters: readonly unknown[], isForEach?: boolean, isAhead?: boolean }} Statement
  */
 
 /**
@@ -50,7 +51,7 @@ function answer(message) {
     if (!message.readOnly) database.database.exec(`pragma wal_autocheckpoint = ${MOST_PAGES}`)
     return port.postMessage('open')
   }
-  const { id, sql, parameters, isForEach } = message
+  const { id, sql, parameters, isForEach, isAhead } = message
   try {
     if (id === undefined) {
       if (failure !== undefined) return
@@ -61,8 +62,8 @@ function answer(message) {
       if (sql === 'commit') committed()
     }
   } catch (error) {
-    if (id === undefined) failure = error
-    else port.postMessage({ id, error })
+    if (id === undefined || isAhead) failure ??= error
+    if (id !== undefined) port.postMessage({ id, error })
   }
 }
 
@@ -71,9 +72,8 @@ function answer(message) {
  * @param {readonly unknown[]} parameters
  */
 function answerOf(sql, parameters) {
-  const before = failure
-  failure = undefined
-  if (before !== undefined && sql !== 'rollback') throw before
+  if (sql === 'rollback') failure = undefined
+  if (failure !== undefined) throw failure
   return run(sql, parameters)
 }
 

@@ -298,14 +298,14 @@ async function openThread(path: string, { readOnly }: { readonly readOnly: boole
     execute: (sql, parameters, how) =>
       new Promise((resolve, reject) => {
         if (failed) return reject(failed)
-        if (how !== 'awaited') {
+        if (how === 'later' || how === 'later, for each') {
           worker.postMessage({ sql, parameters, isForEach: how === 'later, for each' })
           return resolve(UNKNOWN)
         }
         if (waiting.size === 0) worker.ref()
         const id = next++
         waiting.set(id, { resolve, reject })
-        worker.postMessage({ id, sql, parameters })
+        worker.postMessage({ id, sql, parameters, isAhead: how === 'ahead' })
       }),
     close: async () => {
       if (failed) return

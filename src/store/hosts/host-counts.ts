@@ -196,7 +196,7 @@ export class HostCounts {
     if (this.#hosts.size === 0) return
     await dialect.lock(() => {
       const rows = [...this.#hosts.keys()].sort((a, b) => a - b).map((hostId): Row => [hostId])
-      return HOLD.run(writer, dialect, rows)
+      return HOLD.runLater(writer, dialect, rows)
     })
   }
 

@@ -58,16 +58,22 @@ interface StateRow extends RunColumns {
 
 const readStates = rowReader<StateRow>(COLUMNS)
 
-/** Each route's newest entry, its run and its newest challenge, before a batch is appended. As one text: rows cost more. */
-export async function readBefore(
+/**
+ * Asks for each route's newest entry, its run and its newest challenge, before a batch is appended, and goes on as soon as
+ * that is asked. As one text: rows cost more.
+ */
+export async function askBefore(
   reader: Reader,
   dialect: Dialect,
   probes: readonly { readonly at: RouteId; readonly route: string }[],
-): Promise<Before> {
+): Promise<() => Promise<Before>> {
   const routes = new Map(probes.map(({ at, route }): [string, Row] => [route, [at.hostId, at.routeId]]))
-  if (routes.size === 0) return { keptSinceUs: null, routes: new Map() }
-  const [row] = await READ.run(reader, dialect, [...routes.values()])
-  return { keptSinceUs: row?.kept_us ?? null, routes: new Map(readStates(row?.states ?? '[]').map(entryOf)) }
+  if (routes.size === 0) return async () => ({ keptSinceUs: null, routes: new Map() })
+  const answer = await READ.ahead(reader, dialect, [...routes.values()])
+  return async () => {
+    const [row] = await answer()
+    return { keptSinceUs: row?.kept_us ?? null, routes: new Map(readStates(row?.states ?? '[]').map(entryOf)) }
+  }
 }
 
 const READ = new RowsStatement((dialect, rows) => {

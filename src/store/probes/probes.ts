@@ -65,6 +65,8 @@ export interface PlacedProbe {
   /** `routeText` of it. */
   readonly route: string
   readonly input: ProbeInput
+  /** What the log says of it, once that is written. */
+  text: string
 }
 
 /** Entries of one route mostly follow each other. */
@@ -75,8 +77,12 @@ export function placeProbes(transaction: HostTransaction, inputs: readonly Probe
     const at = transaction.routeIdOf(input)
     if (at !== last) route = routeText(at)
     last = at
-    return { at, route, input }
+    return { at, route, input, text: '' }
   })
+}
+
+export function writeTexts(entries: readonly PlacedProbe[]): void {
+  for (const entry of entries) entry.text = probeText(entry.input)
 }
 
 /**
@@ -92,16 +98,15 @@ export async function appendProbes(
   const { writer, dialect, counts, log } = transaction
   const entries = await notYetThere(writer, dialect, distinct(inputs), before)
   if (entries.length === 0) return []
-  await log.reserve(entries.length)
   const rows: Row[] = []
   const challenged: { readonly at: RouteId; readonly challenge: Challenge }[] = []
   for (const entry of entries) {
-    const { at, route, input } = entry
+    const { at, route, input, text } = entry
     const { challenge } = input
     const challengeId = challengeIdOf(input)
     // The newest one of the route is stored.
     if (challenge !== null && before.get(route)?.challengeId !== challengeId) challenged.push({ at, challenge })
-    const placement = log.place(at.hostId, probeText(input))
+    const placement = log.place(at.hostId, text)
     log.keep(placement)
     rows.push(rowOf(entry, challengeId, placement.id, vantages))
   }

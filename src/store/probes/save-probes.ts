@@ -9,9 +9,9 @@ import { excludeSellers } from '../reviews/exclude.ts'
 import { ReviewMoves } from '../reviews/review-standing.ts'
 import type { Store } from '../store.ts'
 import { classChanges } from './classes.ts'
-import { readBefore } from './newest.ts'
+import { askBefore } from './newest.ts'
 import { type OffersSeen, saveOffers } from './offers/save-offers.ts'
-import { appendProbes, type ProbeInput, placeProbes } from './probes.ts'
+import { appendProbes, type ProbeInput, placeProbes, writeTexts } from './probes.ts'
 import { sightChanges } from './sight-changes.ts'
 import { vantageIds } from './vantages.ts'
 
@@ -63,7 +63,11 @@ export async function addProbes(
 ): Promise<RouteId[]> {
   const { writer, dialect, announceUs } = transaction
   const placed = placeProbes(transaction, inputs)
-  const { keptSinceUs, routes: before } = await readBefore(writer, dialect, placed)
+  const stored = await askBefore(writer, dialect, placed)
+  // While the store looks for them.
+  writeTexts(placed)
+  await transaction.log.reserve(placed.length)
+  const { keptSinceUs, routes: before } = await stored()
   // Older ones were counted before they were removed, and would count again.
   const probes = keptSinceUs === null ? placed : placed.filter(({ input }) => input.atUs >= keptSinceUs)
   transaction.leftOut = placed.length - probes.length

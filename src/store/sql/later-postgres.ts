@@ -1,12 +1,12 @@
 import {
-  type CompiledQuery,
+  CompiledQuery,
   type DatabaseConnection,
   type Driver,
   PostgresDialect,
   type QueryResult,
   type TransactionSettings,
 } from 'kysely'
-import { isLater } from './later.ts'
+import { isAhead, isLater } from './later.ts'
 
 /** Kysely's own dialect, and statements that nobody waits for. */
 export class LaterPostgresDialect extends PostgresDialect {
@@ -29,11 +29,18 @@ class LaterDriver implements Driver {
     new LaterConnection(await this.#inner.acquireConnection())
   releaseConnection = (connection: DatabaseConnection): Promise<void> =>
     this.#inner.releaseConnection(innerOf(connection))
-  beginTransaction = (connection: DatabaseConnection, settings: TransactionSettings): Promise<void> =>
-    this.#inner.beginTransaction(connection, settings)
+  beginTransaction = async (connection: DatabaseConnection, settings: TransactionSettings): Promise<void> => {
+    if (connection instanceof LaterConnection && settings.isolationLevel === undefined) connection.begin()
+    else await this.#inner.beginTransaction(connection, settings)
+  }
   commitTransaction = (connection: DatabaseConnection): Promise<void> => this.#inner.commitTransaction(connection)
-  rollbackTransaction = (connection: DatabaseConnection): Promise<void> => this.#inner.rollbackTransaction(connection)
+  rollbackTransaction = async (connection: DatabaseConnection): Promise<void> => {
+    if (!(connection instanceof LaterConnection) || (await connection.hasBegun))
+      await this.#inner.rollbackTransaction(connection)
+  }
 }
+
+const BEGIN = CompiledQuery.raw('begin')
 
 const innerOf = (connection: DatabaseConnection): DatabaseConnection =>
   connection instanceof LaterConnection ? connection.inner : connection
@@ -42,8 +49,15 @@ const innerOf = (connection: DatabaseConnection): DatabaseConnection =>
 class LaterConnection implements DatabaseConnection {
   /** Why a statement failed that nobody waited for; the server takes nothing more of that transaction. */
   #failure: unknown
+  /** Where it has not, as of a connection that was lost before, there is nothing to take back. */
+  hasBegun: Promise<boolean> = Promise.resolve(true)
 
   constructor(readonly inner: DatabaseConnection) {}
+
+  /** Nobody waits for it either. */
+  begin(): void {
+    this.hasBegun = this.#begun()
+  }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (isLater(query)) {
@@ -56,11 +70,30 @@ class LaterConnection implements DatabaseConnection {
       this.#failure = undefined
       return this.inner.executeQuery<R>(query)
     }
-    const answered = await this.inner.executeQuery<R>(query).catch((error: unknown) => {
-      throw this.#failure ?? error
-    })
-    if (this.#failure !== undefined) throw this.#failure
-    return answered
+    const answer = this.#answerTo<R>(query)
+    if (!isAhead(query)) return answer
+    query.answeredBy(answer)
+    return { rows: [] }
+  }
+
+  async #begun(): Promise<boolean> {
+    try {
+      await this.inner.executeQuery(BEGIN)
+      return true
+    } catch (error) {
+      this.#failure ??= error
+      return false
+    }
+  }
+
+  async #answerTo<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    try {
+      const answer = await this.inner.executeQuery<R>(query)
+      if (this.#failure === undefined) return answer
+    } catch (error) {
+      this.#failure ??= error
+    }
+    throw this.#failure
   }
 
   streamQuery<R>(query: CompiledQuery, chunkSize?: number): AsyncIterableIterator<QueryResult<R>> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import type { Store } from '../store.ts'
-import { runLater } from './later.ts'
+import { askAhead, runLater } from './later.ts'
 
 const hosts = async (store: Store): Promise<number[]> =>
   (await store.read.selectFrom('hosts').select('host_id').orderBy('host_id').execute()).map(({ host_id }) => host_id)
@@ -55,5 +55,43 @@ onEachEngine('a statement that nobody waits for', (engine) => {
       }),
     ).rejects.toThrow('changed my mind')
     expect(await hosts(store)).toEqual([])
+  })
+})
+
+onEachEngine('a statement whose answer is waited for later', (engine) => {
+  const names = sql<{ name: string }>`select name from hosts order by host_id`
+  const wrong = sql`select wrong from hosts`
+
+  it('answers what was there before those that were sent after it', async () => {
+    const store = await engine.open()
+    const seen = await store.write(async (writer) => {
+      await runLater(writer, insert(1))
+      const answer = await askAhead(writer, names.compile(writer))
+      await runLater(writer, insert(2))
+      return answer()
+    })
+    expect(seen).toEqual([{ name: '1.example' }])
+    expect(await hosts(store)).toEqual([1, 2])
+  })
+
+  it('answers outside of transactions, too', async () => {
+    const store = await engine.open()
+    await store.write((writer) => runLater(writer, insert(1)))
+    const answer = await askAhead(store.read, names.compile(store.read))
+    expect(await answer()).toEqual([{ name: '1.example' }])
+  })
+
+  it.each(['asked for', 'never asked for'])('fails the whole transaction with its reason, %s', async (how) => {
+    const store = await engine.open()
+    const writing = store.write(async (writer) => {
+      await runLater(writer, insert(1))
+      const answer = await askAhead(writer, wrong.compile(writer))
+      await runLater(writer, insert(2))
+      if (how === 'asked for') await answer()
+    })
+    await expect(writing).rejects.toThrow(/wrong/)
+    expect(await hosts(store)).toEqual([])
+    await store.write((writer) => runLater(writer, insert(3)))
+    expect(await hosts(store)).toEqual([3])
   })
 })

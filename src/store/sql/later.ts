@@ -1,5 +1,5 @@
-import type { CompiledQuery, RawBuilder } from 'kysely'
-import type { Writer } from '../schema.ts'
+import type { CompiledQuery, QueryResult, RawBuilder } from 'kysely'
+import type { Reader, Writer } from '../schema.ts'
 import type { Row } from './dialect.ts'
 
 /** A statement whose answer nobody waits for. */
@@ -19,4 +19,30 @@ export async function runLater(writer: Writer, statement: RawBuilder<unknown>): 
   await writer.executeQuery(sentLater(statement.compile(writer)))
 }
 
-export const sentLater = (query: CompiledQuery): LaterQuery => ({ ...query, isLater: true })
+export const sentLater = (query: CompiledQuery): LaterQuery => ({ isLater: true, ...query })
+
+/** A statement whose answer is waited for when it is needed. */
+interface AheadQuery<R = unknown> extends CompiledQuery<R> {
+  answeredBy(answer: Promise<QueryResult<R>>): void
+}
+
+export const isAhead = (query: CompiledQuery): query is AheadQuery => 'answeredBy' in query
+
+/**
+ * Sends a statement and goes on as soon as it is sent. The answer is then asked for, and has to be before the transaction
+ * ends: statements that are sent meanwhile run after this one, and none of them does anything where it failed.
+ */
+export async function askAhead<R>(reader: Reader, query: CompiledQuery<R>): Promise<() => Promise<R[]>> {
+  let answer: Promise<QueryResult<R>> | undefined
+  const asked: AheadQuery<R> = {
+    answeredBy: (given) => {
+      answer = given
+      // Whoever asks for it hears of a failure.
+      given.catch(() => undefined)
+    },
+    ...query,
+  }
+  // A connection that does not know of this has answered by then.
+  const result = await reader.executeQuery<R>(asked)
+  return async () => (await (answer ?? result)).rows
+}

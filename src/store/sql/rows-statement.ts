@@ -1,7 +1,7 @@
 import type { CompiledQuery, RawBuilder } from 'kysely'
 import type { Reader, Writer } from '../schema.ts'
 import type { Dialect, LaterRows, Row, Rows } from './dialect.ts'
-import { sentLater } from './later.ts'
+import { askAhead, sentLater } from './later.ts'
 
 /** A parameter that is made of rows once they are known. */
 class OfRows {
@@ -28,10 +28,15 @@ export class RowsStatement<R = unknown> {
     return (await reader.executeQuery(this.#of(reader, dialect, rows))).rows
   }
 
+  /** Like `askAhead`. */
+  ahead(reader: Reader, dialect: Dialect, rows: readonly Row[]): Promise<() => Promise<R[]>> {
+    return askAhead(reader, this.#of(reader, dialect, rows))
+  }
+
   /** Like `runLater`. */
   async runLater(writer: Writer, dialect: Dialect, rows: readonly Row[]): Promise<void> {
     const query = sentLater(this.#of(writer, dialect, rows))
-    await writer.executeQuery(query.parameters.includes(EACH) ? { ...query, parameters: [], each: rows } : query)
+    await writer.executeQuery(query.parameters.includes(EACH) ? { each: rows, ...query, parameters: [] } : query)
   }
 
   #of(reader: Reader, dialect: Dialect, rows: readonly Row[]): CompiledQuery<R> {
