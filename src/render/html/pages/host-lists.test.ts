@@ -72,7 +72,7 @@ describe('the lists of a host as pages', () => {
     const reviews = [1, 2].map((n) =>
       review({ id: `r-${n}`, submittedUs: NOON_US + n, reply: statement({ id: `s-${n}`, submittedUs: NOON_US + n }) }),
     )
-    const html = reviewListPage(SITE, { ...shown(reviews), level: null })
+    const html = reviewListPage(SITE, shown(reviews))
     const links = Array.from(html.matchAll(/<a class="by" href="[^"]+" aria-label="([^"]+)">([^<]+)</g))
     expect(links).toHaveLength(4)
     expect(new Set(links.map(([, name]) => name)).size).toBe(4)
