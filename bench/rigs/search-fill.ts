@@ -16,6 +16,7 @@ const TABLES = {
       ...{ host_id: 'int', version: 'int', routes: 'int', answers: 'int', correct_402: 'int', failed: 'int' },
       ...{ unreachable: 'int', newest_probe_us: 'int', newest_402_us: 'int', reviews_verified: 'int' },
       ...{ reviews_signed: 'int', reviews_unsigned: 'int', reviews_excluded: 'int', reviews: 'int', posts: 'int' },
+      ...{ price_min: 'int' },
     },
     key: 'host_id',
   },
@@ -95,9 +96,10 @@ class Rows {
     const newest = NEWEST_US - (n % 365) * DAY_US
     const requested = n % 3 === 0 ? newest : null
     const reviewed = n % 100 === 0 ? 1 : 0
+    const cheapest = Math.min(...listings.flatMap(({ price }) => (price === null ? [] : [price])))
     this.#add('hosts', hostId, host)
     const counts = [listings.length, 1, requested === null ? 0 : 1, n % 7 === 0 ? 1 : 0, n % 1000 === 0 ? 1 : 0]
-    this.#add('host_counters', hostId, 1, ...counts, newest, requested, reviewed, 0, 0, 0, reviewed, 0)
+    this.#add('host_counters', hostId, 1, ...counts, newest, requested, reviewed, 0, 0, 0, reviewed, 0, cheapest)
     for (const listing of listings) {
       const at = [hostId, routeKey(listing)]
       const network = listing.network ?? ''

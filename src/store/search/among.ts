@@ -22,7 +22,7 @@ export async function readAmong(
   store: Store,
   asked: HostsAsked,
   scores: ReadonlyMap<number, number>,
-  /** Over hosts `h`; `null` where there is none. */
+  /** Over hosts `h` with counters `c`; `null` where there is none. */
   condition: RawBuilder<unknown> | null,
 ): Promise<HostPlace[]> {
   const { filter, order, after, limit } = asked

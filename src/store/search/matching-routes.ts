@@ -111,18 +111,21 @@ export const cheapestOf = (filter: HostFilter, terms: readonly string[]): RawBui
 }
 
 /**
- * Whether words that lead to routes of a host `h` lead to one that a filter takes. Words that no route there has lead to none: a
+ * Whether words that lead to routes of a host lead to one that a filter takes. Words that no route there has lead to none: a
  * source or a typing error did.
  */
-export function leadsToFitting(terms: readonly string[], filter: HostFilter): RawBuilder<unknown> {
-  const ofHost = sql`h.host_id`
+export function leadsToFitting(
+  ofHost: RawBuilder<unknown>,
+  terms: readonly string[],
+  filter: HostFilter,
+): RawBuilder<unknown> {
   // What it costs is compared before its words are read.
   const [priced, costs] =
     filter.networkKey === null
       ? [sql`route_state as s`, sql`s.host_id = ${ofHost}`]
       : [
           sql`listings as l cross join route_state as s`,
-          sql`l.host_id = ${ofHost} and s.host_id = ${ofHost} and s.route_id = l.route_id ${onRow(filter)}`,
+          sql`l.host_id = ${ofHost} and s.host_id = ${ofHost} and s.route_id = l.route_id ${onRow(filter, 's')}`,
         ]
   const fitting = sql`from ${priced} cross join routes as r
     where ${costs} and r.host_id = ${ofHost} and r.route_id = s.route_id

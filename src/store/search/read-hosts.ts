@@ -113,7 +113,7 @@ export async function nextHosts(
 interface Wanted {
   /** Over counters `c`. */
   readonly value?: RawBuilder<unknown>
-  /** Over hosts `h`; `null` where there is none. */
+  /** Over hosts `h` with counters `c`; `null` where there is none. */
   readonly condition?: RawBuilder<unknown> | null
   /** Whether names are wanted: each is a row more to read. */
   readonly isNamed?: boolean
@@ -187,10 +187,13 @@ export async function readByWord(
 
 /**
  * That a subquery has a row, asked of each host on the walk. Postgres turns `exists` into a join and then walks everything
- * else in another order than the list's; a value it leaves where it is.
+ * else in another order than the list's; a value it leaves where it is. Of one that it compares with null it expects that hardly any
+ * host fits, and then holds every host that is asked about against the counters of all.
  */
-export const someRow = (from: RawBuilder<unknown>): RawBuilder<unknown> => sql`(select 1 ${from} limit 1) is not null`
-export const noRow = (from: RawBuilder<unknown>): RawBuilder<unknown> => sql`(select 1 ${from} limit 1) is null`
+export const someRow = (from: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`coalesce((select true ${from} limit 1), false)`
+export const noRow = (from: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`coalesce((select false ${from} limit 1), true)`
 
 /** Whether it leaves any host out beside those that their seller retired. */
 export const hasConditions = (filter: HostFilter): boolean => Object.values(filter).some((value) => value !== null)
@@ -221,9 +224,12 @@ export const onRoute = (filter: HostFilter): RawBuilder<unknown> =>
 /** Whether the price of a route is asked for. With a network it is that of a row there. */
 const isPriced = ({ maxPrice, networkKey }: HostFilter): boolean => maxPrice !== null && networkKey === null
 
-/** What a filter asks of a row `l` of a route with state `s`: on its network one stands now that costs no more and is checked so. */
-export const onRow = ({ networkKey, maxPrice, check }: HostFilter): RawBuilder<unknown> =>
-  sql`and l.network_key = ${networkKey} and ${STANDS}
+/**
+ * What a filter asks of a row `l` of a route with state `s`: on its network one stands now that costs no more and is checked so.
+ * `last`: what is joined last of what has the route's number; other rows are looked for once it fits.
+ */
+export const onRow = ({ networkKey, maxPrice, check }: HostFilter, last: 'l' | 's' = 'l'): RawBuilder<unknown> =>
+  sql`and l.network_key = ${networkKey} and ${stands(last)}
     ${maxPrice === null ? sql`` : sql`and l.price >= 0 and l.price <= ${maxPrice}`}
     ${check === null ? sql`` : sql`and ${ROW_STATUS} = ${check}`}`
 
@@ -234,33 +240,51 @@ export const IS_OWN = sql`l.network = s.network and (l.price = s.price or (s.pri
 export const ROW_STATUS = sql`case when ${IS_OWN} then s.probe_status else 'unverified' end`
 
 /** That its source still names a row `l` and says nothing newer of the same network. */
-const STANDS = sql`l.gone_us is null and not exists (select 1 from listings as o
-  where o.host_id = l.host_id and o.route_id = l.route_id and o.source = l.source and o.network_key = l.network_key
+const stands = (
+  last: 'l' | 's',
+): RawBuilder<unknown> => sql`l.gone_us is null and not exists (select 1 from listings as o
+  where o.host_id = l.host_id and o.route_id = ${sql.ref(`${last}.route_id`)} and o.source = l.source and o.network_key = l.network_key
     and o.gone_us is null and o.last_us > l.last_us and (o.one_of_several = 0 or l.one_of_several = 0))`
 
-/** What a filter asks of hosts `h` with counters `c`: of routes that are there. Reads no more tables than it must. */
-function conditions(filter: HostFilter): RawBuilder<unknown>[] {
-  const { rail, networkKey, check, result, requestedSinceUs, retired } = filter
+/** What a filter asks of counters `c`: what a host needs for a route that fits. */
+function ofCounters(filter: HostFilter): RawBuilder<unknown>[] {
+  const { check, result, requestedSinceUs, maxPrice } = filter
   const all: RawBuilder<unknown>[] = []
-  if (retired === null) all.push(sql`and ${noRow(fromRetired('c'))}`)
-  if (retired === 'only') all.push(sql`and ${someRow(fromRetired('c'))}`)
   if (requestedSinceUs !== null) all.push(sql`and c.newest_402_us >= ${requestedSinceUs}`)
   if (result !== null) all.push(sql`and ${sql.ref(`c.${result}`)} > 0`)
   if (check !== null) all.push(sql`and ${CHECKED[check]}`)
+  if (isPriced(filter)) all.push(sql`and c.price_min <= ${maxPrice}`)
+  return all
+}
+
+/**
+ * The number of a host, as a subquery about its routes names it. SQLite asks each as soon as it has what it names: after the
+ * counters where these leave hosts out, and before them where all that is asked is of routes.
+ */
+export const hostIn = (filter: HostFilter): RawBuilder<unknown> =>
+  ofCounters(filter).length > 0 ? sql`c.host_id` : sql`h.host_id`
+
+/** What a filter asks of hosts `h` with counters `c`: of routes that are there. Reads no more tables than it must. */
+function conditions(filter: HostFilter): RawBuilder<unknown>[] {
+  const { rail, networkKey, check, retired } = filter
+  const all = ofCounters(filter)
+  if (retired === null) all.push(sql`and ${noRow(fromRetired('c'))}`)
+  if (retired === 'only') all.push(sql`and ${someRow(fromRetired('c'))}`)
   const isStated = isPriced(filter) || check !== null || (isOfProbes(filter) && isOfRoutes(filter))
-  const state = isStated ? sql`join route_state as s on s.host_id = r.host_id and s.route_id = r.route_id` : sql``
-  const onThere = (alias: 'r' | 's') => sql`${onRoute(filter)} and ${isThere(alias, sql`h.host_id`)}`
-  if (networkKey !== null) {
-    all.push(
-      sql`and ${someRow(sql`from listings as l
-        join routes as r on r.host_id = l.host_id and r.route_id = l.route_id ${state}
-        where l.host_id = h.host_id ${onRow(filter)} ${onThere('r')}`)}`,
-    )
-  } else if (rail !== null) {
-    all.push(sql`and ${someRow(sql`from routes as r ${state} where r.host_id = h.host_id ${onThere('r')}`)}`)
-  } else if (isStated) {
-    all.push(sql`and ${someRow(sql`from route_state as s where s.host_id = h.host_id ${onThere('s')}`)}`)
+  const host = hostIn(filter)
+  const onRoutes = (first: 'l' | 'r' | 's', tables: RawBuilder<unknown>, onFirst = sql``): RawBuilder<unknown> => {
+    const state = isStated && first !== 's'
+    const beside = state
+      ? sql`join route_state as s on s.host_id = ${sql.ref(`${first}.host_id`)}
+      and s.route_id = ${sql.ref(`${first}.route_id`)}`
+      : sql``
+    return sql`and ${someRow(sql`from ${tables} ${beside} where ${sql.ref(`${first}.host_id`)} = ${host} ${onFirst}
+      ${onRoute(filter)} and ${isThere(isStated ? 's' : first, host)}`)}`
   }
+  const onRail = rail === null ? sql`` : sql`join routes as r on r.host_id = l.host_id and r.route_id = l.route_id`
+  if (networkKey !== null) all.push(onRoutes('l', sql`listings as l ${onRail}`, onRow(filter, isStated ? 's' : 'l')))
+  else if (rail !== null) all.push(onRoutes('r', sql`routes as r`))
+  else if (isStated) all.push(onRoutes('s', sql`route_state as s`))
   return all
 }
 

@@ -174,8 +174,10 @@ onEachEngine('searching hosts', (engine) => {
       await sql`insert into hosts (host_id, name)
         select host_id, name from ${dialect.rows({ host_id: 'int', name: 'text' }, rows)} as v`.execute(writer)
       await sql`insert into host_counters (host_id, version, routes, answers, correct_402, failed, unreachable,
-          reviews_verified, reviews_signed, reviews_unsigned, reviews_excluded, reviews, posts)
-        select host_id, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 from hosts`.execute(writer)
+          reviews_verified, reviews_signed, reviews_unsigned, reviews_excluded, reviews, posts, price_min)
+        select host_id, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, case when host_id = 10049 then 1 end from hosts`.execute(
+        writer,
+      )
       await sql`insert into route_state (host_id, route_id, price, probe_status, probes, reviews)
         values (10049, 1, 1, 'unverified', 0, 0)`.execute(writer)
     })

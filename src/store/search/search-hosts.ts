@@ -5,7 +5,7 @@ import { readAmong } from './among.ts'
 import { PLACES } from './found-words.ts'
 import { EXACT_HOST, type Matches, matchHosts } from './match.ts'
 import { leadsToFitting } from './matching-routes.ts'
-import { fittingHosts, isOfProbes, isOfRoutes, someRow } from './read-hosts.ts'
+import { fittingHosts, hostIn, isOfProbes, isOfRoutes, someRow } from './read-hosts.ts'
 import { Term } from './term.ts'
 import { cut, type HostsAsked, type HostsFound, walkHosts, walkWord } from './walks.ts'
 
@@ -26,7 +26,11 @@ export async function searchHosts(store: Store, asked: HostsAsked): Promise<Host
   // Facets are among the conditions of every list of hosts.
   const wanted = condition ?? sql`true`
   if (order === 'match') return byWord(store, asked, matches, wanted)
-  return walkHosts(store, asked, matches.words.length === 0 ? null : sql`${having(matches.words)} and ${wanted}`)
+  return walkHosts(
+    store,
+    asked,
+    matches.words.length === 0 ? null : sql`${having(hostIn(filter), matches.words)} and ${wanted}`,
+  )
 }
 
 /**
@@ -38,13 +42,14 @@ function leading(store: Store, { q, filter }: HostsAsked): RawBuilder<unknown> |
   const isAsked = isOfRoutes(filter) || isOfProbes(filter)
   if (terms.length === 0 || route !== undefined || !isAsked) return null
   const words = terms.map((text) => new Term(store, text))
-  return sql`(${having(words, sql`and p.place = ${sql.lit(PLACES.name)}`)} or ${leadsToFitting(terms, filter)})`
+  const host = hostIn(filter)
+  return sql`(${having(host, words, sql`and p.place = ${sql.lit(PLACES.name)}`)} or ${leadsToFitting(host, terms, filter)})`
 }
 
-/** That a host `h` has all of them, in places `p` of the search index. */
-const having = (terms: readonly Term[], place = sql``): RawBuilder<unknown> => {
+/** That a host has all of them, in places `p` of the search index. */
+const having = (host: RawBuilder<unknown>, terms: readonly Term[], place = sql``): RawBuilder<unknown> => {
   const has = (term: Term) =>
-    someRow(sql`from search_places as p where p.host_id = h.host_id and ${term.beginning()} ${place}`)
+    someRow(sql`from search_places as p where p.host_id = ${host} and ${term.beginning()} ${place}`)
   return terms.length === 0 ? sql`true` : sql`(${sql.join(terms.map(has), sql` and `)})`
 }
 
@@ -56,18 +61,19 @@ async function byWord(
   store: Store,
   asked: HostsAsked,
   { exact, words }: Extract<Matches, { kind: 'many' }>,
-  /** Over hosts `h`. */
+  /** Over hosts `h` with counters `c`. */
   wanted: RawBuilder<unknown>,
 ): Promise<HostsFound> {
   const [lead, ...others] = words.toSorted((a, b) => b.text.length - a.text.length)
   if (lead === undefined) return { rows: [], next: null }
   const { filter, after, limit } = asked
+  const host = hostIn(filter)
   const first =
     exact === null || after !== null
       ? []
-      : await fittingHosts(store, [exact], filter, { condition: sql`${having(words)} and ${wanted}` })
+      : await fittingHosts(store, [exact], filter, { condition: sql`${having(host, words)} and ${wanted}` })
   const another = exact === null ? sql`true` : sql`h.host_id <> ${exact}`
-  const condition = sql`${another} and ${having(others)} and ${wanted}`
+  const condition = sql`${another} and ${having(host, others)} and ${wanted}`
   const found = await walkWord(store, { ...asked, limit: limit - first.length }, lead, condition)
   const rows = [...first, ...found.rows]
   // All of a page of one: what follows it starts with the word.

@@ -42,7 +42,7 @@ const MOST_WALKED = 5_000
 const FIRST_STEP = 200
 const FURTHER = 4
 
-/** Walks the hosts in their order and keeps those that fit; `condition` is over hosts `h`. */
+/** Walks the hosts in their order and keeps those that fit; `condition` is over hosts `h` with counters `c`. */
 export async function walkHosts(
   store: Store,
   asked: HostsAsked,
@@ -91,7 +91,7 @@ export async function walkWord(
   store: Store,
   asked: HostsAsked,
   term: Term,
-  /** Over hosts `h`. */
+  /** Over hosts `h` with counters `c`. */
   others: RawBuilder<unknown>,
 ): Promise<HostsFound> {
   const { filter, after, limit } = asked
