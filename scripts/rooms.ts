@@ -2,6 +2,10 @@ import { resolve } from 'node:path'
 import { circlesIn, fullFolders, type Imports, importsUnder, placesOf } from './imports.ts'
 
 const EVERYBODY = ['async', 'domain', 'wire'] as const
+const BELOW_CLI = [
+  ...[...EVERYBODY, 'log/tlog', 'client', 'store', 'archive', 'ingest', 'probe'],
+  ...['payment', 'acts', 'log', 'views', 'render'],
+] as const
 
 /** Which rooms a room may know. Imports point one way: `domain` knows nobody, `main` knows all. */
 export const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
@@ -21,37 +25,8 @@ export const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
   render: ['domain', 'wire', 'views'],
   http: [...EVERYBODY, 'acts', 'log', 'log/tlog', 'views', 'render'],
   mcp: [...EVERYBODY, 'acts', 'views', 'render'],
-  cli: [
-    ...EVERYBODY,
-    'log/tlog',
-    'client',
-    'store',
-    'archive',
-    'ingest',
-    'probe',
-    'payment',
-    'acts',
-    'log',
-    'views',
-    'render',
-  ],
-  main: [
-    ...EVERYBODY,
-    'log/tlog',
-    'client',
-    'store',
-    'archive',
-    'ingest',
-    'probe',
-    'payment',
-    'acts',
-    'log',
-    'views',
-    'render',
-    'http',
-    'mcp',
-    'cli',
-  ],
+  cli: BELOW_CLI,
+  main: [...BELOW_CLI, 'http', 'mcp', 'cli'],
 }
 
 /** Folders beside `src`, which may know all of it. */
