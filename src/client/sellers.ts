@@ -3,12 +3,10 @@ import type { ClaimDocument, ClaimRequest, StatementPageDocument, StatementReque
 import { fillPath, PATHS } from '../wire/paths.ts'
 import { claimMessage, statementDigestMessage } from '../wire/sellers/lines.ts'
 import { formatSignedAt } from '../wire/signed-at.ts'
-import { documentIn } from './answers/read.ts'
 import { claim as claimed, statementPage } from './answers/sellers.ts'
 import type { Connection } from './connection.ts'
-import { refusalIn } from './problem.ts'
 import { digestOf, type Signer } from './sign.ts'
-import { isDone, send } from './write.ts'
+import { submit } from './write.ts'
 
 /** With `directory`, the host of the directory's address, a signature is good for that one alone: always name it. */
 interface SignedFor {
@@ -51,9 +49,7 @@ export async function signStatement(
 
 /** Claims a host for a wallet, signed by `signClaim`. Free. Rejects with what was tried and what to do. */
 export async function submitClaim(client: Connection, claim: ClaimRequest): Promise<ClaimDocument> {
-  const reply = await send(client, PATHS.claims, JSON.stringify(claim))
-  if (!isDone(reply)) throw refusalIn(reply.status, reply.text)
-  return documentIn(claimed, reply.status, reply.text)
+  return (await submit(client, claimed, PATHS.claims, claim)).document
 }
 
 /** Says something as the seller of a host, signed by `signStatement`. Free. */
@@ -63,7 +59,5 @@ export async function submitStatement(
   statement: StatementRequest,
 ): Promise<StatementPageDocument> {
   const path = fillPath(PATHS.apiStatements, { host }, encodeURIComponent)
-  const reply = await send(client, path, JSON.stringify(statement))
-  if (!isDone(reply)) throw refusalIn(reply.status, reply.text)
-  return documentIn(statementPage, reply.status, reply.text)
+  return (await submit(client, statementPage, path, statement)).document
 }

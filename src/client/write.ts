@@ -3,6 +3,7 @@ import type { ReviewPageDocument, ReviewRequest } from '../wire/api/review.ts'
 import { fillPath, PAID_THREAD_PATHS, PATHS } from '../wire/paths.ts'
 import { retryAfterMs } from '../wire/retry-after.ts'
 import { straight } from '../wire/straight.ts'
+import type { Outline } from './answers/outline.ts'
 import { post as posted, reviewPage } from './answers/outlines.ts'
 import { documentIn, textIn } from './answers/read.ts'
 import type { Connection } from './connection.ts'
@@ -15,7 +16,7 @@ interface Reply {
   readonly text: string
 }
 
-export async function send(
+async function send(
   { baseUrl, fetch }: Connection,
   path: string,
   body: string,
@@ -34,7 +35,19 @@ export async function send(
   }
 }
 
-export const isDone = ({ status }: Reply): boolean => status === 200 || status === 201
+const isDone = ({ status }: Reply): boolean => status === 200 || status === 201
+
+/** Sends what costs nothing, and reads what was stored. Rejects with what is refused. */
+export async function submit<T>(
+  client: Connection,
+  outline: Outline<T>,
+  path: string,
+  body: object,
+): Promise<{ readonly document: T; readonly isNew: boolean }> {
+  const reply = await send(client, path, JSON.stringify(body))
+  if (!isDone(reply)) throw refusalIn(reply.status, reply.text)
+  return { document: documentIn(outline, reply.status, reply.text), isNew: reply.status === 201 }
+}
 
 /** A review as it is stored. */
 export interface SubmittedReview {
@@ -50,9 +63,8 @@ export async function submitReview(client: Connection, review: ReviewRequest): P
 
 /** As `submitReview`, and says whether it was new. */
 export async function sendReview(client: Connection, review: ReviewRequest): Promise<SubmittedReview> {
-  const reply = await send(client, PATHS.reviews, JSON.stringify(review))
-  if (!isDone(reply)) throw refusalIn(reply.status, reply.text)
-  return { review: documentIn(reviewPage, reply.status, reply.text), isNew: reply.status === 201 }
+  const { document, isNew } = await submit(client, reviewPage, PATHS.reviews, review)
+  return { review: document, isNew }
 }
 
 export interface PostOptions {
