@@ -42,6 +42,22 @@ export function latencyAt(within: readonly LatencyCount[], rank: number): number
   return undefined
 }
 
+/** Exact: `within` is in the order of latencies. `null` of no entries. */
+export function latencyOf(within: readonly LatencyCount[]): LatencySummary | null {
+  const [first, last] = [within[0], within.at(-1)]
+  if (first === undefined || last === undefined) return null
+  const samples = within.reduce((sum, { n }) => sum + n, 0)
+  const atRank = (rank: number): number => latencyAt(within, rank) ?? last.latencyMs
+  const [low, high] = middleRanks(samples)
+  return {
+    samples,
+    minMs: first.latencyMs,
+    medianMs: medianOf(atRank(low), atRank(high)),
+    p95Ms: atRank(p95Rank(samples)),
+    maxMs: last.latencyMs,
+  }
+}
+
 /** `null` of no entries. */
 export function medianIn(values: readonly number[]): number | null {
   const sorted = Float64Array.from(values).sort()

@@ -55,9 +55,7 @@ function compareStatement(shown: Shown, replay: SellerReplay, found: Differences
   }
   found.same(`${what}: kind`, shown.kind, logged.record.says)
   found.sameMembers(what, shown, logged.record, STATEMENT)
-  const { record } = logged
-  found.sameAsOne(logged.hidden.all, (hidden, within) => sameWords(what, shown, { record, hidden }, within))
-  found.samePlace(what, shown, logged.places)
+  sameWords(what, shown, logged, found)
 }
 
 /** Holds the signed offers that are shown of a route against those that the log has, and whose they are against its keys. */

@@ -9,6 +9,7 @@ import { callsIn } from './figures/paid-calls.ts'
 import { compareRetired, ReplayedRetirements } from './figures/retired.ts'
 import { compareFacts, NewestChallenges } from './figures/route-facts.ts'
 import { type Counted, type HostReplay, listingKey, probeKey, type ReplayedListing, routeText } from './replay.ts'
+import type { SaidWords } from './replayed-sellers.ts'
 import { Differences, type Documents, isShown, itemsOf, listIn, only, type Shown, shownIn } from './shown.ts'
 import { sameWords } from './words.ts'
 
@@ -219,52 +220,48 @@ export class HostComparison {
     found.samePlace(what, entry, [logged.index])
   }
 
-  async #reviews(): Promise<void> {
-    const { host, replay, documents } = this
+  #reviews(): Promise<void> {
     const found = this.#found
-    const left = new Set(replay.reviews.keys())
-    for await (const review of itemsOf(documents, fillPath(PATHS.apiHostReviews, { host }), 'reviews')) {
-      const id = String(review.id)
-      const what = `review ${id}`
-      const logged = replay.reviews.get(id)
-      left.delete(id)
-      if (logged === undefined) {
-        found.notLogged(what)
-        continue
-      }
-      const { record, standings, index } = logged
+    const path = fillPath(PATHS.apiHostReviews, { host: this.host })
+    return this.#writings('review', path, this.replay.reviews, (what, review, { record, standings }) => {
       found.sameAsOne(standings.all, (standing, within) =>
         within.sameMembers(what, review, { ...standing }, ['level', 'excluded', 'superseded']),
       )
       found.sameMembers(what, review, record, REVIEW)
       found.same(`${what}: address`, review.url, record.concrete_url ?? record.url)
       found.same(`${what}: outcome`, only(review.outcome, OUTCOME), record.outcome)
-      found.sameAsOne(logged.hidden.all, (hidden, within) => sameWords(what, review, { record, hidden }, within))
-      found.samePlace(what, review, [index])
-    }
-    for (const id of left) found.notShown(`review ${id}`, replay.reviews.get(id)?.index)
+    })
   }
 
-  async #posts(): Promise<void> {
-    const { host, replay, documents } = this
-    const found = this.#found
-    const left = new Set(replay.posts.keys())
-    for await (const post of itemsOf(documents, fillPath(PATHS.thread, { host }), 'posts')) {
-      const id = String(post.id)
-      const what = `post ${id}`
-      const logged = replay.posts.get(id)
+  #posts(): Promise<void> {
+    const path = fillPath(PATHS.thread, { host: this.host })
+    return this.#writings('post', path, this.replay.posts, (what, post, { record }) => {
+      this.#found.sameMembers(what, post, record, POST)
+      this.#found.same(`${what}: payment`, only(post.payment, PAYMENT), record.payment)
+    })
+  }
+
+  /** All that was written of one kind, whether it is shown or logged. */
+  async #writings<T extends SaidWords>(
+    noun: 'review' | 'post',
+    path: string,
+    logged: ReadonlyMap<string, T>,
+    compare: (what: string, shown: Shown, said: T) => void,
+  ): Promise<void> {
+    const left = new Set(logged.keys())
+    for await (const shown of itemsOf(this.documents, path, `${noun}s`)) {
+      const id = String(shown.id)
+      const what = `${noun} ${id}`
+      const said = logged.get(id)
       left.delete(id)
-      if (logged === undefined) {
-        found.notLogged(what)
+      if (said === undefined) {
+        this.#found.notLogged(what)
         continue
       }
-      found.sameMembers(what, post, logged.record, POST)
-      found.same(`${what}: payment`, only(post.payment, PAYMENT), logged.record.payment)
-      const { record } = logged
-      found.sameAsOne(logged.hidden.all, (hidden, within) => sameWords(what, post, { record, hidden }, within))
-      found.samePlace(what, post, logged.places)
+      compare(what, shown, said)
+      sameWords(what, shown, said, this.#found)
     }
-    for (const id of left) found.notShown(`post ${id}`, replay.posts.get(id)?.places[0])
+    for (const id of left) this.#found.notShown(`${noun} ${id}`, logged.get(id)?.places[0])
   }
 }
 

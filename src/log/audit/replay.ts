@@ -1,4 +1,4 @@
-import { latencyLine, medianOf, middleRanks } from '../../domain/latency.ts'
+import { type LatencyCount, latencyLine, latencyOf } from '../../domain/latency.ts'
 import { NO_VANTAGE, SHIELDS } from '../../domain/now/vantage.ts'
 import { classify, type ProbeResult, summaryLine } from '../../domain/probe.ts'
 import { EXCLUSIONS, type ReviewStanding, type SupportLevel } from '../../domain/review.ts'
@@ -34,12 +34,8 @@ export interface ReplayedListing {
   readonly intervals: States<Interval>
 }
 
-export interface ReplayedReview {
-  readonly index: number
-  readonly record: EntryRecord
+export interface ReplayedReview extends SaidWords {
   readonly standings: States<ReviewStanding>
-  /** When and why its words were taken away; `null` while they stand. */
-  readonly hidden: States<unknown>
 }
 
 /** What is counted of a host, by the words for it. */
@@ -163,7 +159,7 @@ export class HostReplay {
     if (this.reviews.has(text(record.id))) return
     const hidden = new States<unknown>(record.hidden)
     const after = standingOf(record)
-    this.reviews.set(text(record.id), { index, record, standings: new States(after), hidden })
+    this.reviews.set(text(record.id), { places: [index], record, standings: new States(after), hidden })
     this.#stands(record, { before: null, after }, index)
   }
 
@@ -235,7 +231,7 @@ export class HostReplay {
       'newest evidence': this.#newest,
       'agent reviews': Object.values(levels).reduce((sum, n) => sum + n, 0),
       'summary line': summaryLine(this.#results),
-      'latency line': this.#latencyLine(),
+      'latency line': latencyLine(latencyOf(this.#latencyCounts())),
       'reviews of level verified_buyer': levels['Verified buyer'],
       'reviews of level signed': levels.Signed,
       'reviews of level unsigned': levels.Unsigned,
@@ -245,21 +241,9 @@ export class HostReplay {
     }
   }
 
-  #latencyLine(): string {
-    const rows = [...this.#latency].sort(([a], [b]) => a - b)
-    const samples = rows.reduce((sum, [, n]) => sum + n, 0)
-    const [lowest, highest] = [rows[0], rows.at(-1)]
-    if (lowest === undefined || highest === undefined) return latencyLine(null)
-    const at = (rank: number): number => {
-      let passed = 0
-      for (const [latencyMs, n] of rows) {
-        passed += n
-        if (passed >= rank) return latencyMs
-      }
-      return 0
-    }
-    const [low, high] = middleRanks(samples)
-    return latencyLine({ samples, minMs: lowest[0], medianMs: medianOf(at(low), at(high)), maxMs: highest[0] })
+  #latencyCounts(): LatencyCount[] {
+    const counts = [...this.#latency].map(([latencyMs, n]) => ({ latencyMs, n }))
+    return counts.sort((a, b) => a.latencyMs - b.latencyMs)
   }
 
   /** Counted ones by level, and how many are shown and never counted. */

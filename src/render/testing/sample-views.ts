@@ -1,5 +1,5 @@
 import { askedFor, type Challenge } from '../../domain/challenge.ts'
-import { medianIn, medianOf, middleRanks, p95Rank } from '../../domain/latency.ts'
+import { latencyOf } from '../../domain/latency.ts'
 import type { Listing } from '../../domain/listing.ts'
 import { type Now, resultOf } from '../../domain/now/now.ts'
 import { continueRun } from '../../domain/now/run.ts'
@@ -166,9 +166,7 @@ export function hostView(routes: readonly RouteView[], more: Partial<HostView> =
     failed: count('failed'),
     unreachable: count('unreachable'),
   }
-  const sorted = probes.map((one) => one.latencyMs).sort((a, b) => a - b)
-  const at = (rank: number): number => sorted[rank - 1] ?? 0
-  const [low, high] = middleRanks(sorted.length)
+  const latencies = probes.map(({ latencyMs }) => ({ latencyMs, n: 1 })).sort((a, b) => a.latencyMs - b.latencyMs)
   return {
     host: HOST,
     counters: {
@@ -185,16 +183,7 @@ export function hostView(routes: readonly RouteView[], more: Partial<HostView> =
     },
     results,
     keptSinceUs: null,
-    latency:
-      sorted.length === 0
-        ? null
-        : {
-            samples: sorted.length,
-            minMs: at(1),
-            medianMs: medianOf(at(low), at(high)),
-            p95Ms: at(p95Rank(sorted.length)),
-            maxMs: at(sorted.length),
-          },
+    latency: latencyOf(latencies),
     reviewCounts: { byLevel: { 'Verified buyer': 0, Signed: 0, Unsigned: 0 }, excluded: 0 },
     paidCalls: NO_PAID_CALLS,
     days: [],

@@ -1,11 +1,4 @@
-import {
-  type LatencyCount,
-  type LatencySummary,
-  latencyAt,
-  medianOf,
-  middleRanks,
-  p95Rank,
-} from '../../domain/latency.ts'
+import { type LatencyCount, type LatencySummary, latencyOf } from '../../domain/latency.ts'
 import { classify, type ProbeResult, type ResultCounts } from '../../domain/probe.ts'
 import { DAY_US } from '../../domain/time/day.ts'
 import { CLOCKS_DIFFER_US, type TimestampUs } from '../../domain/time/timestamp.ts'
@@ -56,20 +49,4 @@ function windowOf(name: WindowName, sinceUs: TimestampUs, counts: readonly Entry
     within.push({ latencyMs: count.latency_ms, n })
   }
   return { name, sinceUs, results: results satisfies ResultCounts, latency: latencyOf(within) }
-}
-
-/** Exact: `within` is in the order of latencies. */
-function latencyOf(within: readonly LatencyCount[]): LatencySummary | null {
-  const [first, last] = [within[0], within.at(-1)]
-  if (first === undefined || last === undefined) return null
-  const samples = within.reduce((sum, { n }) => sum + n, 0)
-  const atRank = (rank: number): number => latencyAt(within, rank) ?? last.latencyMs
-  const [low, high] = middleRanks(samples)
-  return {
-    samples,
-    minMs: first.latencyMs,
-    medianMs: medianOf(atRank(low), atRank(high)),
-    p95Ms: atRank(p95Rank(samples)),
-    maxMs: last.latencyMs,
-  }
 }
