@@ -1,5 +1,5 @@
 import { askedFor, type Challenge } from '../../domain/challenge.ts'
-import { latencyOf } from '../../domain/latency.ts'
+import { latencyOf, medianIn } from '../../domain/latency.ts'
 import type { Listing } from '../../domain/listing.ts'
 import { type Now, resultOf } from '../../domain/now/now.ts'
 import { continueRun } from '../../domain/now/run.ts'
