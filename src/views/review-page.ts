@@ -1,10 +1,10 @@
 import type { SellerHost } from '../domain/host.ts'
 import type { TimestampUs } from '../domain/time/timestamp.ts'
+import { withoutHidden } from '../domain/words/hidden.ts'
 import { readReview, readReviewEvents, reviewText } from '../store/reviews/read-review.ts'
 import type { Store } from '../store/store.ts'
 import { reviewDigestMessage, textDigest } from '../wire/signed-lines.ts'
 import type { ReviewView } from './host/host-view.ts'
-import { withoutHidden } from './host/rows.ts'
 import { sellerOf } from './seller/open-seller.ts'
 
 /** Something that happened to a review. */

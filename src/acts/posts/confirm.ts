@@ -1,13 +1,8 @@
 import { inParallel } from '../../async/in-parallel.ts'
 import { type Hindsight, isSet, type PaymentRail } from '../../payment/rail.ts'
+import { NO_PAYMENT_FOUND } from '../../store/posts/hide-post.ts'
 import type { StoredPayment } from '../../store/posts/payments.ts'
-import {
-  claimUnseen,
-  confirmPayment,
-  postponeUnseen,
-  unseenPayments,
-  withdrawPost,
-} from '../../store/posts/unseen-payments.ts'
+import { unseen, unseenPayments } from '../../store/posts/unseen-payments.ts'
 import type { Ledger } from './ledger.ts'
 import { outcomeWords, tellAct } from './payment-story.ts'
 import { answered } from './settle-payment.ts'
@@ -65,23 +60,24 @@ const hindsightsOf = ({ rails }: Ledger): Looking[] =>
 
 async function confirm(ledger: Ledger, hindsight: Looking, seen: StoredPayment): Promise<keyof Confirmed | undefined> {
   const { store, nowUs, log } = ledger
-  const claimed = await claimUnseen(store, seen, nowUs())
+  const claimed = await unseen.claim(store, seen, nowUs())
   if (!claimed) return undefined
   const said = { host: claimed.host, post: claimed.postId, network: claimed.network, transaction: claimed.transaction }
   const outcome = await answered(() => hindsight.look(claimed, claimed.transaction ?? ''))
   await tellAct(ledger, claimed, 'confirm', [outcomeWords(outcome)])
   if (outcome.kind === 'paid' && outcome.logIndex >= 0) {
-    const confirmation = await confirmPayment(store, claimed, outcome, firstLookUs(hindsight.rail, nowUs()))
+    const confirmation = await unseen.confirm(store, claimed, outcome, firstLookUs(hindsight.rail, nowUs()))
     if (confirmation !== 'taken') return confirmation === 'confirmed' ? 'confirmed' : undefined
     log.error(said, 'a transfer was named for two payments')
   }
   if (outcome.kind === 'expired') {
-    const isWithdrawn = await withdrawPost(store, claimed, outcome.reason, nowUs())
+    const why = { shown: NO_PAYMENT_FOUND, reason: outcome.reason }
+    const isWithdrawn = await unseen.withdraw(store, claimed, why, nowUs())
     if (isWithdrawn)
       log.warn({ ...said, reason: outcome.reason }, 'the facilitator named a payment that was never made')
     return isWithdrawn ? 'withdrawn' : undefined
   }
   const reason = outcome.kind === 'paid' ? 'its transfer has paid for another post' : outcome.reason
-  await postponeUnseen(store, claimed, reason, nowUs() + pauseUs(claimed.attempts))
+  await unseen.postpone(store, claimed, reason, nowUs() + pauseUs(claimed.attempts))
   return 'postponed'
 }

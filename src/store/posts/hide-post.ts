@@ -1,5 +1,5 @@
-import type { SellerHost } from '../../domain/host.ts'
 import { formatTimestamp, type TimestampUs } from '../../domain/time/timestamp.ts'
+import type { Hidden, HiddenWriting } from '../../domain/words/hidden.ts'
 import { HostTransaction } from '../hosts/host-transaction.ts'
 import type { Store } from '../store.ts'
 import type { PostInput } from './post-input.ts'
@@ -10,17 +10,16 @@ export const NO_PAYMENT_FOUND = 'no payment was found on chain'
 /** What everybody reads in the place of a post whose payment a reorganisation has taken away. */
 export const NO_LONGER_ON_CHAIN = 'its payment is no longer on chain'
 
-export interface Hidden {
-  readonly host: SellerHost
-  /** When it was hidden first: a second time changes the reason only. */
-  readonly atUs: TimestampUs
-}
-
 /**
  * Takes a post's text from every page and leaves a dated placeholder with the reason. The post, its signature and the
  * payment stay stored; an announcement says what happened. `undefined`: there is no such post.
  */
-export function hidePost(store: Store, id: string, nowUs: TimestampUs, reason: string): Promise<Hidden | undefined> {
+export function hidePost(
+  store: Store,
+  id: string,
+  nowUs: TimestampUs,
+  reason: string,
+): Promise<HiddenWriting | undefined> {
   return store.write(async (writer) => {
     const post = await readPost(writer, id)
     if (post === undefined) return undefined
@@ -37,7 +36,7 @@ export function hidePost(store: Store, id: string, nowUs: TimestampUs, reason: s
 export async function markHidden(
   transaction: HostTransaction,
   { host_id: hostId, post_id: id }: PlacedPostRow,
-  { atUs, reason, nowUs }: { readonly atUs: TimestampUs; readonly reason: string; readonly nowUs: TimestampUs },
+  { atUs, reason, nowUs }: Hidden & { readonly nowUs: TimestampUs },
 ): Promise<void> {
   await transaction.writer
     .updateTable('posts')

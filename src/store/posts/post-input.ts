@@ -1,6 +1,7 @@
 import type { SellerHost } from '../../domain/host.ts'
 import type { Rail } from '../../domain/route.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import type { Hidden } from '../../domain/words/hidden.ts'
 
 /** A paid post in a host's thread. */
 export interface PostInput {
@@ -13,7 +14,7 @@ export interface PostInput {
   readonly postedUs: TimestampUs
   readonly rail: Rail
   readonly payment: { readonly network: string; readonly transaction: string; readonly payer: string }
-  readonly hidden: { readonly atUs: TimestampUs; readonly reason: string } | null
+  readonly hidden: Hidden | null
   /** Its place in the evidence log, once it is stored and has one. */
   readonly logIndex?: number | undefined
 }

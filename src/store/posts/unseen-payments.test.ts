@@ -10,12 +10,13 @@ import { findHostId } from '../host-id.ts'
 import { unseenPayments as unseenStep } from '../migrations/001-010/008-unseen-payments.ts'
 import { exportRecords } from '../transfer/export.ts'
 import { importFile } from '../transfer/import.ts'
+import { NO_PAYMENT_FOUND } from './hide-post.ts'
 import { saveIntent } from './payment-steps.ts'
 import { duePayments, findPayment, undecidedPayments } from './payments.ts'
 import { publishPost } from './publish.ts'
 import { findPost } from './read-post.ts'
 import { readPosts } from './read-posts.ts'
-import { claimUnseen, confirmPayment, postponeUnseen, unseenPayments, withdrawPost } from './unseen-payments.ts'
+import { unseen, unseenPayments } from './unseen-payments.ts'
 
 const HOST = 'api.seller.example'
 const NETWORK = 'eip155:8453'
@@ -81,14 +82,14 @@ onEachEngine('payments that no node has seen', (engine) => {
   it('are claimed by one, and only by whoever saw them as they are', async () => {
     const { store, published, due } = await setUp()
     const seen = await published('a', '0x1', -1)
-    const claims = await Promise.all(Array.from({ length: 5 }, () => claimUnseen(store, seen, NOON_US)))
+    const claims = await Promise.all(Array.from({ length: 5 }, () => unseen.claim(store, seen, NOON_US)))
     const [claimed, ...others] = claims.filter((claim) => claim !== undefined)
     if (!claimed) throw new Error('nobody has it')
     expect(others).toEqual([])
     expect(await findPayment(store.read, 'a')).toEqual(claimed)
-    expect(await confirmPayment(store, seen, { transaction: '0x1', logIndex: 1 })).toBe('already')
-    expect(await withdrawPost(store, seen, 'late', NOON_US)).toBe(false)
-    await postponeUnseen(store, claimed, 'two\nlines', NOON_US + 7)
+    expect(await unseen.confirm(store, seen, { transaction: '0x1', logIndex: 1 }, null)).toBe('already')
+    expect(await unseen.withdraw(store, seen, { shown: NO_PAYMENT_FOUND, reason: 'late' }, NOON_US)).toBe(false)
+    await unseen.postpone(store, claimed, 'two\nlines', NOON_US + 7)
     expect(await findPayment(store.read, 'a')).toMatchObject({ dueUs: NOON_US + 7, reason: 'two lines', logIndex: -1 })
     expect([await due(), await due(NETWORK, NOON_US + 7)]).toEqual([[], ['a']])
   })
@@ -98,15 +99,15 @@ onEachEngine('payments that no node has seen', (engine) => {
     await published('a', '0x1', 3)
     const b = await published('b', '0x2', -1)
     const c = await published('c', '0x3', -1)
-    expect(await confirmPayment(store, b, { transaction: '0x1', logIndex: 3 })).toBe('taken')
+    expect(await unseen.confirm(store, b, { transaction: '0x1', logIndex: 3 }, null)).toBe('taken')
     expect(await findPayment(store.read, 'b')).toEqual(b)
-    expect(await confirmPayment(store, b, { transaction: '0x1', logIndex: 4 })).toBe('confirmed')
+    expect(await unseen.confirm(store, b, { transaction: '0x1', logIndex: 4 }, null)).toBe('confirmed')
     // What another only claims does not stand in the way of whose it is.
     const d = await published('d', '0x4', -1)
-    expect(await confirmPayment(store, c, { transaction: '0x4', logIndex: 0 })).toBe('confirmed')
-    expect(await confirmPayment(store, d, { transaction: '0x4', logIndex: 0 })).toBe('taken')
-    expect(await withdrawPost(store, d, 'unused', NOON_US)).toBe(true)
-    expect(await withdrawPost(store, c, 'seen', NOON_US)).toBe(false)
+    expect(await unseen.confirm(store, c, { transaction: '0x4', logIndex: 0 }, null)).toBe('confirmed')
+    expect(await unseen.confirm(store, d, { transaction: '0x4', logIndex: 0 }, null)).toBe('taken')
+    expect(await unseen.withdraw(store, d, { shown: NO_PAYMENT_FOUND, reason: 'unused' }, NOON_US)).toBe(true)
+    expect(await unseen.withdraw(store, c, { shown: NO_PAYMENT_FOUND, reason: 'seen' }, NOON_US)).toBe(false)
     expect((await findPost(store.read, c.postId))?.payment).toMatchObject({
       transaction: '0x4',
       settlement: 'verified on chain',

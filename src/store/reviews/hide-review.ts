@@ -1,14 +1,8 @@
-import type { SellerHost } from '../../domain/host.ts'
 import { formatTimestamp, type TimestampUs } from '../../domain/time/timestamp.ts'
+import type { HiddenWriting } from '../../domain/words/hidden.ts'
 import { HostTransaction } from '../hosts/host-transaction.ts'
 import type { Store } from '../store.ts'
 import { readReview } from './read-review.ts'
-
-export interface HiddenReview {
-  readonly host: SellerHost
-  /** When it was hidden first: a second time changes the reason only. */
-  readonly atUs: TimestampUs
-}
 
 /**
  * Takes a review's text from every page and leaves a dated placeholder with the reason. The review, its signature and all
@@ -19,7 +13,7 @@ export const hideReview = (
   id: string,
   nowUs: TimestampUs,
   reason: string,
-): Promise<HiddenReview | undefined> =>
+): Promise<HiddenWriting | undefined> =>
   store.write(async (writer) => {
     const found = await readReview(writer, id)
     if (found === undefined) return undefined

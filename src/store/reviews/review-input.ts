@@ -1,6 +1,7 @@
 import type { Outcome } from '../../domain/buyers/outcome.ts'
 import type { Exclusion, PaymentFound, SupportLevel } from '../../domain/review.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import type { Hidden } from '../../domain/words/hidden.ts'
 import type { RouteRef } from '../hosts/route-ref.ts'
 
 /** A review by an agent, with the server's finding about it. */
@@ -25,7 +26,7 @@ export interface ReviewInput extends RouteRef {
   /** What the paid call brought, in the words of whoever paid. */
   readonly outcome: Outcome | null
   readonly submittedUs: TimestampUs
-  readonly hidden: { readonly atUs: TimestampUs; readonly reason: string } | null
+  readonly hidden: Hidden | null
   /** Its place in the evidence log, once it is stored and has one. */
   readonly logIndex?: number | undefined
 }

@@ -1,15 +1,9 @@
-import type { SellerHost } from '../../domain/host.ts'
 import { formatTimestamp, type TimestampUs } from '../../domain/time/timestamp.ts'
+import type { HiddenWriting } from '../../domain/words/hidden.ts'
 import { HostTransaction } from '../hosts/host-transaction.ts'
 import type { Store } from '../store.ts'
 import { readStatement } from './read-statements.ts'
 import { setRetirements } from './retirements.ts'
-
-export interface HiddenStatement {
-  readonly host: SellerHost
-  /** When it was hidden first: a second time changes the reason only. */
-  readonly atUs: TimestampUs
-}
 
 /**
  * Takes a statement's text from every page and its effect with it, and leaves a dated placeholder with the reason. The
@@ -20,7 +14,7 @@ export const hideStatement = (
   id: string,
   nowUs: TimestampUs,
   reason: string,
-): Promise<HiddenStatement | undefined> =>
+): Promise<HiddenWriting | undefined> =>
   store.write(async (writer) => {
     const found = await readStatement(writer, id)
     if (found === undefined) return undefined

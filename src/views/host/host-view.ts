@@ -15,6 +15,7 @@ import type { Method, Rail, RouteKey } from '../../domain/route.ts'
 import type { Day } from '../../domain/time/day.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import type { Description } from '../../domain/words/description.ts'
+import type { Hidden } from '../../domain/words/hidden.ts'
 import type { RouteFilter } from '../route/route-filter.ts'
 import type { RetiredView, SellerPart, StatementView } from '../seller/seller-view.ts'
 import type { DayView } from './day-view.ts'
@@ -138,7 +139,7 @@ export interface ReviewView {
   /** What the paid call brought, in the buyer's words. */
   readonly outcome: Outcome | null
   readonly submittedUs: TimestampUs
-  readonly hidden: { readonly atUs: TimestampUs; readonly reason: string } | null
+  readonly hidden: Hidden | null
   /** Its place in the evidence log, once it has one. */
   readonly logIndex?: number | undefined
   /** What the seller answered. */
@@ -175,7 +176,7 @@ export interface PostView {
     readonly logIndex: number | null
     readonly settledUs: TimestampUs | null
   }
-  readonly hidden: { readonly atUs: TimestampUs; readonly reason: string } | null
+  readonly hidden: Hidden | null
   /** Its place in the evidence log, once it has one. */
   readonly logIndex?: number | undefined
   /** What the seller answered. */

@@ -5,6 +5,7 @@ import { type Contradiction, contradictionsOf } from '../../domain/offers/contra
 import type { SeenOffer } from '../../domain/offers/seen-offer.ts'
 import type { ResultCounts } from '../../domain/probe.ts'
 import { addressOf } from '../../domain/route.ts'
+import { withoutHidden } from '../../domain/words/hidden.ts'
 import { listingOf } from '../../store/facts/listings.ts'
 import { factsIn } from '../../store/facts/route-state.ts'
 import type { DayRow } from '../../store/hosts/days.ts'
@@ -133,7 +134,3 @@ function contradictedBy(
 export const reviewViewOf = (row: ReviewRow): ReviewView => withoutHidden(reviewOf(row))
 
 export const postViewOf = (row: PostRow): PostView => withoutHidden(postOf(row))
-
-/** A text that was taken down is shown nowhere. */
-export const withoutHidden = <T extends Pick<ReviewView, 'text' | 'hidden'>>(said: T): T =>
-  said.hidden === null ? said : { ...said, text: '' }

@@ -1,6 +1,7 @@
 import { holdsNow, keptSpans } from '../../domain/seller/proof.ts'
 import type { Retirement } from '../../domain/seller/statement.ts'
 import { walletKey } from '../../domain/wallet.ts'
+import { withoutHidden } from '../../domain/words/hidden.ts'
 import { findHostId } from '../../store/host-id.ts'
 import type { Reader } from '../../store/schema.ts'
 import { countClaims, isClaimed, readClaim, readSpeaking } from '../../store/sellers/read-claims.ts'
@@ -113,9 +114,7 @@ export async function withMove<T extends RetiredView>(read: Reader, hostId: numb
   return isProven ? retirement : { ...retirement, movedTo: null, isMoveLost: true }
 }
 
-/** The text of a hidden statement is shown nowhere. */
-export const viewOf = ({ routeId: _, ...said }: PlacedStatement): StatementView =>
-  said.hidden === null ? said : { ...said, text: '' }
+export const viewOf = ({ routeId: _, ...said }: PlacedStatement): StatementView => withoutHidden(said)
 
 export async function statementPageOf(store: Store, id: string): Promise<StatementPage | undefined> {
   const found = await readStatement(store.read, id)

@@ -2,6 +2,7 @@ import type { SellerHost } from '../../domain/host.ts'
 import type { ProofSpan } from '../../domain/seller/proof.ts'
 import type { StatementKind } from '../../domain/seller/statement.ts'
 import { formatTimestamp, type TimestampUs } from '../../domain/time/timestamp.ts'
+import type { Hidden } from '../../domain/words/hidden.ts'
 import type { WrittenRecord } from '../records.ts'
 
 /** A wallet that proved to speak for a host, with what proved it. */
@@ -32,7 +33,7 @@ export interface Statement {
   readonly signedAt: string
   readonly directory: string | null
   readonly submittedUs: TimestampUs
-  readonly hidden: { readonly atUs: TimestampUs; readonly reason: string } | null
+  readonly hidden: Hidden | null
 }
 
 export const claimRecord = (claim: Claim): WrittenRecord => ({

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { PostAnswer } from '../../../acts/posts/threads.ts'
 import { RAILS, type Rail } from '../../../domain/route.ts'
 import { TEMPO_FEE } from '../../../domain/thread.ts'
+import { withoutHidden } from '../../../domain/words/hidden.ts'
 import { postJson } from '../../../render/json/post.ts'
 import { fullAddress, postHref, type Site } from '../../../render/site.ts'
 import { THREAD_DOLLARS } from '../../../render/words.ts'
@@ -135,11 +136,10 @@ function postAnswer(site: Site, answer: PostAnswer, limits: Readonly<Record<stri
   }
   const { post, headers, isNew } = answer
   // The same body for every repetition; a text that was taken down meanwhile stays down.
-  const shown = post.hidden === null ? post : { ...post, text: '' }
   const unused = answer.charged === false ? { charged: false, earlier_charged: true } : {}
   return jsonAnswer(
     isNew ? 201 : 200,
-    { ...postJson(site, post.host, shown), ...unused },
+    { ...postJson(site, post.host, withoutHidden(post)), ...unused },
     {
       ...limits,
       ...headers,
