@@ -78,8 +78,6 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     sequence: { sequencer: ProgramsFirst },
     // Once a run, in this order.
-    globalSetup: ['guard', 'version', 'chains', 'citus', 'postgres', 'stores'].map(
-      (name) => `test/support/global-${name}.ts`,
-    ),
+    globalSetup: ['guard', 'machine', 'postgres', 'stores'].map((name) => `test/support/global-${name}.ts`),
   },
 })
