@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Lock, type LockEntry, readLock, readManifest } from './lock.ts'
+import { type Lock, type LockEntry, PROJECT, readLock, readManifest } from './lock.ts'
 
 const SYSTEMS = ['linux', 'darwin'] as const
 /** One processor has two names in names of packages. */
@@ -52,6 +54,14 @@ function faultsOf({ packages }: Lock, allowScripts: Readonly<Record<string, bool
 const isOurs = ({ os, cpu }: LockEntry): boolean =>
   (os === undefined || SYSTEMS.some((system) => os.includes(system))) &&
   (cpu === undefined || PROCESSORS.flat().some((processor) => cpu.includes(processor)))
+
+it('every dependency has a reason in docs/dependencies.md, and nothing else has one', () => {
+  const rows = readFileSync(join(PROJECT, 'docs/dependencies.md'), 'utf8').split('\n## Size of the package')[0] ?? ''
+  const named = Array.from(rows.matchAll(/^\| (`.+?) \|/gm), ([, cell = '']) => cell.match(/[^`*, ]+/g) ?? []).flat()
+  const { dependencies, optionalDependencies, devDependencies } = readManifest()
+  const used = Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies })
+  expect(named.toSorted()).toEqual(used.toSorted())
+})
 
 describe('package-lock.json', () => {
   it('installs on linux and mac, x64 and arm64, and says what is to arrive', () => {

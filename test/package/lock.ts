@@ -29,6 +29,9 @@ export const readLock = (): Lock => lock.parse(JSON.parse(readFileSync(join(PROJ
 
 const manifest = z.looseObject({
   version: z.string(),
+  dependencies: names,
+  optionalDependencies: names,
+  devDependencies: names,
   allowScripts: z.record(z.string(), z.boolean()),
   engines: z.object({ node: z.string() }),
 })
