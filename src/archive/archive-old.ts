@@ -1,10 +1,10 @@
-import { Problem } from '../domain/problem.ts'
 import type { TimestampUs } from '../domain/time/timestamp.ts'
 import { archivingAlone, NotHeld } from '../store/probes/archive-lease.ts'
 import { forgetArchived, hasEntriesBefore, sayArchived, unarchivedMonths } from '../store/probes/archived.ts'
 import type { Store } from '../store/store.ts'
 import { temporaryAside } from '../store/transfer/aside.ts'
 import { exportProbesBefore } from '../store/transfer/export.ts'
+import { archiveProblem } from './archive-problem.ts'
 import { type ArchivedFile, addToManifest, readManifest } from './manifest.ts'
 import { type LocalFile, MonthFiles } from './month-files.ts'
 import type { ArchivePlace } from './place.ts'
@@ -36,12 +36,10 @@ export async function archiveOld(store: Store, place: ArchivePlace, archiving: A
     return await archivingAlone(store, (stillHeld) => archiveMonths(store, place, archiving, stillHeld))
   } catch (error) {
     if (!(error instanceof NotHeld)) throw error
-    throw new Problem(
-      'archive',
-      409,
-      'Archive',
+    throw archiveProblem(
       'another program archives this store at the moment',
       'run it again when that one has ended; of one that was killed elsewhere, after a minute',
+      409,
     )
   }
 }

@@ -1,8 +1,8 @@
 import { copyFile, mkdir, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Problem } from '../domain/problem.ts'
 import { reasonOf } from '../domain/store-trouble.ts'
 import { fileAside } from '../store/transfer/aside.ts'
+import { archiveProblem } from './archive-problem.ts'
 import { digestOf } from './digest.ts'
 import type { ArchivePlace, Digest } from './place.ts'
 
@@ -29,7 +29,7 @@ async function keepIn(folder: string, name: string, local: string, digest: Diges
     const { sha256 } = await digestOf(partial)
     if (sha256 !== digest.sha256) {
       const detail = `${partial} does not hold what was written to it`
-      throw new Problem('archive', 500, 'Archive', detail, 'look at the disk; nothing was dropped')
+      throw archiveProblem(detail, 'look at the disk; nothing was dropped')
     }
     await rename(partial, join(folder, name))
     await synced(folder)
@@ -42,7 +42,7 @@ async function keepIn(folder: string, name: string, local: string, digest: Diges
 function refused(what: string, error: unknown): unknown {
   if (!(error instanceof Error && 'syscall' in error)) return error
   const hint = 'set ARCHIVE_TO to a folder that this user may write; nothing was dropped'
-  return new Problem('archive', 500, 'Archive', `${what}: ${reasonOf(error)}`, hint)
+  return archiveProblem(`${what}: ${reasonOf(error)}`, hint)
 }
 
 async function synced(path: string): Promise<void> {

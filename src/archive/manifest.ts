@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { Problem } from '../domain/problem.ts'
+import { archiveProblem } from './archive-problem.ts'
 import { digestOf } from './digest.ts'
 import type { ArchivePlace } from './place.ts'
 
@@ -30,7 +30,7 @@ export function parseManifest(
   try {
     return SCHEMA.parse(JSON.parse(text)).files
   } catch {
-    throw new Problem('archive', 400, 'Archive', `${where} is no manifest of an archive`, hint)
+    throw archiveProblem(`${where} is no manifest of an archive`, hint)
   }
 }
 

@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Problem } from '../domain/problem.ts'
+import type { Problem } from '../domain/problem.ts'
+import { archiveProblem } from './archive-problem.ts'
 import { digestOf } from './digest.ts'
 import { MANIFEST, parseManifest } from './manifest.ts'
 
@@ -29,5 +30,4 @@ export async function unnamedFilesIn(folder: string): Promise<string[]> {
 
 const isFile = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined))?.isFile() === true
 
-const refused = (detail: string, hint: string): Problem =>
-  new Problem('archive', 400, 'Archive', `${detail}; nothing was imported`, hint)
+const refused = (detail: string, hint: string): Problem => archiveProblem(`${detail}; nothing was imported`, hint)

@@ -4,7 +4,8 @@ import { request as overHttps } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { sleep } from '../async/sleep.ts'
-import { Problem } from '../domain/problem.ts'
+import type { Problem } from '../domain/problem.ts'
+import { archiveProblem } from './archive-problem.ts'
 import type { ArchivePlace, Digest } from './place.ts'
 import { objectPath, SHA256_OF_NOTHING, type Signer, signed } from './sigv4.ts'
 
@@ -62,7 +63,7 @@ export function s3Place(bucket: Bucket, signal?: AbortSignal): ArchivePlace {
       if (status !== 200) throw refused(`looking at ${name}`, status, body)
       if (Number(headers['content-length']) !== digest.bytes || headers[META] !== digest.sha256) {
         const detail = `the service says that it keeps another ${name} than it was sent`
-        throw new Problem('archive', 502, 'Archive', detail, 'look at the bucket; nothing was dropped')
+        throw archiveProblem(detail, 'look at the bucket; nothing was dropped')
       }
     },
   }
@@ -96,13 +97,7 @@ async function send(
   } catch (error) {
     signal?.throwIfAborted()
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Problem(
-      'archive',
-      502,
-      'Archive',
-      `${url.origin} cannot be asked: ${reason}`,
-      'check ARCHIVE_S3_ENDPOINT',
-    )
+    throw archiveProblem(`${url.origin} cannot be asked: ${reason}`, 'check ARCHIVE_S3_ENDPOINT')
   }
 }
 
@@ -111,7 +106,7 @@ const codeIn = (body: string): string | undefined => /<Code>([A-Za-z]{1,60})<\/C
 function refused(what: string, status: number, body: string): Problem {
   const code = codeIn(body)
   const detail = `${what}: the service answers HTTP ${status}${code === undefined ? '' : ` ${code}`}`
-  return new Problem('archive', 502, 'Archive', detail, hintOn(status, code))
+  return archiveProblem(detail, hintOn(status, code))
 }
 
 function hintOn(status: number, code: string | undefined): string {

@@ -1,5 +1,6 @@
-import { Problem } from '../domain/problem.ts'
+import type { Problem } from '../domain/problem.ts'
 import type { Reader } from '../store/schema.ts'
+import { archiveProblem } from './archive-problem.ts'
 import { MANIFEST, readManifest } from './manifest.ts'
 import type { ArchivePlace } from './place.ts'
 
@@ -16,10 +17,7 @@ export async function missingMonths(reader: Reader, place: ArchivePlace): Promis
 export function notWhole(place: ArchivePlace, missing: readonly string[]): Problem {
   const [first] = missing
   const months = missing.length === 1 ? first : `${first} and ${missing.length - 1} more`
-  return new Problem(
-    'archive',
-    500,
-    'Archive',
+  return archiveProblem(
     `${place.name}/${MANIFEST} does not name months that were archived before: ${months}; nothing was written or removed`,
     `put ${MANIFEST} back, from a copy or an earlier version; to a new place copy the files of the old one first, or run tollbook archive --new-place once`,
   )

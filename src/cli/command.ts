@@ -23,9 +23,12 @@ export interface Command {
   run(argv: string[], context: CommandContext): Promise<number>
 }
 
-/** `fault` names the word or option that is not what it may be. */
+/** Words that are not taken, and what to write instead. */
+export const misuse = (fault: string, hint = ''): Problem => new Problem('usage', 400, 'Usage', fault, hint)
+
+/** The same, with the form of the command. `fault` names the word or option that is not what it may be. */
 export const usageProblem = (entry: CommandEntry, fault = 'the command was not understood'): Problem =>
-  new Problem('usage', 400, 'Usage', fault, `usage: ${usageOf(entry)}`)
+  misuse(fault, `usage: ${usageOf(entry)}`)
 
 /** The same of one word or option, as a variable of the environment is named: `--rating: expected 1 to 5`. */
 export const expected = (entry: CommandEntry, name: string, what: string): Problem =>

@@ -6,7 +6,7 @@ import { hidePost } from '../store/posts/hide-post.ts'
 import { hideReview } from '../store/reviews/hide-review.ts'
 import { hideStatement } from '../store/sellers/hide-statement.ts'
 import { HIDE } from './catalogue/write.ts'
-import { type Command, type CommandContext, usageProblem } from './command.ts'
+import { type Command, type CommandContext, misuse, usageProblem } from './command.ts'
 
 const LONGEST_REASON = 200
 
@@ -26,7 +26,7 @@ export const hideCommand = (nowUs: () => number): Command => ({
     if (hide === undefined || id === undefined || positionals.length > 2 || reason === undefined)
       throw usageProblem(HIDE)
     const fault = lineFault(reason, LONGEST_REASON)
-    if (fault !== undefined) throw new Problem('usage', 400, 'Usage', `--reason is not taken: ${fault}`, '')
+    if (fault !== undefined) throw misuse(`--reason is not taken: ${fault}`)
     const store = await openStore()
     try {
       const hidden = await hide(store, id, nowUs(), reason)

@@ -13,7 +13,7 @@ import { fillPath, PATHS } from '../wire/paths.ts'
 import { textDigest } from '../wire/signed-lines.ts'
 import { POST } from './catalogue/write.ts'
 import { clientProblem } from './client-problem.ts'
-import { type Command, type CommandContext, type DirectoryDeps, usageProblem } from './command.ts'
+import { type Command, type CommandContext, type DirectoryDeps, misuse, usageProblem } from './command.ts'
 import type { PayerOptions } from './paying/options.ts'
 import { accountIn } from './terminal/key-file.ts'
 import { plainLine } from './terminal/plain.ts'
@@ -114,7 +114,7 @@ async function orderIn(argv: string[], deps: PostCommandDeps): Promise<Order> {
   if (ownKey !== undefined && !KEY.test(ownKey)) throw usageProblem(POST)
   // Whether a special name is taken is the other directory's to say.
   const reading = parseHost(name, EVERY_HOST)
-  if (!reading.ok) throw new Problem('usage', 400, 'Usage', `${name} is no seller host: ${reading.reason}`, '')
+  if (!reading.ok) throw misuse(`${name} is no seller host: ${reading.reason}`)
   const { host } = reading
   const text = await textOf(values.text, deps)
   const rest = { rpcUrl: values['rpc-url'], isAgreed: values.yes, text, idempotencyKey: ownKey ?? keyOf(host, text) }
@@ -126,7 +126,7 @@ async function textOf(given: string | undefined, deps: PostCommandDeps): Promise
   const text = given ?? (await deps.readStdin())?.replace(/\r?\n$/, '')
   if (text === undefined) throw usageProblem(POST)
   const fault = textFault(text)
-  if (fault !== undefined) throw new Problem('usage', 400, 'Usage', fault, 'say it with --text or on standard input')
+  if (fault !== undefined) throw misuse(fault, 'say it with --text or on standard input')
   return text
 }
 
@@ -134,7 +134,7 @@ async function isAgreed(order: Order, deps: PostCommandDeps): Promise<boolean> {
   if (order.isAgreed) return true
   const answer = deps.confirm('Pay and post? [y/N] ')
   if (answer !== undefined) return answer
-  throw new Problem('usage', 400, 'Usage', 'nobody is there to agree; nothing was charged', 'add --yes to pay')
+  throw misuse('nobody is there to agree; nothing was charged', 'add --yes to pay')
 }
 
 const priceLines = (order: Order, { price, network, asset, payee }: Price, wallet: string): string =>

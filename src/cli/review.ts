@@ -3,7 +3,6 @@ import { createConnection } from '../client/connection.ts'
 import { type ReviewToSign, signReview } from '../client/sign.ts'
 import { type SubmittedReview, sendReview } from '../client/write.ts'
 import { LONGEST_OUTCOME_MS } from '../domain/buyers/outcome.ts'
-import { Problem } from '../domain/problem.ts'
 import { METHODS, RAILS } from '../domain/route.ts'
 import { textFault } from '../domain/words/text.ts'
 import type { ReviewRequest } from '../wire/api/review.ts'
@@ -18,6 +17,7 @@ import {
   directoryAt,
   expected,
   isWebAddress,
+  misuse,
   usageProblem,
 } from './command.ts'
 import { plainLine } from './terminal/plain.ts'
@@ -63,13 +63,13 @@ function orderIn(argv: string[], baseUrl: string): Order {
   if (text === undefined) throw expected(REVIEW, '--text', 'what you found')
   const to = directoryAt(values.to ?? baseUrl, REVIEW)
   const fault = textFault(text)
-  if (fault !== undefined) throw new Problem('usage', 400, 'Usage', fault, '')
+  if (fault !== undefined) throw misuse(fault)
   // Whether a special name is taken is the other directory's to say.
   reviewAddress(url, [URL.canParse(url) ? new URL(url).hostname : ''])
   const payment = values.payment === undefined ? null : paymentIn(values.payment)
   const keyFile = values['key-file']
   if (payment !== null && keyFile === undefined) {
-    throw new Problem('usage', 400, 'Usage', 'a payment needs the signature of its wallet', 'add --key-file')
+    throw misuse('a payment needs the signature of its wallet', 'add --key-file')
   }
   const directory = keyFile === undefined ? {} : { directory: values.directory ?? directoryOf(to) }
   const outcome = outcomeIn(values)
@@ -84,7 +84,7 @@ function orderIn(argv: string[], baseUrl: string): Order {
 function paymentIn(text: string): NonNullable<ReviewLines['payment']> {
   const [, network = '', transaction = ''] = /^(.+):([A-Za-z0-9]+)$/.exec(text) ?? []
   if (network !== '' && transaction !== '') return { network, transaction }
-  throw new Problem('usage', 400, 'Usage', '--payment is <network>:<transaction>', 'for example eip155:8453:0x…')
+  throw misuse('--payment is <network>:<transaction>', 'for example eip155:8453:0x…')
 }
 
 type Told = Readonly<Partial<Record<'status' | 'latency' | 'bytes' | 'content-sha256', string | undefined>>>
@@ -99,7 +99,7 @@ function outcomeIn({ status, latency, bytes, 'content-sha256': digest }: Told): 
     /^(?:[0-9a-f]{64})?$/.test(digest ?? '')
   if (!isRead) {
     const detail = '--status is an HTTP status or none and goes with --latency in milliseconds'
-    throw new Problem('usage', 400, 'Usage', detail, 'for example --status 500 --latency 812')
+    throw misuse(detail, 'for example --status 500 --latency 812')
   }
   return {
     http_status: status === 'none' ? null : Number(status),

@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util'
 import { inTime } from '../async/in-time.ts'
-import { Problem } from '../domain/problem.ts'
 import { ALL_ROLES, type Role, SERVE } from './catalogue/run.ts'
-import type { Command } from './command.ts'
+import { type Command, misuse } from './command.ts'
 
 /** The running program, as the command sees it. */
 export interface Running {
@@ -60,5 +59,5 @@ function rolesIn(text: string): readonly Role[] {
   const unknown = named.filter((name) => !ALL_ROLES.some((role) => role === name))
   if (unknown.length === 0) return ALL_ROLES.filter((role) => named.includes(role))
   const detail = `there is no role ${unknown.map((name) => name || '""').join(', ')}`
-  throw new Problem('usage', 400, 'Usage', detail, `roles are ${ALL_ROLES.join(', ')}`)
+  throw misuse(detail, `roles are ${ALL_ROLES.join(', ')}`)
 }

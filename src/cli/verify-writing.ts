@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { entriesCounted } from '../domain/count.ts'
-import { Problem } from '../domain/problem.ts'
+import type { Problem } from '../domain/problem.ts'
 import {
   checkPostDocument,
   checkReviewDocument,
@@ -11,6 +11,7 @@ import {
 import { checkOfferDocument } from '../wire/offers/check-document.ts'
 import { PATHS } from '../wire/paths.ts'
 import { checkClaimDocument, checkStatementDocument } from '../wire/sellers/check.ts'
+import { misuse } from './command.ts'
 import { checkLogged, isOfEvidence } from './log/verify-logged.ts'
 import { plainLine } from './terminal/plain.ts'
 import type { Screen } from './terminal/progress.ts'
@@ -42,7 +43,7 @@ export async function verifyWriting(
   const document = documentOf(place, await textAt(fetch, place))
   const alone = CHECKS[kind]?.(document)
   if (alone?.isOther)
-    throw unchecked(`${place} is not the JSON of one ${kind}`, `name the JSON of one ${kind}, or its address`)
+    throw misuse(`${place} is not the JSON of one ${kind}`, `name the JSON of one ${kind}, or its address`)
   const check = alone && (witness ? await asked(alone, witness) : unlooked(alone))
   for (const finding of check?.findings ?? []) out.write(`${plainLines(finding)}\n`)
   const logged = await checkLogged(fetch, kind, place, document)
@@ -67,7 +68,7 @@ export async function verifyEvidence(
   out: Screen,
 ): Promise<number> {
   const document = documentOf(address, await textAt(fetch, address))
-  if (!isOfEvidence(kind, document)) throw unchecked(`${address} is not the JSON of a ${kind}`, EVIDENCE_PLACES)
+  if (!isOfEvidence(kind, document)) throw misuse(`${address} is not the JSON of a ${kind}`, EVIDENCE_PLACES)
   const logged = await checkLogged(fetch, kind, address, document)
   for (const { finding } of logged) out.write(`${plainLine(finding)}\n`)
   if (logged.length === 0) out.write(`There is no ${kind} in this document that could be looked for in a log.\n`)
@@ -132,7 +133,5 @@ function documentOf(place: string, text: string): unknown {
   throw unreadable(`${place} is longer than any review, post or offer`)
 }
 
-/** Nothing was checked, which is neither that it holds nor that it does not. */
-const unchecked = (detail: string, hint: string): Problem => new Problem('usage', 400, 'Usage', detail, hint)
-
-const unreadable = (detail: string): Problem => unchecked(detail, 'name a file of JSON of that kind, or its address')
+/** Nothing was checked, which is neither that it holds nor that it does not: told as every misuse is. */
+const unreadable = (detail: string): Problem => misuse(detail, 'name a file of JSON of that kind, or its address')

@@ -1,3 +1,4 @@
+import { archiveProblem } from '../archive/archive-problem.ts'
 import { sleep } from '../async/sleep.ts'
 import type { CommandName } from '../cli/catalogue/catalogue.ts'
 import type { Command, DirectoryDeps } from '../cli/command.ts'
@@ -119,7 +120,7 @@ async function loadArchive(env: NodeJS.ProcessEnv): Promise<Command> {
   ])
   const config = await configIn(env)
   if (config.archive === undefined) {
-    throw new Problem('archive', 400, 'Archive', 'ARCHIVE_TO is not set', 'set it to a folder or s3://bucket/prefix')
+    throw archiveProblem('ARCHIVE_TO is not set', 'set it to a folder or s3://bucket/prefix')
   }
   return archiveCommand({
     to: placeOf(config.archive).name,
@@ -128,12 +129,10 @@ async function loadArchive(env: NodeJS.ProcessEnv): Promise<Command> {
       if ((await countHistory(store.read)) === 0)
         return stoppable((signal) => foldOld(config, store, { onProgress, isNewPlace, signal }))
       const detail = 'the evidence log has not taken in all that was stored before it'
-      throw new Problem(
-        'archive',
-        409,
-        'Archive',
+      throw archiveProblem(
         detail,
         'let tollbook serve run until it has; the page of its log says how many are left',
+        409,
       )
     },
   })

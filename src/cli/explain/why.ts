@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { type AllowHosts, parseHost } from '../../domain/host.ts'
-import { Problem } from '../../domain/problem.ts'
+import type { Problem } from '../../domain/problem.ts'
 import { parseAddress } from '../../domain/route.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { documentLine, hostNamedLine, NO_DOCUMENT, NOT_LISTED, refusedLine } from '../../render/listing-words.ts'
@@ -8,7 +8,7 @@ import { NOTHING_REFUSED, ROUTES_CUT, sourceRefusalLine, whyLine, whyRouteLines 
 import { whyOf } from '../../views/why/open-why.ts'
 import type { ProbeRules, WhyAsked, WhyView } from '../../views/why/why-view.ts'
 import { WHY } from '../catalogue/check.ts'
-import { type Command, type CommandContext, usageProblem } from '../command.ts'
+import { type Command, type CommandContext, misuse, usageProblem } from '../command.ts'
 import { plainLine } from '../terminal/plain.ts'
 
 export interface WhyDeps {
@@ -50,13 +50,7 @@ function askedIn(what: string, allow: AllowHosts): WhyAsked {
 }
 
 const unreadable = (what: string, reason: string): Problem =>
-  new Problem(
-    'usage',
-    400,
-    'Usage',
-    `${what} is not the address of a route or a host: ${reason}`,
-    'no source can list it',
-  )
+  misuse(`${what} is not the address of a route or a host: ${reason}`, 'no source can list it')
 
 function linesOf(view: WhyView): string[] {
   const { sources, refused, documents, routes, isCut } = view

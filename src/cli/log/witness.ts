@@ -3,7 +3,7 @@ import { Problem } from '../../domain/problem.ts'
 import { MalformedError } from '../../log/tlog/index.ts'
 import { runWitness, type WitnessSettings } from '../../log/witness/run-witness.ts'
 import { WITNESS } from '../catalogue/run.ts'
-import { type Command, usageProblem } from '../command.ts'
+import { type Command, misuse, usageProblem } from '../command.ts'
 
 export interface WitnessDeps {
   /** Resolves with the next signal to end. */
@@ -35,7 +35,7 @@ export const witnessCommand = ({ nextSignal, nowS }: WitnessDeps): Command => ({
 function placeIn(listen: string): { readonly host: string; readonly port: number } {
   const [, host, port] = /^(\[[0-9a-f:.]+\]|[^:\s]+):(\d{1,5})$/i.exec(listen) ?? []
   if (host === undefined || Number(port) > 65_535)
-    throw new Problem('usage', 400, 'Usage', `--listen is not taken: ${listen}`, 'write it as 127.0.0.1:8403')
+    throw misuse(`--listen is not taken: ${listen}`, 'write it as 127.0.0.1:8403')
   return { host, port: Number(port) }
 }
 
@@ -44,13 +44,7 @@ async function started(settings: WitnessSettings) {
     return await runWitness({ ...settings, host: settings.host.replace(/^\[|\]$/g, '') })
   } catch (error) {
     if (error instanceof MalformedError || error instanceof RangeError)
-      throw new Problem(
-        'usage',
-        400,
-        'Usage',
-        error.message,
-        'a key is <name>+<id>+<key>, as a log shows it; names have neither spaces nor +',
-      )
+      throw misuse(error.message, 'a key is <name>+<id>+<key>, as a log shows it; names have neither spaces nor +')
     if (error instanceof Error && 'syscall' in error && error.syscall === 'listen')
       throw new Problem('cannot-listen', 500, 'Cannot listen', error.message, 'name another place with --listen')
     throw error

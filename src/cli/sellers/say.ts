@@ -1,12 +1,11 @@
 import { parseArgs } from 'node:util'
 import { createConnection } from '../../client/connection.ts'
 import { signStatement, submitStatement } from '../../client/sellers.ts'
-import { Problem } from '../../domain/problem.ts'
 import { needsText, STATEMENT_KINDS } from '../../domain/seller/statement.ts'
 import { textFault } from '../../domain/words/text.ts'
 import { SAY } from '../catalogue/sellers.ts'
 import { clientProblem, unanswered } from '../client-problem.ts'
-import { type Command, type CommandContext, type DirectoryDeps, expected } from '../command.ts'
+import { type Command, type CommandContext, type DirectoryDeps, expected, misuse } from '../command.ts'
 import { plainLine } from '../terminal/plain.ts'
 import { showingSigner } from '../terminal/showing-signer.ts'
 import { hostIn, placeIn } from './place.ts'
@@ -25,7 +24,7 @@ export const sayCommand = (deps: DirectoryDeps): Command => ({
     const about = rest.length === 0 ? host : rest.join(' ')
     const { text = '' } = values
     const fault = text === '' && !needsText(kind) ? undefined : textFault(text)
-    if (fault !== undefined) throw new Problem('usage', 400, 'Usage', fault, 'say it with --text')
+    if (fault !== undefined) throw misuse(fault, 'say it with --text')
     const { to, directory } = placeIn(values, deps.baseUrl, SAY)
     const signer = await showingSigner(keyFile, context)
     const body = await signStatement(signer, { host, kind, about, text, directory, nowMs: deps.nowMs() })
