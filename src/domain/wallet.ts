@@ -11,3 +11,6 @@ export function walletKind(text: string): WalletKind | undefined {
 
 /** The form in which two writings of one wallet are equal: EVM addresses differ in case alone, Solana ones do not. */
 export const walletKey = (wallet: string): string => (EVM.test(wallet) ? wallet.toLowerCase() : wallet)
+
+/** Whether two writings of a wallet, or of an asset, are one. */
+export const isSameAddress = (one: string, other: string): boolean => walletKey(one) === walletKey(other)

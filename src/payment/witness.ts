@@ -1,6 +1,6 @@
 import { isHash, parseAbi, parseEventLogs, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
 import { Problem } from '../domain/problem.ts'
-import { walletKey } from '../domain/wallet.ts'
+import { isSameAddress } from '../domain/wallet.ts'
 import type { DocumentedPayment, Witness } from '../wire/check-writing.ts'
 import { createNodes } from './nodes.ts'
 import { createSignatures } from './signatures.ts'
@@ -44,9 +44,9 @@ function holds({ status, logs }: TransactionReceipt, payment: DocumentedPayment)
   return parseEventLogs({ abi: TRANSFER, logs, strict: true }).some(
     ({ address, args, logIndex }) =>
       (named === null || named === logIndex) &&
-      walletKey(address) === walletKey(asset) &&
-      walletKey(args.from) === walletKey(payer) &&
-      walletKey(args.to) === walletKey(payee) &&
+      isSameAddress(address, asset) &&
+      isSameAddress(args.from, payer) &&
+      isSameAddress(args.to, payee) &&
       args.value >= BigInt(amount),
   )
 }

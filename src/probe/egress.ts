@@ -45,11 +45,9 @@ export interface EgressRequest {
   readonly isListed?: boolean
   /** Asked just before an address is connected to; `false` ends the call with nothing sent. */
   readonly admit?: (address: string) => boolean
-  /** Every call has a connection of its own. */
-  readonly keepAlive?: false
 }
 
-/** The only door to strangers: their addresses are checked, their answers bounded. */
+/** The only door to strangers: their addresses are checked, their answers bounded. Every call has a connection of its own. */
 export interface Egress {
   /** Never rejects: whatever goes wrong is an answer with an `error`. */
   fetch(request: EgressRequest): Promise<EgressAnswer>

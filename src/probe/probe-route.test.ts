@@ -26,7 +26,7 @@ const clock = (): (() => number) => {
 describe('one probe', () => {
   it('keeps what a 402 offers beside the entry, and who is paid', async () => {
     const { egress } = await sellersThat((_, response) => payment(response))
-    const seen = await probeRoute(egress, route, clock())
+    const seen = await probeRoute({ egress, nowUs: clock() }, route)
     expect(seen.entry).toMatchObject({
       ...route,
       atUs: NOON_US,
@@ -52,8 +52,8 @@ describe('one probe', () => {
 
   it('sends GET as it is and POST with an empty object, and nothing that pays or identifies', async () => {
     const { egress, seen } = await sellersThat((_, response) => response.end('{}'))
-    await probeRoute(egress, route, clock())
-    await probeRoute(egress, { ...route, method: 'POST' }, clock())
+    await probeRoute({ egress, nowUs: clock() }, route)
+    await probeRoute({ egress, nowUs: clock() }, { ...route, method: 'POST' })
     expect(seen.map(({ method, path, body }) => `${method} ${path} ${body}`)).toEqual([
       'GET /v1/x?q=1 ',
       'POST /v1/x?q=1 {}',
@@ -75,11 +75,13 @@ describe('one probe', () => {
   it('refuses to call templates and methods that were not allowed, before anything is sent', async () => {
     const { egress, seen } = await sellersThat((_, response) => response.end())
     for (const method of ['PUT', 'PATCH', 'DELETE'] as const)
-      await expect(probeRoute(egress, { ...route, method }, clock())).rejects.toThrow('not probeable')
+      await expect(probeRoute({ egress, nowUs: clock() }, { ...route, method })).rejects.toThrow('not probeable')
     for (const path of ['/users/:id', '/users/{id}', '/users/%7Bid%7D', '/quote?symbol=:symbol'])
-      await expect(probeRoute(egress, { ...route, path }, clock(), METHODS)).rejects.toThrow('not probeable')
+      await expect(probeRoute({ egress, nowUs: clock(), methods: METHODS }, { ...route, path })).rejects.toThrow(
+        'not probeable',
+      )
     expect(seen).toEqual([])
-    await probeRoute(egress, { ...route, method: 'PUT' }, clock(), METHODS)
+    await probeRoute({ egress, nowUs: clock(), methods: METHODS }, { ...route, method: 'PUT' })
     expect(seen.map(({ method, body }) => `${method} ${body}`)).toEqual(['PUT {}'])
   })
 
@@ -90,7 +92,7 @@ describe('one probe', () => {
       response.end()
     })
     for (const status of statuses) {
-      const { entry } = await probeRoute(egress, { ...route, path: `/${status}` }, clock())
+      const { entry } = await probeRoute({ egress, nowUs: clock() }, { ...route, path: `/${status}` })
       expect(entry).toMatchObject({ httpStatus: status, error: null, challenge: null })
       expect(classify(entry.httpStatus)).toBe(status < 400 ? 'answers' : 'failed')
     }
@@ -104,7 +106,7 @@ describe('one probe', () => {
     })
     const limits = { ...PROBE_LIMITS, deadlineMs: 300 }
     const challengeOf = async (path: string) =>
-      (await probeRoute(egress, { ...route, path }, clock(), undefined, limits)).entry.challenge
+      (await probeRoute({ egress, nowUs: clock(), limits }, { ...route, path })).entry.challenge
     expect(await challengeOf('/whole')).toEqual({ offers: [], warnings: ['no_offers'] })
     expect(await challengeOf('/cut')).toBeNull()
   })
@@ -114,7 +116,8 @@ describe('one probe', () => {
       response.writeHead(402, { 'content-encoding': path.slice(1) })
       response.end(gzipSync('{"x402Version":1,"accepts":[{"network":"base","maxAmountRequired":"1"}]}'))
     })
-    const challengeOf = async (path: string) => (await probeRoute(egress, { ...route, path }, clock())).entry.challenge
+    const challengeOf = async (path: string) =>
+      (await probeRoute({ egress, nowUs: clock() }, { ...route, path })).entry.challenge
     expect(await challengeOf('/gzip')).toMatchObject({ offers: [{ rail: 'x402', network: 'base' }] })
     expect(await challengeOf('/zstd')).toEqual({ offers: [], warnings: ['other_encoding'] })
     expect(await challengeOf('/identity')).toEqual({ offers: [], warnings: ['no_offers'] })
@@ -126,7 +129,7 @@ describe('one probe', () => {
       response.write('{')
     })
     const limits = { ...PROBE_LIMITS, deadlineMs: 300 }
-    const { entry, isConnected } = await probeRoute(egress, route, clock(), undefined, limits)
+    const { entry, isConnected } = await probeRoute({ egress, nowUs: clock(), limits }, route)
     expect(entry).toMatchObject({ httpStatus: 402, error: 'deadline', challenge: { warnings: expect.any(Array) } })
     expect(isConnected).toBe(true)
   })
@@ -134,7 +137,7 @@ describe('one probe', () => {
   it('measures and names what could not be reached', async () => {
     const sellers = await sellersThat(() => undefined)
     await sellers.close()
-    const seen = await probeRoute(doorTo(sellers.port), route, clock())
+    const seen = await probeRoute({ egress: doorTo(sellers.port), nowUs: clock() }, route)
     expect(seen.entry).toMatchObject({
       httpStatus: null,
       error: 'connection_refused',

@@ -21,6 +21,15 @@ export interface ProbeLimits {
 
 export const PROBE_LIMITS: ProbeLimits = { deadlineMs: 10_000, maxBodyBytes: 64 * 1024 }
 
+export interface ProbeDeps {
+  readonly egress: Egress
+  readonly nowUs: () => TimestampUs
+  /** Those that are sent. */
+  readonly methods?: readonly Method[]
+  readonly limits?: ProbeLimits
+  readonly vantage?: Vantage | null
+}
+
 /** What one probe saw. */
 export interface Probed {
   readonly entry: ProbeInput
@@ -47,12 +56,8 @@ export const isProbeable = (route: RouteKey, methods: readonly Method[]): boolea
  * else stands beside it. Never rejects; throws for a route that must not be called.
  */
 export async function probeRoute(
-  egress: Egress,
+  { egress, nowUs, methods = SAFE_METHODS, limits = PROBE_LIMITS, vantage = null }: ProbeDeps,
   route: RouteRef,
-  nowUs: () => TimestampUs,
-  methods: readonly Method[] = SAFE_METHODS,
-  limits: ProbeLimits = PROBE_LIMITS,
-  vantage: Vantage | null = null,
 ): Promise<Probed> {
   if (!isProbeable(route, methods)) throw new Error(`${route.method} ${route.path} is not probeable`)
   const { host, scheme, method, path, rail, at } = route

@@ -172,7 +172,7 @@ class Visit {
     if (!this.#isTimeFor(1)) return false
     const ref = { host: this.turn.host, scheme, method, path, rail, at: { hostId: this.turn.hostId, routeId } }
     const beganMs = standstill.beat()
-    const seen = await probeRoute(this.#door, ref, nowUs, methods, limits, vantage)
+    const seen = await probeRoute({ egress: this.#door, nowUs, methods, limits, vantage }, ref)
     this.#spacing.done()
     if (standstill.since(beganMs)) {
       this.#goesOnAfter(pauseAsked(seen))

@@ -1,7 +1,7 @@
 import { problem } from '../../domain/problem-kinds.ts'
 import type { Rail } from '../../domain/route.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
-import { walletKey } from '../../domain/wallet.ts'
+import { isSameAddress } from '../../domain/wallet.ts'
 import type { Credential, PaidRequest, PaymentRail } from '../../payment/rail.ts'
 import type { Signatures } from '../../payment/signatures.ts'
 import { type PostBody, parsePostBody } from '../../wire/post-body.ts'
@@ -47,7 +47,7 @@ export async function checkPost(
 
 /** A credential becomes public on chain; only its payer's own posts may be paid with it. */
 export function requirePayer(payer: string, wallet: string): void {
-  if (isSame(payer, wallet)) return
+  if (isSameAddress(payer, wallet)) return
   throw problem('payer-not-signer', `The payment is ${payer}'s and the post is signed by ${wallet}.`, {
     more: { payer, wallet },
   })
@@ -58,10 +58,8 @@ export const meetsTerms = ({ terms }: PaymentRail, credential: Credential): bool
   terms.some(
     ({ network, asset, payee, amount }) =>
       network === credential.network &&
-      isSame(asset, credential.asset) &&
-      isSame(payee, credential.payee) &&
+      isSameAddress(asset, credential.asset) &&
+      isSameAddress(payee, credential.payee) &&
       /^\d{1,78}$/.test(credential.amount) &&
       BigInt(credential.amount) >= BigInt(amount),
   )
-
-const isSame = (a: string, b: string): boolean => walletKey(a) === walletKey(b)

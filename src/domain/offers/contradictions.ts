@@ -4,7 +4,7 @@ import { formatPrice, type MicroDollars } from '../money/price.ts'
 import { networkKey } from '../network.ts'
 import type { PaymentFound } from '../review.ts'
 import { formatMinute, type TimestampUs } from '../time/timestamp.ts'
-import { walletKey } from '../wallet.ts'
+import { isSameAddress } from '../wallet.ts'
 import { endWords, type SeenOffer, signedPrice, wasOffered } from './seen-offer.ts'
 import { untilUs } from './signed-offer.ts'
 
@@ -49,7 +49,7 @@ const isOn = ({ offer }: SeenOffer, network: string | null): boolean =>
 function asked(offer: SeenOffer, signed: MicroDollars, { live }: Against): Contradiction[] {
   if (live === null || !wasOffered(offer, live.atUs)) return []
   const same = live.offers.flatMap(({ network, asset, price }) => {
-    const isSame = isOn(offer, network) && asset !== null && walletKey(asset) === walletKey(offer.offer.terms.asset)
+    const isSame = isOn(offer, network) && asset !== null && isSameAddress(asset, offer.offer.terms.asset)
     return isSame && price !== null ? [price] : []
   })
   const price = Math.min(...same)
@@ -74,8 +74,7 @@ function listed(offer: SeenOffer, signed: MicroDollars, { listings }: Against): 
 function charged(offer: SeenOffer, signed: MicroDollars, { payments }: Against): Contradiction[] {
   const { terms } = offer.offer
   return payments.flatMap(({ network, transaction, found }) => {
-    const isSame =
-      walletKey(found.asset) === walletKey(terms.asset) && walletKey(found.payee) === walletKey(terms.payTo)
+    const isSame = isSameAddress(found.asset, terms.asset) && isSameAddress(found.payee, terms.payTo)
     // What is paid out of a deposit may be for many calls.
     if (found.channel !== undefined || !isOn(offer, network) || !isSame || !wasOffered(offer, found.atUs)) return []
     const price = signedPrice({ ...terms, amount: found.amount })

@@ -3,7 +3,7 @@ import { decodeFunctionData, getAddress, type Hex, keccak256, stringToHex } from
 import { getBlockNumber, readContract } from 'viem/actions'
 import { Abis } from 'viem/tempo'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
-import { walletKey } from '../../domain/wallet.ts'
+import { isSameAddress } from '../../domain/wallet.ts'
 import { parseWallet } from '../../wire/wallet.ts'
 import { type Checked, type Credential, LATE_US, type PaidRequest, type Unfit } from '../rail.ts'
 import { boundTo, type Charge, type MppDeps } from './charge.ts'
@@ -61,7 +61,7 @@ export async function unboundOf(
   if (credential.challenge.opaque !== opaque) return { ...unfit('invalid-challenge'), isFinal: true }
   const nonce = nonceOf(credential.challenge.id)
   const isAnswer = transaction.calls.some(
-    ({ to, data }) => walletKey(to) === walletKey(challenge.currency) && memoIn(data)?.endsWith(nonce),
+    ({ to, data }) => isSameAddress(to, challenge.currency) && memoIn(data)?.endsWith(nonce),
   )
   return isAnswer
     ? undefined
@@ -92,8 +92,8 @@ function faultOf(
   if (transaction.validBeforeUs <= nowUs) return unfit('payment-expired')
   const isAsNow =
     credential.challenge.realm === realm &&
-    walletKey(challenge.recipient) === walletKey(recipient) &&
-    walletKey(challenge.currency) === walletKey(currency)
+    isSameAddress(challenge.recipient, recipient) &&
+    isSameAddress(challenge.currency, currency)
   if (!isAsNow)
     return unfit(
       'invalid-challenge',
@@ -108,7 +108,7 @@ function faultOf(
 /** Not every node tries the calls of a transaction when mppx has it simulated. One that swaps first may hold nothing yet. */
 async function canAfford(client: TempoClient, { payer, transaction, challenge }: Pull): Promise<boolean> {
   const { currency, amount } = challenge
-  if (!transaction.calls.every(({ to }) => walletKey(to) === walletKey(currency))) return true
+  if (!transaction.calls.every(({ to }) => isSameAddress(to, currency))) return true
   const balance = await readContract(client, {
     abi: Abis.tip20,
     address: getAddress(currency),

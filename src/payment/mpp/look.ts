@@ -2,7 +2,7 @@ import { type Hash, isHash, parseEventLogs, type TransactionReceipt, Transaction
 import { getChainId, getTransactionReceipt } from 'viem/actions'
 import { Abis } from 'viem/tempo'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
-import { walletKey } from '../../domain/wallet.ts'
+import { isSameAddress } from '../../domain/wallet.ts'
 import { type Finality, finalityOf } from '../finality.ts'
 import type { Outcome, Payment, Standing } from '../rail.ts'
 import type { MppDeps } from './charge.ts'
@@ -116,9 +116,9 @@ function transferIn(receipt: TransactionReceipt, payment: Payment): number | und
   const transfers = parseEventLogs({ abi: Abis.tip20, eventName: 'Transfer', logs: receipt.logs })
   return transfers.find(
     ({ address, args }) =>
-      walletKey(address) === walletKey(payment.asset) &&
-      walletKey(args.from) === walletKey(payment.payer) &&
-      walletKey(args.to) === walletKey(payment.payee) &&
+      isSameAddress(address, payment.asset) &&
+      isSameAddress(args.from, payment.payer) &&
+      isSameAddress(args.to, payment.payee) &&
       args.amount >= BigInt(payment.amount),
   )?.logIndex
 }

@@ -1,11 +1,12 @@
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
+import { isSameAddress } from '../../domain/wallet.ts'
 import { type Checked, type Credential, LATE_US, type PaidRequest, type Unfit } from '../rail.ts'
 import type { ChainView } from './chain-view.ts'
 import { heldIn } from './credential.ts'
 import { envelopeIn } from './envelope.ts'
 import { evmPayload } from './evm/payload.ts'
 import { type Facilitator, noAnswerWords } from './facilitator.ts'
-import { isSame, type Offer } from './offer.ts'
+import type { Offer } from './offer.ts'
 import { unanswered } from './problems.ts'
 import { refusalOf, unfit } from './refusals.ts'
 import { readSolanaTransfer } from './solana/transfer.ts'
@@ -58,8 +59,9 @@ const silent = (): never => {
 /** Why a credential does not pay an offer, as far as it can be said without asking anybody. */
 function faultOf(credential: Credential, offer: Offer | undefined, nowUs: TimestampUs): Unfit | undefined {
   if (offer === undefined) return unfit('invalid_network', `Payments on ${credential.network} are not taken here.`)
-  if (!isSame(credential.asset, offer.asset)) return unfit('invalid_asset', `The asset is not ${offer.asset}.`)
-  if (!isSame(credential.payee, offer.payee)) return unfit('recipient_mismatch', `The payee is not ${offer.payee}.`)
+  if (!isSameAddress(credential.asset, offer.asset)) return unfit('invalid_asset', `The asset is not ${offer.asset}.`)
+  if (!isSameAddress(credential.payee, offer.payee))
+    return unfit('recipient_mismatch', `The payee is not ${offer.payee}.`)
   if (credential.amount !== offer.amount) {
     return unfit('amount_mismatch', `The amount is ${credential.amount}, not ${offer.amount}.`)
   }
@@ -116,7 +118,7 @@ async function verified(deps: CheckDeps, credential: Credential): Promise<Checke
   if (head === undefined) return silent()
   const { payer } = credential
   if (verdict.isValid) {
-    return verdict.payer === undefined || isSame(verdict.payer, payer)
+    return verdict.payer === undefined || isSameAddress(verdict.payer, payer)
       ? { ok: true, payer, fromBlock: head }
       : asSpent(deps, credential, unfit('payer_mismatch', 'The facilitator sees another payer.'))
   }

@@ -4,7 +4,7 @@ import { getAddress, isAddress } from 'viem'
 import { dollarDecimals } from '../../domain/money/known-networks.ts'
 import type { MicroDollars } from '../../domain/money/price.ts'
 import { THREAD_PRICE } from '../../domain/thread.ts'
-import { walletKey, walletKind } from '../../domain/wallet.ts'
+import { walletKind } from '../../domain/wallet.ts'
 import { networkKind } from '../nodes.ts'
 import type { PaidNetwork, X402Config } from '../settings.ts'
 
@@ -109,6 +109,3 @@ function solanaDollar({ network, dollar }: PaidNetwork): Dollar | undefined {
   const decimals = dollar?.decimals ?? dollarDecimals(network, asset)
   return decimals === undefined ? undefined : { asset, decimals, extra: {} }
 }
-
-/** Whether two writings of an asset or a wallet are one. */
-export const isSame = (one: string, other: string): boolean => walletKey(one) === walletKey(other)

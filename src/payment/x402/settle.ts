@@ -1,9 +1,10 @@
+import { isSameAddress } from '../../domain/wallet.ts'
 import type { Outcome, Payment, Tell } from '../rail.ts'
 import { type ChainView, isTransaction, transactionId } from './chain-view.ts'
 import { heldIn } from './credential.ts'
 import { type Facilitator, noAnswerWords, type SettleAnswer } from './facilitator.ts'
 import { lookForPayment } from './look.ts'
-import { isSame, networkOfName } from './offer.ts'
+import { networkOfName } from './offer.ts'
 import { unknown } from './outcome.ts'
 import { isCertain, refusalOf } from './refusals.ts'
 
@@ -46,7 +47,7 @@ function answerWords({ success, transaction, errorReason }: SettleAnswer): strin
 
 function fits(answer: SettleAnswer, payment: Payment): boolean {
   return (
-    (answer.payer === undefined || isSame(answer.payer, payment.payer)) &&
+    (answer.payer === undefined || isSameAddress(answer.payer, payment.payer)) &&
     networkOfName(answer.network) === payment.network &&
     isTransaction(payment.network, answer.transaction) &&
     (answer.amount === undefined ||

@@ -7,7 +7,7 @@ import {
   wasInForce,
 } from '../../domain/offers/signed-offer.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
-import { walletKey, walletKind } from '../../domain/wallet.ts'
+import { isSameAddress, walletKey, walletKind } from '../../domain/wallet.ts'
 import { bytes58, text58 } from '../base58.ts'
 import { recoverAddress } from '../eip191.ts'
 import { keccak } from '../keccak.ts'
@@ -51,7 +51,7 @@ export function checkOffer(offer: SignedOffer, { url, seenUs, keys }: OfferPlace
 }
 
 const ofWallet = ({ terms }: SignedOffer, signer: string): OfferCheck =>
-  walletKey(signer) === walletKey(terms.payTo)
+  isSameAddress(signer, terms.payTo)
     ? { by: 'payee', wallet: terms.payTo }
     : unknown('whoever signed it is not the payee that it names')
 

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { walletKey } from '../../../domain/wallet.ts'
+import { isSameAddress } from '../../../domain/wallet.ts'
 import type { EvmNode } from '../../nodes.ts'
 import { type Confirmed, type EvmSettings, lookUp } from '../evm-transaction.ts'
 import { judge, none, unknown } from '../judge.ts'
@@ -123,6 +123,6 @@ const notYet = (isOpen: boolean, reason: string): Proof =>
 /** The channel of a transaction that opens or fills one: the wallet's own where there are several. */
 export function openedIn(events: readonly ChannelEvent[], wallet: string): ChannelEvent | undefined {
   const openings = events.filter(({ kind }) => kind === 'opened' || kind === 'filled')
-  const own = openings.find((one) => one.kind === 'opened' && walletKey(one.deal.payer) === walletKey(wallet))
+  const own = openings.find((one) => one.kind === 'opened' && isSameAddress(one.deal.payer, wallet))
   return own ?? openings[0]
 }
