@@ -1,8 +1,8 @@
 import { inTime } from '../../async/in-time.ts'
-import { type PaymentFound, pendingReason } from '../../domain/review.ts'
+import { pendingReason } from '../../domain/review.ts'
 import type { Proof, Proofs, Transfer } from '../../payment/proof/proof.ts'
 import type { RouteId } from '../../store/hosts/route-ref.ts'
-import { otherHostsOf, type RouteEvidence, readRouteEvidence } from '../../store/pages/route-evidence.ts'
+import { otherHostsOf, readRouteEvidence } from '../../store/pages/route-evidence.ts'
 import type { CheckFinding } from '../../store/reviews/decide-review.ts'
 import type { ReviewInput } from '../../store/reviews/review-input.ts'
 import type { Store } from '../../store/store.ts'
@@ -30,27 +30,20 @@ export async function checkPayment(
   const evidence = await readRouteEvidence(store.read, at)
   const proof = await inTime(proofs.find({ ...payment, ...evidence, wallet, submittedUs }), deadlineMs, LATE)
   if (proof.kind !== 'found') return proof
-  const transfers = await Promise.all(
-    proof.transfers.map((transfer) => completed(store, at, review, evidence, proof, transfer)),
-  )
-  return { kind: 'found', network: proof.network, transaction: proof.transaction, transfers }
-}
-
-/** Adds what the chain alone cannot say. */
-async function completed(
-  store: Store,
-  { hostId }: RouteId,
-  { receipt, url, wallet }: PaidReview,
-  { payees }: RouteEvidence,
-  { network, transaction }: { readonly network: string; readonly transaction: string },
-  transfer: Transfer,
-): Promise<PaymentFound> {
-  const otherHosts = await otherHostsOf(store.read, hostId, transfer.payee)
-  const payer = wallet ?? transfer.payer
-  if (!receipt) return { ...transfer, otherHosts, hasReceipt: false }
-  const { verifyReceipt } = await import('../../payment/proof/receipt.ts')
-  const found = await verifyReceipt(receipt, { payees, url, payer, transaction, network, paidUs: transfer.atUs })
-  return { ...transfer, otherHosts, hasReceipt: found.ok }
+  const { network, transaction } = proof
+  const hasReceipt = async ({ atUs }: Transfer): Promise<boolean> => {
+    if (!review.receipt) return false
+    const { verifyReceipt } = await import('../../payment/proof/receipt.ts')
+    const named = { url: review.url, payer: wallet, transaction, network, paidUs: atUs }
+    return (await verifyReceipt(review.receipt, { payees: evidence.payees, ...named })).ok
+  }
+  // What the chain alone cannot say.
+  const transfers = proof.transfers.map(async (transfer) => ({
+    ...transfer,
+    otherHosts: await otherHostsOf(store.read, at.hostId, transfer.payee),
+    hasReceipt: await hasReceipt(transfer),
+  }))
+  return { kind: 'found', network, transaction, transfers: await Promise.all(transfers) }
 }
 
 /** What a first look means for the level of a review that is not stored yet. A found payment is claimed while it is. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { RecentResults } from '../../views/catalogue.ts'
 import type { HostNow } from '../../views/host/now-view.ts'
+import type { RecentResults } from '../../views/recent-results.ts'
 import { badgeJson, badgeMessage, badgeSvg } from './badge.ts'
 
 const recent = (answers: number, correct: number, failed = 0, unreachable = 0): RecentResults => ({

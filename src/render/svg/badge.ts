@@ -1,7 +1,7 @@
 import { resultOf } from '../../domain/now/now.ts'
 import { RESULTS, summaryLine } from '../../domain/probe.ts'
 import { dayOf, formatDay } from '../../domain/time/day.ts'
-import type { RecentResults } from '../../views/catalogue.ts'
+import type { RecentResults } from '../../views/recent-results.ts'
 import { NEVER_PROBED, nowOrPast, PAST_MARKS } from '../now/now-words.ts'
 import { percentOf } from '../now/percent.ts'
 import { xmlText } from '../xml.ts'

@@ -1,6 +1,6 @@
 import { resultOf } from '../../domain/now/now.ts'
 import { RESULTS } from '../../domain/probe.ts'
-import type { RecentResults } from '../../views/catalogue.ts'
+import type { RecentResults } from '../../views/recent-results.ts'
 import { nowOrPast, requestedLine } from '../now/now-words.ts'
 import { PRODUCT, TAGLINE } from '../words.ts'
 import { xmlText } from '../xml.ts'

@@ -1,6 +1,6 @@
 import { badgeJson, badgeSvg } from '../../../render/svg/badge.ts'
 import { hostPicture } from '../../../render/svg/picture.ts'
-import type { RecentResults } from '../../../views/catalogue.ts'
+import type { RecentResults } from '../../../views/recent-results.ts'
 import { PATHS } from '../../../wire/paths.ts'
 import { jsonText } from '../../answer.ts'
 import { onlyForm } from '../../cache/representation.ts'
