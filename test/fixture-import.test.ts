@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { fixtureRecords } from '../scripts/fixture-records.ts'
 import { RESULTS, type ResultCounts } from '../src/domain/probe.ts'
 import type { Store } from '../src/store/store.ts'
 import { importFile } from '../src/store/transfer/import.ts'
 import { verifyStore } from '../src/store/transfer/verify.ts'
 import { directoryOf } from './support/directory.ts'
 import { onEachEngine, temporaryFolder } from './support/engines.ts'
+import { fixtureRecords } from './support/fixture-records.ts'
 
 const FIXTURE = resolve(import.meta.dirname, '../../shared/fixtures/bazaar-probes.ndjson')
 const folder = temporaryFolder()

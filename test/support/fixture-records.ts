@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
-import { formatTimestamp, parseTimestamp } from '../src/domain/time/timestamp.ts'
-import { recordSchema, type WrittenRecord } from '../src/wire/records.ts'
+import { formatTimestamp, parseTimestamp } from '../../src/domain/time/timestamp.ts'
+import { recordSchema, type WrittenRecord } from '../../src/wire/records.ts'
 
 /** One line of the samples: an unpaid GET of a listed address. */
 const outcome = z.object({
@@ -19,7 +17,7 @@ const outcome = z.object({
   error: z.string().nullable(),
 })
 
-export interface FixtureRecords {
+interface FixtureRecords {
   readonly records: readonly WrittenRecord[]
   readonly refused: readonly { readonly line: number; readonly reason: string }[]
 }
@@ -47,17 +45,4 @@ export function fixtureRecords(text: string): FixtureRecords {
     else records.push(record)
   }
   return { records, refused }
-}
-
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const [, , file] = process.argv
-  if (file === undefined) {
-    process.stderr.write('usage: fixture-records <outcomes.ndjson> > records.ndjson\n')
-    process.exitCode = 1
-  } else {
-    const { records, refused } = fixtureRecords(readFileSync(file, 'utf8'))
-    process.stdout.write(records.map((record) => `${JSON.stringify(record)}\n`).join(''))
-    for (const { line, reason } of refused) process.stderr.write(`line ${line}: ${reason}\n`)
-    process.stderr.write(`${records.length} records, ${refused.length} lines refused\n`)
-  }
 }
