@@ -51,7 +51,11 @@ export const FLOWS: Readonly<Record<string, Flow>> = {
     title: 'A host is read',
     steps: [
       { file: 'src/http/server/listener.ts', does: 'refuses what is not plain HTTP, and counts' },
-      { file: 'src/http/cache/front.ts', does: 'answers cached bytes while nothing changed' },
+      {
+        file: 'src/http/cache/front.ts',
+        does: 'answers cached bytes while nothing changed',
+        from: 'src/http/server/services.ts',
+      },
       { file: 'src/http/app.ts', does: 'finds the endpoint', from: 'src/http/server/listener.ts' },
       {
         file: 'src/http/routes/hosts/host.ts',

@@ -1,90 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener, RequestError } from '@hono/node-server'
-import type { Logger } from 'pino'
-import type { Threads } from '../../acts/posts/threads.ts'
-import type { Reviews } from '../../acts/reviews/reviews.ts'
-import type { Sellers } from '../../acts/sellers/sellers.ts'
-import type { AllowHosts } from '../../domain/host.ts'
 import type { Problem } from '../../domain/problem.ts'
 import { problem } from '../../domain/problem-kinds.ts'
-import type { TimestampUs } from '../../domain/time/timestamp.ts'
-import type { EvidenceLog } from '../../log/evidence-log.ts'
-import type { ProbingManners } from '../../render/html/pages/probing.tsx'
-import type { Site } from '../../render/site.ts'
-import type { Directory } from '../../views/directory.ts'
-import type { PolicyTerms } from '../../views/policy-view.ts'
 import { allowedAt } from '../allowed.ts'
 import { EVERY_ANSWER, toResponse, writeAnswer } from '../answer.ts'
 import { createApp } from '../app.ts'
-import { MOST_CACHE_BYTES, PageCache } from '../cache/cache.ts'
-import { Front } from '../cache/front.ts'
 import { KEEP_ALIVE } from '../cache/send-known.ts'
 import type { Call } from '../call.ts'
 import { hasCredential, type Paying, withCharged } from '../charged.ts'
 import { compressedAtOnce } from '../compressed.ts'
-import { EventStreams, STREAM_SETTINGS, type StreamSettings } from '../events/event-streams.ts'
-import type { SharedSeats } from '../events/seats.ts'
 import { Budgets } from '../limits/budgets.ts'
-import type { RateLimits } from '../limits/rates.ts'
-import type { SharedLimits } from '../limits/shared-limits.ts'
-import { WriteLimits } from '../limits/write-limits.ts'
 import { asProblem, problemAnswer } from '../problems.ts'
-import { createTrouble } from '../trouble.ts'
-import { clientAddress, type LoggedClient, loggedClient, type TrustedProxies } from './client-address.ts'
+import { loggedClient } from './client-address.ts'
 import { targetFault } from './edges.ts'
 import { isGone } from './gone.ts'
 import type { Head } from './head.ts'
 import { KnownHeads } from './known-heads.ts'
+import type { ListenerOptions } from './options.ts'
 import { requestIds } from './request-id.ts'
-
-export interface ListenerOptions {
-  readonly site: Site
-  readonly directory: Directory
-  readonly allow: AllowHosts
-  /** `null`: no limits. */
-  readonly limits: RateLimits | null
-  readonly trusted: TrustedProxies | null
-  readonly log: Logger
-  /** Milliseconds from any fixed moment on. */
-  readonly nowMs: () => number
-  /** A text that no other process has, for the ids of requests. */
-  readonly random: () => string
-  readonly cacheBytes?: number
-  readonly probing: ProbingManners
-  readonly reviews: Reviews
-  readonly sellers: Sellers
-  /** Shared with whatever else counts writes of wallets. */
-  readonly writeLimits?: WriteLimits
-  readonly threads: Threads
-  readonly policy: () => PolicyTerms
-  /** Wall clock. */
-  readonly nowUs: () => TimestampUs
-  readonly securityContact?: string | undefined
-  readonly evidenceLog?: () => Promise<EvidenceLog | null>
-  /** Speaks the Model Context Protocol, with addresses of the site that it is given. */
-  readonly mcp?: (site: Site) => (request: Request) => Promise<Response>
-  readonly streamSettings?: StreamSettings
-  /** Of several processes behind one port: what they keep together. */
-  readonly shared?: SharedPort | undefined
-  /** What else `/readyz` says, e.g. that the prober is offline. */
-  readonly condition?: () => Readonly<Record<string, unknown>>
-  /** Told of every answer. */
-  readonly onAnswer?: OnAnswer
-  /** Whether the lines of requests say where they came from. */
-  readonly logClients?: LoggedClient
-  /** A connection on which nothing has moved for so long is ended, unless we are the ones who are late. */
-  readonly stalledMs?: number
-}
-
-/** How several processes behind one port share what one alone would have: limits by telling, room by equal parts. */
-export interface SharedPort {
-  readonly processes: number
-  readonly limits: SharedLimits
-  readonly seats: SharedSeats
-}
-
-/** Hears of an answer that was sent; without a time when its bytes came out of the cache. */
-export type OnAnswer = (method: string, status: number, ms: number | null) => void
+import { createServices } from './services.ts'
 
 export type Expectation = 'none' | 'continue' | 'unknown'
 
@@ -121,42 +55,13 @@ const CLIENT_LEFT = 499
 
 /** What happens to a request, in this order: edges, budget, cached bytes, application. */
 export function createListener(options: ListenerOptions): Listener {
-  const { site, directory, allow, log, nowMs, shared, stalledMs = STALLED_MS } = options
-  const part = 1 / (shared?.processes ?? 1)
+  const { site, log, nowMs, shared, stalledMs = STALLED_MS } = options
   const budgets =
     options.limits === null ? null : new Budgets(options.limits.reads, nowMs, options.trusted, shared?.limits)
   const nextId = requestIds(options.random)
-  const epoch = (): number => directory.epoch()
-  const cache = new PageCache(directory, epoch, (options.cacheBytes ?? MOST_CACHE_BYTES) * part, nowMs)
-  const front = new Front(epoch, nextId)
-  const onTrouble = createTrouble(log)
-  const perAddress = options.limits === null ? { mostPerAddress: Number.POSITIVE_INFINITY } : {}
-  const mostClients = Math.ceil(STREAM_SETTINGS.mostClients * part)
-  const streamSettings = options.streamSettings ?? { ...STREAM_SETTINGS, mostClients, ...perAddress }
-  const streams = new EventStreams(site, directory, nowMs, onTrouble, streamSettings, shared?.seats)
-  const clientOf = ({ socket }: IncomingMessage, head: Head): string =>
-    clientAddress(socket.remoteAddress ?? '', head.forwardedFor, options.trusted)
-  const app = createApp({
-    site,
-    directory,
-    cache,
-    front,
-    allow,
-    probing: options.probing,
-    condition: options.condition ?? (() => ({})),
-    threads: options.threads,
-    reviews: options.reviews,
-    sellers: options.sellers,
-    writeLimits: options.writeLimits ?? new WriteLimits(options.limits, nowMs, options.trusted, shared?.limits),
-    onTrouble,
-    policy: options.policy,
-    nowUs: options.nowUs,
-    streams,
-    clientOf,
-    securityContact: options.securityContact,
-    evidenceLog: options.evidenceLog ?? (async () => null),
-    mcp: options.mcp?.(site),
-  })
+  const services = createServices(options, nextId)
+  const { cache, front, streams, clientOf, onTrouble } = services
+  const app = createApp(services)
   const answering = new WeakMap<object, number>()
   const newest = new WeakMap<object, { incoming: IncomingMessage; outgoing: ServerResponse; id: string }>()
   const closing = new WeakSet<object>()

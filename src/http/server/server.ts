@@ -5,7 +5,8 @@ import type { Problem } from '../../domain/problem.ts'
 import { problem } from '../../domain/problem-kinds.ts'
 import type { Site } from '../../render/site.ts'
 import { IdleSockets } from './idle-sockets.ts'
-import { createListener, type Listener, type ListenerOptions } from './listener.ts'
+import { createListener, type Listener } from './listener.ts'
+import type { ListenerOptions } from './options.ts'
 import { hangUp, parserProblem, rawProblem } from './raw-answer.ts'
 
 export interface ServerOptions extends Omit<ListenerOptions, 'site'> {

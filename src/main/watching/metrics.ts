@@ -1,7 +1,7 @@
 import { type OnSellerWrite, SELLER_WRITES, WRITE_OUTCOMES } from '../../acts/sellers/create-sellers.ts'
 import { classify, RESULTS } from '../../domain/probe.ts'
 import { SWEEP_STATUSES } from '../../domain/sweep.ts'
-import type { OnAnswer } from '../../http/server/listener.ts'
+import type { OnAnswer } from '../../http/server/options.ts'
 import type { SweepOutcome } from '../../ingest/sweep/sweep-store.ts'
 import { ASKED, CALL_OUTCOMES, type OnCall } from '../../payment/call-outcome.ts'
 import type { Probed } from '../../probe/probe-route.ts'
