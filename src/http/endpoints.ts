@@ -4,9 +4,9 @@ import { listEventsEndpoint } from './routes/following/events.ts'
 import { feedEndpoint, hostFeedEndpoint } from './routes/following/feeds.ts'
 import { decideEndpoint } from './routes/hosts/decide.ts'
 import { getHostEndpoint, hostPageEndpoint } from './routes/hosts/host.ts'
-import { listProbesEndpoint, listReviewsEndpoint, listRoutesEndpoint } from './routes/hosts/host-lists.ts'
 import { homeEndpoint, listHostsEndpoint } from './routes/hosts/hosts.ts'
 import { judgeEndpoint } from './routes/hosts/judge.ts'
+import { listProbesEndpoint, listReviewsEndpoint, listRoutesEndpoint } from './routes/hosts/list-json.ts'
 import {
   probesPageEndpoint,
   reviewsPageEndpoint,

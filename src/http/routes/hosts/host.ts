@@ -19,7 +19,7 @@ import { forms, json } from '../../openapi/operation.ts'
 import { cursor, formatOf, host, inQuery } from '../../openapi/parameters.ts'
 import { HOST_LIST_PROBLEMS } from '../../openapi/problem-sets.ts'
 import { DEFAULT_LIMIT, Parameters } from '../../parameters.ts'
-import { ROUTES } from './host-list.ts'
+import { ROUTES } from './lists.ts'
 
 const viewParameters = [
   ...ROUTES.parameters,

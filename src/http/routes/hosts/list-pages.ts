@@ -28,7 +28,7 @@ import { forms } from '../../openapi/operation.ts'
 import { cursor, formatOf, host } from '../../openapi/parameters.ts'
 import { HOST_LIST_PROBLEMS } from '../../openapi/problem-sets.ts'
 import { Parameters } from '../../parameters.ts'
-import { type HostList, PROBES, REVIEWS, ROUTES, STATEMENTS, THREAD } from './host-list.ts'
+import { type HostList, PROBES, REVIEWS, ROUTES, STATEMENTS, THREAD } from './lists.ts'
 
 /** Programs have the same lists under /v1, as JSON. */
 const OFFERS = ['html', 'md'] as const satisfies readonly Format[]

@@ -22,7 +22,7 @@ import { forms } from '../../openapi/operation.ts'
 import { cursor, formatOf, host, inQuery, limit, methodOf, pathOf, railOf } from '../../openapi/parameters.ts'
 import { HOST_LIST_PROBLEMS } from '../../openapi/problem-sets.ts'
 import { Parameters } from '../../parameters.ts'
-import { pathIn } from './host-list.ts'
+import { pathIn } from './lists.ts'
 
 type Bodies = Readonly<Record<Format, (site: Site, view: RoutePageView, page: PageRequest) => string>>
 

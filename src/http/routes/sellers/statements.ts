@@ -14,8 +14,8 @@ import { json } from '../../openapi/operation.ts'
 import { EXAMPLES, host, inQuery, page } from '../../openapi/parameters.ts'
 import { BODY_PROBLEMS, HOST_LIST_PROBLEMS, HOST_PROBLEMS } from '../../openapi/problem-sets.ts'
 import { Parameters } from '../../parameters.ts'
-import { STATEMENTS } from '../hosts/host-list.ts'
-import { listHandler } from '../hosts/host-lists.ts'
+import { listHandler } from '../hosts/list-json.ts'
+import { STATEMENTS } from '../hosts/lists.ts'
 import {
   DIRECTORY_PARAMETER,
   directoryIn,

@@ -4,8 +4,8 @@ import { createEndpoint } from '../../endpoint.ts'
 import { json } from '../../openapi/operation.ts'
 import { host, page } from '../../openapi/parameters.ts'
 import { HOST_LIST_PROBLEMS } from '../../openapi/problem-sets.ts'
-import { THREAD } from '../hosts/host-list.ts'
-import { listHandler } from '../hosts/host-lists.ts'
+import { listHandler } from '../hosts/list-json.ts'
+import { THREAD } from '../hosts/lists.ts'
 
 export const getThreadEndpoint = createEndpoint({
   ...{ method: 'get', path: PATHS.thread, id: 'getThread', tag: 'Threads', isCached: true },

@@ -10,7 +10,7 @@ import { json } from '../../openapi/operation.ts'
 import { host, page } from '../../openapi/parameters.ts'
 import { HOST_LIST_PROBLEMS } from '../../openapi/problem-sets.ts'
 import { Parameters } from '../../parameters.ts'
-import { type HostList, PROBES, REVIEWS, ROUTES } from './host-list.ts'
+import { type HostList, PROBES, REVIEWS, ROUTES } from './lists.ts'
 
 /** Answers with one page of a list, as JSON. `query` continues on the next page. */
 export const listHandler =
