@@ -21,7 +21,7 @@ export interface ProbeLimits {
 
 export const PROBE_LIMITS: ProbeLimits = { deadlineMs: 10_000, maxBodyBytes: 64 * 1024 }
 
-export interface ProbeDeps {
+export interface ProbeRouteDeps {
   readonly egress: Egress
   readonly nowUs: () => TimestampUs
   /** Those that are sent. */
@@ -56,7 +56,7 @@ export const isProbeable = (route: RouteKey, methods: readonly Method[]): boolea
  * else stands beside it. Never rejects; throws for a route that must not be called.
  */
 export async function probeRoute(
-  { egress, nowUs, methods = SAFE_METHODS, limits = PROBE_LIMITS, vantage = null }: ProbeDeps,
+  { egress, nowUs, methods = SAFE_METHODS, limits = PROBE_LIMITS, vantage = null }: ProbeRouteDeps,
   route: RouteRef,
 ): Promise<Probed> {
   if (!isProbeable(route, methods)) throw new Error(`${route.method} ${route.path} is not probeable`)
