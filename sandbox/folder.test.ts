@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { holdShared, makeHoldFile } from '../src/store/engines/sqlite/hold.ts'
 import { temporaryFolder } from '../test/support/engines.ts'
 import { isFresh, secretIn, takeFolder } from './folder.ts'
 
@@ -18,48 +19,60 @@ function folderWith(...names: readonly string[]): string {
 const namesIn = (folder: string): string[] => readdirSync(folder).toSorted()
 
 describe('the folder of the sandbox', () => {
-  it('is one that is not there, or empty, and stays its own', () => {
+  it('is one that is not there, or empty, and stays its own', async () => {
     for (const folder of [join(root, 'not', 'there'), folderWith()]) {
-      takeFolder(folder, false)
+      await takeFolder(folder, false)
       expect(namesIn(folder)).toEqual(['sandbox.txt'])
       writeFileSync(join(folder, 'tollbook.db'), 'kept')
-      takeFolder(folder, false)
+      await takeFolder(folder, false)
       expect(readFileSync(join(folder, 'tollbook.db'), 'utf8')).toBe('kept')
     }
   })
 
-  it('is nobody else’s to read when it is new', () => {
+  it('is nobody else’s to read when it is new', async () => {
     const folder = join(root, 'new', 'folder')
-    takeFolder(folder, false)
+    await takeFolder(folder, false)
     expect(statSync(folder).mode & 0o777).toBe(0o700)
   })
 
-  it.each([false, true])('is none that holds something else, which stays as it is (fresh: %s)', (fresh) => {
+  it.each([false, true])('is none that holds something else, which stays as it is (fresh: %s)', async (fresh) => {
     const names = ['archive', 'log.key', 'tollbook.db']
     const folder = folderWith(...names)
-    expect(() => takeFolder(folder, fresh)).toThrow(
+    await expect(takeFolder(folder, fresh)).rejects.toThrow(
       expect.objectContaining({ detail: expect.stringContaining(folder), hint: expect.stringContaining('DATA_DIR') }),
     )
     expect(namesIn(folder)).toEqual(names)
   })
 
-  it('is also one from before there was a mark', () => {
+  it('is also one from before there was a mark', async () => {
     const folder = folderWith('base.chain.ndjson', 'tollbook.db')
-    takeFolder(folder, false)
+    await takeFolder(folder, false)
     expect(namesIn(folder)).toEqual(['base.chain.ndjson', 'sandbox.txt', 'tollbook.db'])
   })
 
-  it('loses what the sandbox made when it starts over, and nothing else', () => {
+  it('loses what the sandbox made when it starts over, and nothing else', async () => {
     const folder = folderWith('base.chain.ndjson', 'tollbook.db', 'tollbook.db-wal', 'secret.key', 'my-notes.txt')
     mkdirSync(join(folder, 'witness'))
     writeFileSync(join(folder, 'witness', 'witness.key'), '')
-    takeFolder(folder, true)
+    await takeFolder(folder, true)
     expect(namesIn(folder)).toEqual(['my-notes.txt', 'sandbox.txt'])
   })
 
-  it('is not a file', () => {
+  it('is not started over while a sandbox runs on it', async () => {
+    const names = ['base.chain.ndjson', 'tollbook.db', 'tollbook.open']
+    const folder = folderWith(...names.slice(0, 2))
+    makeHoldFile(folder)
+    const running = holdShared(folder)
+    await expect(takeFolder(folder, true)).rejects.toThrow('another program has the store')
+    expect(namesIn(folder)).toEqual(names)
+    running.release()
+    await takeFolder(folder, true)
+    expect(namesIn(folder)).toEqual(['sandbox.txt'])
+  })
+
+  it('is not a file', async () => {
     const file = join(folderWith('file'), 'file')
-    expect(() => takeFolder(file, true)).toThrow(expect.objectContaining({ hint: 'set DATA_DIR to one' }))
+    await expect(takeFolder(file, true)).rejects.toThrow(expect.objectContaining({ hint: 'set DATA_DIR to one' }))
   })
 })
 

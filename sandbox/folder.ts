@@ -28,15 +28,24 @@ export function isFresh(words: readonly string[]): boolean {
 }
 
 /** Makes a folder the sandbox's own, or finds that it is; any other that holds something is left as it is. */
-export function takeFolder(folder: string, fresh: boolean): void {
+export async function takeFolder(folder: string, fresh: boolean): Promise<void> {
   const found = namesIn(folder)
   if (found.length > 0 && !found.includes(MARK) && !found.includes(FIRST_CHAIN)) {
     const hint = 'set DATA_DIR to an empty folder, or unset it to have one in ./data/sandbox; nothing was changed'
     throw new Problem('folder', 400, 'Folder', `${folder} holds something that is not of a sandbox`, hint)
   }
-  if (fresh) for (const name of MADE) rmSync(join(folder, name), { recursive: true, force: true })
+  if (fresh && found.length > 0) await removeMade(folder)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   writeFileSync(join(folder, MARK), 'The sandbox of npm start keeps its world here; npm start -- --fresh removes it.\n')
+}
+
+/** Refused while a sandbox runs on it, which would go on with files that are gone. */
+async function removeMade(folder: string): Promise<void> {
+  // Loaded only here: a start waits for nothing that it does not need.
+  const { holdAlone } = await import('../src/store/engines/sqlite/hold.ts')
+  const hold = holdAlone(folder)
+  for (const name of MADE) rmSync(join(folder, name), { recursive: true, force: true })
+  hold.release()
 }
 
 /** What mpp's challenges are signed with. One that a kill has cut short was nobody's yet, and is made anew. */

@@ -21,7 +21,7 @@ async function start(): Promise<void> {
     return signal
   })
   story.say('Tollbook sandbox: invented sellers, real protocols, play money, no network.\n')
-  takeFolder(folder, fresh)
+  await takeFolder(folder, fresh)
   const env = Object.fromEntries(SETTABLE.map((name) => [name, process.env[name]]).filter(([, value]) => value))
   // Loaded only now: the first line is there at once, and chains, payment kits and servers take seconds.
   const { openWorld } = await story.step('The program', () => import('./world.ts'))
