@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
+import type { Problem } from '../domain/problem.ts'
 import { problem } from '../domain/problem-kinds.ts'
-import { methodsOf } from './allowed.ts'
+import { allowedAt, methodsOf } from './allowed.ts'
 import { toResponse } from './answer.ts'
 import { tagged } from './cache/tagged.ts'
 import type { AppContext, AppEnv, Services } from './call.ts'
@@ -44,8 +45,15 @@ export function createApp(services: Services): Hono<AppEnv> {
     return toResponse(await compressed(head, answer))
   }
   app.onError(refuse)
-  app.notFound((context) => refuse(problem('not-found', 'This directory has no such address.'), context))
+  app.notFound((context) => refuse(nothingAt(context.req.path), context))
   return app
+}
+
+function nothingAt(path: string): Problem {
+  const bare = path.replace(/\/+$/, '')
+  const isOneTooMany = bare !== path && allowedAt(bare) !== ''
+  const hint = isOneTooMany ? { hint: 'Leave out the slash at its end.' } : {}
+  return problem('not-found', 'This directory has no such address.', hint)
 }
 
 /** An address is refused under every method but those of its endpoints, so these are registered together. */

@@ -148,6 +148,14 @@ describe('the problems', () => {
     const page = await ask(web.port, '/nowhere', { Accept: 'text/html' })
     expect([page.status, page.text.includes('href="/problems/not-found"')]).toEqual([404, true])
   })
+
+  it('say of an address with a slash too many what to leave out', async () => {
+    const hintAt = async (path: string): Promise<unknown> => (await json(path)).hint
+    for (const path of [`/hosts/${HOST}/`, '/docs/', '/v1/hosts//']) {
+      expect(await hintAt(path)).toBe('Leave out the slash at its end.')
+    }
+    for (const path of ['/nowhere/', '//', '/nowhere']) expect(await hintAt(path)).toContain('Start at the home page')
+  })
 })
 
 describe('a directory with one rail', () => {
