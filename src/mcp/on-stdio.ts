@@ -1,4 +1,4 @@
-import type { Readable, Writable } from 'node:stream'
+import { pipeline, type Readable, Transform, type Writable } from 'node:stream'
 import { StreamableHTTPClientTransport, StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
@@ -22,9 +22,10 @@ export interface Pipe {
 /** Answers messages from the pipe until it ends. */
 export async function mcpOnStdio(deps: ToolDeps, pipe: Pipe): Promise<void> {
   const server = createMcpServer(deps)
-  const near = new StdioServerTransport(pipe.input, pipe.output)
+  const input = inWholeLines(pipe.input)
+  const near = new StdioServerTransport(input, pipe.output)
   near.onerror = refusing(pipe, deps.onTrouble)
-  const done = allAnswered(near, pipe.input)
+  const done = allAnswered(near, input)
   await server.connect(near)
   await done
   await server.close()
@@ -32,7 +33,8 @@ export async function mcpOnStdio(deps: ToolDeps, pipe: Pipe): Promise<void> {
 
 /** Hands messages from the pipe to a directory elsewhere, and its answers back, until the pipe ends. */
 export async function bridgeStdio(to: URL, pipe: Pipe, onTrouble: (error: unknown) => void): Promise<void> {
-  const near = new StdioServerTransport(pipe.input, pipe.output)
+  const input = inWholeLines(pipe.input)
+  const near = new StdioServerTransport(input, pipe.output)
   const far: Transport = new StreamableHTTPClientTransport(to)
   const opening = new Set<string | number>()
   far.onmessage = (message: JSONRPCMessage) => {
@@ -52,11 +54,27 @@ export async function bridgeStdio(to: URL, pipe: Pipe, onTrouble: (error: unknow
     })
   }
   near.onerror = refusing(pipe, onTrouble)
-  const done = allAnswered(near, pipe.input)
+  const done = allAnswered(near, input)
   await far.start()
   await near.start()
   await done
   await Promise.all([near.close(), far.close()])
+}
+
+const LINE_FEED = 0x0a
+
+/** What comes after the last line feed is a line, too: `printf` ends its one message without. */
+function inWholeLines(input: Readable): Readable {
+  let last: number | undefined = LINE_FEED
+  const lines = new Transform({
+    transform: (piece: Buffer, _encoding, done) => {
+      last = piece.at(-1) ?? last
+      done(null, piece)
+    },
+    flush: (done) => done(null, last === LINE_FEED ? null : '\n'),
+  })
+  // A pipe that breaks closes the lines as well, which ends the waiting.
+  return pipeline(input, lines, () => undefined)
 }
 
 const problemSaid = z.object({ title: z.string(), detail: z.string(), hint: z.string() })

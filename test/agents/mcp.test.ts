@@ -51,12 +51,13 @@ describe.each([
   ['the local store', []],
   ['a directory elsewhere', ['--to']],
 ])('MCP on stdio, from %s', (_, words) => {
-  it('answers lines that are no message, and goes on', async () => {
+  it('answers lines that are no message, and goes on to the last one, which no line feed ends', async () => {
     const args = [resolve(ROOT, 'bin/tollbook.js'), 'mcp', ...words.flatMap((word) => [word, server.address])]
     const env = { ...server.env, PATH: process.env.PATH ?? '', BASE_URL: server.address }
     const program = execFileAsync(process.execPath, args, { env })
     const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
-    program.child.stdin?.end(`{\n[${ping}]\n${ping}\n`)
+    const last = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'ping' })
+    program.child.stdin?.end(`{\n[${ping}]\n${ping}\n${last}`)
     const { stdout, stderr } = await program
     const lines = stdout
       .trimEnd()
@@ -66,6 +67,7 @@ describe.each([
       { jsonrpc: '2.0', id: null, error: { code: -32_700 } },
       { jsonrpc: '2.0', id: null, error: { code: -32_600 } },
       { jsonrpc: '2.0', id: 1, result: {} },
+      { jsonrpc: '2.0', id: 2, result: {} },
     ])
     expect(stderr).not.toContain('did not answer')
   })
