@@ -8,6 +8,7 @@ import type { Paging, ParseContext } from '../read/context.ts'
 import { type Fields, field, fieldsOf, isFields, listOf, methodText, proseOf, tagsOf, textOf } from '../read/guards.ts'
 import { itself, readPaging } from '../read/paging.ts'
 import { otherProtocolOf } from '../read/spoken.ts'
+import { inputsOf } from '../read/stated-methods.ts'
 import type { PagedDefinition } from '../source-definition.ts'
 
 /** The most that the largest public facilitator gives at once. */
@@ -63,12 +64,6 @@ function withTemplate(url: string, template: string | undefined, context: ParseC
   const reading = parseAddress(url, context.allow)
   return reading.ok ? addressOf(reading.address.scheme, reading.address.host, template) : url
 }
-
-/** Version 2 writes `extensions.bazaar.info.input`, version 1 `outputSchema.input`; both also occur inside an accept. */
-const inputsOf = (fields: Fields): Fields[] => [
-  fieldsOf(field(fieldsOf(field(fieldsOf(field(fieldsOf(field(fields, 'extensions')), 'bazaar')), 'info')), 'input')),
-  fieldsOf(field(fieldsOf(field(fields, 'outputSchema')), 'input')),
-]
 
 const methodIn = (places: readonly Fields[]): string | undefined =>
   places.map((place) => methodText(place, 'method')).find((text) => text !== undefined)

@@ -240,4 +240,17 @@ describe('parseWellKnown', () => {
       'https://shop.example/a',
     ])
   })
+
+  it.each([
+    { extensions: { bazaar: { info: { input: { type: 'http', method: 'POST' } } } } },
+    { outputSchema: { input: { type: 'http', method: 'POST' } } },
+    { input: { type: 'http', method: 'POST' } },
+    { accepts: [{ network: 'base', outputSchema: { input: { method: 'POST' } } }] },
+  ])('takes the method from the description of the input: %j', (said) => {
+    const found = parseWellKnown(
+      { resources: [{ url: 'https://shop.example/a', price: '$0.01', ...said }] },
+      { allow: [], base: 'https://shop.example/.well-known/x402' },
+    )
+    expect(found.listings.map(({ method, methodStated }) => [method, methodStated])).toEqual([['POST', true]])
+  })
 })

@@ -17,6 +17,7 @@ import {
 } from '../read/own-address.ts'
 import { type Around, aroundIn, FREE_AROUND, NOTHING_AROUND, waysIn } from '../read/rail-terms.ts'
 import { spokenIn } from '../read/spoken.ts'
+import { methodsOf } from '../read/stated-methods.ts'
 import { termsOf } from '../read/stated-terms.ts'
 import { atOnce, type Steps } from '../read/steps.ts'
 import { entriesByRoute, type IsFor, notSold, routeNamed } from '../read/ways-of-route.ts'
@@ -45,7 +46,6 @@ const METHOD = /^(?:get|post|put|patch|delete)$/i
 /** A document may be all inside one of these. */
 const WRAPPERS = ['x402', 'service', 'payment', 'payments', 'api', 'data', 'discovery', 'manifest']
 const DEEPEST = 3
-const MOST_METHODS = 5
 /** Of an entry that is read once more for every method. */
 const MOST_FIELDS = 100
 const MOST_PROOFS = 20
@@ -87,27 +87,6 @@ function inside(fields: Fields, around: Surroundings): Surroundings {
     about: cleanDescription(joinDescriptions([aboutIn(fields), around.about]) ?? '') ?? undefined,
     depth: around.depth + 1,
   }
-}
-
-const METHOD_FIELDS = ['method', 'httpMethod', 'http_method', 'verb', 'methods']
-
-/** One method or several: as a text, or as a list of them. */
-const methodsIn = (fields: Fields, name: string): string[] => {
-  const text = textOf(fields, name)
-  const methods = text === undefined ? listOf(field(fields, name)).slice(0, MOST_METHODS) : [text]
-  return methods.filter((method) => typeof method === 'string')
-}
-
-/** The methods that stand with the route, or in the description of its input. */
-function methodsOf(entry: Fields): string[] {
-  const stated = [entry, fieldsOf(field(entry, 'resource'))]
-    .flatMap((place) => METHOD_FIELDS.map((name) => methodsIn(place, name)))
-    .find((methods) => methods.length > 0)
-  if (stated !== undefined) return stated
-  const described = [entry, ...listOf(field(entry, 'accepts')).slice(0, MOST_METHODS).map(fieldsOf)]
-    .map((place) => textOf(fieldsOf(field(fieldsOf(field(place, 'outputSchema')), 'input')), 'method'))
-    .find((method) => method !== undefined)
-  return described === undefined ? [] : [described]
 }
 
 /** A text of a document as a full address; `undefined` where it names another scheme, or a host without one. */
