@@ -18,7 +18,18 @@ export interface Place {
 }
 
 const NAMES = {
-  network: ['network', 'chain', 'chainId', 'chain_id', 'blockchain', 'caip2', 'payment_network', 'paymentNetwork'],
+  network: [
+    'network',
+    'chain',
+    'chainId',
+    'chain_id',
+    'blockchain',
+    'caip2',
+    'payment_network',
+    'paymentNetwork',
+    'default_network',
+    'defaultNetwork',
+  ],
   networks: ['networks', 'chains', 'supportedNetworks', 'supported_networks'],
   payee: [
     'payTo',
@@ -49,7 +60,7 @@ const NAMES = {
     'tokenContract',
     'token_contract',
   ],
-  asset: ['asset', 'token'],
+  asset: ['asset', 'token', 'default_asset', 'defaultAsset'],
   currency: [
     'currency',
     'symbol',

@@ -215,6 +215,20 @@ describe('who is paid, and in what', () => {
   })
 })
 
+describe('what a document says of all its routes as their default', () => {
+  it('holds for those that say nothing nearer', () => {
+    const services = [
+      { endpoint: '/a', price_atomic: 10_000 },
+      { endpoint: '/b', price_atomic: 20_000, network: 'polygon', asset: 'USDC' },
+    ]
+    const { listings } = read({ default_network: 'base', default_asset: USDC_ON_BASE, services })
+    expect(listings.map(({ address, price, network }) => [address.path, price, network])).toEqual([
+      ['/a', CENT, 'base'],
+      ['/b', null, 'polygon'],
+    ])
+  })
+})
+
 describe('a whole number of USDC', () => {
   const of = { network: 'base', asset: USDC_ON_BASE }
 
