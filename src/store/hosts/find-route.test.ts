@@ -1,9 +1,10 @@
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { aListing, aRoute } from '../../../test/support/samples.ts'
 import { hostKey, nextKey, routeKey } from '../../domain/keys.ts'
 import { saveListings } from '../facts/save-listings.ts'
-import { findPlaces } from './find-route.ts'
+import { findMeantRoute, findPlaces } from './find-route.ts'
 
 onEachEngine('finding where addresses lead', (engine) => {
   it('finds many at once in their order: listed as they are, through a template, or not at all', async () => {
@@ -107,5 +108,32 @@ onEachEngine('finding where addresses lead', (engine) => {
     expect(await findPlaces(store.read, store.dialect, [aRoute()])).toEqual([
       { hostId, route: { ...route, routeId: nextKey(routeKey(route)) } },
     ])
+  })
+
+  it('asks the store twice for a call of any method, and has that planned once', async () => {
+    const store = await engine.open()
+    await saveListings(store, {
+      listings: [aListing({ path: '/a', isMethodStated: false }), aListing({ path: '/users/:id' })],
+    })
+    const { host, ...asked } = aRoute({ method: 'POST', path: '/a' })
+    let times = 0
+    const read = store.read.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        times += 1
+        return result
+      },
+    })
+    const found = await findMeantRoute({ read, dialect: store.dialect }, hostKey(host), asked)
+    expect([found?.method, found?.path, times]).toEqual(['GET', '/a', 2])
+    if (store.dialect.engine === 'sqlite') return
+    await store.snapshot(async (read) => {
+      for (let call = 0; call < 20; call++) await findMeantRoute({ ...store, read }, hostKey(host), asked)
+      const plans = await sql<{ custom: number }>`select custom_plans as custom from pg_prepared_statements`.execute(
+        read,
+      )
+      // Postgres tries each five times before it keeps the plan of one.
+      expect(plans.rows.map(({ custom }) => custom)).toEqual([5, 5])
+    })
   })
 })

@@ -19,7 +19,6 @@ import type { Reader } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
 import type { StorePart } from '../sql/parts.ts'
 import { RememberedStatement } from '../sql/remembered.ts'
-import { RowsStatement } from '../sql/rows-statement.ts'
 import { hasQuery, isShapedLike, isTemplateLike } from '../sql/template-like.ts'
 import type { RouteRef } from './route-ref.ts'
 
@@ -46,7 +45,7 @@ const key = z.object({ scheme: z.enum(SCHEMES), method: z.enum(METHODS), path: z
 /** The route that an address names, or else the one that it names without the query of a call. */
 export async function findRoute(part: StorePart, hostId: number, asked: RouteKey): Promise<FoundRoute | undefined> {
   for (const spellings of listedPaths(asked.path)) {
-    const found = await routeNamed(part, hostId, asked, spellings)
+    const found = named(asked, spellings, await readAlike(part, hostId, asked, spellings))
     if (found) return found
   }
   return undefined
@@ -61,12 +60,19 @@ export async function findMeantRoute(
   hostId: number,
   asked: RouteKey,
 ): Promise<FoundRoute | undefined> {
-  const found = await findRoute(part, hostId, asked)
-  if (asked.method === UNSTATED || (found && !isTemplate(found.path))) return found
-  const other = await findRoute(part, hostId, { ...asked, method: UNSTATED })
-  if (other === undefined || (found && isTemplate(other.path))) return found
-  const [rows] = await STATED.run(part, { hostId, routeId: other.routeId })
-  return rows?.stated === 0 ? other : found
+  if (asked.method === UNSTATED) return findRoute(part, hostId, asked)
+  let found: FoundRoute | undefined
+  let other: FoundRoute | undefined
+  for (const spellings of listedPaths(asked.path)) {
+    const rows = await readMeant(part, hostId, asked, spellings)
+    const ofMethod = (method: Method) => rows.filter((row) => row.method === method)
+    found ??= named(asked, spellings, ofMethod(asked.method))
+    other ??= named({ ...asked, method: UNSTATED }, spellings, ofMethod(UNSTATED))
+    if (found && (other || !isTemplate(found.path))) break
+  }
+  if (other === undefined || (found && (!isTemplate(found.path) || isTemplate(other.path)))) return found
+  const [row] = await STATED.run(part, { hostId, routeId: other.routeId })
+  return row?.stated === 0 ? other : found
 }
 
 const STATED = new RememberedStatement(
@@ -94,60 +100,80 @@ const LISTED = new RememberedStatement(
 
 interface NamedRow {
   readonly route_id: number
+  readonly method: Method
   readonly path: string
 }
 
 /** By the first of these spellings that is listed, or else through the template that says most about it. */
-async function routeNamed(
-  part: StorePart,
-  hostId: number,
-  asked: RouteKey,
-  spellings: readonly string[],
-): Promise<FoundRoute | undefined> {
-  const { scheme, method, rail } = asked
-  const named = (row: NamedRow | undefined): FoundRoute | undefined =>
-    row && { ...asked, path: row.path, routeId: row.route_id }
-  const rows = spellings.map((path): Row => [hostId, scheme, method, path, rail])
-  const listed = await SPELLED.run(part.read, part.dialect, rows)
-  const [exact] = listed.toSorted((a, b) => spellings.indexOf(a.path) - spellings.indexOf(b.path))
-  if (exact) return named(exact)
+function named(asked: RouteKey, spellings: readonly string[], rows: readonly NamedRow[]): FoundRoute | undefined {
+  const paths = rows.map((row) => row.path)
   const [path = asked.path] = spellings
-  const alike = { hostId, scheme, method, rail }
-  const templates = path.includes('?')
-    ? await TEMPLATES_WITH_QUERY.run(part, alike)
-    : await TEMPLATES.run(part, { ...alike, slashes: path.split('/').length - 1 })
-  const best = bestTemplate(
-    templates.map((row) => row.path),
-    path,
-  )
-  return named(templates.find((row) => row.path === best))
+  const listed = spellings.find((spelling) => paths.includes(spelling)) ?? bestTemplate(paths, path)
+  const row = rows.find((one) => one.path === listed)
+  return row && { ...asked, path: row.path, routeId: row.route_id }
 }
 
-const SPELLED_COLUMNS = { host_id: 'int', scheme: 'text', method: 'text', path: 'text', rail: 'text' } as const
+const SHAPE = { hostId: 0, scheme: 'https' as Scheme, method: 'GET' as Method, rail: 'x402' as Rail, path: '' }
+/** Most are spelled in one way; of those that are not, nobody has more others. Where there are fewer, the first stands again. */
+const OTHERS = { path1: '', path2: '', path3: '', path4: '', path5: '', path6: '', path7: '' }
+type Asked = typeof SHAPE & Partial<typeof OTHERS>
 
-const SPELLED = new RowsStatement(
-  (dialect, rows) => sql<NamedRow>`select r.route_id, r.path
-    from ${dialect.hostRows(SPELLED_COLUMNS, rows)} as v cross join routes as r
-    where r.host_id = v.host_id and r.scheme = v.scheme and r.method = v.method and r.path = v.path and r.rail = v.rail`,
-)
+const otherPaths = ({ path1, path2, path3, path4, path5, path6, path7 }: Asked): readonly string[] =>
+  [path1, path2, path3, path4, path5, path6, path7].filter((path) => path !== undefined)
 
-const ALIKE = { hostId: 0, scheme: 'https' as Scheme, method: 'GET' as Method, rail: 'x402' as Rail }
+/** The listed route of that method by any of the spellings, or else the templates that may stand for it: too many rather than too few. */
+function alike(asked: Asked, method: Method, shaped: RawBuilder<unknown>): RawBuilder<unknown> {
+  const { hostId, scheme, rail, path } = asked
+  const of = sql`host_id = ${hostId} and scheme = ${scheme} and method = ${method} and rail = ${rail}`
+  const others = otherPaths(asked)
+  const listed = sql`from routes
+    where ${of} and ${others.length === 0 ? sql`path = ${path}` : sql`path in (${sql.join([path, ...others])})`}`
+  return sql`select route_id, method, path ${listed} union all
+    select route_id, method, path from (select route_id, method, path from routes
+      where ${of} and length(path) <= ${sql.lit(LONGEST_TEMPLATE)} and ${isTemplateLike(sql`path`)} and ${shaped}
+        and not exists (select 1 ${listed}) order by path limit ${sql.lit(MOST_TEMPLATES)}) as t`
+}
 
-/** Finds too many rather than too few: what is a template is said by `bestTemplate`. */
-const templatesOf = (
-  { hostId, scheme, method, rail }: typeof ALIKE,
-  shaped: RawBuilder<unknown>,
-): RawBuilder<NamedRow> =>
-  sql<NamedRow>`select route_id, path from routes
-    where host_id = ${hostId} and method = ${method} and rail = ${rail} and scheme = ${scheme}
-      and length(path) <= ${sql.lit(LONGEST_TEMPLATE)} and ${isTemplateLike(sql`path`)} and ${shaped}
-    order by path limit ${sql.lit(MOST_TEMPLATES)}`
+type MethodsOf = (asked: Method) => readonly Method[]
 
-const TEMPLATES = new RememberedStatement({ ...ALIKE, slashes: 0 }, (_, { slashes, ...alike }) =>
-  templatesOf(alike, isShapedLike(sql`path`, slashes)),
-)
+const allAlike = (methodsOf: MethodsOf, asked: Asked, shaped: RawBuilder<unknown>): RawBuilder<NamedRow> =>
+  sql`${sql.join(
+    methodsOf(asked.method).map((method) => alike(asked, method, shaped)),
+    sql` union all `,
+  )}`
 
-const TEMPLATES_WITH_QUERY = new RememberedStatement(ALIKE, (_, alike) => templatesOf(alike, hasQuery(sql`path`)))
+/** Each planned once, however a request is spelled. */
+const withoutQuery = <V extends Asked>(methodsOf: MethodsOf, like: V) =>
+  new RememberedStatement({ ...like, slashes: 0 }, (_, asked) =>
+    allAlike(methodsOf, asked, isShapedLike(sql`path`, asked.slashes)),
+  )
+const withQuery = <V extends Asked>(methodsOf: MethodsOf, like: V) =>
+  new RememberedStatement(like, (_, asked) => allAlike(methodsOf, asked, hasQuery(sql`path`)))
+
+/** Reads the routes of these methods that an address may mean. */
+function routesAlike(methodsOf: MethodsOf) {
+  const several = { ...SHAPE, ...OTHERS }
+  const ofPath = { one: withoutQuery(methodsOf, SHAPE), several: withoutQuery(methodsOf, several) }
+  const ofQuery = { one: withQuery(methodsOf, SHAPE), several: withQuery(methodsOf, several) }
+  return (
+    part: StorePart,
+    hostId: number,
+    { scheme, method, rail }: RouteKey,
+    [path = '', ...others]: readonly string[],
+  ): Promise<NamedRow[]> => {
+    const asked = { hostId, scheme, method, rail, path }
+    const slashes = path.split('/').length - 1
+    const isQuery = path.includes('?')
+    if (others.length === 0) return isQuery ? ofQuery.one.run(part, asked) : ofPath.one.run(part, { ...asked, slashes })
+    const names = Object.keys(OTHERS)
+    const spelled = Object.fromEntries(names.map((name, place) => [name, others[place] ?? path]))
+    const all = { ...several, ...asked, ...spelled }
+    return isQuery ? ofQuery.several.run(part, all) : ofPath.several.run(part, { ...all, slashes })
+  }
+}
+
+const readAlike = routesAlike((method) => [method])
+const readMeant = routesAlike((method) => [method, UNSTATED])
 
 const ASKED = {
   n: 'int',
