@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { temporaryFolder } from '../../../test/support/engines.ts'
@@ -31,5 +31,25 @@ it('closes the files of an older store, and leaves a folder that was there as it
   writeFileSync(join(folder, SQLITE_FILE), '', { mode: 0o644 })
   const store = await openSqlite(folder)
   expect([modeOf(folder), modeOf(join(folder, SQLITE_FILE))]).toEqual(['755', '600'])
+  await store.close()
+})
+
+/** Locks of this program on a file, as the system has them. */
+function locksOn(path: string): number {
+  const { ino } = statSync(path)
+  const lines = readFileSync('/proc/locks', 'utf8').split('\n')
+  return lines.filter((line) => line.includes(` ${process.pid} `) && line.includes(`:${ino} `)).length
+}
+
+it.runIf(existsSync('/proc/locks'))('keeps its locks where the same program opens the store once more', async () => {
+  const folder = temporaryFolder()
+  const path = join(folder, SQLITE_FILE)
+  const store = await openSqlite(folder)
+  await saveListings(store, { listings: [aListing()] })
+  const held = locksOn(path)
+  const again = await openSqlite(folder)
+  expect(held).toBeGreaterThan(0)
+  expect(locksOn(path)).toBe(held)
+  await again.close()
   await store.close()
 })

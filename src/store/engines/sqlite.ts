@@ -161,10 +161,11 @@ function prepareFolder(dataDir: string): void {
 
 /**
  * Payments that are not settled yet are in there with what pays them: nobody but the program's own user reads it. SQLite
- * gives the files beside it the permissions of the first.
+ * gives the files beside it the permissions of the first. A file that is there is not opened: closed again, it would take the locks of
+ * whatever else of this program has it open, and another program that closes it would take the log away from under that.
  */
 function keepPrivate(path: string): void {
-  closeSync(openSync(path, 'a', 0o600))
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
     try {
       chmodSync(file, 0o600)
