@@ -5,9 +5,8 @@ import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { archiveOld } from '../../src/archive/archive-old.ts'
-import { digestOf } from '../../src/archive/digest.ts'
 import { folderPlace } from '../../src/archive/folder-place.ts'
 import { readManifest } from '../../src/archive/manifest.ts'
 import type { ArchivePlace } from '../../src/archive/place.ts'
@@ -72,34 +71,6 @@ const viewsOf = (store: Store) =>
 const isOld = (line: string): boolean => /"date":"2025-0[89]-/.test(line)
 const linesOfFiles = (paths: readonly string[]): string[] =>
   paths.flatMap((path) => gunzipSync(readFileSync(path)).toString('utf8').trimEnd().split('\n'))
-
-describe('a folder that nothing can be written into', () => {
-  it.each(['a-file', 'a-file/archive'])('is named in one line, %s', async (name) => {
-    const folder = temporaryFolder()
-    try {
-      const file = `${folder}/a-file`
-      writeFileSync(file, '')
-      const to = `${folder}/${name}`
-      const digest = await digestOf(file)
-      const hint = expect.stringContaining('set ARCHIVE_TO to a folder')
-      const detail = expect.stringMatching(/cannot be written: E(?:EXIST|NOTDIR)/)
-      await expect(folderPlace(to).keep('x', file, digest)).rejects.toMatchObject({ detail, hint })
-      await expect(folderPlace(to).read('x')).rejects.toMatchObject({
-        detail: expect.stringContaining('ENOTDIR'),
-        hint,
-      })
-      expect(await archiveFinding({ kind: 'folder', folder: to })).toMatchObject({
-        state: 'fail',
-        what: `${to} cannot be written: ${file} is not a folder`,
-      })
-      const free = `${folder}/new/archive`
-      expect(await archiveFinding({ kind: 'folder', folder: free })).toMatchObject({ state: 'ok' })
-      expect(await archiveFinding({ kind: 'folder', folder: '/proc/archive' })).toMatchObject({ state: 'fail' })
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-    }
-  })
-})
 
 onEachEngine('old months', (engine) => {
   let folder: string
