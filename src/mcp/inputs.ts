@@ -17,10 +17,7 @@ export const routeInput = {
 
 export const pageInput = {
   limit: z.int().min(1).max(50).default(10).describe('How many'),
-  cursor: z
-    .string()
-    .optional()
-    .describe('The `next` of the page before, which names its conditions, or its cursor beside the same ones'),
+  cursor: z.string().optional().describe('`next` of the page before, or its cursor beside the same conditions'),
 }
 
 export interface NamedRoute extends RouteKey {

@@ -29,7 +29,7 @@ const request = z.object({
 export const output = outlineOf(
   z.object({
     cost: price.describe('What sending it costs, in dollars; preparing it costs nothing'),
-    sign: signing.nullable().describe('By eip191 (personal_sign) or ed25519 (Solana); null: there is nothing to sign'),
+    sign: signing.nullable().describe('By eip191 (personal_sign) or ed25519 (Solana); null: nothing to sign'),
     send: z.array(request).describe(`Send one of these, with the signature where the body says ${SIGNATURE}`),
     steps: z.array(z.string()),
   }),

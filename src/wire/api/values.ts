@@ -93,7 +93,7 @@ export const probesHeaded = {
 }
 
 /** A page's way on: the full address of the next one. */
-export const next = href.nullable().describe('The full address of the next page; null on the last one')
+export const next = href.nullable().describe('Full address of the next page; null on the last')
 
 /** Counted agent reviews. */
 export const reviewsByLevel = z
