@@ -44,6 +44,29 @@ onEachEngine('a dialect', (engine) => {
     ])
   })
 
+  it('takes every number and every text as it is', async () => {
+    const { dialect, read } = await engine.open()
+    const number = fc.option(fc.maxSafeInteger())
+    const text = fc.option(
+      fc.oneof(
+        fc.string({ unit: 'binary' }).map((made) => made.replaceAll('\0', '')),
+        fc.constantFrom('', 'NULL', 'null', '{}', '"', '\\', '\\"', ' ', '\n', 'é'.repeat(1000), '😀'),
+      ),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(number, text)), async (rows) => {
+        const all = dialect.rows(
+          { place: 'int', n: 'int', said: 'text' },
+          rows.map(([n, said], place) => [place, n, said]),
+        )
+        const found = await sql<{ n: number | null; said: string | null }>`select v.n, v.said
+          from ${all} as v order by v.place`.execute(read)
+        expect(found.rows.map(({ n, said }) => [n, said])).toEqual(rows)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
   it('writes what is said beside rows into them: lists as lists, and texts that look like lists as texts', async () => {
     const { dialect, read } = await engine.open()
     const rows = dialect.rows({ id: 'int', name: 'text' }, [

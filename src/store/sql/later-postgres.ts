@@ -30,7 +30,8 @@ class LaterDriver implements Driver {
   releaseConnection = (connection: DatabaseConnection): Promise<void> =>
     this.#inner.releaseConnection(innerOf(connection))
   beginTransaction = async (connection: DatabaseConnection, settings: TransactionSettings): Promise<void> => {
-    if (connection instanceof LaterConnection && settings.isolationLevel === undefined) connection.begin()
+    const isPlain = settings.isolationLevel === undefined && settings.accessMode === undefined
+    if (isPlain && connection instanceof LaterConnection) connection.begin()
     else await this.#inner.beginTransaction(connection, settings)
   }
   commitTransaction = (connection: DatabaseConnection): Promise<void> => this.#inner.commitTransaction(connection)

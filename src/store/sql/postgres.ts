@@ -1,20 +1,11 @@
 import { sql } from 'kysely'
 import { claimPicked } from './claim-picked.ts'
-import type { Dialect, Row } from './dialect.ts'
+import type { Dialect } from './dialect.ts'
 import { NOTHING_BESIDE } from './json-rows.ts'
+import { ARRAY_OF } from './postgres-arrays.ts'
 import { ofRows } from './rows-statement.ts'
 
 const TYPE = { int: sql`bigint[]`, text: sql`text[]` }
-
-/** An array as Postgres reads it. The driver's own way takes several times as long. */
-const ARRAY_OF = {
-  int: (values: readonly Row[], index: number): string => `{${values.map((row) => row[index] ?? 'NULL').join()}}`,
-  text: (values: readonly Row[], index: number): string =>
-    `{${values.map((row) => quoted(row[index] ?? null)).join()}}`,
-}
-
-const quoted = (value: string | number | null): string =>
-  value === null ? 'NULL' : `"${String(value).replace(/["\\]/g, '\\$&')}"`
 
 const rows: Dialect['rows'] = (columns, values) => {
   const arrays = Object.values(columns).map(
