@@ -80,7 +80,7 @@ async function logRows(
   await log.reserve(found.rows.length)
   const rows = found.rows.map((row): Row => {
     const { host_id, route_id, name: host, scheme, method, path, rail, description } = row
-    const listing = { ...listingOf(row), host, scheme, method, path, rail, description }
+    const listing = { host, scheme, method, path, rail, description, ...listingOf(row) }
     const placement = log.place(host_id, listingText(listing))
     log.keep(placement)
     return [host_id, route_id, row.source, row.price, row.network, placement.id]

@@ -45,7 +45,7 @@ async function logRows(log: Outbox, found: readonly PayeeRow[]): Promise<number>
   await log.reserve(found.length)
   const rows = found.map((row): Row => {
     const { host_id, route_id, network, payee, asset, origin } = row
-    const text = payeeText({ ...row, host: row.name, firstUs: row.first_us, lastUs: row.last_us })
+    const text = payeeText({ host: row.name, firstUs: row.first_us, lastUs: row.last_us, ...row })
     const placement = log.place(host_id, text)
     log.keep(placement)
     return [host_id, route_id, network, payee, asset, origin, placement.id]

@@ -102,26 +102,26 @@ export function loggedOf(record: WrittenRecord): LoggedRecord | null {
   switch (record.kind) {
     case 'listing': {
       const { description, ...rest } = record
-      return description === undefined ? rest : { ...rest, description_sha256: sha256Hex(description) }
+      return description === undefined ? rest : { description_sha256: sha256Hex(description), ...rest }
     }
     case 'probe':
     case 'folded': {
       const { challenge, ...rest } = record
-      return challenge === null || challenge === undefined ? rest : { ...rest, challenge_sha256: jsonSha256(challenge) }
+      return challenge === null || challenge === undefined ? rest : { challenge_sha256: jsonSha256(challenge), ...rest }
     }
     case 'review': {
       const { text, receipt, ...rest } = record
-      const hashed = { ...rest, text_sha256: sha256Hex(text) }
-      return receipt === null ? hashed : { ...hashed, receipt_sha256: jsonSha256(receipt) }
+      const hashed = { text_sha256: sha256Hex(text), ...rest }
+      return receipt === null ? hashed : { receipt_sha256: jsonSha256(receipt), ...hashed }
     }
     case 'post':
     case 'statement': {
       const { text, ...rest } = record
-      return { ...rest, text_sha256: sha256Hex(text) }
+      return { text_sha256: sha256Hex(text), ...rest }
     }
     case 'signed_offer': {
       const { offer, ...rest } = record
-      return { ...rest, offer_sha256: jsonSha256(offer) }
+      return { offer_sha256: jsonSha256(offer), ...rest }
     }
     case 'claim':
     case 'offer_key':
