@@ -89,7 +89,7 @@ describe('the home page', () => {
     const match = { ...key, price: 3000, network: 'base', probeStatus: 'verified' } as const
     const html = homePage(SITE, homeView([hostRow('a.example', { match })], { query: { ...query, q: 'image' } }))
     expect(html).toContain(
-      '<a href="/hosts/a.example/route?method=POST&amp;path=%2Fv1%2Fimage&amp;rail=x402" aria-label="POST /v1/image of a.example">POST /v1/image</a> 0.003000, verified',
+      '<a href="/hosts/a.example/route?method=POST&amp;path=%2Fv1%2Fimage&amp;rail=x402">POST /v1/image</a> 0.003000, verified',
     )
     const asked = { ...query, q: 'imag', maxPrice: 10 }
     const none = '<span class="note">no route with these words fits what is asked for</span>'

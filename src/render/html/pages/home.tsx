@@ -203,17 +203,12 @@ function rowOf(row: ListedHost, { today, now: nowWords, nothing }: RowWords): Ht
 }
 
 /** The route that was looked for, with its price. */
-const Match = ({ row, match }: { readonly row: HostRow; readonly match: RouteMatch }) => {
-  const name = `${match.method} ${match.path === '' ? '/' : match.path}`
-  return (
-    <span class="note">
-      <a href={routeHref(row.host, match)} aria-label={`${name} of ${row.host}`}>
-        {name}
-      </a>
-      {` ${[priceText(match.price), ...[sourcesSay(match) ?? []].flat(), match.probeStatus].join(', ')}`}
-    </span>
-  )
-}
+const Match = ({ row, match }: { readonly row: HostRow; readonly match: RouteMatch }) => (
+  <span class="note">
+    <a href={routeHref(row.host, match)}>{`${match.method} ${match.path === '' ? '/' : match.path}`}</a>
+    {` ${[priceText(match.price), ...[sourcesSay(match) ?? []].flat(), match.probeStatus].join(', ')}`}
+  </span>
+)
 
 /** `3 routes, x402` and the Unicode form of the name. */
 function aboutText(row: HostRow): string {
