@@ -126,7 +126,8 @@ onEachEngine('finding where addresses lead', (engine) => {
     })
     const found = await findMeantRoute({ read, dialect: store.dialect }, hostKey(host), asked)
     expect([found?.method, found?.path, times]).toEqual(['GET', '/a', 2])
-    if (store.dialect.engine === 'sqlite') return
+    // A coordinator of Citus plans by itself.
+    if (engine.name !== 'postgres') return
     await store.snapshot(async (read) => {
       for (let call = 0; call < 20; call++) await findMeantRoute({ ...store, read }, hostKey(host), asked)
       const plans = await sql<{ custom: number }>`select custom_plans as custom from pg_prepared_statements`.execute(
