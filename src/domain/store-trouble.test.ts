@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { failureFields, isAway, isFull, isUnready, reasonOf } from './store-trouble.ts'
+import { failureFields, isAway, isFull, isUnready, reasonOf, takesNothing } from './store-trouble.ts'
 
 const failed = (more: object, message = ''): Error => Object.assign(new Error(message), more)
 
@@ -51,6 +51,27 @@ describe('a store that is busy', () => {
   it('is told apart from one that is full', () => {
     const full = failed({ code: '53100' }, 'could not extend file')
     expect([isUnready(full), isFull(full)]).toEqual([false, true])
+  })
+})
+
+describe('a store that takes nothing, whatever it is given', () => {
+  it.each([
+    ['is away', failed({ code: 'ECONNREFUSED' })],
+    ['has no room', failed({ code: '53100' }, 'could not extend file')],
+    ['fails by its disk', failed({}, 'disk I/O error')],
+    ['lets nobody write', failed({ code: '42501' }, 'permission denied for table probes')],
+    ['is read-only', failed({ code: '25006' }, 'cannot execute INSERT in a read-only transaction')],
+  ])('is one that %s', (_, error) => {
+    expect(takesNothing(error)).toBe(true)
+  })
+
+  it.each([
+    ['a value out of range', failed({ code: '22003' }, 'value out of range')],
+    ['a damaged page, on which few hosts are', failed({}, 'database disk image is malformed')],
+    ['a statement that takes too long, as a smaller one may not', failed({ code: '57014' }, 'canceling statement')],
+    ['a bug', new TypeError('x is not a function')],
+  ])('is not taken for %s', (_, error) => {
+    expect(takesNothing(error)).toBe(false)
   })
 })
 

@@ -22,6 +22,8 @@ export const RESTORE_HINT = 'stop what runs on it and restore a backup into anot
 /** `SQLITE_IOERR`, in its words. */
 const SQLITE_FAILED = /disk I\/O error/
 
+const isOfDisk = (error: unknown): boolean => isCausedBy(error, ({ message }) => SQLITE_FAILED.test(message))
+
 /** `SQLITE_CANTOPEN` and `SQLITE_READONLY`, in its words. */
 const SQLITE_NOT_OPENED = /unable to open database file|attempt to write a readonly database/
 
@@ -46,7 +48,7 @@ export function storeProblem(error: unknown, hint = 'make room, and do it again'
   const reason = reasonOf(error)
   if (isDamaged(error)) return damaged(reason)
   if (isFull(error)) return new Problem('full', 503, 'No room left', `no room is left on the disk: ${reason}`, hint)
-  if (isCausedBy(error, ({ message }) => SQLITE_FAILED.test(message)))
+  if (isOfDisk(error))
     return new Problem(
       'disk',
       503,
@@ -109,6 +111,13 @@ export const isGivenUp = (error: unknown): boolean => isCausedBy(error, ({ code 
 /** Cancelled, in vain for a lock or too long idle; no writes while another server takes over; no memory left. */
 const POSTGRES_BUSY = /^(?:57014|55P03|57P05|25P0[34]|25006|53[024]00)$/
 const SQLITE_BUSY = /database (?:\w+ )?is locked/
+
+/**
+ * Whether a store takes nothing for now, whatever it is given: it is away, has no room, its disk fails, or its operator has
+ * to change something. What it was given is not the reason.
+ */
+export const takesNothing = (error: unknown): boolean =>
+  isAway(error) || isFull(error) || isOfDisk(error) || isNewer(error) || refusedBy(error) !== undefined
 
 const isNewer = (error: unknown): boolean =>
   error instanceof NewerData || (error instanceof Error && isNewer(error.cause))

@@ -113,7 +113,8 @@ export class ProberRun {
     const { store, nowUs, name } = this.deps
     const { concurrency, routesPerTurn, leaseMs } = this.settings
     const wanted = Math.ceil(concurrency * 1.5) - this.#visits.size - this.#ready.length
-    if (this.#saver.isTroubled || this.#recorder.isFull || wanted < concurrency / 4) return
+    const isBehind = this.#saver.isTroubled || this.#recorder.isFull || this.#recorder.isOverdue(nowUs())
+    if (isBehind || wanted < concurrency / 4) return
     const vantageId = await this.#vantageId()
     if (this.#claims === 0) await this.#giveBack(vantageId)
     if (this.#isCaughtUp && ((await nextTurnUs(store, vantageId)) ?? Number.POSITIVE_INFINITY) > nowUs()) return

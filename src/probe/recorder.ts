@@ -1,4 +1,5 @@
 import { Bell } from '../async/bell.ts'
+import type { TimestampUs } from '../domain/time/timestamp.ts'
 import type { ClockWatch } from './clock-watch.ts'
 import type { Connectivity } from './connectivity.ts'
 import type { ProbeLog } from './log.ts'
@@ -25,7 +26,8 @@ interface Waiting {
 export class Recorder {
   #queue: Waiting[] = []
   #queued = 0
-  #saving = 0
+  /** Being saved. */
+  #batch: readonly Visited[] = []
   #isEnding = false
   #pumping: Promise<void> | null = null
   readonly #changed = new Bell()
@@ -42,11 +44,17 @@ export class Recorder {
 
   /** Entries not saved yet. */
   get waiting(): number {
-    return this.#queued + this.#saving
+    return this.#queued + entriesOf(this.#batch)
   }
 
   get isFull(): boolean {
     return this.waiting >= MOST_WAITING
+  }
+
+  /** Something waits of hosts that are held no longer: they would be called again for what is seen already. */
+  isOverdue(nowUs: TimestampUs): boolean {
+    const isEnded = ({ turn }: Visited): boolean => turn.untilUs <= nowUs
+    return this.#batch.some(isEnded) || this.#queue.some(({ visited }) => isEnded(visited))
   }
 
   /** Nothing is left to be saved, neither entries nor the ends of turns. */
@@ -88,10 +96,9 @@ export class Recorder {
   }
 
   async #save(batch: readonly Visited[]): Promise<void> {
-    const entries = batch.reduce((sum, { probed }) => sum + probed.length, 0)
-    this.#saving += entries
+    this.#batch = batch
     await this.saver.save(batch)
-    this.#saving -= entries
+    this.#batch = []
     this.onSaved()
   }
 
@@ -140,3 +147,5 @@ export class Recorder {
     return taken
   }
 }
+
+const entriesOf = (visits: readonly Visited[]): number => visits.reduce((sum, { probed }) => sum + probed.length, 0)

@@ -1,5 +1,5 @@
 import { sleep } from '../async/sleep.ts'
-import { failureFields } from '../domain/store-trouble.ts'
+import { failureFields, isUnready, takesNothing } from '../domain/store-trouble.ts'
 import { byShard } from '../store/hosts/by-shard.ts'
 import { type Observed, saveProbes } from '../store/probes/save-probes.ts'
 import { endTurns } from '../store/schedule/schedule.ts'
@@ -10,8 +10,8 @@ import type { Visited } from './visit.ts'
 
 const FIRST_RETRY_MS = 100
 const LONGEST_RETRY_MS = 5_000
-/** From this failure on, a batch that the store refuses although it answers is saved in parts. */
-const PATIENT_FAILURES = 3
+/** From this refusal on, a batch is saved in parts. A store that takes nothing from anybody refuses nothing. */
+const PATIENT_REFUSALS = 3
 
 /**
  * Saves batches of visits until the store has them, however long it is away. Saving again after an unclear answer
@@ -37,24 +37,33 @@ export class Saver {
     for (const part of byShard(this.store.dialect, visits, ({ turn }) => turn.hostId).values()) await this.#save(part)
   }
 
-  async #save(visits: readonly Visited[], patience = PATIENT_FAILURES): Promise<void> {
+  async #save(visits: readonly Visited[], patience = PATIENT_REFUSALS): Promise<void> {
     const observed = observedBy(visits)
-    for (let failures = 0; ; ) {
-      try {
-        const entries = await this.#write(visits, observed)
-        if (entries > 0) this.log.warn({ entries }, 'entries left out: older than what is kept; look at the clock')
-        this.#setTrouble(null)
+    let refusals = 0
+    for (let tries = 1; ; tries++) {
+      const error = await this.#try(visits, observed)
+      if (error === null) return
+      this.#setTrouble(error)
+      if (!takesNothing(error)) refusals++
+      const isTheirs = visits.length > 1 || !isUnready(error)
+      if (refusals >= patience && isTheirs && (await this.#isStoreThere())) return this.#saveInParts(visits, error)
+      await sleep(Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** tries), this.giveUp)
+      if (this.giveUp.aborted) {
+        this.log.error({ entries: observed.probes.length }, 'entries given up: the store did not take them in time')
         return
-      } catch (error) {
-        failures++
-        this.#setTrouble(error)
-        if (failures >= patience && (await this.#isStoreThere())) return this.#saveInParts(visits, error)
-        await sleep(Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures), this.giveUp)
-        if (this.giveUp.aborted) {
-          this.log.error({ entries: observed.probes.length }, 'entries given up: the store did not take them in time')
-          return
-        }
       }
+    }
+  }
+
+  /** Answers why the store did not take it. */
+  async #try(visits: readonly Visited[], observed: Observed): Promise<unknown> {
+    try {
+      const entries = await this.#write(visits, observed)
+      if (entries > 0) this.log.warn({ entries }, 'entries left out: older than what is kept; look at the clock')
+      this.#setTrouble(null)
+      return null
+    } catch (error) {
+      return error
     }
   }
 
