@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { throwAwayPostgres } from '../../test/support/postgres.ts'
+import { openRelay, type TcpRelay } from '../../test/support/tcp-relay.ts'
 import { createDrill, type DrillContext, type Figure, info, inTimeOf, kept, none } from '../drill.ts'
 import { ask, isReady, ms, p99, type Reply, until } from '../rigs/asking.ts'
-import { openRelay, type TcpRelay } from '../rigs/relay.ts'
 import { type Market, openMarket, ROUTE } from '../rigs/sellers.ts'
 import { type Served, startServe } from '../rigs/serve.ts'
 

@@ -1,5 +1,6 @@
 import type { PostgresCursor, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import pg from 'pg'
+import { SilenceWatch } from './postgres/silence.ts'
 
 const INT8 = 20
 const NUMERIC = 1700
@@ -27,6 +28,17 @@ export const READER_OPTIONS = '-c enable_sort=off -c enable_bitmapscan=off -c ji
 
 /** How texts and lists of statements are read: a role or a database may be set to the ways of long ago. */
 const SPELLING = '-c standard_conforming_strings=on -c array_nulls=on'
+
+/**
+ * By when the server gives up whoever has fallen silent, and the locks that he held; its own way takes hours. A server on
+ * macOS says in its log, each time, that it has no `tcp_user_timeout`, and goes on.
+ */
+const SILENCE =
+  '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=3 -c tcp_keepalives_count=3 -c tcp_user_timeout=20000'
+const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
+
+/** What a program locks that has stopped between two statements, though its machine goes on, others wait for. */
+const STOPPED = '-c idle_in_transaction_session_timeout=60000'
 
 /** Sends a statement while the one before is still running (`runLater`). */
 const WRITERS = { pipeline: true }
@@ -56,14 +68,17 @@ export function poolTo(
   onTrouble: (error: Error) => void,
   to: 'read' | 'write' = 'read',
 ): pg.Pool {
+  const said = [SPELLING, SILENCE, ...(to === 'write' ? [STOPPED] : []), options].join(' ')
   const pool = new pg.Pool({
-    ...{ connectionString: url, max, types, options: `${SPELLING} ${options}`, application_name: 'tollbook' },
+    ...{ connectionString: url, max, types, options: said, application_name: 'tollbook', ...KEEP_ALIVE },
     ...(to === 'write' ? WRITERS : {}),
     connectionTimeoutMillis: CONNECT_MS,
   })
   // A connection that is lost says so itself, between two statements of a transaction too: unheard, that would end the
   // program. The pool says it again of idle ones.
   pool.on('connect', (client) => client.on('error', onTrouble))
+  const silence = new SilenceWatch(url)
+  pool.on('connect', (client) => silence.add(client))
   pool.on('error', () => undefined)
   return pool
 }

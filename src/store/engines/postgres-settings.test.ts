@@ -42,4 +42,13 @@ describe.skipIf(inject('databaseUrl') === null)('a database with settings of its
     expect(found).toEqual([])
     await store.close()
   })
+
+  it('gives up whoever has fallen silent, and a writer that has stopped', async () => {
+    const store = await openStore({ dataDir: '', databaseUrl: await freshDatabase(inject('databaseUrl') ?? '') })
+    const shown = sql<{ said: string }>`select concat_ws(' ', current_setting('tcp_keepalives_idle'),
+      current_setting('tcp_user_timeout'), current_setting('idle_in_transaction_session_timeout')) as said`
+    expect((await shown.execute(store.read)).rows).toEqual([{ said: '10 20000 0' }])
+    expect((await store.write((writer) => shown.execute(writer))).rows).toEqual([{ said: '10 20000 1min' }])
+    await store.close()
+  })
 })

@@ -1,17 +1,20 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { portOf } from '../../sandbox/local/local-server.ts'
 
-/** Stands before a server and hands every byte on, until it is told to fall silent. */
+/** Stands before a server and hands every byte on, until it is told to fall silent: nobody hears that it does. */
 export interface TcpRelay {
   readonly port: number
   /** Connections stay, and new ones are taken; nothing is handed on. */
   fallSilent(): void
   speak(): void
+  /** As a firewall that has lost its memory: nothing more comes of the connections that are there, and new ones are served. */
+  forget(): void
   stop(): Promise<void>
 }
 
 export async function openRelay(target: number): Promise<TcpRelay> {
   const sockets = new Set<Socket>()
+  const forgotten = new Set<Socket>()
   let isSilent = false
   const keep = (socket: Socket): Socket => {
     sockets.add(socket)
@@ -34,7 +37,10 @@ export async function openRelay(target: number): Promise<TcpRelay> {
     },
     speak: () => {
       isSilent = false
-      for (const socket of sockets) socket.resume()
+      for (const socket of sockets) if (!forgotten.has(socket)) socket.resume()
+    },
+    forget: () => {
+      for (const socket of sockets) forgotten.add(socket.pause())
     },
     stop: () =>
       new Promise((closed) => {
