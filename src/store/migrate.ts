@@ -38,6 +38,7 @@ import { pricesThere } from './migrations/031-040/035-prices-there.ts'
 import { routeResults } from './migrations/031-040/036-route-results.ts'
 import { moreNetworks } from './migrations/031-040/037-more-networks.ts'
 import { payeeSources } from './migrations/031-040/038-payee-sources.ts'
+import { keptTotals } from './migrations/031-040/039-kept-totals.ts'
 import type { Writer } from './schema.ts'
 import type { Dialect } from './sql/dialect.ts'
 
@@ -83,6 +84,7 @@ export const MIGRATIONS: readonly Migration[] = [
   routeResults,
   moreNetworks,
   payeeSources,
+  keptTotals,
 ]
 
 export const newerData = (version: number): Problem =>

@@ -2,6 +2,7 @@ import type { Generated, Kysely, Transaction } from 'kysely'
 import type { FactTables } from './schema/facts.ts'
 import type { HostTables } from './schema/hosts.ts'
 import type { JsonText } from './schema/json-text.ts'
+import type { KeptTotals } from './schema/kept-totals.ts'
 import type { LogTables } from './schema/log.ts'
 import type { PostTables } from './schema/posts.ts'
 import type { ProbeTables } from './schema/probes.ts'
@@ -11,6 +12,7 @@ import type { SellerTables } from './schema/sellers.ts'
 export type * from './schema/facts.ts'
 export type * from './schema/hosts.ts'
 export type * from './schema/json-text.ts'
+export type * from './schema/kept-totals.ts'
 export type * from './schema/log.ts'
 export type * from './schema/posts.ts'
 export type * from './schema/probes.ts'
@@ -26,6 +28,8 @@ export interface Tables extends HostTables, FactTables, ProbeTables, ReviewTable
   events: EventTable
   /** Who does what only one program may do at a time. */
   leases: { name: string; held_by: string; until_us: number }
+  /** Totals of the whole directory as they were counted last, by the shape of their JSON. */
+  kept_totals: { shape: number; counted_us: number; totals: JsonText<KeptTotals> }
   search_words: { word: string }
   /** The letter sequences of every word that somebody could mistype; `length` is the word's. */
   search_grams: { gram: string; length: number; word: string }

@@ -53,6 +53,7 @@ export const PLACES: Readonly<Record<keyof Tables, Place>> = {
   search_words: 'everywhere',
   search_grams: 'everywhere',
   log_runs: 'everywhere',
+  kept_totals: 'coordinator alone',
   log_entries: 'coordinator',
   log_bundles: 'coordinator alone',
   log_tiles: 'coordinator alone',

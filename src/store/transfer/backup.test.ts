@@ -2,12 +2,14 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { onEachEngine, temporaryFolder } from '../../../test/support/engines.ts'
-import { aListing, aProbe } from '../../../test/support/samples.ts'
+import { aListing, aProbe, NOON_US } from '../../../test/support/samples.ts'
 import { connect } from '../engines/sqlite-connection.mjs'
 import { SQLITE_FILE } from '../engines/sqlite-file.ts'
 import { saveListings } from '../facts/save-listings.ts'
 import { openStore } from '../open.ts'
 import { saveProbes } from '../probes/save-probes.ts'
+import { keepTotals } from '../search/kept-totals.ts'
+import { readTotals } from '../search/read-totals.ts'
 import type { Store } from '../store.ts'
 import { backUp, restore } from './backup.ts'
 import { exportRecords } from './export.ts'
@@ -41,6 +43,30 @@ onEachEngine('a backup', (engine) => {
     expect(await restore(await reopen(), file)).toMatchObject({ hosts: 20 })
     const restored = await reopen()
     expect(await contentOf(restored)).toBe(await contentOf(store))
+    await restored.close()
+  })
+
+  it('holds no totals that were counted before, nor does what is made from it', async () => {
+    const [store, target] = [await engine.open(), await engine.empty()]
+    await fill(store, 1)
+    const keep = async (to: Store) => keepTotals(to, await readTotals(to, NOON_US), NOON_US)
+    const kept = (of: Store) => of.read.selectFrom('kept_totals').select('totals').execute()
+    await keep(store)
+    expect(await kept(store)).toHaveLength(1)
+    const file = join(temporaryFolder(), 'copy')
+    await backUp(store, file)
+    if (engine.name === 'sqlite') {
+      const copy = connect(file, { readOnly: false })
+      expect(copy.database.prepare('select * from kept_totals').all()).toEqual([])
+      // As if it had been copied by other means.
+      copy.database.exec("insert into kept_totals values (1, 1, '{}')")
+      copy.close()
+    }
+    const empty = await openStore(target)
+    await keep(empty)
+    await restore(empty, file)
+    const restored = await openStore(target)
+    expect(await kept(restored)).toEqual([])
     await restored.close()
   })
 

@@ -48,7 +48,9 @@ export async function backUp(store: Store, file: string): Promise<BackedUp> {
     const copy = await openSqlite(folder)
     const hosts = await (async () => {
       if (form === 'records') await importSealed(copy, written, folder)
-      return verified(copy, 'the backup')
+      const hosts = await verified(copy, 'the backup')
+      await forgetTotals(copy)
+      return hosts
     })().finally(() => copy.close())
     await chmod(written, OWNER_ONLY)
     await synced(written)
@@ -69,6 +71,7 @@ export async function restore(store: Store, file: string): Promise<Restored> {
   if (form === 'records') {
     const { path: folder, remove } = temporaryAside('tollbook-restore-')
     try {
+      await forgetTotals(store)
       const usedKeys = await importSealed(store, file, folder)
       return { form, hosts: await verified(store, 'the store'), usedKeys }
     } finally {
@@ -91,6 +94,10 @@ export async function restore(store: Store, file: string): Promise<Restored> {
   }
 }
 
+/** They are shown after a start, and are of the store that they were counted in. */
+const forgetTotals = (store: Store): Promise<unknown> =>
+  store.write((writer) => writer.deleteFrom('kept_totals').execute())
+
 /** Answers how many hosts are in it. */
 async function putInPlace(path: string, file: string): Promise<number> {
   const { stillFile } = await import('../engines/sqlite-file.ts')
@@ -107,8 +114,14 @@ async function putInPlace(path: string, file: string): Promise<number> {
     }
     await refuseOther(folder, file).catch(refuse)
     const copy = await openSqlite(folder).catch(refuse)
-    const looked = verified(copy, file).finally(() => copy.close())
-    const hosts = await looked.catch(refuse)
+    const look = async (): Promise<number> => {
+      const found = await verified(copy, file)
+      await forgetTotals(copy)
+      return found
+    }
+    const hosts = await look()
+      .finally(() => copy.close())
+      .catch(refuse)
     await chmod(copied, OWNER_ONLY)
     await synced(copied)
     await refuseUsed(path, isUnchanged)
