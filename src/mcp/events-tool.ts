@@ -11,8 +11,6 @@ import { argumentsOf, outlineOf } from './outline.ts'
 import type { ToolDeps } from './tool-deps.ts'
 
 const OUTPUT = outlineOf(events)
-/** Looked at for those of some kinds. */
-const MOST_LOOKED_AT = 200
 
 /** Named here as in addresses. */
 const eventsInput = {
@@ -29,7 +27,7 @@ export function registerEventsTool(server: McpServer, deps: ToolDeps): void {
   const config = {
     title: 'What changed?',
     description:
-      'Announcements of one host or of all: prices, routes, probe results, reviews, posts and what sellers said. With kind a page may be short and still have a next one.',
+      'Announcements of one host or of all: prices, routes, probe results, reviews, posts and what sellers said.',
     inputSchema: argumentsOf({ ...eventsInput, ...pageInput }),
     outputSchema: OUTPUT,
     annotations: READS,
@@ -41,13 +39,8 @@ export function registerEventsTool(server: McpServer, deps: ToolDeps): void {
       const host = asked.host === undefined ? null : hostNamed(asked.host, deps)
       const kinds = kindsAsked(kind)
       if (host !== null && (await deps.directory.hostVersion(host)) === undefined) throw await unknownHost(deps, host)
-      const looked = kinds.length === 0 ? limit : MOST_LOOKED_AT
-      const found = await deps.directory.arrivals({ host, order, limit: looked, after: cursorIn(asked.cursor) })
-      const fitting = (found?.items ?? []).filter(
-        (one) => kinds.length === 0 || kinds.some((known) => known === one.kind),
-      )
-      const items = fitting.slice(0, limit)
-      const page = { items, next: fitting.length > limit ? (items.at(-1)?.id ?? null) : (found?.next ?? null) }
+      const found = await deps.directory.arrivals({ host, kinds, order, limit, after: cursorIn(asked.cursor) })
+      const page = found ?? { items: [], next: null }
       const on = new URLSearchParams({
         ...{ format: 'json', order, limit: String(limit) },
         ...(host !== null && { host }),

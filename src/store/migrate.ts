@@ -39,6 +39,7 @@ import { routeResults } from './migrations/031-040/036-route-results.ts'
 import { moreNetworks } from './migrations/031-040/037-more-networks.ts'
 import { payeeSources } from './migrations/031-040/038-payee-sources.ts'
 import { keptTotals } from './migrations/031-040/039-kept-totals.ts'
+import { eventsByKind } from './migrations/031-040/040-events-by-kind.ts'
 import type { Writer } from './schema.ts'
 import type { Dialect } from './sql/dialect.ts'
 
@@ -85,6 +86,7 @@ export const MIGRATIONS: readonly Migration[] = [
   moreNetworks,
   payeeSources,
   keptTotals,
+  eventsByKind,
 ]
 
 export const newerData = (version: number): Problem =>

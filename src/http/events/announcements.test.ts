@@ -169,6 +169,18 @@ describe('pages of announcements', () => {
     expect((await ask(web.port, '/v1/events?format=json&order=other')).status).toBe(400)
   })
 
+  it('are full where some kinds alone are asked for', async () => {
+    const { directory, web } = await world()
+    for (let n = 1; n <= 9; n++) directory.announce(event(n, { kind: n % 3 === 0 ? 'post' : 'price_changed' }))
+    const first = await ask(web.port, '/v1/events?format=json&kind=post,review&limit=2')
+    expect(JSON.parse(first.text)).toMatchObject({
+      events: [{ id: 'event-3' }, { id: 'event-6' }],
+      next: expect.stringContaining('kind=post%2Creview&limit=2&after=event-6'),
+    })
+    const last = await ask(web.port, '/v1/events?format=json&kind=post,review&after=event-6')
+    expect(JSON.parse(last.text)).toMatchObject({ events: [{ id: 'event-9' }], next: null })
+  })
+
   it('are feeds of a host and of the whole directory', async () => {
     const { directory, web } = await world()
     directory.announce(event(1))

@@ -179,11 +179,12 @@ export class MemoryDirectory implements Directory {
     return { items: items.slice(0, limit), next: items.length > limit ? 'next-page' : null }
   }
 
-  async arrivals({ host, after, limit, order }: ArrivalQuery) {
+  async arrivals({ host, kinds = [], after, limit, order }: ArrivalQuery) {
     const all = order === 'newest' ? this.events.toReversed() : this.events
     const items = all
       .slice(all.findIndex((event) => event.id === after) + 1)
       .filter((event) => host === null || event.host === host)
+      .filter(({ kind }) => kinds.length === 0 || kinds.includes(kind))
     return { items: items.slice(0, limit), next: items.length > limit ? (items[limit - 1]?.id ?? null) : null }
   }
 

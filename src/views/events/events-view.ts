@@ -41,6 +41,8 @@ export interface EventQuery {
 
 export interface ArrivalQuery {
   readonly host: SellerHost | null
+  /** Of these alone; of all unless given. */
+  readonly kinds?: readonly string[]
   readonly limit: number
   /** The `id` of an announcement; `null`: from the first one on. */
   readonly after: string | null
@@ -77,11 +79,11 @@ export function announcementsOf(store: Store): Announcements {
       const rows = await readEvents(store, hostId, before, limit + 1)
       return pageOf('feed', rows, limit, eventViewOf, (row) => [row.at_us, row.host_id, row.event_id])
     },
-    arrivals: async ({ host, limit, after, order = 'oldest' }) => {
+    arrivals: async ({ host, kinds = [], limit, after, order = 'oldest' }) => {
       const position = positionOf(ARRIVALS, SHAPE, after)
       const hostId = await idOf(host)
       if (hostId === undefined) return undefined
-      const rows = await readArrivals(store, hostId, position, limit + 1, order)
+      const rows = await readArrivals(store, { hostId, kinds }, position, limit + 1, order)
       return pageOf(ARRIVALS, rows, limit, eventViewOf, arrivalOf)
     },
     lastArrival: async () => encodeCursor(ARRIVALS, (await newestArrival(store)) ?? BEFORE_ALL),

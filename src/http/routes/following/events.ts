@@ -25,8 +25,7 @@ const JSON_TYPE = 'application/json'
 export const listEventsEndpoint = createEndpoint({
   ...{ method: 'get', path: PATHS.events, id: 'listEvents', tag: 'Following', isCached: true },
   summary: 'Announcements in the order in which they were written: JSON pages, or server-sent events',
-  description:
-    'As text/event-stream it stays open and goes on after Last-Event-ID or `after`. With `kind` a page may be short, or empty, and still have a next one.',
+  description: 'As text/event-stream it stays open and goes on after Last-Event-ID or `after`.',
   parameters: [
     inQuery('host', 'Of this host only', { example: EXAMPLES.host }),
     inQuery('kind', `Of these kinds only, comma separated: ${EVENT_KINDS.join(', ')}`, { example: 'review,post' }),
@@ -81,7 +80,6 @@ const kindsAsked = (parameters: Parameters): readonly string[] =>
 const afterAsked = (context: AppContext, parameters: Parameters): string | null =>
   context.req.header('Last-Event-ID') || parameters.text('after')
 
-/** With `kind` a page may be short, or empty, and still have a next one. */
 async function page(
   { site, directory }: Services,
   context: AppContext,
@@ -90,11 +88,11 @@ async function page(
   kinds: readonly string[],
 ): Promise<Response> {
   const order = parameters.oneOf('order', EVENT_ORDERS) ?? 'oldest'
-  const found = await directory.arrivals({ host, order, limit: parameters.limit(), after: parameters.text('after') })
-  const items = (found?.items ?? []).filter(({ kind }) => kinds.length === 0 || kinds.includes(kind))
+  const [limit, after] = [parameters.limit(), parameters.text('after')]
+  const found = await directory.arrivals({ host, kinds, order, limit, after })
   // Named, so that whoever follows `next` and takes anything is not given the stream.
   const on = new URLSearchParams([['format', 'json'], ...parameters.kept(['host', 'kind', 'limit', 'order'])])
-  const document = eventsJson(site, { items, next: found?.next ?? null }, on)
+  const document = eventsJson(site, found ?? { items: [], next: null }, on)
   return toResponse(await compressed(context.env.call.head, jsonAnswer(200, document, { Vary: 'Accept' })))
 }
 
