@@ -45,10 +45,15 @@ export function parseAddress(url: string, allow: AllowHosts = []): AddressReadin
 
 export const addressOf = (scheme: Scheme, host: SellerHost, path: string): string => `${scheme}://${host}${path}`
 
+/** Wherever they stand: `:id`, `{id}`, `<id>` and their percent-encoded forms. */
+const ANYWHERE = '(?<![a-z0-9:]):[a-z_]|[{}]|%7[BD]|<[^<>/?&]+>|%3C(?:(?!%3[CE])[^/?&])+%3E'
+/** Not in a query: `[id]`, `[[...slug]]`, and a segment that begins or ends with `*`. */
+const IN_PATHS = String.raw`(?<![\w\]])(?:\[|%5B){1,2}(?:\.{3})?[a-z_][\w=-]*(?:\]|%5D)|(?<=\/)\*|\*(?=[/?]|$)`
+
+const PARAMETER = new RegExp(`${ANYWHERE}|^[^?]*(?:${IN_PATHS})`, 'i')
+
 /**
  * A path with parameters is listed and shown, and never called: nobody knows what to fill in. What stands after a letter or a
- * digit is none: `qrn:agent:tars`, `gemini:generate`. The kits of x402 also take `[id]` and `*` for a whole segment, and sellers
- * publish what they wrote for these.
+ * digit is none: `qrn:agent:tars`, `gemini:generate`, `a[b]`. Sellers publish what they wrote for the frameworks that they use.
  */
-export const isTemplate = (path: string): boolean =>
-  /(?<![a-z0-9:]):[a-z_]|[{}]|%7B|%7D|^[^?]*\/(?:\[(?:\.{3})?[a-z_][\w-]*\]|\*)(?=[/?]|$)/i.test(path)
+export const isTemplate = (path: string): boolean => PARAMETER.test(path)

@@ -24,6 +24,27 @@ describe('a template path', () => {
     ['/[chain]/price?at=:t', '/base/price?at=now'],
     ['/api/*', '/api/x'],
     ['/api/*/:id', '/api/x/7'],
+    ['/u/<id>', '/u/7'],
+    ['/u/<int:id>.json', '/u/7.json'],
+    ['/u/%3Cint:id%3E', '/u/7'],
+    ['/u/%3cid%3e', '/u/<id>'],
+    ['/docs/[[...slug]]', '/docs/x'],
+    ['/docs/[...slug]', '/docs/x'],
+    ['/u/%5Bid%5D', '/u/7'],
+    ['/u/[id=integer]', '/u/7'],
+    ['/[from]-[to]', '/OSL-BER'],
+    ['/a/**', '/a/x'],
+    ['/files/*path', '/files/x'],
+    ['/files/*.json', '/files/x.json'],
+    ['/api*', '/api2'],
+    ['/a/{id:[0-9]+}', '/a/7'],
+    ['/a/{year:[0-9]{4}}', '/a/2026'],
+    ['/a/{path...}', '/a/x'],
+    ['/a/{{id}}', '/a/7'],
+    ['/a/$\u007bid}', '/a/7'],
+    ['/a/:id(\\d+)', '/a/7'],
+    ['/a/:path*', '/a/x'],
+    ['/a?q=<query>', '/a?q=x'],
   ])('%s stands for %s', (template, path) => {
     expect(templateFits(template, path)).toBe(true)
   })
@@ -55,6 +76,19 @@ describe('a template path', () => {
     ['/api/*', '/api'],
     ['/a*b', '/axb'],
     ['/a?ids[]=1', '/a?ids7=1'],
+    ['/u/<id>', '/u/'],
+    ['/u/<id>', '/u/7/posts'],
+    ['/u/%3Cid%3E', '/u/7/posts'],
+    ['/docs/[[...slug]]', '/docs'],
+    ['/docs/[...slug]', '/docs/a/b'],
+    ['/a/**', '/a/b/c'],
+    ['/files/*path', '/files/'],
+    ['/files/*.json', '/files/.json'],
+    ['/api*', '/api'],
+    ['/a[b]', '/axb'],
+    ['/a<b', '/axb'],
+    ['/a/:id?filter=[name]', '/a/7?filter=x'],
+    ['/a?q=*&r=<r>', '/a?q=x&r=7'],
   ])('%s does not stand for %s', (template, path) => {
     expect(templateFits(template, path)).toBe(false)
   })
@@ -66,8 +100,8 @@ describe('a template path', () => {
         word.map((text) => ({ template: text, path: text })),
         fc.tuple(fc.constantFrom(...parameters), word).map(([template, path]) => ({ template, path })),
       )
-    const value = filled(':id', '{id}', '%7Bid%7D')
-    const segment = fc.oneof(value, filled('[id]', '*'))
+    const value = filled(':id', '{id}', '%7Bid%7D', '<id>', '<int:id>', '%3Cid%3E', '{id:[0-9]+}', '{path...}')
+    const segment = fc.oneof(value, filled('[id]', '*', '**', '*path', '[[...slug]]', '[...slug]', '%5Bid%5D'))
     const suffix = fc.constantFrom('', '.json', '.tar.gz')
     fc.assert(
       fc.property(fc.array(segment, { minLength: 1, maxLength: 6 }), suffix, (segments, end) => {

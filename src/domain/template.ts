@@ -1,12 +1,24 @@
 import { compareBytes } from './order.ts'
 import { isTemplate } from './route.ts'
 
-/** `{name}` and its percent-encoded form; `:name` not after a letter or a digit; `[name]` and `*` alone (`isTemplate`). */
-const PARAMETER =
-  /\{[^{}/?&]*\}|%7B[^{}/?&%]*%7D|(?<![a-z0-9:]):[a-z_](?:[a-z0-9_-]*[a-z0-9_])?|^\[(?:\.{3})?[a-z_][\w-]*\]$|^\*$/gi
+/** What `isTemplate` finds, in one segment, whatever its value has to be: `{id:[0-9]+}` takes anything here. */
+const PARAMETER = new RegExp(
+  [
+    String.raw`\$?\{(?:[^{}/?&]|\{[^{}/?&]*\})*\}`,
+    '%7B[^{}/?&%]*%7D',
+    '<[^<>/?&]+>',
+    '%3C(?:(?!%3[CE])[^/?&])+%3E',
+    String.raw`(?<![a-z0-9:]):[a-z_](?:[a-z0-9_-]*[a-z0-9_])?(?:\([^()/?&]*\))?[*+]?`,
+    String.raw`(?<![\w\]=])(?:\[|%5B){1,2}(?:\.{3})?[a-z_][\w=-]*(?:\]|%5D){1,2}`,
+    String.raw`^\*{1,2}(?:[a-z_]\w*)?`,
+    // Of a query nobody leaves open what is asked for.
+    String.raw`(?<!=.*)\*{1,2}$`,
+  ].join('|'),
+  'gi',
+)
 
 /** Signs without which a segment has no parameter. */
-const MAY_HOLD = /[:{%[*]/
+const MAY_HOLD = /[:{%[*<]/
 
 /** Whether one segment is what the template's segment leaves open: every parameter takes at least one character. */
 function segmentFits(template: string, concrete: string): boolean {

@@ -38,6 +38,28 @@ onEachEngine('finding where addresses lead', (engine) => {
     expect(await findPlaces(store.read, store.dialect, [])).toEqual([])
   })
 
+  it('finds what a template stands for, whatever framework writes it so', async () => {
+    const store = await engine.open()
+    const filled: readonly (readonly [template: string, path: string])[] = [
+      ['/a/<int:id>', '/a/7'],
+      ['/b/%3Cid%3e', '/b/7'],
+      ['/c/[[...slug]]', '/c/7'],
+      ['/d/%5Bid%5D', '/d/7'],
+      ['/e/**', '/e/7'],
+      ['/f/*path', '/f/7'],
+      ['/g*', '/g7'],
+      ['/h/{id:[0-9]+}', '/h/7'],
+      ['/i/x-[id]', '/i/x-7'],
+    ]
+    await saveListings(store, { listings: filled.map(([path]) => aListing({ path })) })
+    const found = await findPlaces(
+      store.read,
+      store.dialect,
+      filled.map(([, path]) => aRoute({ path })),
+    )
+    expect(found.map(({ route }) => route?.path)).toEqual(filled.map(([template]) => template))
+  })
+
   it('finds the route of a call that has a query of its own, unless that is listed itself', async () => {
     const store = await engine.open()
     const paths = ['/a', '/a?unit=c', '/users/:id', '', '/quote?symbol=:symbol', '/price-:sym']

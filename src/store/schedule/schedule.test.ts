@@ -97,6 +97,8 @@ onEachEngine('schedule', (engine) => {
       aListing({ path: '/quote?symbol=:symbol' }),
       aListing({ path: '/stock/[symbol]' }),
       aListing({ path: '/paid/*' }),
+      aListing({ path: '/users/<int:id>' }),
+      aListing({ path: '/docs/[[...slug]]' }),
       aListing({ path: '/put', method: 'PUT' }),
       aListing({ path: '/patch', method: 'PATCH' }),
       aListing({ path: '/delete', method: 'DELETE' }),
@@ -104,7 +106,7 @@ onEachEngine('schedule', (engine) => {
     await saveListings(store, { listings: [...odd, aListing({ path: '/get' })] })
     await enrolAll(store)
     expect(pathsOf(await claim(store, NOON_US, 10, 100))).toEqual(['/get'])
-    expect(await countUnprobeable(store, ROUND)).toBe(9)
+    expect(await countUnprobeable(store, ROUND)).toBe(11)
     await enrolAll(store, NOON_US, [...GET_POST, 'PUT'])
     expect(pathsOf(await claim(store, NOON_US + LEASE_US, 10, 100)).toSorted()).toEqual(['/get', '/put'])
     await enrolAll(store, NOON_US, GET_POST)

@@ -7,6 +7,12 @@ export const hasQuery = (path: RawBuilder<unknown>): RawBuilder<SqlBool> => sql`
 export const isShapedLike = (path: RawBuilder<unknown>, slashes: number): RawBuilder<SqlBool> =>
   sql`(not ${hasQuery(path)} and length(${path}) - length(replace(${path}, '/', '')) = ${slashes})`
 
+/** Signs of parameters, escaped and as they are. */
+const SIGNS = [':', '{', '<', '[', '*', '!%7b', '!%3c', '!%5b']
+
 /** That a path may be a template; `isTemplate` says which of them are. */
 export const isTemplateLike = (path: RawBuilder<unknown>): RawBuilder<SqlBool> =>
-  sql`(${path} like '%:%' or ${path} like '%{%' or lower(${path}) like '%7b%' or ${path} like '%/[%' or ${path} like '%/*%')`
+  sql`(${sql.join(
+    SIGNS.map((sign) => sql`lower(${path}) like ${sql.lit(`%${sign}%`)} escape '!'`),
+    sql` or `,
+  )})`
