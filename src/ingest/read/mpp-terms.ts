@@ -7,8 +7,8 @@ import { networkKey, networkOf } from '../../domain/network.ts'
 import { CARD_METHODS, decimalsBy, networkBy, usdcProfile } from '../../wire/challenge/mpp-methods.ts'
 import { accountOf, type Fields, field, fieldsOf, isFields } from './guards.ts'
 import { baseUnits } from './money.ts'
+import { isOfACall } from './of-a-call.ts'
 import { decimalsIn } from './place.ts'
-import { isOfACall } from './said-price.ts'
 
 const OFF_CHAIN = [...CARD_METHODS, 'lightning']
 
@@ -89,5 +89,5 @@ export function readMppTerms(terms: Fields): Offer {
 /** As a directory has it, but for what a call may have any number of: of that a seller's amount is no price of a call. */
 export const mppOffer = (terms: Fields): Offer => {
   const offer = readMppTerms(terms)
-  return isOfACall(terms) ? offer : { ...offer, price: null }
+  return isOfACall(terms, true) ? offer : { ...offer, price: null }
 }

@@ -5,9 +5,10 @@ import { isAsking, readAccept } from './accept.ts'
 import { accountOf, type Fields, field, fieldsOf, isFields, isOff, listOf, textOf } from './guards.ts'
 import { amountAs, baseUnits, type Denomination, dollars, isDollar } from './money.ts'
 import { mppMoney, mppOffer } from './mpp-terms.ts'
+import { isOfACall } from './of-a-call.ts'
 import { readPlace } from './place.ts'
 import { protocolsIn, railNamed } from './protocols.ts'
-import { isOfACall, namedDollars, type SaidPrice } from './said-price.ts'
+import { namedDollars, placesIn, type SaidPrice } from './said-price.ts'
 import { NO_TERMS, offersOf, otherWays, termsOf } from './stated-terms.ts'
 
 export interface PaymentInfo {
@@ -78,8 +79,9 @@ function statedPrice({ info, terms: protocol, network, isBesideUnits }: Stated):
   if (typeof amount === 'string' && FREE.test(amount.trim())) return 0
   // Of a free tier beside a price nobody knows whether the next call is one of it.
   if (isFree(info) || isFree(terms)) return isSomething(amount) ? null : 0
-  if (![info, terms, protocol].every(isOfACall)) return null
-  const said = denominationIn([terms, info], network)
+  const places = placesIn(info)
+  if (![terms, protocol, ...places].every((place) => isOfACall(place, place !== info))) return null
+  const said = denominationIn([terms, ...places], network)
   const { asset, decimals } = readPlace(protocol)
   const isBare = said.currency === undefined && said.asset === null && said.decimals === undefined
   const isInDollars = isBare && !isAmount && !isBesideUnits && asset === null && decimals === undefined

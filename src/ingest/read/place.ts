@@ -1,5 +1,6 @@
 import { networkKey, networkName, networkOf } from '../../domain/network.ts'
 import { accountOf, type Fields, field, fieldsOf, firstFields, isFields, isOff, listOf, textOf } from './guards.ts'
+import { isDollar } from './money.ts'
 
 /** What one object of a document says of payment, its amounts aside. */
 export interface Place {
@@ -16,6 +17,20 @@ export interface Place {
   /** Objects whose keys are networks. */
   readonly byNetwork: { readonly payees: readonly Fields[]; readonly assets: readonly Fields[] }
 }
+
+/** `paymentToken`, `payment_token`. */
+const bothCases = (first: string, last: string): string[] => [
+  `${first}${last.charAt(0).toUpperCase()}${last.slice(1)}`,
+  `${first}_${last}`,
+]
+
+/** What is paid in. */
+const COINS = ['payment', 'price', 'settlement', 'accepted', 'cost', 'amount', 'pay'].flatMap((first) =>
+  ['currency', 'token', 'coin', 'asset', 'symbol'].flatMap((last) => bothCases(first, last)),
+)
+
+const coinLists = (first: string): string[] =>
+  ['currencies', 'tokens', 'assets', 'coins'].flatMap((last) => bothCases(first, last))
 
 const NAMES = {
   network: [
@@ -74,7 +89,9 @@ const NAMES = {
     'currency_code',
   ],
   /** Says what is paid in, where nothing names the currency of the price. */
-  coin: ['denomination', 'coin', 'paymentAsset', 'payment_asset'],
+  coin: ['denomination', 'denom', 'coin', 'paidIn', 'paid_in', 'tokenName', 'token_name', ...COINS],
+  /** The same in a list, where none of them is a dollar. */
+  coins: ['currencies', ...['accepted', 'payment', 'supported'].flatMap(coinLists)],
   decimals: ['decimals', 'assetDecimals', 'asset_decimals', 'tokenDecimals', 'token_decimals'],
   extra: ['extra'],
   payees: ['payToByNetwork', 'pay_to_by_network', 'recipients', 'wallets'],
@@ -101,6 +118,7 @@ const ALL: readonly Role[] = [
   'asset',
   'currency',
   'coin',
+  'coins',
   'decimals',
   'extra',
   'payees',
@@ -199,11 +217,23 @@ const textIn = (value: unknown): string | undefined =>
   typeof value === 'string' ? textOf({ value }, 'value') : undefined
 const symbolIn = (value: unknown): string | undefined => textOf(fieldsOf(value), 'symbol', 'code', 'name')
 
+/** `$SPX`, which is no account. */
+const tickerIn = (value: unknown): string | undefined => /^\$([a-z]\w*)$/i.exec(textIn(value) ?? '')?.[1]
+
+/** The first of a list of coins where none is a dollar. */
+function otherThanDollars(value: unknown): string | undefined {
+  const named = listOf(value)
+    .slice(0, MOST_NETWORKS)
+    .map((one) => textIn(one) ?? symbolIn(one))
+  return named.some((one) => one === undefined || isDollar(one) || EVM_ADDRESS.test(one)) ? undefined : named[0]
+}
+
 /** What the fields say of the asset, which may be an object with its address, symbol and decimals. */
 function moneyIn(held: Held): Pick<Place, 'asset' | 'currency' | 'decimals'> {
   const written = firstIn(held.currency, textIn) ?? firstIn(held.coin, textIn)
   const isAddress = written !== undefined && EVM_ADDRESS.test(written)
-  const symbol = firstIn(held.asset, symbolIn) ?? firstIn(held.currency, symbolIn)
+  const named = [...(held.asset ?? NONE), ...(held.currency ?? NONE), ...(held.coin ?? NONE)]
+  const symbol = firstIn(named, symbolIn) ?? firstIn(held.asset, tickerIn) ?? firstIn(held.coins, otherThanDollars)
   const asset = firstIn(held.address, assetIn) ?? firstIn(held.asset, assetIn)
   const beside = [...(held.asset ?? NONE), ...(held.currency ?? NONE), ...(held.extra ?? NONE)].map(decimalsField)
   return {

@@ -10,6 +10,7 @@ import {
   isAmountText,
   microDollars,
 } from './money.ts'
+import { isOfACall } from './of-a-call.ts'
 import type { Place } from './place.ts'
 
 /** What is said of a price: one; that there is none (it varies, or its value is not known: `null`); or nothing. */
@@ -114,20 +115,6 @@ const saysPrice = (value: unknown): boolean =>
   (typeof value === 'string' &&
     (isAmountText(value) || /^(?:dynamic|metered|tiered|usage|variable|varies)/i.test(value)))
 
-/** Fields that say what an amount is of, or for. */
-const PER = [
-  ...['per', 'unit', 'unitType', 'unit_type', 'perUnit', 'per_unit'],
-  ...['priceUnit', 'price_unit', 'amountUnit', 'amount_unit'],
-]
-/** Fields that may say so in other words, too: `pay-per-call`, `per_token`. */
-const MODELS = ['model', 'pricingModel', 'pricing_model', 'billing', 'billingModel', 'billing_model', 'mode', 'type']
-/** Dollars, a call, or what one call buys: that may last. A call may have any number of all else. */
-const OF_A_CALL = new Set(
-  'usd usdc us dollar dollars per each a one 1 api http x402 tool call calls request requests req query queries invocation execution run lookup search use hit response month year'.split(
-    ' ',
-  ),
-)
-
 const modeOf = (place: Fields): string | undefined =>
   textOf(place, 'mode', 'pricingMode', 'pricing_mode', 'model', 'type')
 
@@ -188,20 +175,6 @@ function saidAt({ fields: place, decimals }: Place, of: Denomination, standing: 
   const isNone = PRICES.some((name) => Object.hasOwn(place, name) && isOff(field(place, name)))
   return named.length > 0 || isNone || FREE.test(textOf(place, 'tier', 'access') ?? '') ? null : undefined
 }
-
-const saysOne = (said: unknown): boolean =>
-  typeof said === 'number'
-    ? said === 1
-    : typeof said !== 'string' || fieldWords(said).every((word) => OF_A_CALL.has(word))
-
-const namesOne = (model: unknown): boolean => {
-  const words = typeof model === 'string' ? fieldWords(model) : []
-  const per = words.indexOf('per')
-  return per === -1 || saysOne(words.slice(per).join(' '))
-}
-
-export const isOfACall = (place: Fields): boolean =>
-  PER.every((name) => saysOne(field(place, name))) && MODELS.every((name) => namesOne(field(place, name)))
 
 /** A fee stands beside a price, and is none. */
 const NOUNS = ['price', 'amount', 'cost', 'fee'] as const
@@ -274,7 +247,7 @@ export function saidPrice(
   isOfX402: boolean,
 ): SaidPrice {
   let said: SaidPrice
-  const isOfOne = places.every(({ fields }) => isOfACall(fields))
+  const isOfOne = places.every(({ fields }, index) => isOfACall(fields, index > 0))
   for (const [index, place] of places.entries()) {
     const standing = { isInside: index > 0, isOfX402, isOfACall: isOfOne }
     const here = saidAt(place, denominationAt(place), standing)
