@@ -76,6 +76,8 @@ function details(event: EventView): string[] {
     case 'claim_proven':
     case 'claim_ended':
       return [`Wallet: ${known(data.claim)}`, `Proof: ${known(data.proof)}`]
+    case 'post':
+      return typeof data.rail === 'string' ? [`Paid through ${data.rail}`] : []
     case 'statement':
       return [`Kind: ${known(data.says)}`]
     default:

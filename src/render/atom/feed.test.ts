@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { EVENT_KINDS } from '../../domain/event.ts'
+import { EVENT_KINDS, type EventKind } from '../../domain/event.ts'
+import type { EventView } from '../../views/events/events-view.ts'
 import { HOST, SITE } from '../testing/sample-views.ts'
 import { atomFeed, entryId } from './feed.ts'
 import { event } from './testing/samples.ts'
@@ -26,6 +27,14 @@ describe('a feed', () => {
     const data = { from: '0.010000', to: '0.020000', source: 'bazaar', network: 'base' }
     const feed = atomFeed(SITE, HOST, { items: [event(1, { data })], next: null }, shown)
     expect(feed).toContain('Price that bazaar states on base: 0.010000 → 0.020000')
+  })
+
+  it('says what a post in the thread was paid through, and nothing where nothing is known', () => {
+    const about = (data: EventView['data'], kind: EventKind = 'post'): string =>
+      atomFeed(SITE, HOST, { items: [event(1, { kind, route: null, data })], next: null }, shown)
+    expect(about({ post: 'p-1', rail: 'mpp' })).toContain('<summary type="text">Paid through mpp</summary>')
+    expect(about({ post: 'p-1' })).not.toContain('<summary')
+    for (const kind of EVENT_KINDS) expect(about({}, kind)).not.toMatch(/<summary[^>]*>\s*<\/summary>/)
   })
 
   it('of a quiet directory is a feed as well', () => {

@@ -45,17 +45,20 @@ export function atomFeed(
   ].join('\n')
 }
 
-const entry = (site: Site, event: EventView): string =>
-  [
+function entry(site: Site, event: EventView): string {
+  const said = eventText(event)
+  return [
     '<entry>',
     `<id>${entryId(event)}</id>`,
     `<title type="text">${xmlText(eventTitle(event))}</title>`,
     `<updated>${formatTimestamp(event.atUs)}</updated>`,
     `<category term="${xmlText(event.kind)}"/>`,
     `<link rel="alternate" href="${xmlText(fullAddress(site, eventHref(event)))}"/>`,
-    `<summary type="text">${xmlText(eventText(event))}</summary>`,
+    // Feed validators refuse an empty one, and readers show it as a line of nothing.
+    ...(said === '' ? [] : [`<summary type="text">${xmlText(said)}</summary>`]),
     '</entry>',
   ].join('\n')
+}
 
 /** The same announcement has the same id on every page, machine and address of the directory: a UUID of its identity. */
 export function entryId({ host, atUs, number }: Pick<EventView, 'host' | 'atUs' | 'number'>): string {
