@@ -114,7 +114,7 @@ export const PROBLEM_KINDS = {
     status: 404,
     title: 'Unknown seller host',
     meaning: 'No listing source has named this host, so there is nothing to show.',
-    hint: 'Check the spelling, or search for the host at the home page.',
+    hint: 'Ask for one of near_matches, or search for a word of its name at /v1/hosts. A host is listed once a source of /sources names it, or whoever runs this directory adds it.',
   },
   'not-found': {
     status: 404,

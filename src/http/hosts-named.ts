@@ -1,6 +1,7 @@
 import { parseHost, type SellerHost } from '../domain/host.ts'
 import type { Problem } from '../domain/problem.ts'
 import { problem } from '../domain/problem-kinds.ts'
+import { unknownHost as unknownHostProblem } from '../wire/unknown-host.ts'
 import type { PageSource } from './cache/cache.ts'
 import { sendPage } from './cache/send-page.ts'
 import type { AppContext, Services } from './call.ts'
@@ -34,6 +35,4 @@ export async function requireHost(services: Services, host: SellerHost): Promise
 }
 
 export const unknownHost = async ({ directory }: Services, host: SellerHost): Promise<Problem> =>
-  problem('unknown-host', `No listing source has named the host ${host}.`, {
-    more: { host, near_matches: await directory.nearHosts(host) },
-  })
+  unknownHostProblem(host, await directory.nearHosts(host))

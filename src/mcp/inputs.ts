@@ -4,6 +4,7 @@ import type { Problem } from '../domain/problem.ts'
 import { problem } from '../domain/problem-kinds.ts'
 import { METHODS, parseAddress, RAILS, type RouteKey } from '../domain/route.ts'
 import { foreignCursor } from '../wire/cursor.ts'
+import { unknownHost as unknownHostProblem } from '../wire/unknown-host.ts'
 import type { ToolDeps } from './tool-deps.ts'
 
 export const hostInput = z.string().describe('Seller host as in its address, such as api.example.com')
@@ -58,10 +59,11 @@ export function askedBefore<T>(conditions: z.ZodType<T>, next = ''): T {
 }
 
 export const unknownHost = async ({ directory }: ToolDeps, host: SellerHost): Promise<Problem> =>
-  problem('unknown-host', `No listing source has named the host ${host}.`, {
-    hint: 'Check the spelling, or look for it with search_hosts. What no source names should_i_pay judges by its offer.',
-    more: { near_matches: await directory.nearHosts(host) },
-  })
+  unknownHostProblem(
+    host,
+    await directory.nearHosts(host),
+    'Look for it with search_hosts; what no source names should_i_pay judges by its offer.',
+  )
 
 /** Of a route that was not found: the host is unknown, or it has no such route. */
 export async function unknownRoute(deps: ToolDeps, { host, method, path, rail }: NamedRoute): Promise<Problem> {

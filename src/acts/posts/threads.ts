@@ -11,7 +11,9 @@ import type { Signatures } from '../../payment/signatures.ts'
 import { findHostId } from '../../store/host-id.ts'
 import type { StoredPayment } from '../../store/posts/payments.ts'
 import type { FoundPost } from '../../store/posts/read-post.ts'
+import { nearHosts } from '../../store/search/near-hosts.ts'
 import { fillPath, PAID_THREAD_PATHS } from '../../wire/paths.ts'
+import { unknownHost } from '../../wire/unknown-host.ts'
 import type { Admit, PostRequest } from './check-post.ts'
 import { earlierPayment, idempotencyKeyIn } from './earlier-payment.ts'
 import { type Clash, outcomeOf, type PostDeps, type PostOutcome, standingNow } from './known-payment.ts'
@@ -82,7 +84,7 @@ export function createThreads(options: ThreadsOptions): Threads {
       if (outcome.kind !== 'unpaid') return answerOf(deps, request, outcome, credentialKey, isOwn)
     }
     if (!isSet(rail)) throw notConfigured(rail, deps.rails)
-    if (hostId === undefined) throw problem('unknown-host', `No listing source has named ${request.host}.`)
+    if (hostId === undefined) throw unknownHost(request.host, await nearHosts(deps.store, request.host))
     if (earlier?.kind === 'other') throw conflict(earlier.payment, 'Idempotency-Key')
     const credential = await rail.read(request)
     if (credential === undefined) throw await rail.demand(request, misplaced(request))

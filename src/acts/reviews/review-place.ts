@@ -10,8 +10,10 @@ import {
   nearRoutes,
 } from '../../store/hosts/find-route.ts'
 import type { RouteId, RouteRef } from '../../store/hosts/route-ref.ts'
+import { nearHosts } from '../../store/search/near-hosts.ts'
 import type { Store } from '../../store/store.ts'
 import type { ReviewBody } from '../../wire/review-body.ts'
+import { unknownHost } from '../../wire/unknown-host.ts'
 
 /** The listed route that a review is about. */
 export interface Place extends RouteId {
@@ -33,7 +35,7 @@ export function createPlaceFinder(store: Store): (body: ReviewBody) => Promise<P
     const known = listed.get(text)
     if (known) return known
     const { hostId, route } = await lookups.add({ ...address, method, rail })
-    if (hostId === undefined) throw unknownRoute(`No listing source has named the host ${address.host}.`, [])
+    if (hostId === undefined) throw unknownHost(address.host, await nearHosts(store, address.host))
     if (route) {
       const place = { hostId, routeId: route.routeId, route }
       // What only a template leads to may be listed itself tomorrow.

@@ -77,7 +77,7 @@ onEachEngine('submitting a review', (engine) => {
     ['a signing time to come', { signed_at: '2026-11-14T12:02:01Z' }, 'invalid-signed-at', 400],
     ['a date that does not exist', { signed_at: '2026-02-30T12:00:00Z' }, 'invalid-signed-at', 400],
     ['a route that nobody listed', { url: `https://${HOST}/v1/other` }, 'unknown-route', 404],
-    ['a host that nobody listed', { url: 'https://other.example/v1/weather' }, 'unknown-route', 404],
+    ['a host that nobody listed', { url: 'https://other.example/v1/weather' }, 'unknown-host', 404],
     ['another rail', { rail: 'mpp' }, 'unknown-route', 404],
     ['a payment that was not signed for', { payment: PAID }, 'invalid-signature', 401],
   ])('refuses a signed review with %s and stores nothing', async (_, change, slug, status) => {
@@ -173,6 +173,17 @@ onEachEngine('submitting a review', (engine) => {
       more: {
         near_matches: expect.arrayContaining([{ method: 'GET', url: `https://${HOST}/v1/weather`, rail: 'x402' }]),
       },
+    })
+  })
+
+  it('says what host may have been meant, how to look for it and how one is listed', async () => {
+    const store = await engine.open()
+    const { submit, unsigned } = await openReviewing(store)
+    const host = HOST.replace('seller', 'selelr')
+    const refusal = submit(unsigned({ url: `https://${host}/v1/weather` }))
+    await expect(refusal).rejects.toMatchObject({ slug: 'unknown-host', more: { host, near_matches: [HOST] } })
+    await expect(refusal).rejects.toMatchObject({
+      hint: expect.stringMatching(`^Did you mean ${HOST}[?] .* /v1/hosts[?]q=.* tollbook add\\.$`),
     })
   })
 

@@ -5,12 +5,14 @@ import { ASKED_EVERY_US, holdsNow, type Look, OWNERSHIP_PATH, PROOF_PATH } from 
 import { formatTimestamp, type TimestampUs } from '../../domain/time/timestamp.ts'
 import type { Signatures } from '../../payment/signatures.ts'
 import { findHostId } from '../../store/host-id.ts'
+import { nearHosts } from '../../store/search/near-hosts.ts'
 import { saveClaim, saveLooks } from '../../store/sellers/claims.ts'
 import { readClaim, readClaims } from '../../store/sellers/read-claims.ts'
 import type { Store } from '../../store/store.ts'
 import { PATHS } from '../../wire/paths.ts'
 import { parseClaimBody } from '../../wire/sellers/body.ts'
 import { claimMessage } from '../../wire/sellers/lines.ts'
+import { unknownHost } from '../../wire/unknown-host.ts'
 import { checkLines } from '../check-lines.ts'
 import { lateness, requireHere } from '../signed-for.ts'
 import type { Looked } from './look.ts'
@@ -105,7 +107,7 @@ async function requireRoom(
 export async function requireHostId(store: Store, host: SellerHost): Promise<number> {
   const hostId = await findHostId(store.read, host)
   if (hostId !== undefined) return hostId
-  throw problem('unknown-host', `No listing source has named the host ${host}.`, { more: { host } })
+  throw unknownHost(host, await nearHosts(store, host))
 }
 
 const foundIn = (looks: readonly Look[]): string => looks.map(({ found }) => found).join(' ')

@@ -14,6 +14,7 @@ import {
   type Scheme,
 } from '../../domain/route.ts'
 import { bestTemplate, LONGEST_TEMPLATE, listedPaths } from '../../domain/template.ts'
+import { typingErrors } from '../../domain/words/search.ts'
 import { findHostId } from '../host-id.ts'
 import type { Reader } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
@@ -230,8 +231,10 @@ export interface NearRoute extends Pick<RouteKey, 'method' | 'rail'> {
 }
 
 const NEAR_ROUTES = 5
+/** Routes that are looked at on either side of the asked one, in the order of paths. */
+const ROUTES_AROUND = 25
 
-/** Listed routes of the host that come after and before the asked one in the order of paths. */
+/** Listed routes of the host around the asked one in the order of paths, the most alike first. */
 export async function nearRoutes(
   reader: Reader,
   hostId: number,
@@ -244,9 +247,22 @@ export async function nearRoutes(
       .where('host_id', '=', hostId)
       .where('path', after ? '>=' : '<', path)
       .orderBy('path', after ? 'asc' : 'desc')
-      .limit(NEAR_ROUTES)
+      .limit(ROUTES_AROUND)
       .execute()
   const [before, after] = await Promise.all([near(false), near(true)])
-  const found = [...after, ...before].slice(0, NEAR_ROUTES).map((row) => key.parse(row))
-  return found.map((one) => ({ method: one.method, url: addressOf(one.scheme, host, one.path), rail: one.rail }))
+  const found = [...after, ...before].map((row) => ({ row, errors: differences(path, row.path) }))
+  const nearest = found.sort((a, b) => a.errors - b.errors).slice(0, NEAR_ROUTES)
+  return nearest
+    .map(({ row }) => key.parse(row))
+    .map((one) => ({ method: one.method, url: addressOf(one.scheme, host, one.path), rail: one.rail }))
+}
+
+/** In characters: a stranger may ask for a path of any length. */
+const COMPARED = 80
+
+/** By how many typing errors two paths differ, after what they begin with alike. */
+function differences(a: string, b: string): number {
+  let alike = 0
+  while (alike < a.length && a[alike] === b[alike]) alike++
+  return typingErrors(a.slice(alike, alike + COMPARED), b.slice(alike, alike + COMPARED))
 }

@@ -24,7 +24,7 @@ export const submitReviewEndpoint = createEndpoint({
     200: json('ReviewPage', 'The same wallet had sent the same review before'),
     201: { ...json('ReviewPage', 'The stored review'), headers: { Location: 'Its address' } },
   },
-  problems: [...BODY_PROBLEMS, 'unknown-route'],
+  problems: [...BODY_PROBLEMS, 'unknown-host', 'unknown-route'],
   handler:
     ({ site, reviews, writeLimits }) =>
     async (context) => {

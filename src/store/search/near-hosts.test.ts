@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { directoryOf } from '../../../test/support/directory.ts'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { aListing } from '../../../test/support/samples.ts'
-import { saveListings } from '../../store/facts/save-listings.ts'
+import { saveListings } from '../facts/save-listings.ts'
 
 onEachEngine('hosts that somebody may have meant', (engine) => {
   it('are found through two letters that changed places, a parent, a subdomain or a missing prefix, the nearest first', async () => {
@@ -15,5 +15,21 @@ onEachEngine('hosts that somebody may have meant', (engine) => {
     expect(await nearHosts('us.weather.example')).toContain('weather.example')
     expect((await nearHosts('weather.example')).slice(0, 2)).toEqual(['weather.example', 'api.weather.example'])
     expect(await nearHosts('nothing-like-it.example')).toEqual([])
+  })
+})
+
+onEachEngine('routes that somebody may have meant', (engine) => {
+  it('are the most alike first, whether they stand before or after the asked one', async () => {
+    const store = await engine.open()
+    const after = Array.from({ length: 30 }, (_, n) => `/v1/forecasts/${n}`)
+    const host = 'api.weather.example'
+    const paths = ['/v1/forecast', ...after]
+    await saveListings(store, { listings: paths.map((path) => aListing({ host, path })) })
+    const near = await directoryOf(store).nearRoutes(host, '/v1/forecasts')
+    expect(near).toHaveLength(5)
+    expect(near[0]?.url).toBe(`https://${host}/v1/forecast`)
+    expect((await directoryOf(store).nearRoutes(host, '/v1/forecasts/7'))[0]?.url).toBe(
+      `https://${host}/v1/forecasts/7`,
+    )
   })
 })

@@ -1,7 +1,7 @@
 import type { SellerHost } from '../../domain/host.ts'
 import { typingErrors } from '../../domain/words/search.ts'
-import { namesAround } from '../../store/search/read-hosts.ts'
-import type { Store } from '../../store/store.ts'
+import type { Store } from '../store.ts'
+import { namesAround } from './read-hosts.ts'
 
 /** Names that are looked at on either side of each start. */
 const NAMES_AROUND = 25
