@@ -1,7 +1,7 @@
 import type { Problem } from '../domain/problem.ts'
 import { problem } from '../domain/problem-kinds.ts'
 import type { TimestampUs } from '../domain/time/timestamp.ts'
-import { isStale, signedAtFault } from '../wire/signed-at.ts'
+import { formatSignedAt, isStale, signedAtFault } from '../wire/signed-at.ts'
 
 /** Lines that name a directory are good for that one alone. */
 export function requireHere(what: 'review' | 'claim' | 'statement', named: string | null, here: string): void {
@@ -12,11 +12,18 @@ export function requireHere(what: 'review' | 'claim' | 'statement', named: strin
   })
 }
 
+/** Of a signing time that is not taken. Whose clock is wrong sees by how much. */
+export const untimely = (fault: string, nowUs: TimestampUs): Problem =>
+  problem('invalid-signed-at', `${fault}.`, {
+    hint: `Here it is ${formatSignedAt(nowUs)}. Sign again with the current time, in this form.`,
+    more: { field: 'signed_at' },
+  })
+
 /** Why something comes too late to be new, or `null`; throws when its signing time can never have been right. */
 export function lateness({ signedAt }: { readonly signedAt: string }, nowUs: TimestampUs): Problem | null {
   const fault = signedAtFault(signedAt, nowUs)
   if (fault === undefined) return null
-  const refusal = problem('invalid-signed-at', `${fault}.`, { more: { field: 'signed_at' } })
+  const refusal = untimely(fault, nowUs)
   if (isStale(signedAt, nowUs)) return refusal
   throw refusal
 }

@@ -40,6 +40,7 @@ import { moreNetworks } from './migrations/031-040/037-more-networks.ts'
 import { payeeSources } from './migrations/031-040/038-payee-sources.ts'
 import { keptTotals } from './migrations/031-040/039-kept-totals.ts'
 import { eventsByKind } from './migrations/031-040/040-events-by-kind.ts'
+import { clocksAhead } from './migrations/041-050/041-clocks-ahead.ts'
 import type { Writer } from './schema.ts'
 import type { Dialect } from './sql/dialect.ts'
 
@@ -87,6 +88,7 @@ export const MIGRATIONS: readonly Migration[] = [
   payeeSources,
   keptTotals,
   eventsByKind,
+  clocksAhead,
 ]
 
 export const newerData = (version: number): Problem =>

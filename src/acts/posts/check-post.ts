@@ -8,6 +8,7 @@ import { type PostBody, parsePostBody } from '../../wire/post-body.ts'
 import { signedAtFault } from '../../wire/signed-at.ts'
 import { postMessage } from '../../wire/signed-lines.ts'
 import { checkLines } from '../check-lines.ts'
+import { untimely } from '../signed-for.ts'
 
 /** A request to post, read but not judged. */
 export interface PostRequest extends PaidRequest {
@@ -37,8 +38,9 @@ export async function checkPost(
   request.signing?.()
   const body = parsePostBody(document)
   const { text, wallet, signature, signedAt } = body
-  const late = signedAtFault(signedAt, nowUs())
-  if (late !== undefined) throw problem('invalid-signed-at', `${late}.`, { more: { field: 'signed_at' } })
+  const now = nowUs()
+  const late = signedAtFault(signedAt, now)
+  if (late !== undefined) throw untimely(late, now)
   await checkLines(signatures, wallet, postMessage({ host: request.host, text, signedAt }), signature)
   requirePayer(credential.payer, wallet)
   admit(wallet)

@@ -13,6 +13,8 @@ import { type Logging, Outbox } from './outbox.ts'
 import { type Placed, type RouteId, type RouteRef, routeText } from './route-ref.ts'
 import { saveMedians, saveSummaries } from './summaries.ts'
 
+export type { PlacedEvent } from '../events/events.ts'
+
 /**
  * One transaction on hosts, whatever it saves: it claims them or holds them first, and last it writes what was counted,
  * announced and found meanwhile, and raises their versions.

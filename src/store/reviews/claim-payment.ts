@@ -23,7 +23,8 @@ export type Claim =
   | { readonly ok: false; readonly reason: string }
 
 const ALREADY_CLAIMED = 'this payment already supports another review'
-const PASSED_ON = 'its payment supports a newer review of the same wallet'
+/** Why a review has not, or has no longer, the payment that it names. */
+export const PASSED_ON = 'its payment supports a newer review of the same wallet'
 
 /**
  * A transfer for the review: the one of the wallet's older review of the same route, which a newer one corrects, or else

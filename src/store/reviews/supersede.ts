@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { compareBytes } from '../../domain/order.ts'
+import { formatSignedAt } from '../../wire/signed-at.ts'
 import type { Row } from '../sql/dialect.ts'
 import { groupBy } from '../sql/group.ts'
 import { RowsStatement } from '../sql/rows-statement.ts'
@@ -21,10 +22,20 @@ export interface SignedRow extends StandingRow {
 /** What says which of two reviews is the newer one. */
 export type Signing = Pick<SignedRow, 'review_id' | 'signed_at' | 'submitted_us'>
 
-/** By signing time, then by arrival, then by id: the same for everybody, in whatever order they come. The oldest is first. */
+/** When it was signed, or came in where its wallet's clock is ahead: such a clock makes no review newer than later ones. */
+function signedBy({ signed_at, submitted_us }: Signing): string {
+  const came = formatSignedAt(submitted_us)
+  return signed_at !== null && signed_at > came ? came : (signed_at ?? '')
+}
+
+/**
+ * By signing time, or arrival where that was earlier, then by arrival, then by the signing time as it is written, then by
+ * id: the same for everybody, in whatever order they come. The oldest is first.
+ */
 export const bySigning = (a: Signing, b: Signing): number =>
-  compareBytes(a.signed_at ?? '', b.signed_at ?? '') ||
+  compareBytes(signedBy(a), signedBy(b)) ||
   a.submitted_us - b.submitted_us ||
+  compareBytes(a.signed_at ?? '', b.signed_at ?? '') ||
   compareBytes(a.review_id, b.review_id)
 
 export const isNewer = (a: Signing, b: Signing): boolean => bySigning(a, b) > 0
