@@ -4,13 +4,16 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import {
   isInitializeRequest,
+  isJSONRPCErrorResponse,
   isJSONRPCRequest,
   isJSONRPCResultResponse,
   type JSONRPCMessage,
 } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import { INVALID_REQUEST, notAMessage, PARSE_ERROR } from '../wire/bodies/json-rpc.ts'
-import { createMcpServer } from './server.ts'
+import { createMcpServer, INITIALIZED_VERSIONS } from './server.ts'
+import { answerStateless, refusal } from './stateless.ts'
+import { headersOf, type StatelessRequest, statelessRequest } from './stateless-message.ts'
 import type { ToolDeps } from './tool-deps.ts'
 
 /** The two ends of a pipe to an MCP client. Nothing else may write to `output`. */
@@ -25,8 +28,9 @@ export async function mcpOnStdio(deps: ToolDeps, pipe: Pipe): Promise<void> {
   const input = inWholeLines(pipe.input)
   const near = new StdioServerTransport(input, pipe.output)
   near.onerror = refusing(pipe, deps.onTrouble)
+  const withHandshake = apart(near, async (message) => (await answerStateless(deps, message)).document, deps.onTrouble)
   const done = allAnswered(near, input)
-  await server.connect(near)
+  await server.connect(withHandshake)
   await done
   await server.close()
 }
@@ -44,7 +48,8 @@ export async function bridgeStdio(to: URL, pipe: Pipe, onTrouble: (error: unknow
     }
     near.send(message).catch(onTrouble)
   }
-  near.onmessage = (message) => {
+  const withHandshake = apart(near, (message) => askElsewhere(to, message), onTrouble)
+  withHandshake.onmessage = (message) => {
     if (isJSONRPCRequest(message) && isInitializeRequest(message)) opening.add(message.id)
     far.send(message).catch((error: unknown) => {
       onTrouble(error)
@@ -59,6 +64,61 @@ export async function bridgeStdio(to: URL, pipe: Pipe, onTrouble: (error: unknow
   await near.start()
   await done
   await Promise.all([near.close(), far.close()])
+}
+
+/** Answers requests of the revision without a handshake, and hands all other messages to what is connected to its answer. */
+function apart(
+  near: StdioServerTransport,
+  answer: (message: StatelessRequest) => Promise<JSONRPCMessage>,
+  onTrouble: (error: unknown) => void,
+): Transport {
+  const rest: Transport = {
+    start: () => near.start(),
+    close: () => near.close(),
+    send: (message) => near.send(message),
+  }
+  near.onclose = () => rest.onclose?.()
+  near.onmessage = (message) => {
+    const stateless = statelessRequest(message, INITIALIZED_VERSIONS)
+    if (stateless === undefined) rest.onmessage?.(message)
+    else
+      answer(stateless)
+        .catch((error: unknown) => {
+          onTrouble(error)
+          const said = error instanceof Error ? error.message : 'No answer.'
+          return refusal(stateless, INTERNAL_ERROR, said).document
+        })
+        .then((document) => near.send(document))
+        .catch(onTrouble)
+  }
+  return rest
+}
+
+const INTERNAL_ERROR = -32_603
+
+/** One request to a directory elsewhere, which keeps nothing of it either. */
+async function askElsewhere(to: URL, message: StatelessRequest): Promise<JSONRPCMessage> {
+  const headers = {
+    'Content-Type': 'application/json',
+    Accept: 'application/json, text/event-stream',
+    ...headersOf(message),
+  }
+  const answer = await fetch(to, { method: 'POST', headers, body: JSON.stringify(message) }).catch((cause: unknown) => {
+    throw new Error(`${to.origin} does not answer.`, { cause })
+  })
+  const text = await answer.text()
+  const document = jsonOf(text)
+  const isAnswer = isJSONRPCResultResponse(document) || isJSONRPCErrorResponse(document)
+  if (isAnswer && document.id === message.id) return document
+  throw new Error(failureOf(to, new StreamableHTTPError(answer.status, text)))
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 const LINE_FEED = 0x0a

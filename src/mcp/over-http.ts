@@ -1,14 +1,19 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import { isJSONRPCNotification } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import type { Problem } from '../domain/problem.ts'
 import { type ProblemSlug, problem } from '../domain/problem-kinds.ts'
 import { INVALID_REQUEST, notAMessage, type RpcFault, SERVER_ERROR } from '../wire/bodies/json-rpc.ts'
-import { createMcpServer } from './server.ts'
+import { createMcpServer, INITIALIZED_VERSIONS } from './server.ts'
+import { answerStateless, refusal } from './stateless.ts'
+import { HEADER_MISMATCH, headerFault, STATELESS_VERSION, statelessRequest } from './stateless-message.ts'
 import type { ToolDeps } from './tool-deps.ts'
 
 /** Answers each message by itself: no sessions, no streams, nothing kept between two requests. */
 export function createMcpHandler(deps: ToolDeps): (request: Request) => Promise<Response> {
   return async (request) => {
+    const stateless = await withoutHandshake(deps, request)
+    if (stateless !== undefined) return stateless
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
     const server = createMcpServer(deps)
     await server.connect(transport)
@@ -20,6 +25,23 @@ export function createMcpHandler(deps: ToolDeps): (request: Request) => Promise<
       await server.close()
     }
   }
+}
+
+/** The answer to a message of the revision without a handshake; `undefined` for one of the others. */
+async function withoutHandshake(deps: ToolDeps, request: Request): Promise<Response | undefined> {
+  const version = request.headers.get('mcp-protocol-version')
+  const document: unknown = await request.clone().json()
+  const message = statelessRequest(document, INITIALIZED_VERSIONS, version)
+  if (message === undefined) {
+    const isNotice = version === STATELESS_VERSION && isJSONRPCNotification(document)
+    return isNotice ? new Response(null, { status: 202 }) : undefined
+  }
+  const fault = headerFault(message, request.headers)
+  const { status, document: answer } =
+    fault === undefined
+      ? await answerStateless(deps, message)
+      : refusal(message, HEADER_MISMATCH, `Header mismatch: ${fault}`)
+  return Response.json(answer, { status })
 }
 
 const told = z.object({ error: z.object({ message: z.string() }) })

@@ -13,20 +13,27 @@ import { registerPrepareTools } from './prepare-tools.ts'
 import { registerReadTools } from './read-tools.ts'
 import type { ToolDeps } from './tool-deps.ts'
 
-/** Newest first. One of them asks for batches of messages, which are not taken here: it is not spoken. */
-const VERSIONS = SUPPORTED_PROTOCOL_VERSIONS.filter((version) => version !== '2025-03-26')
+/** With a handshake, newest first. One of them asks for batches of messages, which are not taken here: it is not spoken. */
+export const INITIALIZED_VERSIONS = SUPPORTED_PROTOCOL_VERSIONS.filter((version) => version !== '2025-03-26')
 
 /** A client knows what is older than what it asks for, and may know nothing newer. */
-const versionFor = (asked: string): string => VERSIONS.find((version) => version <= asked) ?? LATEST_PROTOCOL_VERSION
+const versionFor = (asked: string): string =>
+  INITIALIZED_VERSIONS.find((version) => version <= asked) ?? LATEST_PROTOCOL_VERSION
+
+export const serverInfo = ({ site, version }: ToolDeps) => ({
+  name: 'tollbook',
+  title: `${PRODUCT}: ${TAGLINE}`,
+  version,
+  websiteUrl: site.baseUrl,
+})
+
+/** For models. */
+export const instructionsOf = ({ site }: ToolDeps): string =>
+  `${ABOUT} ${EVIDENCE_LABEL} Ask should_i_pay before paying a route. ${NOTICE} No tool spends anything. Every member of a result is described in ${fullAddress(site, openapiHref)}. More: ${fullAddress(site, llmsHref)}`
 
 /** The tools, ready for one transport. */
 export function createMcpServer(deps: ToolDeps): McpServer {
-  const about = {
-    name: 'tollbook',
-    title: `${PRODUCT}: ${TAGLINE}`,
-    version: deps.version,
-    websiteUrl: deps.site.baseUrl,
-  }
+  const about = serverInfo(deps)
   const server = new McpServer(about)
   registerReadTools(server, deps)
   registerEventsTool(server, deps)
@@ -36,7 +43,7 @@ export function createMcpServer(deps: ToolDeps): McpServer {
     protocolVersion: versionFor(params.protocolVersion),
     capabilities: { tools: {} },
     serverInfo: about,
-    instructions: `${ABOUT} ${EVIDENCE_LABEL} Ask should_i_pay before paying a route. ${NOTICE} No tool spends anything. Every member of a result is described in ${fullAddress(deps.site, openapiHref)}. More: ${fullAddress(deps.site, llmsHref)}`,
+    instructions: instructionsOf(deps),
   }))
   return server
 }

@@ -6,6 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { headersOf, statelessRequest } from '../../src/mcp/stateless-message.ts'
 import type { FilledProgram } from '../support/filled-program.ts'
 import { ROOT } from '../support/program.ts'
 import { startFilled } from './filled.ts'
@@ -15,6 +16,7 @@ import { itPrepares } from './mcp/preparing.ts'
 import { itReads } from './mcp/reading.ts'
 import { itIsRefused } from './mcp/refused.ts'
 import { itSearches } from './mcp/searching.ts'
+import { itHoldsHeadersAgainstTheBody, itNeedsNoHandshake } from './mcp/stateless.ts'
 
 const execFileAsync = promisify(execFile)
 
@@ -71,6 +73,38 @@ describe.each([
     ])
     expect(stderr).not.toContain('did not answer')
   })
+})
+
+describe.each([
+  ['the local store', []],
+  ['a directory elsewhere', ['--to']],
+])('MCP without a handshake on stdio, from %s', (_, words) => {
+  itNeedsNoHandshake(async (messages) => {
+    const args = [resolve(ROOT, 'bin/tollbook.js'), 'mcp', ...words.flatMap((word) => [word, server.address])]
+    const env = { ...server.env, PATH: process.env.PATH ?? '', BASE_URL: server.address }
+    const program = execFileAsync(process.execPath, args, { env })
+    program.child.stdin?.end(messages.map((message) => `${JSON.stringify(message)}\n`).join(''))
+    const lines = (await program).stdout.trimEnd().split('\n')
+    // In the order in which they are ready.
+    const idOf = (line: string): unknown => JSON.parse(line).id
+    return messages.map(({ id }) => lines.find((line) => idOf(line) === id) ?? '')
+  })
+})
+
+describe('MCP without a handshake over HTTP', () => {
+  itNeedsNoHandshake((messages) =>
+    Promise.all(
+      messages.map(async (message) => {
+        const read = statelessRequest(message, [])
+        const headers = {
+          ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+          ...(read && headersOf(read)),
+        }
+        return (await fetch(`${server.address}/mcp`, { method: 'POST', headers, body: JSON.stringify(message) })).text()
+      }),
+    ),
+  )
+  itHoldsHeadersAgainstTheBody(() => server.address)
 })
 
 it('says on stdio what a directory elsewhere refuses, in its words', async () => {
