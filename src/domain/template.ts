@@ -132,3 +132,9 @@ export function listedPaths(path: string): readonly (readonly string[])[] {
   const written = path.includes('\\') ? [path] : []
   return [...new Set([asked, bare, ...written])].map(spellings)
 }
+
+/** Whether a call of this path is one of what is listed so, as a template or as it is. */
+export function isListedAs(listed: string, path: string): boolean {
+  const paths = listedPaths(path).flat()
+  return paths.includes(listed) || paths.some((one) => templateFits(listed, one))
+}

@@ -1,6 +1,7 @@
 import { counted } from '../domain/count.ts'
 import { formatPrice } from '../domain/money/price.ts'
-import type { Forgiven } from '../domain/words/asked.ts'
+import { isListedAs } from '../domain/template.ts'
+import { askedIn, type Forgiven } from '../domain/words/asked.ts'
 import type { HostQuery, HostRow, Retired } from '../views/host/hosts-view.ts'
 import { type ListedHome, NARROWED_BY, withoutWord } from '../views/seller/listed-hosts.ts'
 import { PATHS } from '../wire/paths.ts'
@@ -94,8 +95,8 @@ export function listTitle(query: HostQuery): string | null {
 }
 
 /** What the home page is asked for beside the hosts that are retired. */
-export function conditions(query: HostQuery, forgiven: readonly Forgiven[] = []): readonly Condition[] {
-  const like = forgiven.length === 0 ? '' : 'words like '
+export function conditions(query: HostQuery, isLike = false): readonly Condition[] {
+  const like = isLike ? 'words like ' : ''
   const named: Readonly<Record<(typeof NARROWED_BY)[number], string | null>> = {
     q: query.q === null ? null : `${like}“${query.q}” in a name, path or description`,
     rail: query.rail === null ? null : `rail ${query.rail}`,
@@ -120,11 +121,30 @@ export const forgivenLines = (
     ({ word, takenFor }) => `None of these hosts has ${quote(word)}: they have ${takenFor.map(quote).join(' or ')}.`,
   )
 
-/** Said of a host that was found by words that no route has which the filters take: a source or a typing error led to it. */
-export const unfit = ({ q, rail, network, maxPrice, check }: HostQuery, { match }: HostRow): string | null =>
-  match === null && q !== null && [rail, network, maxPrice, check ?? null].some((value) => value !== null)
+/** Whether rows have what they were found by only nearly. */
+export const isFoundLike = ({ query, rows, forgiven = [] }: ListedHome): boolean =>
+  forgiven.length > 0 || rows.some((row) => isOffPath(query, row))
+
+/** Of the host in an address that somebody pasted, whose path no route of it has: the route shown is another one. */
+export function isOffPath({ q }: HostQuery, { host, match }: HostRow): boolean {
+  const { route } = askedIn(q ?? '')
+  return route?.host === host && !(match !== null && isListedAs(match.path, route.path))
+}
+
+const isFiltered = ({ rail, network, maxPrice, check }: HostQuery): boolean =>
+  [rail, network, maxPrice, check ?? null].some((value) => value !== null)
+
+/**
+ * Said of a host that was found by words that no route has which the filters take: a source or a typing error led to it; and of
+ * one whose address was pasted with another path.
+ */
+export function unfit(query: HostQuery, row: HostRow): string | null {
+  if (isOffPath(query, row))
+    return `no route with this path ${isFiltered(query) ? 'fits what is asked for' : 'is on offer'}`
+  return row.match === null && query.q !== null && isFiltered(query)
     ? 'no route with these words fits what is asked for'
     : null
+}
 
 /** Conditions and words of a search that found nothing which it finds something without. */
 export function leftOutOne({ query, wider }: ListedHome): readonly Condition[] {

@@ -128,6 +128,17 @@ describe('the Markdown list of hosts', () => {
     expect(markdown).toContain('Next hosts: <https://tollbook.example/?sort=newest&format=md&cursor=c>')
   })
 
+  it('says of an address that was pasted with a path of no route that the route shown is another one', () => {
+    const key = { scheme: 'https', method: 'GET', path: '/v1/now', rail: 'x402' } as const
+    const row = hostRow('a.example', { match: { ...key, price: 10_000, network: 'base', probeStatus: 'verified' } })
+    const found = (q: string) => hostsMarkdown(SITE, homeView([row], { query: { ...homeView([]).query, q } }))
+    expect(found('a.example/v1/nwo')).toContain('- `words like “a.example/v1/nwo” in a name')
+    expect(found('a.example/v1/nwo')).toContain(
+      '\n  no route with this path is on offer\n  nearest: `GET https://a.example/v1/now`, price 0.010000',
+    )
+    expect(found('a.example/v1/now')).toContain('\n  fits: `GET https://a.example/v1/now`, price 0.010000')
+  })
+
   it('says how many retired hosts it leaves out, and how to have them', () => {
     const markdown = hostsMarkdown(SITE, homeView([hostRow(HOST)], { retiredHosts: 1 }))
     expect(markdown).toContain(

@@ -11,6 +11,7 @@ import {
   forgivenLines,
   homeHref,
   hostsQuery,
+  isFoundLike,
   leftOutOf,
   listedBy,
   retiredLeftOut,
@@ -25,7 +26,7 @@ import { ABOUT, PRODUCT, SORT_WORDS, TAGLINE } from '../words.ts'
 import { codeSpan } from './quote.ts'
 
 export function hostsMarkdown(site: Site, home: ListedHome): string {
-  const asked = conditions(home.query, home.forgiven).map((condition) => `- ${codeSpan(condition.words)}`)
+  const asked = conditions(home.query, isFoundLike(home)).map((condition) => `- ${codeSpan(condition.words)}`)
   const { all, some } = listedBy(home.query)
   const query = hostsQuery(home.query)
   query.set('format', 'md')
@@ -88,9 +89,9 @@ const retiredChoices = (all: number, retired: number): readonly Choice<string>[]
 
 const choiceText = ({ value, hosts }: Choice<string>): string => `${codeSpan(value)} (${thousands(hosts)})`
 
-const matchLine = (host: SellerHost, match: RouteMatch): string =>
+const matchLine = (host: SellerHost, match: RouteMatch, isNearest: boolean): string =>
   [
-    `fits: ${codeSpan(`${match.method} ${addressOf(match.scheme, host, match.path)}`)}`,
+    `${isNearest ? 'nearest' : 'fits'}: ${codeSpan(`${match.method} ${addressOf(match.scheme, host, match.path)}`)}`,
     `price ${priceText(match.price)}`,
     ...[sourcesSay(match) ?? []].flat(),
     `network ${networkText(match.network, codeSpan)}`,
@@ -110,11 +111,13 @@ function rowItem(site: Site, row: ListedHost, { query }: ListedHome): string {
   const address = fullAddress(site, hostHref(row.host, { format: 'md' }))
   const said =
     row.description === null ? '' : `\n  ${codeSpan(row.description.source)} says: ${codeSpan(row.description.text)}`
+  const nothing = unfit(query, row)
   const lines = [
     ...(row.retired == null ? [] : [retiredLine(row.retired)]),
     nowOrPast(row),
     summaryLine(row.results),
-    ...(row.match === null ? [unfit(query, row) ?? []].flat() : [matchLine(row.host, row.match)]),
+    ...(nothing === null ? [] : [nothing]),
+    ...(row.match === null ? [] : [matchLine(row.host, row.match, nothing !== null)]),
   ]
   return `- [${codeSpan(row.host)}](${address}): ${facts.join('; ')}\n  ${lines.join('\n  ')}${said}`
 }

@@ -101,6 +101,24 @@ describe('the home page', () => {
       expect(homePage(SITE, homeView([hostRow('a.example')], { query: other }))).not.toContain(none)
   })
 
+  it('says of an address that was pasted with a path of no route that the route shown is another one', () => {
+    const key = { scheme: 'https', method: 'GET', path: '/v1/now', rail: 'x402' } as const
+    const match = { ...key, price: 10_000, network: 'base', probeStatus: 'verified' } as const
+    const found = (q: string, more: Partial<HostQuery> = {}, shown: typeof match | null = match): string =>
+      homePage(SITE, homeView([hostRow('a.example', { match: shown })], { query: { ...query, q, ...more } }))
+    const mistyped = 'https://a.example/v1/nwo'
+    expect(found(mistyped)).toContain('Hosts with words like “https://a.example/v1/nwo” in a name')
+    expect(found(mistyped)).toMatch(
+      /<span class="note">no route with this path is on offer<\/span><span class="note">nearest: <a href="[^"]+">GET \/v1\/now<\/a> 0.010000/,
+    )
+    expect(found(mistyped, {}, null)).toContain('no route with this path is on offer')
+    expect(found(mistyped, { maxPrice: 10 }, null)).toContain('no route with this path fits what is asked for')
+    for (const right of ['a.example/v1/now', 'https://a.example/v1/now?city=x', 'a.example', '/v1/nwo'])
+      expect(found(right)).not.toMatch(/words like|no route with|nearest/)
+    const template = { ...match, path: '/v1/:what' } as unknown as typeof match
+    expect(found(mistyped, {}, template)).not.toContain('no route with')
+  })
+
   it('offers fewer words where several find nothing', () => {
     const html = homePage(SITE, homeView([], { query: { ...query, q: 'cheap zebra image api' } }))
     expect(html).toContain('<a href="/?q=image&amp;sort=newest">Search without the word “zebra”</a>')

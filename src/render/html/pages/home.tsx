@@ -12,6 +12,7 @@ import {
   forgivenLines,
   homeHref,
   hostsQuery,
+  isFoundLike,
   leftOutOf,
   leftOutOne,
   listedBy,
@@ -80,7 +81,7 @@ export function homePage(site: Site, home: ListedHome): string {
 }
 
 const Rows = ({ home }: { readonly home: ListedHome }) => {
-  const asked = conditions(home.query, home.forgiven).map((condition) => condition.words)
+  const asked = conditions(home.query, isFoundLike(home)).map((condition) => condition.words)
   const { all, some } = listedBy(home.query)
   const leftOut = retiredLeftOut(home)
   const next = hostsQuery(home.query)
@@ -181,8 +182,8 @@ function rowOf(row: ListedHost, { today, now: nowWords, nothing }: RowWords): Ht
           )}
         </span>
         <RetiredMark retired={row.retired} />
-        {row.match !== null && <Match row={row} match={row.match} />}
         {nothing !== null && <span class="note">{nothing}</span>}
+        {row.match !== null && <Match row={row} match={row.match} isNearest={nothing !== null} />}
       </th>
       <td data-name="Now" class={now === null || isRetired(row) ? 'soft' : `mark ${RESULT_CLASS[resultOf(now)]}`}>
         {nowWords}
@@ -202,9 +203,17 @@ function rowOf(row: ListedHost, { today, now: nowWords, nothing }: RowWords): Ht
   )
 }
 
+interface MatchProps {
+  readonly row: HostRow
+  readonly match: RouteMatch
+  /** Another than the one that was asked for. */
+  readonly isNearest: boolean
+}
+
 /** The route that was looked for, with its price. */
-const Match = ({ row, match }: { readonly row: HostRow; readonly match: RouteMatch }) => (
+const Match = ({ row, match, isNearest }: MatchProps) => (
   <span class="note">
+    {isNearest && 'nearest: '}
     <a href={routeHref(row.host, match)}>{`${match.method} ${match.path === '' ? '/' : match.path}`}</a>
     {` ${[priceText(match.price), ...[sourcesSay(match) ?? []].flat(), match.probeStatus].join(', ')}`}
   </span>
