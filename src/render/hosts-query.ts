@@ -1,11 +1,12 @@
 import { counted } from '../domain/count.ts'
+import { EVERY_HOST, parseHost } from '../domain/host.ts'
 import { formatPrice } from '../domain/money/price.ts'
 import { isListedAs } from '../domain/template.ts'
-import { askedIn, type Forgiven } from '../domain/words/asked.ts'
+import { askedIn, type Forgiven, hostNamedIn } from '../domain/words/asked.ts'
 import type { HostQuery, HostRow, Retired } from '../views/host/hosts-view.ts'
-import { type ListedHome, NARROWED_BY, withoutWord } from '../views/seller/listed-hosts.ts'
+import { chosenByWords, type ListedHome, NARROWED_BY, withoutWord } from '../views/seller/listed-hosts.ts'
 import { PATHS } from '../wire/paths.ts'
-import { withQuery } from './site.ts'
+import { whyHref, withQuery } from './site.ts'
 
 const DEFAULT_LIMIT = 50
 
@@ -146,9 +147,41 @@ export function unfit(query: HostQuery, row: HostRow): string | null {
     : null
 }
 
-/** Conditions and words of a search that found nothing which it finds something without. */
-export function leftOutOne({ query, wider }: ListedHome): readonly Condition[] {
-  const fewer = withoutWord(query).map((one) => ({ words: `the word “${one.word}”`, without: homeHref(one.query) }))
+/** Addresses of what was looked for beside a search that found nothing, and is something; `true` of all where nothing was. */
+function isFinding({ wider }: ListedHome): (href: string) => boolean {
   const finding = wider && new Set(wider.map((one) => homeHref(one)))
-  return [...fewer, ...conditions(query)].filter(({ without }) => finding?.has(without) ?? true)
+  return (href) => finding?.has(href) ?? true
+}
+
+/** Conditions and words of a search that found nothing which it finds something without. The only condition is none of them. */
+export function leftOutOne(home: ListedHome): readonly Condition[] {
+  const { query } = home
+  const fewer = withoutWord(query).map((one) => ({ words: `the word “${one.word}”`, without: homeHref(one.query) }))
+  const asked = conditions(query)
+  const isFound = isFinding(home)
+  return [...fewer, ...(asked.length < 2 ? [] : asked)].filter(({ without }) => isFound(without))
+}
+
+/** A way on, in words that say where it leads. */
+export interface WayOn {
+  readonly words: string
+  readonly href: string
+}
+
+/** Where the words of a search that found nothing name a rail or a network: the search that chooses it. */
+export function asChosen(home: ListedHome): WayOn | null {
+  const chosen = chosenByWords(home.query)
+  if (chosen === null || !isFinding(home)(homeHref(chosen))) return null
+  const { q } = chosen
+  const picked = conditions({ ...chosen, q: null }).map(({ words }) => words)
+  return { words: `Search ${q === null ? 'all hosts' : `“${q}”`} with ${picked.join(', ')}`, href: homeHref(chosen) }
+}
+
+/** Where nothing but a host was looked for, or an address at it, and nothing is there: why. */
+export function whyNotHere(home: ListedHome): WayOn | null {
+  const { query } = home
+  const reading = parseHost(hostNamedIn(query.q ?? ''), EVERY_HOST)
+  const isHost = reading.ok && reading.host.includes('.')
+  if (!isHost || conditions(query).length > 1 || leftOutOf(home) !== null) return null
+  return { words: `Why ${reading.host} is not here, and whether it was refused`, href: whyHref(reading.host) }
 }

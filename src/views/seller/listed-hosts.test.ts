@@ -127,5 +127,27 @@ onEachEngine('the list of hosts with what sellers retired', (engine) => {
     ])
     expect(await wider({ rail: 'mpp', network: 'solana' })).toEqual([])
     expect(await wider({ q: 'weather' })).toBeUndefined()
+    // Without its only condition it is the list of all.
+    expect(await wider({ q: 'zebra' })).toEqual([])
+  })
+
+  it('looks with the rail and the network chosen that the words name of a search that finds nothing', async () => {
+    const store = await engine.open()
+    const route = { host: 'api.draws.example', path: '/v1/images' }
+    await saveListings(store, { listings: [aListing({ ...route, network: 'eip155:84532' })] })
+    const wider = async (q: string, more: Partial<HostQuery> = {}) => {
+      const { wider: found = [] } = await directoryOf(store).home({ ...ALL_HOSTS, q, ...more })
+      return found.map((one) => [one.q, one.rail, one.network])
+    }
+    expect(await wider('cheap image api that takes USDC on Base Sepolia')).toEqual([
+      ['cheap image api', null, 'Base Sepolia'],
+    ])
+    expect((await wider('x402 images'))[0]).toEqual(['images', 'x402', null])
+    expect(await wider('x402')).toEqual([[null, 'x402', null]])
+    expect(await wider('base-sepolia')).toEqual([[null, null, 'base-sepolia']])
+    // Nothing is there.
+    expect(await wider('image mpp')).not.toContainEqual(['image', 'mpp', null])
+    expect(await wider('84532')).toEqual([])
+    expect(await wider('x402', { rail: 'mpp' })).toEqual([])
   })
 })

@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts'
 import type { Page } from '../host/host-view.ts'
 import type { HostQuery, HostRow } from '../host/hosts-view.ts'
 import { hostsOf } from '../host/open-hosts.ts'
-import { type ListedPage, NARROWED_BY, type RetiredFound, withoutWord } from './listed-hosts.ts'
+import { chosenByWords, type ListedPage, NARROWED_BY, type RetiredFound, withoutWord } from './listed-hosts.ts'
 import { withMove } from './open-seller.ts'
 import type { RetiredView } from './seller-view.ts'
 
@@ -46,7 +46,7 @@ async function retiredFoundBy(
 /** Looks that a search which found nothing is worth: each costs as much as the search. */
 const MOST_WIDER = 6
 
-/** What a search that found nothing finds with one condition or one word less. */
+/** What a search that found nothing finds with a rail or network chosen that it names, or with one condition or one word less. */
 export async function widerFound(
   store: Store,
   query: HostQuery,
@@ -54,9 +54,12 @@ export async function widerFound(
   nowUs: TimestampUs,
 ): Promise<readonly HostQuery[] | undefined> {
   if (query.cursor !== null || page.items.length > 0 || page.next !== null) return undefined
+  const narrowed = NARROWED_BY.filter((name) => query[name] != null)
   const all = [
+    ...[chosenByWords(query) ?? []].flat(),
     ...withoutWord(query).map((one) => one.query),
-    ...NARROWED_BY.filter((name) => query[name] != null).map((name): HostQuery => ({ ...query, [name]: null })),
+    // Without the only one it is the list of all.
+    ...(narrowed.length < 2 ? [] : narrowed).map((name): HostQuery => ({ ...query, [name]: null })),
   ].slice(0, MOST_WIDER)
   const found: HostQuery[] = []
   for (const wider of all) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { HostQuery } from '../../../views/host/hosts-view.ts'
-import type { RetiredFound } from '../../../views/seller/listed-hosts.ts'
+import type { ListedHome, RetiredFound } from '../../../views/seller/listed-hosts.ts'
 import { homeView, hostRow, NOON_US, SITE } from '../../testing/sample-views.ts'
 import { homePage } from './home.tsx'
 
@@ -139,6 +139,31 @@ describe('the home page', () => {
     const nothing = homePage(SITE, homeView([], { query: asked, wider: [] }))
     expect(nothing).not.toContain('Search without')
     expect(nothing).not.toContain('Leave one out')
+  })
+
+  it('offers to choose the rail or network that the words name where nothing has them, and not all hosts twice', () => {
+    const nothing = (q: string, more: Partial<HostQuery> = {}): string =>
+      homePage(SITE, homeView([], { query: { ...query, q, ...more }, retiredFound: { hosts: 0, isMore: false } }))
+    expect(nothing('image api that takes USDC on Base')).toContain(
+      '<a href="/?q=image+api&amp;network=Base&amp;sort=newest">Search “image api” with network Base</a>',
+    )
+    const rail = nothing('x402')
+    expect(rail).toContain('<a href="/?rail=x402&amp;sort=newest">Search all hosts with rail x402</a>')
+    expect(rail).not.toContain('Search without')
+    expect(rail.match(/href="\/\?sort=newest"/g) ?? []).toEqual([])
+  })
+
+  it('says why a host is not here that was looked for, or whose address was', () => {
+    const found = (q: string, more: Partial<ListedHome> = {}): string =>
+      homePage(SITE, homeView([], { query: { ...query, q }, retiredFound: { hosts: 0, isMore: false }, ...more }))
+    const why =
+      '<a href="/hosts/api.nobody.example/why">Why api.nobody.example is not here, and whether it was refused</a>'
+    for (const q of ['api.nobody.example', 'GET https://API.nobody.example/v1/x', 'api.nobody.example/v1'])
+      expect(found(q)).toContain(why)
+    for (const q of ['zebra', 'zebra api.nobody.example', '/v1/x']) expect(found(q)).not.toContain('/why"')
+    const q = 'api.nobody.example'
+    expect(found(q, { retiredFound: { hosts: 1, isMore: false } })).not.toContain('/why"')
+    expect(found(q, { query: { ...query, q, rail: 'mpp' } })).not.toContain('/why"')
   })
 
   it('keeps retired hosts in the form, in the words and in the way back, and marks each with a link to where it moved', () => {

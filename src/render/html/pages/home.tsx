@@ -8,6 +8,7 @@ import type { HostRow, RouteMatch } from '../../../views/host/hosts-view.ts'
 import type { ListedHome, ListedHost } from '../../../views/seller/listed-hosts.ts'
 import {
   AMONG_RETIRED,
+  asChosen,
   conditions,
   forgivenLines,
   homeHref,
@@ -19,6 +20,7 @@ import {
   listTitle,
   retiredLeftOut,
   unfit,
+  whyNotHere,
 } from '../../hosts-query.ts'
 import { hostCheck, PAST_MARKS } from '../../now/now-words.ts'
 import { sourcesSay } from '../../observed.ts'
@@ -271,6 +273,7 @@ const Nothing = ({ home }: { readonly home: ListedHome }) => {
   if (asked.length === 0) return <NothingAtAll home={home} />
   const leftOut = leftOutOf(home)
   const wider = leftOutOne(home)
+  const waysOn = [asChosen(home) ?? [], whyNotHere(home) ?? []].flat()
   return (
     <div class="panel">
       <p>{`${none} has a route with ${words}${leftOut?.words ? `, ${leftOut.words}` : ''}.`}</p>
@@ -280,11 +283,16 @@ const Nothing = ({ home }: { readonly home: ListedHome }) => {
         </p>
       )}
       <p class="hint">
-        {wider.length === 0 || (wider.length === 1 && asked.length === 1)
+        {wider.length === 0 || waysOn.length > 0
           ? 'What you can do:'
           : 'All conditions must hold at once. Leave one out:'}
       </p>
       <ul class="plain">
+        {waysOn.map(({ words, href }) => (
+          <li key={words}>
+            <a href={href}>{words}</a>
+          </li>
+        ))}
         {wider.map(({ words, without }) => (
           <li key={words}>
             <a href={without}>{`Search without ${words}`}</a>
