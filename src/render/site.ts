@@ -76,6 +76,9 @@ export const sourcesHref = PATHS.sources
 export const apiSourcesHref = PATHS.apiSources
 export const apiSourceHref = (name: string): string => fillPath(PATHS.apiSource, { name })
 export const probingHref = PATHS.probing
+/** The part of that page on the places that probers look from. */
+export const VANTAGES = 'vantages'
+export const vantagesHref = `${probingHref}#${VANTAGES}`
 export const reviewsHref = PATHS.reviews
 export const reviewHref = (id: string): string => fillPath(PATHS.review, { id })
 export const postHref = (id: string): string => fillPath(PATHS.post, { id })

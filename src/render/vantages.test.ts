@@ -40,7 +40,7 @@ describe('what each vantage sees', () => {
     const markdown = hostMarkdown(SITE, SEEN, { cards: false }).split('\n')
     expect(markdown.filter((line) => line === `By vantage: ${SAID}`)).toHaveLength(2)
     const page = hostPage(SITE, SEEN, { cards: false, cursor: null })
-    expect(page).toContain(`<p class="now">By vantage: ${SAID}</p>`)
+    expect(page).toContain(`<p class="now"><a href="/probing#vantages">By vantage</a>: ${SAID}</p>`)
     expect(page).toContain('; refused from ap-1</td>')
   })
 

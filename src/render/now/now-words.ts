@@ -61,11 +61,25 @@ export function nowOrPast({ now, past = null }: Pick<HostView, 'now' | 'past'>):
   return past === null ? NEVER_PROBED : pastLine(past)
 }
 
-/** `Blocked, not dead: …`, `By vantage: requested payment from eu-1; refused from ap-1 since …`: where there is such a thing. */
-export function placeLines({ httpStatus, shield = null, sights = [] }: Now): string[] {
-  const blocked = blockedLine({ httpStatus, shield })
-  const seen = sightsLine(sights)
-  return [...(blocked === null ? [] : [blocked]), ...(seen === '' ? [] : [`By vantage: ${seen}`])]
+export const BY_VANTAGE = 'By vantage'
+
+/** What stands beside what is true now, where there is such a thing. */
+export interface PlaceWords {
+  /** `Blocked, not dead: …` */
+  readonly blocked: string | null
+  /** `requested payment from eu-1; refused from ap-1 since …`, said after `By vantage: `. */
+  readonly seen: string | null
+}
+
+export const placeWords = ({ httpStatus, shield = null, sights = [] }: Now): PlaceWords => ({
+  blocked: blockedLine({ httpStatus, shield }),
+  seen: sightsLine(sights) || null,
+})
+
+/** The same as lines. */
+export function placeLines(now: Now): string[] {
+  const { blocked, seen } = placeWords(now)
+  return [...(blocked === null ? [] : [blocked]), ...(seen === null ? [] : [`${BY_VANTAGE}: ${seen}`])]
 }
 
 /** `2 of 5 routes`: how many share what is said of the worst; `null` where there is one. */

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { everyText } from './probing.tsx'
+import { vantagesHref } from '../../site.ts'
+import { SITE } from '../../testing/sample-views.ts'
+import { everyText, probingPage } from './probing.tsx'
 
 describe('how often a route is asked', () => {
   it.each([
@@ -19,5 +21,15 @@ describe('how often a route is asked', () => {
         expect(everyText(seconds / 3600)).toMatch(/^every (\d{1,3}(\.\d)? )?(second|minute|hour|day)s?$/)
       }),
     )
+  })
+})
+
+describe('the page on probing', () => {
+  it('says what a vantage is where the pages of hosts lead, and what counts where they do not agree', () => {
+    const manners = { userAgent: 'Tollbook', everyHours: 6, gapSeconds: 1, methods: ['GET'] }
+    const [, part = ''] = probingPage(SITE, manners).split(`<section id="${vantagesHref.split('#')[1]}">`)
+    expect(part).toContain('A vantage is a place that a prober looks from')
+    expect(part).toContain('down when it is down from every vantage')
+    expect(part).toContain('Counts, percentages and latencies are of the entries from all vantages together.')
   })
 })

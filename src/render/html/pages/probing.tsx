@@ -1,5 +1,5 @@
 import { ROBOTS_RULE } from '../../sellers/seller-words.ts'
-import { fullAddress, probingHref, type Site } from '../../site.ts'
+import { fullAddress, probingHref, type Site, VANTAGES } from '../../site.ts'
 import { PRODUCT } from '../../words.ts'
 import { page } from '../layout.tsx'
 
@@ -55,6 +55,24 @@ export const probingPage = (site: Site, manners: ProbingManners): string =>
           <pre>
             <code>{manners.userAgent}</code>
           </pre>
+        </section>
+        <section id={VANTAGES}>
+          <h2>From where</h2>
+          <p>
+            A vantage is a place that a prober looks from, such as eu-1. Where the operator has named them, each probe
+            entry says from which it is, and the pages of a host and its routes what each of them sees now.
+          </p>
+          <ul class="plain">
+            <li>
+              A route is down when it is down from every vantage, and since that is so. One that has not looked for a
+              day while others have says nothing of now.
+            </li>
+            <li>
+              Refused from a vantage means that somebody answered and turned that prober away: the route is blocked from
+              there, not dead.
+            </li>
+            <li>Counts, percentages and latencies are of the entries from all vantages together.</li>
+          </ul>
         </section>
         <section>
           <h2>How to stop it</h2>

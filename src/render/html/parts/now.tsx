@@ -2,7 +2,8 @@ import { NOW_WORDS, type Now, nowDetails, resultOf } from '../../../domain/now/n
 import { formatAgo } from '../../../domain/time/relative.ts'
 import { formatTimestamp, type TimestampUs } from '../../../domain/time/timestamp.ts'
 import type { PastView } from '../../../views/host/past-view.ts'
-import { NEVER_PROBED, neverProbed, pastLine, placeLines } from '../../now/now-words.ts'
+import { BY_VANTAGE, NEVER_PROBED, neverProbed, pastLine, placeWords } from '../../now/now-words.ts'
+import { vantagesHref } from '../../site.ts'
 import { minuteText } from '../../values.ts'
 import { RESULT_CLASS } from './charts.tsx'
 
@@ -30,13 +31,25 @@ interface NowProps {
 export const NowLine = (props: NowProps) => (
   <>
     <StateLine {...props} />
-    {(props.now === null ? [] : placeLines(props.now)).map((line) => (
-      <p key={line} class="now">
-        {line}
-      </p>
-    ))}
+    {props.now !== null && <PlaceLines now={props.now} />}
   </>
 )
+
+/** What a vantage is, nobody knows who comes here first: the line leads there. */
+const PlaceLines = ({ now }: { readonly now: Now }) => {
+  const { blocked, seen } = placeWords(now)
+  return (
+    <>
+      {blocked !== null && <p class="now">{blocked}</p>}
+      {seen !== null && (
+        <p class="now">
+          <a href={vantagesHref}>{BY_VANTAGE}</a>
+          {`: ${seen}`}
+        </p>
+      )}
+    </>
+  )
+}
 
 const StateLine = ({ now, nowUs, shared = null, past = null, why, isRetired }: NowProps) => {
   if (now === null && past !== null) return <p class="now">{`${pastLine(past)}.`}</p>
