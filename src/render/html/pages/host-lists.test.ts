@@ -38,6 +38,26 @@ describe('the lists of a host as pages', () => {
     expect(html).toContain('showing 4 of 1,204')
   })
 
+  it('say one minute once, of entries that are all of it', () => {
+    const html = probeListPage(SITE, shown([entry(402, 1), entry(402, 1)]))
+    expect(textOf(html)).toContain('402-correct × 2, 2026-11-14 12:33 UTC')
+  })
+
+  it('lead to the probe entries of each vantage by itself, where there are several', () => {
+    const from = (vantage: string) => ({ ...entry(402, 0), vantage })
+    const query = { method: 'GET' }
+    const html = probeListPage(SITE, shown([from('eu-1'), from('ap-1'), from('eu-1')], { query }))
+    const href = `/hosts/${HOST}/probes?method=GET`
+    expect(html).toContain(`<a href="${href}" aria-current="true">All vantages</a>`)
+    expect(html).toContain(
+      `<a href="${href}&amp;vantage=ap-1">From ap-1</a><a href="${href}&amp;vantage=eu-1">From eu-1</a>`,
+    )
+    const one = probeListPage(SITE, shown([from('eu-1')], { query: { ...query, vantage: 'eu-1' } }))
+    expect(one).toContain(`<a href="${href}">All vantages</a>`)
+    expect(one).toContain(`vantage=eu-1" aria-current="true">From eu-1</a>`)
+    for (const items of [ENTRIES, [from('eu-1')]]) expect(probeListPage(SITE, shown(items))).not.toContain('vantages<')
+  })
+
   it('put the words of verified buyers first, then who wrote them and when', () => {
     const reviews = [
       review({ id: 'r-1', level: 'Unsigned', wallet: null, text: 'Slow.' }),

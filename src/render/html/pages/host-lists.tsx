@@ -83,6 +83,7 @@ export const probeListPage = (site: Site, shown: ListShown<RouteProbeView>): str
     shown,
     <>
       <p class="small soft">{PROBE_NOTE}</p>
+      <Vantages shown={shown} />
       {shown.page.items.length === 0 && <p class="none">no data</p>}
       {runsOf(shown.page.items).map((run) => (
         <Run key={run.entries[0]?.atUs} run={run} />
@@ -90,17 +91,39 @@ export const probeListPage = (site: Site, shown: ListShown<RouteProbeView>): str
     </>,
   )
 
+/** Is it down, or from one place alone: the places of these entries, each by itself. */
+const Vantages = ({ shown: { host, page, query } }: { readonly shown: ListShown<RouteProbeView> }) => {
+  const picked = query.vantage ?? null
+  const named = new Set([picked, ...page.items.map(({ vantage }) => vantage)].flatMap((vantage) => vantage ?? []))
+  if (named.size < 2 && picked === null) return null
+  return (
+    <nav class="jump" aria-label="Vantage">
+      {[null, ...[...named].toSorted()].map((vantage) => (
+        <a
+          key={vantage}
+          href={listHref.probes(host, { ...query, vantage })}
+          aria-current={vantage === picked ? 'true' : undefined}
+        >
+          {vantage === null ? 'All vantages' : `From ${vantage}`}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+/** One minute, or from one to another. */
+const minutesText = (fromUs: TimestampUs, toUs: TimestampUs): string =>
+  [...new Set([fromUs, toUs].map(minuteText))].join(' to ')
+
 /** Entries in a row of one class are one line; the exact ones are folded below it. */
 const Run = ({ run: { result, entries } }: { readonly run: ProbeRun }) => {
   const [newest, oldest] = [entries[0], entries.at(-1)]
   if (newest === undefined || oldest === undefined) return null
-  const times =
-    entries.length === 1 ? minuteText(newest.atUs) : `${minuteText(oldest.atUs)} to ${minuteText(newest.atUs)}`
   return (
     <details class="run" open={entries.length === 1}>
       <summary>
         <b class={`mark ${RESULT_CLASS[result]}`}>{`${result} × ${thousands(entries.length)}`}</b>
-        {`, ${times} UTC`}
+        {`, ${minutesText(oldest.atUs, newest.atUs)} UTC`}
       </summary>
       <pre class="lines">{entries.map(routeEntryText).join('\n')}</pre>
       <InLog of={entries} />
