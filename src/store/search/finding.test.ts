@@ -154,6 +154,20 @@ onEachEngine('what readers look for', (engine) => {
     expect(await shown('https://nobody.example/v1/images')).toEqual([])
   })
 
+  it('is shown by the route with the nearest path where that of a pasted address is mistyped', async () => {
+    const store = await filled()
+    const host = 'typo.example'
+    const listings = ['/v1/now', '/v1/forecast', '/v1/news'].map((path, at) =>
+      aListing({ host, path, price: 1000 + at }),
+    )
+    await saveEvidence(store, evidence({ listings }))
+    const shown = async (path: string) =>
+      (await search(store, { q: `https://${host}${path}`, sort: 'match' })).map(({ match }) => match?.path ?? null)
+    expect(await shown('/v1/frecast')).toEqual(['/v1/forecast'])
+    expect(await shown('/v1/newss')).toEqual(['/v1/news'])
+    expect(await shown('/other')).toEqual([null])
+  })
+
   it('is shown by a route that the filters take, where one has the words or the host is called so', async () => {
     const store = await filled()
     const shown = async (more: Partial<HostQuery>) =>

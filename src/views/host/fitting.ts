@@ -2,7 +2,7 @@ import type { SellerHost } from '../../domain/host.ts'
 import { templateFits } from '../../domain/template.ts'
 import { stemOf } from '../../domain/words/asked.ts'
 import type { Description } from '../../domain/words/description.ts'
-import { nameWords, pathWords, wordsOf } from '../../domain/words/search.ts'
+import { nameWords, pathWords, typingErrors, wordsOf } from '../../domain/words/search.ts'
 import type { MatchingRoute, RouteAsked } from '../../store/search/matching-routes.ts'
 import { isOfRoutes } from '../../store/search/read-hosts.ts'
 
@@ -38,6 +38,18 @@ function pathFits(listed: string, paths: readonly string[]): number {
   return paths.some((path) => templateFits(listed, path)) ? PASTED : 0
 }
 
+/** In characters: somebody may paste a path of any length. */
+const COMPARED = 80
+
+/** Of a pasted address, with the fewest typing errors in its path first; as they are where none was pasted. */
+function nearestFirst(routes: readonly MatchingRoute[], [asked]: readonly string[]): readonly MatchingRoute[] {
+  if (asked === undefined) return routes
+  const errors = new Map(
+    routes.map(({ path }) => [path, typingErrors(asked.slice(0, COMPARED), path.slice(0, COMPARED))]),
+  )
+  return routes.toSorted((a, b) => (errors.get(a.path) ?? 0) - (errors.get(b.path) ?? 0))
+}
+
 /**
  * Of the routes of a host that may be meant, the one that has most of the words: in its path rather than in what is said
  * of it, unless the list is in the order of prices. Where the host is called by all of them, any route will do that a filter takes.
@@ -48,7 +60,7 @@ export function fittingRoute(
   { terms, paths, filter, isByPrice }: RouteAsked,
 ): MatchingRoute | null {
   const stems = terms.map(stemOf)
-  const found = best(routes, ({ path, descriptions }) => {
+  const found = best(nearestFirst(routes, paths), ({ path, descriptions }) => {
     const called = pathWords(path)
     const said = descriptions.flatMap(({ text }) => wordsOf(text))
     const inPath = !isByPrice && fits(stems, called) > 0 ? 1 : 0
