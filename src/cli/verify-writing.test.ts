@@ -192,3 +192,19 @@ describe('tollbook verify offer', () => {
     }
   })
 })
+
+it('A document at an address that never ends is read no further than any is long.', async () => {
+  let sent = 0
+  const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+    sent += 1
+    if (sent > 20) controller.close()
+    else controller.enqueue(new Uint8Array(1_000_000).fill(0x20))
+  }
+  const fetch = async () => new Response(new ReadableStream({ pull }))
+  const screen = { write: () => true, isTTY: false, columns: 80 }
+  const place = 'https://tollbook.example/v1/reviews/1'
+  await expect(verifyWriting(fetch, 'review', place, screen)).rejects.toMatchObject({
+    detail: `${place} is longer than any review, post or offer`,
+  })
+  expect(sent).toBeLessThan(10)
+})

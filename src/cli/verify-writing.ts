@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { entriesCounted } from '../domain/count.ts'
 import type { Problem } from '../domain/problem.ts'
+import { bounded } from '../wire/bounded.ts'
 import {
   checkPostDocument,
   checkReviewDocument,
@@ -31,6 +32,8 @@ export const isWriting = (word: string): boolean => Object.hasOwn(CHECKS, word)
 const DEADLINE_MS = 30_000
 const EVIDENCE_PLACES = `name the address of a list of probes or of routes, such as ${PATHS.apiHostProbes}`
 const LONGEST_DOCUMENT = 1_000_000
+/** Of one character of a text in UTF-8. */
+const MOST_BYTES_EACH = 3
 
 /** Checks one review, post, statement, claim or signed offer from its public JSON, of a file or an address; asks nobody but the witness, if there is one. */
 export async function verifyWriting(
@@ -117,8 +120,9 @@ async function textAt(fetch: typeof globalThis.fetch, place: string): Promise<st
     if (!isAddress) return await readFile(place, 'utf8')
     const signal = AbortSignal.timeout(DEADLINE_MS)
     const answer = await fetch(place, { headers: { Accept: 'application/json' }, signal })
-    if (answer.ok) return await answer.text()
-  } catch {
+    if (answer.ok) return await bounded(answer, MOST_BYTES_EACH * LONGEST_DOCUMENT).text()
+  } catch (error) {
+    if (error instanceof RangeError) throw tooLong(place)
     throw unreadable(isAddress ? `${place} does not answer` : `there is no file ${place}`)
   }
   throw unreadable(`${place} does not answer with a document`)
@@ -130,8 +134,10 @@ function documentOf(place: string, text: string): unknown {
   } catch {
     throw unreadable(`${place} is not JSON`)
   }
-  throw unreadable(`${place} is longer than any review, post or offer`)
+  throw tooLong(place)
 }
+
+const tooLong = (place: string): Problem => unreadable(`${place} is longer than any review, post or offer`)
 
 /** Nothing was checked, which is neither that it holds nor that it does not: told as every misuse is. */
 const unreadable = (detail: string): Problem => misuse(detail, 'name a file of JSON of that kind, or its address')

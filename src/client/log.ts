@@ -1,11 +1,13 @@
 import { fillPath, PATHS } from '../wire/paths.ts'
-import { textIn } from './answers/read.ts'
+import { readIn, textIn } from './answers/read.ts'
 import { ask } from './ask.ts'
 import type { Connection } from './connection.ts'
 import { UnreadableError } from './problem.ts'
 
 /** Entries of a full bundle. */
 const WIDTH = 256
+/** Of a full bundle of the longest entries, each behind its length. */
+const MOST_BYTES = WIDTH * (2 + 0xffff)
 
 /** One entry of the evidence log, as it was logged. */
 export interface LogEntry {
@@ -32,11 +34,13 @@ export function logOf(to: Connection) {
       const bundle = Math.floor(index / WIDTH)
       const tile = bundlePath(bundle, size - bundle * WIDTH)
       return ask(to, fillPath(PATHS.logTile, { tile }, String), {}, async (answer) =>
-        entryIn(new Uint8Array(await answer.arrayBuffer()), index % WIDTH, answer.status),
+        entryIn(await readIn(answer, MOST_BYTES, bytesOf), index % WIDTH, answer.status),
       )
     },
   }
 }
+
+const bytesOf = async (body: Response): Promise<Uint8Array> => new Uint8Array(await body.arrayBuffer())
 
 /** In groups of three digits, all but the last marked; a bundle that is not full says how many entries it has. */
 function bundlePath(index: number, left: number): string {

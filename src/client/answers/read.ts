@@ -1,13 +1,16 @@
+import { bounded } from '../../wire/bounded.ts'
 import { UnreadableError } from '../problem.ts'
 import type { Outline } from './outline.ts'
-import { textOf } from './text.ts'
 
 /** More than any directory has to say at once. */
 const MOST_BYTES = 16_000_000
 
 /** The text of a directory's answer. Rejects with `UnreadableError` when it is longer than one can be. */
-export const textIn = (answer: Response): Promise<string> =>
-  textOf(answer, MOST_BYTES).catch((error: unknown) => {
+export const textIn = (answer: Response): Promise<string> => readIn(answer, MOST_BYTES, (body) => body.text())
+
+/** What is read of an answer of so many bytes at most. Rejects with `UnreadableError` when it is longer. */
+export const readIn = <T>(answer: Response, mostBytes: number, read: (body: Response) => Promise<T>): Promise<T> =>
+  read(bounded(answer, mostBytes)).catch((error: unknown) => {
     throw error instanceof RangeError ? new UnreadableError(answer.status, error) : error
   })
 

@@ -1,6 +1,6 @@
 import { type FindingCode, SEVERITIES, type Severity } from '../../domain/guard/finding.ts'
 import type { Method } from '../../domain/words/route-words.ts'
-import { textOf } from '../answers/text.ts'
+import { bounded } from '../../wire/bounded.ts'
 import { fieldOf, listOf } from './field.ts'
 import { allows, type GuardFinding } from './verdict.ts'
 
@@ -31,7 +31,7 @@ export async function findingsFrom({ decideUrl, fetch }: Directory, question: Qu
     redirect: 'manual',
     signal: AbortSignal.timeout(PATIENCE_MS),
   })
-  const document: unknown = JSON.parse(await textOf(answer, MOST_BYTES))
+  const document: unknown = JSON.parse(await bounded(answer, MOST_BYTES).text())
   const field = answer.status === 400 && fieldOf(document, 'field')
   if (field === 'url') return [finding('unknown_host', 'warn', 'No directory can know this address.')]
   // Whoever asks what no directory answers is told so: a silent guard would guard nothing.

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { sleep } from '../../async/sleep.ts'
 import { UNSAFE } from '../../domain/words/text.ts'
+import { bounded } from '../../wire/bounded.ts'
 import { PATHS } from '../../wire/paths.ts'
 import { straight } from '../../wire/straight.ts'
 import { TILE_WIDTH, type TileAddress, tilePath } from '../tlog/index.ts'
@@ -23,6 +24,7 @@ const DEADLINE_MS = 30_000
 const MOST_TRIES = 5
 /** Whoever limits reads is waited for so long at most. */
 const LONGEST_WAIT_MS = 120_000
+/** In bytes; no more of an answer is read. */
 const LONGEST_ANSWER = 20_000_000
 
 export interface ReadingOptions {
@@ -93,12 +95,11 @@ export class Reading {
     try {
       const headers = { Accept: 'application/json, */*;q=0.5' }
       const answer = await straight(fetch, url, { headers, signal: AbortSignal.timeout(DEADLINE_MS) })
-      const bytes = new Uint8Array(await answer.arrayBuffer())
-      if (bytes.length > LONGEST_ANSWER) throw new UnreadableError(`${url} sends too much`)
+      const bytes = new Uint8Array(await bounded(answer, LONGEST_ANSWER).arrayBuffer())
       const after = Number(answer.headers.get('retry-after') ?? Number.NaN)
       return { status: answer.status, bytes, waitMs: Number.isFinite(after) ? after * 1000 : undefined }
     } catch (error) {
-      if (error instanceof UnreadableError) throw error
+      if (error instanceof RangeError) throw new UnreadableError(`${url} sends too much`)
       return { status: 0, bytes: new Uint8Array(0), waitMs: undefined }
     }
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bounded } from '../../wire/bounded.ts'
 import { straight } from '../../wire/straight.ts'
 import { type CallOutcome, type OnCall, outcomeOfFailure } from '../call-outcome.ts'
 
@@ -112,7 +113,7 @@ export function createFacilitator({ url, headers, fetch, deadlines, onCall }: Fa
         await response.body?.cancel()
         return none(status, 'http_5xx')
       }
-      const answer = schema.safeParse(JSON.parse(await textOf(response)))
+      const answer = schema.safeParse(JSON.parse(await bounded(response, LONGEST_ANSWER_BYTES).text()))
       if (!answer.success) return none(status, status >= 400 ? 'http_4xx' : 'unreadable')
       onCall?.('facilitator', 'answered')
       return answer.data
@@ -128,15 +129,4 @@ export function createFacilitator({ url, headers, fetch, deadlines, onCall }: Fa
     verify: (payment) => ask('verify', verified, deadlines.verifyMs, payment),
     settle: (payment) => ask('settle', settled, deadlines.settleMs, payment),
   }
-}
-
-async function textOf(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length
-    if (size > LONGEST_ANSWER_BYTES) throw new Error('the answer is too long')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }

@@ -1,5 +1,5 @@
-/** The text of an answer. Rejects with `RangeError` when it is longer than it can be, and reads no more of it. */
-export function textOf(answer: Response, mostBytes: number): Promise<string> {
+/** The same answer, read no further than so many bytes: reading one that is longer rejects with `RangeError`. */
+export function bounded(answer: Response, mostBytes: number): Response {
   let left = mostBytes
   const counted = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform: (piece, through) => {
@@ -8,5 +8,5 @@ export function textOf(answer: Response, mostBytes: number): Promise<string> {
       through.enqueue(piece)
     },
   })
-  return new Response(answer.body?.pipeThrough(counted)).text()
+  return new Response(answer.body?.pipeThrough(counted))
 }
