@@ -21,6 +21,7 @@ onEachEngine('tollbook hide', (engine) => {
     await expect(hide('post', 'post-2', '--reason', 'spam')).rejects.toThrow('there is no post post-2')
     await expect(hide('post', 'post-1')).rejects.toThrow('the command was not understood')
     await expect(hide('host', 'post-1', '--reason', 'spam')).rejects.toThrow('the command was not understood')
+    await expect(hide('constructor', 'post-1', '--reason', 'spam')).rejects.toThrow('the command was not understood')
     await expect(hide('post', 'post-1', '--reason', 'two\nlines')).rejects.toThrow('--reason is not taken')
     await store.close()
   })

@@ -22,7 +22,7 @@ export const hideCommand = (nowUs: () => number): Command => ({
     const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options: HIDE.options })
     const [what, id] = positionals
     const { reason } = values
-    const hide = what === undefined ? undefined : HIDING[what]
+    const hide = what !== undefined && Object.hasOwn(HIDING, what) ? HIDING[what] : undefined
     if (hide === undefined || id === undefined || positionals.length > 2 || reason === undefined)
       throw usageProblem(HIDE)
     const fault = lineFault(reason, LONGEST_REASON)

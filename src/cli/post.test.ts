@@ -222,6 +222,14 @@ describe('tollbook post', () => {
     expect(error).toBe('it costs 0.050000 dollars, more than the limit of 0.049999')
   })
 
+  it('asks nobody where the directory is no address', async () => {
+    for (const to of ['http://a b', 'http://[', 'example', 'http://'])
+      expect(await post(['--to', to, '--yes'])).toMatchObject({
+        error: '--to: expected an http or https address',
+        signed: 0,
+      })
+  })
+
   it('pays only what somebody agreed to', async () => {
     const alone = await post(['--to', (await directory([DEMAND])).url])
     expect([alone.signed, alone.error]).toEqual([0, 'nobody is there to agree; nothing was charged'])

@@ -13,7 +13,7 @@ import { fillPath, PATHS } from '../wire/paths.ts'
 import { textDigest } from '../wire/signed-lines.ts'
 import { POST } from './catalogue/write.ts'
 import { clientProblem } from './client-problem.ts'
-import { type Command, type CommandContext, type DirectoryDeps, misuse, usageProblem } from './command.ts'
+import { type Command, type CommandContext, type DirectoryDeps, directoryAt, misuse, usageProblem } from './command.ts'
 import type { PayerOptions } from './paying/options.ts'
 import { accountIn } from './terminal/key-file.ts'
 import { plainLine } from './terminal/plain.ts'
@@ -107,11 +107,11 @@ async function orderIn(argv: string[], deps: PostCommandDeps): Promise<Order> {
   const rail = RAILS.find((known) => known === values.rail)
   const maxPrice = priceFromDecimal(values['max-cost'])
   const keyFile = values['key-file']
-  const to = (values.to ?? deps.baseUrl).replace(/\/+$/, '')
   const ownKey = values['idempotency-key']
   if (name === undefined || positionals.length > 1 || rail === undefined) throw usageProblem(POST)
-  if (maxPrice === undefined || keyFile === undefined || !/^https?:\/\//.test(to)) throw usageProblem(POST)
+  if (maxPrice === undefined || keyFile === undefined) throw usageProblem(POST)
   if (ownKey !== undefined && !KEY.test(ownKey)) throw usageProblem(POST)
+  const to = directoryAt(values.to ?? deps.baseUrl, POST)
   // Whether a special name is taken is the other directory's to say.
   const reading = parseHost(name, EVERY_HOST)
   if (!reading.ok) throw misuse(`${name} is no seller host: ${reading.reason}`)
