@@ -60,8 +60,8 @@ async function archiveMonths(
   const total = [...months.values()].reduce((sum, n) => sum + n, 0)
   if (total === 0) return []
   const { path: folder, remove } = temporaryAside('tollbook-archive-')
+  const files = new MonthFiles(folder)
   try {
-    const files = new MonthFiles(folder)
     const written = new Map<string, number>()
     let done = 0
     await exportProbesBefore(store, beforeUs, async (records) => {
@@ -84,6 +84,7 @@ async function archiveMonths(
     await store.write((writer) => sayArchived(writer, written, nowUs))
     return kept
   } finally {
+    files.close()
     remove()
   }
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, type WriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { createGzip, type Gzip } from 'node:zlib'
@@ -14,6 +14,7 @@ interface Part {
   readonly month: string
   readonly local: string
   readonly gzip: Gzip
+  readonly file: WriteStream
   readonly written: Promise<void>
   records: number
 }
@@ -50,12 +51,20 @@ export class MonthFiles {
     return files
   }
 
+  /** Lets go of what is still open: a file that is removed while it is open keeps its room on the disk. */
+  close(): void {
+    for (const { gzip, file } of [...this.#full, ...this.#open.values()]) {
+      gzip.destroy()
+      file.destroy()
+    }
+  }
+
   #begin(month: string): Part {
     const local = join(this.folder, `${month}-${this.#full.length}.gz`)
     const gzip = createGzip()
     const file = createWriteStream(local, { mode: 0o600 })
     gzip.on('error', (error) => file.destroy(error))
-    const part = { month, local, gzip, written: finished(gzip.pipe(file)), records: 0 }
+    const part = { month, local, gzip, file, written: finished(gzip.pipe(file)), records: 0 }
     // Looked at when it ends; until then nobody waits for it.
     part.written.catch(() => undefined)
     this.#open.set(month, part)

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
@@ -199,6 +199,22 @@ onEachEngine('old months', (engine) => {
       new Set([...lines, ...linesOfFiles([`${folder}/probes-2025-08.ndjson.gz`])]),
     )
     expect(await differencesIn(store)).toEqual([])
+    await store.close()
+  })
+
+  it.runIf(process.platform === 'linux')('leave no file open when writing them is cut short', async () => {
+    const store = await filled()
+    const open = (): string[] =>
+      readdirSync('/proc/self/fd').flatMap((fd) => {
+        const file = statSync(`/proc/self/fd/${fd}`, { throwIfNoEntry: false })
+        return file?.isFile() && file.nlink === 0 ? [readlinkSync(`/proc/self/fd/${fd}`)] : []
+      })
+    const cut = new Error('cut short')
+    const onProgress = (): void => {
+      throw cut
+    }
+    await expect(archiveOld(store, folderPlace(folder), { ...archiving, onProgress })).rejects.toBe(cut)
+    await expect.poll(() => open().filter((path) => path.includes('tollbook-archive-'))).toEqual([])
     await store.close()
   })
 
