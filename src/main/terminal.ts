@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
 import { text } from 'node:stream/consumers'
 
@@ -6,14 +7,21 @@ export const readStdin = (): Promise<string> | undefined => (process.stdin.isTTY
 
 /** Asks the person at the terminal; anything but yes is no. `undefined` when nobody is there to be asked. */
 export function confirm(question: string): Promise<boolean> | undefined {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined
-  return asked(question)
+  const { stdin: input, stderr: output } = process
+  return input.isTTY && output.isTTY ? agreed(question, { input, output }) : undefined
 }
 
-async function asked(question: string): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+interface Terminal {
+  readonly input: NodeJS.ReadableStream
+  readonly output: NodeJS.WritableStream
+}
+
+export async function agreed(question: string, { input, output }: Terminal): Promise<boolean> {
+  const terminal = createInterface({ input, output })
+  // Ctrl-C and Ctrl-D leave a question without an answer, which would then never come.
+  const left = once(terminal, 'close').then(() => '')
   try {
-    return /^\s*y(?:es)?\s*$/i.test(await terminal.question(question))
+    return /^\s*y(?:es)?\s*$/i.test(await Promise.race([terminal.question(question), left]))
   } finally {
     terminal.close()
   }
