@@ -32,7 +32,7 @@ export class EventHub {
     private readonly onTrouble: (error: unknown) => void,
   ) {}
 
-  /** Grows with every announcement seen. */
+  /** Grows with every announcement seen, and whenever some may have been passed over. */
   get version(): number {
     return this.#version
   }
@@ -100,6 +100,8 @@ export class EventHub {
     if (this.#places.size === 0) {
       this.#last = await this.source.lastArrival()
       this.#places.set(this.#last, this.#first)
+      // Who came while it rested may be behind this, and reads the store.
+      this.#wakeAll(1)
     }
     for (;;) {
       const page = await this.source.arrivals({ host: null, limit: PAGE, after: this.#last })
@@ -122,7 +124,11 @@ export class EventHub {
       this.#first += over
       for (const [id, place] of this.#places) if (place < this.#first) this.#places.delete(id)
     }
-    this.#version += events.length
+    this.#wakeAll(events.length)
+  }
+
+  #wakeAll(more: number): void {
+    this.#version += more
     this.wake()
   }
 }

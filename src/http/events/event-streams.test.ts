@@ -3,6 +3,7 @@ import { directoryOf } from '../../../test/support/directory.ts'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { aListing } from '../../../test/support/samples.ts'
 import { saveListings } from '../../store/facts/save-listings.ts'
+import { MemoryDirectory } from '../testing/samples.ts'
 import { EventStreams, STREAM_SETTINGS } from './event-streams.ts'
 
 const SITE = { baseUrl: 'https://tollbook.example' }
@@ -26,6 +27,21 @@ async function take(body: ReadableStream<Uint8Array>, count: number): Promise<{ 
     last: [...text.matchAll(/^id: (.*)$/gm)].at(-1)?.[1] ?? '',
   }
 }
+
+it('a stream that is looked up while the server stops is refused, and nothing waits for it', async () => {
+  const directory = new MemoryDirectory()
+  let found = (_: string): void => undefined
+  directory.lastArrival = () =>
+    new Promise((resolve) => {
+      found = resolve
+    })
+  const streams = new EventStreams(SITE, directory, () => performance.now(), never, STREAM_SETTINGS)
+  const opening = streams.open({ host: null, kinds: [], after: null }, FROM, never)
+  streams.close()
+  found('event-0')
+  await expect(opening).rejects.toMatchObject({ slug: 'too-many-streams' })
+  expect(streams.size).toBe(0)
+})
 
 onEachEngine('streams over a real store', (engine) => {
   it('tell what is written while they are read, and go on where a client was cut off', async () => {

@@ -74,10 +74,10 @@ export class EventStreams {
 
   /** The body of an answer. `drop` ends a connection whose client does not read. */
   async open(following: Following, origin: Origin, drop: () => void): Promise<ReadableStream<Uint8Array>> {
-    if (this.#isClosed) throw problem('too-many-streams', 'No more streams are opened.')
     this.#clients.makeRoom(origin)
     const after = await this.#start(following)
-    // Others may have sat down meanwhile.
+    // Others may have sat down meanwhile, and the server may have been told to stop.
+    if (this.#isClosed) throw problem('too-many-streams', 'No more streams are opened.')
     this.#clients.makeRoom(origin)
     return this.#stream({ ...following, after }, origin, drop)
   }
