@@ -30,19 +30,18 @@ const DEFAULTS: RateLimits = {
 }
 
 const NAMES = ['unsigned', 'unsigned-host', 'signed', 'seller-host', 'reads'] as const
+const PART = new RegExp(`^\\s*(${NAMES.join('|')})\\s*=\\s*([1-9]\\d{0,8})/([smhd])\\s*$`)
 
 /** `unsigned=5/h,signed=60/h,reads=600/m`, each name once, one left out keeps its default; `off` is `null`; else `undefined`. */
 export function parseRateLimits(text: string): RateLimits | null | undefined {
   if (text.trim() === 'off') return null
   const limits = { ...DEFAULTS }
-  const named = new Set<string>()
+  const named = new Set<keyof RateLimits>()
   for (const part of text.split(',')) {
-    const match = /^\s*(unsigned|unsigned-host|signed|seller-host|reads)\s*=\s*([1-9]\d{0,8})\/([smhd])\s*$/.exec(part)
-    const [, name, count, unit = ''] = match ?? []
-    const windowMs = UNIT_MS[unit]
-    if (windowMs === undefined) return undefined
+    const [, name, count, unit = ''] = PART.exec(part) ?? []
     const known = NAMES.find((one) => one === name)
-    if (known === undefined || named.has(known)) return undefined
+    const windowMs = UNIT_MS[unit]
+    if (known === undefined || windowMs === undefined || named.has(known)) return undefined
     named.add(known)
     limits[known] = { count: Number(count), windowMs }
   }
