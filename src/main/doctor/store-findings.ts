@@ -38,7 +38,8 @@ export async function databaseFinding(config: Config): Promise<Finding> {
   }
 }
 
-async function withStore(config: Config, look: (store: Store) => Promise<Finding>): Promise<Finding> {
+/** What is found in the store as it is, which is closed again. */
+export async function withStore<T>(config: Config, look: (store: Store) => Promise<T>): Promise<T> {
   const store = await openStoreAsItIs(config)
   try {
     return await look(store)

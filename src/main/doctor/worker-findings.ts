@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { sql } from 'kysely'
 import type { Finding } from '../../cli/doctor.ts'
-import { openStoreAsItIs } from '../../store/open.ts'
 import type { Config } from '../config.ts'
 import { ok, warn } from './finding.ts'
+import { withStore } from './store-findings.ts'
 
 /** What each process opens at most: `docs/operating.md` says the same. */
 const CONNECTIONS_EACH = 20
@@ -21,14 +21,9 @@ export async function workersFinding(config: Config): Promise<Finding> {
     : warn(`they open up to ${wanted} connections, and the database takes ${most}`, 'raise max_connections of Postgres')
 }
 
-async function mostConnections(config: Config): Promise<number> {
-  const store = await openStoreAsItIs(config)
-  try {
-    const { rows } = await sql<{ most: number }>`select current_setting('max_connections')::int as most`.execute(
-      store.read,
-    )
+function mostConnections(config: Config): Promise<number> {
+  return withStore(config, async ({ read }) => {
+    const { rows } = await sql<{ most: number }>`select current_setting('max_connections')::int as most`.execute(read)
     return rows[0]?.most ?? 0
-  } finally {
-    await store.close()
-  }
+  })
 }
