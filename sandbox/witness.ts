@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { originOf, seedIn } from '../src/log/key.ts'
 import { newSigner } from '../src/log/tlog/index.ts'
 import { runWitness } from '../src/log/witness/run-witness.ts'
+import { freePort } from '../src/main/crew/free-port.ts'
 
 /** Somebody else who watches the directory's log, on the same machine for once. */
 export interface SandboxWitness {
@@ -26,13 +26,4 @@ export async function startWitness(folder: string, dataDir: string, baseUrl: str
 }
 
 /** The port that a server will have: `0` is any free one, chosen now. */
-export const portFor = (wanted: number): Promise<number> =>
-  new Promise((resolve, reject) => {
-    if (wanted !== 0) return resolve(wanted)
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
+export const portFor = async (wanted: number): Promise<number> => (wanted === 0 ? freePort('127.0.0.1') : wanted)

@@ -1,5 +1,4 @@
 import cluster, { type Worker } from 'node:cluster'
-import { createServer } from 'node:net'
 import type { Logger } from 'pino'
 import { inTime } from '../../async/in-time.ts'
 import { sleep } from '../../async/sleep.ts'
@@ -7,6 +6,7 @@ import { Problem } from '../../domain/problem.ts'
 import { LimitsSoFar } from '../../http/limits/shared-limits.ts'
 import type { Measured } from '../watching/instruments.ts'
 import { CrewFigures } from './crew-figures.ts'
+import { freePort } from './free-port.ts'
 import { WORKER_VARIABLE } from './member.ts'
 import { readToLeader, type ToLeader, type ToWorker } from './messages.ts'
 import { closeWhatIsOnTheWay } from './on-the-way.ts'
@@ -66,7 +66,7 @@ export class Crew {
     }))
   }
 
-  /** None of them runs yet. */
+  /** None of them runs yet. Workers that are started again have to open the port that the first ones had. */
   static async prepare(options: CrewOptions): Promise<Crew> {
     return new Crew(options, options.port === 0 ? await freePort(options.bind) : options.port)
   }
@@ -229,16 +229,4 @@ export class Crew {
 
 function send({ worker }: Place, message: ToWorker): void {
   if (worker?.isConnected()) worker.send(message, () => undefined)
-}
-
-/** Workers that are started again have to open the port that the first ones had. */
-function freePort(bind: string | undefined): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen({ port: 0, host: bind }, () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 }
