@@ -53,9 +53,9 @@ export interface Audited {
  * `KeyChangedError` when it has another key than the one of the first time and none is given.
  */
 export async function audit(options: AuditOptions): Promise<Audited> {
-  const { baseUrl, fetch, folder, onProgress } = options
+  const { baseUrl, fetch, folder, onProgress, sleep } = options
   const state = await openState(folder)
-  const reading = new Reading({ baseUrl, fetch, folder })
+  const reading = new Reading({ baseUrl, fetch, folder, sleep })
   const served = async (): Promise<string> => (await reading.text(PATHS.logVkey)).trim()
   const vkey = options.vkey ?? state.vkey ?? (await served())
   const tree = new TreeReader(reading, vkey, (done, of) => onProgress?.('entries', done, of))

@@ -5,6 +5,7 @@ import { sleep } from '../../async/sleep.ts'
 import { UNSAFE } from '../../domain/words/text.ts'
 import { bounded } from '../../wire/bounded.ts'
 import { PATHS } from '../../wire/paths.ts'
+import { retryAfterMs } from '../../wire/retry-after.ts'
 import { straight } from '../../wire/straight.ts'
 import { TILE_WIDTH, type TileAddress, tilePath } from '../tlog/index.ts'
 
@@ -33,6 +34,7 @@ export interface ReadingOptions {
   readonly fetch: typeof globalThis.fetch
   /** Where full tiles and bundles are kept, so that they are read once; `null`: nowhere. */
   readonly folder: string | null
+  readonly sleep?: ((ms: number) => Promise<void>) | undefined
 }
 
 /** Reads a directory over HTTP, politely: it waits where it is told to, and keeps what never changes. */
@@ -78,7 +80,7 @@ export class Reading {
   }
 
   async #get(path: string, absent: readonly number[] = []): Promise<Uint8Array> {
-    const { baseUrl, fetch } = this.options
+    const { baseUrl, fetch, sleep: pause = sleep } = this.options
     for (let tries = 1; ; tries += 1) {
       const { status, bytes, waitMs } = await this.#ask(`${baseUrl}${path}`, fetch)
       this.bytes += bytes.length
@@ -87,7 +89,7 @@ export class Reading {
       const isPassing = status === 0 || status === 429 || status >= 500
       if (!isPassing || tries === MOST_TRIES)
         throw status === 0 ? new UnreadableError(`${path} does not answer`) : refusalOf(path, status, bytes)
-      await sleep(Math.min(LONGEST_WAIT_MS, waitMs ?? 500 * tries))
+      await pause(Math.min(LONGEST_WAIT_MS, waitMs ?? 500 * tries))
     }
   }
 
@@ -96,8 +98,7 @@ export class Reading {
       const headers = { Accept: 'application/json, */*;q=0.5' }
       const answer = await straight(fetch, url, { headers, signal: AbortSignal.timeout(DEADLINE_MS) })
       const bytes = new Uint8Array(await bounded(answer, LONGEST_ANSWER).arrayBuffer())
-      const after = Number(answer.headers.get('retry-after') ?? Number.NaN)
-      return { status: answer.status, bytes, waitMs: Number.isFinite(after) ? after * 1000 : undefined }
+      return { status: answer.status, bytes, waitMs: retryAfterMs(answer.headers.get('retry-after'), Date.now()) }
     } catch (error) {
       if (error instanceof RangeError) throw new UnreadableError(`${url} sends too much`)
       return { status: 0, bytes: new Uint8Array(0), waitMs: undefined }
