@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { realpathSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
@@ -15,7 +14,7 @@ import { EXPORT } from './catalogue/evidence.ts'
 import { type Command, type CommandContext, usageProblem } from './command.ts'
 import { fileProblem, foundAt, unwritable } from './terminal/file-problem.ts'
 import { progressOn } from './terminal/progress.ts'
-import { put } from './terminal/put.ts'
+import { end, put } from './terminal/put.ts'
 
 async function run(argv: string[], { openStore, err }: CommandContext): Promise<number> {
   const { positionals } = parseArgs({ args: argv, allowPositionals: true, options: EXPORT.options })
@@ -47,8 +46,7 @@ async function run(argv: string[], { openStore, err }: CommandContext): Promise<
       progress.update('exporting', written, null)
     })
     if (target !== undefined) {
-      out.end()
-      await once(out, 'finish')
+      await end(out)
       if (partial !== undefined) await rename(partial.path, target)
       progress.end()
       err.write(`Exported ${counted(total, 'record')} to ${file}.\n`)

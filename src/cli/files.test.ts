@@ -262,6 +262,12 @@ describe('a full disk', () => {
     })
   })
 
+  it.runIf(existsSync('/dev/full'))('is told by an export whose last records no longer fit', async () => {
+    await expect(exportCommand.run(['/dev/full'], contextIn(await filledStore()))).rejects.toMatchObject({
+      detail: '/dev/full cannot be written: no room is left on that disk',
+    })
+  })
+
   it('is told of a backup by the name of its file', () => {
     expect(fileProblem(new Error('database or disk is full'), 'a.copy')).toMatchObject({
       detail: 'a.copy cannot be written: no room is left on that disk',
