@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { outsideCode } from '../../test/support/markdown.ts'
 import { textFault } from '../domain/words/text.ts'
-import { parseReviewBody } from '../wire/review-body.ts'
+import { parseReviewBody } from '../wire/bodies/review-body.ts'
 import { atomFeed } from './atom/feed.ts'
 import { event } from './atom/testing/samples.ts'
 import { hostPage } from './html/pages/host.tsx'

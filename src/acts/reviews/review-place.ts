@@ -12,7 +12,7 @@ import {
 import type { RouteId, RouteRef } from '../../store/hosts/route-ref.ts'
 import { nearHosts } from '../../store/search/near-hosts.ts'
 import type { Store } from '../../store/store.ts'
-import type { ReviewBody } from '../../wire/review-body.ts'
+import type { ReviewBody } from '../../wire/bodies/review-body.ts'
 import { unknownHost } from '../../wire/unknown-host.ts'
 
 /** The listed route that a review is about. */

@@ -11,7 +11,7 @@ import { knownReviews, readReview, readReviewEvents, reviewText } from '../../st
 import { reviewIntake } from '../../store/reviews/review-intake.ts'
 import type { PlacedReviewInput } from '../../store/reviews/save-reviews.ts'
 import type { Store } from '../../store/store.ts'
-import { parseReviewBody, type ReviewBody, type SignedPart } from '../../wire/review-body.ts'
+import { parseReviewBody, type ReviewBody, type SignedPart } from '../../wire/bodies/review-body.ts'
 import { reviewMessage } from '../../wire/signed-lines.ts'
 import { checkLines } from '../check-lines.ts'
 import { lateness, requireHere } from '../signed-for.ts'

@@ -1,5 +1,5 @@
 import { EVERY_HOST, parseHost, type SellerHost } from '../../domain/host.ts'
-import { directoryOf } from '../../wire/review-body.ts'
+import { directoryOf } from '../../wire/bodies/review-body.ts'
 import type { CommandEntry } from '../catalogue/entry.ts'
 import { directoryAt, expected } from '../command.ts'
 

@@ -12,7 +12,7 @@ import {
 } from '../../domain/seller/statement.ts'
 import { textFault } from '../../domain/words/text.ts'
 import { bodyFault, fieldProblem } from '../bodies/body-fault.ts'
-import { DIRECTORY } from '../review-body.ts'
+import { DIRECTORY } from '../bodies/review-body.ts'
 import { parseWallet } from '../wallet.ts'
 
 /** What a wallet signed, whatever it is about. */

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { LONGEST_OUTCOME_MS, type Outcome } from '../domain/buyers/outcome.ts'
-import type { AllowHosts } from '../domain/host.ts'
-import { isNetwork } from '../domain/network.ts'
-import { problem } from '../domain/problem-kinds.ts'
-import { METHODS, type Method, parseAddress, RAILS, type Rail, type RouteAddress } from '../domain/route.ts'
-import { textFault } from '../domain/words/text.ts'
-import { bodyFault, fieldProblem } from './bodies/body-fault.ts'
-import { outcomeIn } from './bodies/outcome-body.ts'
-import { parseWallet } from './wallet.ts'
+import { LONGEST_OUTCOME_MS, type Outcome } from '../../domain/buyers/outcome.ts'
+import type { AllowHosts } from '../../domain/host.ts'
+import { isNetwork } from '../../domain/network.ts'
+import { problem } from '../../domain/problem-kinds.ts'
+import { METHODS, type Method, parseAddress, RAILS, type Rail, type RouteAddress } from '../../domain/route.ts'
+import { textFault } from '../../domain/words/text.ts'
+import { bodyFault, fieldProblem } from './body-fault.ts'
+import { outcomeIn } from './outcome-body.ts'
+import { parseWallet } from '../wallet.ts'
 
 /** A review as it was sent, every field in its range. Nothing about it has been looked up yet. */
 export interface ReviewBody {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Problem } from '../domain/problem.ts'
-import { problem } from '../domain/problem-kinds.ts'
-import { lineFault, textFault } from '../domain/words/text.ts'
-import { parseSignedAt } from './signed-at.ts'
-import { parseWallet } from './wallet.ts'
+import type { Problem } from '../../domain/problem.ts'
+import { problem } from '../../domain/problem-kinds.ts'
+import { lineFault, textFault } from '../../domain/words/text.ts'
+import { parseSignedAt } from '../signed-at.ts'
+import { parseWallet } from '../wallet.ts'
 
 /** What is posted to a thread, well-formed and not yet believed. */
 export interface PostBody {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Problem } from '../domain/problem.ts'
+import { Problem } from '../../domain/problem.ts'
 import { parsePostBody } from './post-body.ts'
 
 const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7'

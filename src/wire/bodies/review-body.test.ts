@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Problem } from '../domain/problem.ts'
+import { Problem } from '../../domain/problem.ts'
 import { parseReviewBody } from './review-body.ts'
 
 const UNSIGNED = {
