@@ -11,7 +11,7 @@ const END = '<!-- end of size of the package -->'
 const under = (bytes: number, step: number): string => `under ${Math.ceil(bytes / 1e6 / step) * step} MB`
 
 /** Sizes are told coarsely, since every changed line moves them; the number of packages is exact. */
-export const sizeTable = ({ packed, packages, bytes }: Installed, client: Installed): string =>
+const sizeTable = ({ packed, packages, bytes }: Installed, client: Installed): string =>
   tableOf(
     ['What', 'How much'],
     [

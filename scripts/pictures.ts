@@ -61,7 +61,7 @@ const WIDTH = 880
 const BOX = { width: 132, height: 44, gap: 92 }
 
 /** Every room on its floor. Of the arrows only those that go without saying otherwise: not to what everybody knows. */
-export function roomsPicture(imports: Imports): string {
+function roomsPicture(imports: Imports): string {
   const rooms = roomsIn(imports)
   const floors: string[][] = []
   for (const name of [...rooms.keys()].sort()) {
@@ -101,7 +101,7 @@ export function roomsPicture(imports: Imports): string {
 const STEP = { width: 640, height: 46, gap: 66 }
 
 /** The files of a flow from top to bottom, each with what it does there. */
-export function flowPicture({ title, steps }: Flow): string {
+function flowPicture({ title, steps }: Flow): string {
   const body = steps.flatMap(({ file, does }, index) => {
     const y = 10 + index * STEP.gap
     const arrow =

@@ -8,7 +8,7 @@ const BELOW_CLI = [
 ] as const
 
 /** Which rooms a room may know. Imports point one way: `domain` knows nobody, `main` knows all. */
-export const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
+const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   async: [],
   wire: ['domain'],

@@ -3,7 +3,7 @@ import { openStore } from '../../src/store/open.ts'
 import type { Walked } from '../children/feed-memory.ts'
 import { child } from '../rigs/child.ts'
 import { hostName, listingOf, routeOf } from '../rigs/data.ts'
-import { megabytes } from '../rigs/measure.ts'
+import { count, megabytes } from '../rigs/measure.ts'
 import type { BenchContext, BenchRow } from '../row.ts'
 
 const isSmall = process.env.BENCH_SMALL !== undefined
@@ -12,8 +12,6 @@ const MANY = 10 * FEW
 const HOSTS_A_BATCH = 500
 /** 2026-06-01T00:00:00Z */
 const ANNOUNCED_US = Date.UTC(2026, 5, 1) * 1000
-
-const count = (n: number): string => n.toLocaleString('en-US')
 
 /** The most memory of a process that sends the whole sitemap and pages through the whole feed, of ten times the hosts too. */
 export async function rows({ folder, note }: BenchContext): Promise<BenchRow[]> {

@@ -1,14 +1,12 @@
 import { join } from 'node:path'
 import { child } from '../rigs/child.ts'
 import { RECORDS_PER_HOST } from '../rigs/data.ts'
-import { megabytes } from '../rigs/measure.ts'
+import { count, megabytes } from '../rigs/measure.ts'
 import { writeRecords } from '../rigs/records-file.ts'
 import type { BenchContext, BenchRow } from '../row.ts'
 
 const FEW = 100_000
 const MANY = 1_000_000
-
-const count = (n: number): string => n.toLocaleString('en-US')
 
 /** The most memory that an import holds, of ten times the records too. */
 export async function rows({ folder, note }: BenchContext): Promise<BenchRow[]> {

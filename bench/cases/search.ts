@@ -3,7 +3,7 @@ import { hostKey } from '../../src/domain/keys.ts'
 import type { Store } from '../../src/store/store.ts'
 import { HOST_SORTS, type HostQuery } from '../../src/views/host/hosts-view.ts'
 import { createDirectory } from '../../src/views/open-directory.ts'
-import { megabytes, milliseconds, timed } from '../rigs/measure.ts'
+import { count, megabytes, milliseconds, timed } from '../rigs/measure.ts'
 import { RARE_NETWORK, searchedHost, searchText } from '../rigs/search-words.ts'
 import { searchedStore } from '../rigs/searched-store.ts'
 import type { BenchContext, BenchRow } from '../row.ts'
@@ -21,7 +21,7 @@ export async function rows({ engines, note }: BenchContext): Promise<BenchRow[]>
     const built = await timed(async () => searchedStore(await engine.fresh(), HOSTS))
     const store = built.value
     note(`in ${Math.round(built.ms / 1000)} s; the search tables take ${megabytes(await searchBytes(store))}`)
-    const hosts = `${HOSTS.toLocaleString('en-US')} hosts, p99, ${engine.name}`
+    const hosts = `${count(HOSTS)} hosts, p99, ${engine.name}`
     for (const [what, asked] of [
       ['search of', searched],
       ['facets and orders of', browsed],

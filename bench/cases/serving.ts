@@ -10,7 +10,7 @@ import { listingOf, probeOf, routeOf } from '../rigs/data.ts'
 import type { BenchEngine } from '../rigs/engines.ts'
 import type { Load, Loaded } from '../rigs/load/load.ts'
 import { requestText } from '../rigs/load/requests.ts'
-import { median, megabytes, milliseconds } from '../rigs/measure.ts'
+import { count, median, megabytes, milliseconds } from '../rigs/measure.ts'
 import { ownServer } from '../rigs/own-server.ts'
 import { searchedListings, searchText } from '../rigs/search-words.ts'
 import { searchedStore } from '../rigs/searched-store.ts'
@@ -64,7 +64,7 @@ const WITH_ENTRIES: Served = {
 /** Three described routes a host, without entries. */
 const withWords = (hosts: number): Served => ({
   hosts,
-  name: ` of ${hosts.toLocaleString('en-US')} hosts`,
+  name: ` of ${count(hosts)} hosts`,
   mostBytes: 600 * MEGABYTE,
   routeOf: (n) => {
     const listings = searchedListings(n, hosts)

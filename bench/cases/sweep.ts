@@ -5,7 +5,7 @@ import type { SweptMemory } from '../children/sweep-memory.ts'
 import { bareCopy } from '../rigs/bare/bare-copy.ts'
 import { child } from '../rigs/child.ts'
 import type { BenchEngine } from '../rigs/engines.ts'
-import { median, megabytes, perSecond, timed } from '../rigs/measure.ts'
+import { count, median, megabytes, perSecond, timed } from '../rigs/measure.ts'
 import { PAGE } from '../rigs/sweep-items.ts'
 import { SOURCE, sweepingAt } from '../rigs/sweeping.ts'
 import type { Aim, BenchContext, BenchRow } from '../row.ts'
@@ -37,7 +37,7 @@ async function sweepRows(engine: BenchEngine): Promise<BenchRow[]> {
     await server.end()
   }
   const row = (what: string, pick: (round: (typeof rounds)[number]) => number, aim: Aim): BenchRow => ({
-    what: `${what} of ${ITEMS.toLocaleString('en-US')} items, ${engine.name}`,
+    what: `${what} of ${count(ITEMS)} items, ${engine.name}`,
     measured: perSecond(median(rounds.map(pick))),
     limit: `${perSecond(median(rounds.map(({ bare }) => bare)))} bare insert of the same rows`,
     ratio: median(rounds.map((round) => pick(round) / round.bare)),
@@ -83,9 +83,9 @@ async function memoryRow({ note }: BenchContext): Promise<BenchRow> {
   }
   const [few, many] = [await peak(FEW), await peak(MANY)]
   return {
-    what: `peak memory paging ${MANY.toLocaleString('en-US')} items`,
+    what: `peak memory paging ${count(MANY)} items`,
     measured: megabytes(many),
-    limit: `${megabytes(few)} for ${FEW.toLocaleString('en-US')}`,
+    limit: `${megabytes(few)} for ${count(FEW)}`,
     ratio: many / few,
     aim: { below: 2 },
   }

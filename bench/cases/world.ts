@@ -6,7 +6,7 @@ import { Sequencer } from '../../src/log/sequencer.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { BenchEngine } from '../rigs/engines.ts'
-import { megabytes, milliseconds, perSecond, timed } from '../rigs/measure.ts'
+import { count, megabytes, milliseconds, perSecond, timed } from '../rigs/measure.ts'
 import type { Aim, BenchContext, BenchRow } from '../row.ts'
 import { bytesOf, type Part } from '../world/bytes.ts'
 import { fillWorld } from '../world/fill.ts'
@@ -36,7 +36,7 @@ export async function rows({ engines, folder, note }: BenchContext): Promise<Ben
   for (const engine of engines) {
     const tenth = await readOf(engine, TENTH, folder(), note)
     const whole = await readOf(engine, WORLD, folder(), note)
-    const where = `${WORLD.hosts.toLocaleString('en-US')} hosts, ${engine.name}`
+    const where = `${count(WORLD.hosts)} hosts, ${engine.name}`
     for (const [name, { unit, value }] of whole.readings) {
       const before = tenth.readings.get(name)?.value ?? Number.NaN
       const aim: Aim | null = name.endsWith('p50') && !name.startsWith('first') ? { below: 1.5 } : null

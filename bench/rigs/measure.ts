@@ -50,7 +50,7 @@ export async function interleaved(
 
 const MB = 1024 * 1024
 
-const count = (value: number): string => Math.round(value).toLocaleString('en-US')
+export const count = (value: number): string => Math.round(value).toLocaleString('en-US')
 export const perSecond = (n: number): string => `${count(n)}/s`
 export const milliseconds = (ms: number): string => `${ms.toFixed(2)} ms`
 export const megabytes = (bytes: number): string => `${count(bytes / MB)} MB`
