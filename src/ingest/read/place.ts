@@ -74,6 +74,8 @@ const NAMES = {
     'asset_contract',
     'tokenContract',
     'token_contract',
+    'currencyAddress',
+    'currency_address',
   ],
   asset: ['asset', 'token', 'default_asset', 'defaultAsset'],
   currency: [
@@ -107,6 +109,8 @@ const NAMES = {
   ],
   /** Ways to pay where it is a list; else the terms of one. */
   ways: ['payment'],
+  /** Ways to pay where it is a list of them by network; else the terms of one, or plans. */
+  pricing: ['pricing'],
 } as const
 type Role = keyof typeof NAMES
 
@@ -125,6 +129,7 @@ const ALL: readonly Role[] = [
   'assets',
   'accepts',
   'ways',
+  'pricing',
 ]
 
 /** A map, because a field may be named `constructor`. */
@@ -196,6 +201,14 @@ function acceptsIn(value: unknown): Fields[] {
   return (keyed.length > 0 ? keyed : entries)
     .filter((entry) => !isOff(entry) && OFFERED.some((name) => Object.hasOwn(entry, name)))
     .map((entry) => firstFields(entry, MOST_FIELDS))
+}
+
+/** A list with an entry for each network. Plans and tiers name none, or one again and again. */
+function pricesIn(value: unknown): Fields[] {
+  const entries = listOf(value).slice(0, MOST_NETWORKS)
+  const networks = entries.map((entry) => (isFields(entry) ? networkIn(entry) : null))
+  const isEach = networks.every(isKnown) && new Set(networks.filter(isKnown).map(networkKey)).size === networks.length
+  return isEach ? acceptsIn(value) : []
 }
 
 const keyedByNetwork = (values: readonly unknown[]): Fields[] =>
@@ -270,7 +283,7 @@ export function readPlace(fields: Fields): Place {
     else values.push(fields[name])
   }
   if (!isSaying) return placeWithout(fields)
-  const { network, networks, payee, payees = [], assets = [], accepts = NONE, ways = NONE } = held
+  const { network, networks, payee, payees = [], assets = [], accepts = NONE, ways = NONE, pricing = NONE } = held
   const named = [...(network ?? NONE).flatMap(networksNamed), ...(networks ?? NONE).flatMap(networksIn)]
   const keyed = keyedByNetwork(networks ?? NONE)
   const { asset, currency, decimals } = moneyIn(held)
@@ -281,7 +294,7 @@ export function readPlace(fields: Fields): Place {
     currency,
     decimals,
     payee: firstIn(payee, accountOf) ?? null,
-    accepts: [...accepts, ...ways.filter(Array.isArray)].flatMap(acceptsIn),
+    accepts: [...[...accepts, ...ways.filter(Array.isArray)].flatMap(acceptsIn), ...pricing.flatMap(pricesIn)],
     byNetwork: {
       payees: [...keyedByNetwork([...payees, ...(payee ?? NONE)]), ...keyed],
       assets: [...keyedByNetwork(assets), ...keyed],

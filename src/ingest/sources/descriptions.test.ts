@@ -50,6 +50,15 @@ describe('what sources say of routes', () => {
     expect(said(found)).toEqual(['One draft · With notes. · Seller · text'])
   })
 
+  it('is of a well-known entry the words of its resource or of what is said about it, where it has none', () => {
+    const resource = { url: 'https://shop.example/a', description: 'Second', mimeType: 'application/json' }
+    const metadata = { name: 'Brief', description: 'Third', category: 'news' }
+    const entryOf = (entry: object) =>
+      said(parseWellKnown({ items: [entry] }, { allow: [], base: 'https://shop.example/.well-known/x402' }))
+    expect(entryOf({ resource, metadata, method: 'GET', accepts: [] })).toEqual(['Brief · Second · news'])
+    expect(entryOf({ resource, metadata, description: 'First' })).toEqual(['Brief · First · news'])
+  })
+
   it('is of a well-known entry its own words and those around it', () => {
     const document = {
       name: 'Shop',

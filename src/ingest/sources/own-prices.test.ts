@@ -281,3 +281,47 @@ describe('what is free and has a price', () => {
     expect(priced({ free: true, price: '$0.00' })).toEqual([['/a', 0]])
   })
 })
+
+describe('prices in a list called pricing', () => {
+  const offersOf = (pricing: unknown) =>
+    read({ resources: [{ path: '/a', pricing }] }).listings.map(({ price, network }) => [price, network])
+
+  it('are ways to pay where each is of another network', () => {
+    const onBase = { amount: '0.01', asset: 'USDC', network: 'base' }
+    expect(offersOf([onBase])).toEqual([[CENT, 'base']])
+    expect(offersOf([onBase, { price: '$0.02', network: 'solana' }])).toEqual([
+      [CENT, 'base'],
+      [2 * CENT, 'solana'],
+    ])
+    expect(offersOf([{ ...onBase, amount: '0' }])).toEqual([[0, 'base']])
+    expect(offersOf([{ ...onBase, asset: 'ETH' }])).toEqual([[null, 'base']])
+    expect(offersOf([{ ...onBase, unit: 'month' }])).toEqual([[null, 'base']])
+  })
+
+  it.each([
+    [[{ plan: 'pro', price: '$29' }]],
+    [
+      [
+        { name: 'call', price: '$0.01', network: 'base' },
+        { name: 'monthly', price: '$29', network: 'eip155:8453' },
+      ],
+    ],
+    [[{ price: '$29', network: 'base' }, { price: '$0.01' }]],
+    [['$0.01', '$29']],
+    [[]],
+  ])('are none of a call where they are plans: %j', (pricing) => {
+    expect(offersOf(pricing)).toEqual([[null, null]])
+  })
+})
+
+describe('other names in documents', () => {
+  it('are the address of the currency, and where the service is', () => {
+    const { listings } = read({
+      ...{ serviceBaseUrl: 'https://api.shop.example', chain: 'base', currency: 'USDC', currencyAddress: USDC_ON_BASE },
+      ...{ payTo: WALLET, paidHttpResources: [{ path: '/a', price: '0.01' }] },
+    })
+    expect(listings).toMatchObject([
+      { address: { host: 'api.shop.example' }, price: CENT, payees: [{ payee: WALLET, asset: USDC_ON_BASE }] },
+    ])
+  })
+})

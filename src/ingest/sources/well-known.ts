@@ -27,7 +27,7 @@ import { isOpenapi, MOST_OF_ONE_SELLER, readOpenapi } from './openapi.ts'
 /** A document's routes are relative to this address, where it names one. */
 const BASES = [
   ...['resourceServerUrl', 'resource_server_url', 'serviceUrl', 'service_url', 'baseUrl', 'base_url', 'baseURL'],
-  ...['origin', 'endpoint'],
+  ...['serviceBaseUrl', 'service_base_url', 'origin', 'endpoint'],
 ]
 /** `POST`, `post`, `GET,POST`, `GET|POST`; a word that is none in capitals alone, since `see /docs` is no route. */
 const METHODS = '(?:[A-Z]{3,7}|get|post|put|patch|delete|Get|Post|Put|Patch|Delete)'
@@ -71,12 +71,21 @@ function prefixIn(fields: Fields, place: DocumentPlace, above: string): string {
   return named === undefined || isWrittenAt(named, place) ? above : resolveIn(place, named)
 }
 
-const aboutIn = (fields: Fields): string | undefined =>
-  joinDescriptions([
-    proseOf(fields, 'name', 'title', 'product', 'service', 'serviceName'),
-    proseOf(fields, 'description', 'summary'),
-    tagsOf(fields, 'category', 'categories', 'tags'),
-  ])
+const wordsIn = (fields: Fields): (string | undefined)[] => [
+  proseOf(fields, 'name', 'title', 'product', 'service', 'serviceName'),
+  proseOf(fields, 'description', 'summary'),
+  tagsOf(fields, 'category', 'categories', 'tags'),
+]
+
+/** Its own words first; version 2 of x402 has them in its `resource`. */
+function aboutIn(fields: Fields): string | undefined {
+  const [own, ...inside] = [fields, ...['resource', 'metadata'].map((name) => fieldsOf(field(fields, name)))].map(
+    wordsIn,
+  )
+  return joinDescriptions(
+    (own ?? []).map((text, index) => [text, ...inside.map((words) => words[index])].find(Boolean)),
+  )
+}
 
 function inside(fields: Fields, around: Surroundings): Surroundings {
   return {
@@ -375,7 +384,7 @@ export const wellKnown = {
   shape: 'sellers',
   about: "a seller's own list of what it sells",
   words:
-    '`name` or `title`, `description` or `summary`, `category` and `tags` of the entry; the same of the service and the document around it',
+    '`name` or `title`, `description` or `summary`, `category` and `tags` of the entry, else of its `resource` or `metadata`; the same of the service and the document around it',
   defaults: [{ name: 'well-known', address: '' }],
   paths: ['/.well-known/x402', '/.well-known/x402.json'],
   read: readWellKnown,
