@@ -64,7 +64,7 @@ describe('the policy', () => {
     const html = policyPage(SITE, POLICY)
     for (const text of [
       'costs 0.05 dollars',
-      'network eip155:8453; asset 0xa55e7; payee 0xbee; amount 50000 base units; settlement verified on chain',
+      'network eip155:8453 (Base); asset 0xa55e7; payee 0xbee; amount 50000 base units; settlement verified on chain',
       'the operator has not set MPP_RECIPIENT, MPP_SECRET_KEY',
       '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
       'shown and not counted: 3.',

@@ -2,7 +2,7 @@ import { NO_DATA, thousands } from '../../domain/count.ts'
 import { MOST_PAYEES } from '../../domain/money/payee.ts'
 import { formatTimestamp } from '../../domain/time/timestamp.ts'
 import type { SeenPayee } from '../../views/route/route-view.ts'
-import { timeText } from '../values.ts'
+import { networkText, timeText } from '../values.ts'
 
 export const PAYEES_HEADING = 'Payees seen'
 
@@ -12,7 +12,7 @@ const SHOWN = 50
 export const shownPayees = (payees: readonly SeenPayee[]): readonly SeenPayee[] => payees.slice(0, SHOWN)
 
 export const payeeLine = ({ network, payee, asset, origin, firstUs, lastUs }: SeenPayee): string =>
-  `${payee} on ${network ?? NO_DATA}, asset ${asset ?? NO_DATA}, named by a ${origin}, first seen ${timeText(firstUs)}, last seen ${timeText(lastUs)}`
+  `${payee} on ${networkText(network)}, asset ${asset ?? NO_DATA}, named by a ${origin}, first seen ${timeText(firstUs)}, last seen ${timeText(lastUs)}`
 
 /** Of a route that may have as many as are kept. */
 export const payeesRoomLines = (total: number): readonly string[] =>

@@ -127,7 +127,7 @@ describe('a route in other representations', () => {
       ...{ firstUs: NOON_US - 1, lastUs: NOON_US },
     })
     const line =
-      '0xpayee0 on eip155:8453, asset no data, named by a challenge, first seen 2026-11-14T12:34:56.123455Z, last seen 2026-11-14T12:34:56.123456Z'
+      '0xpayee0 on eip155:8453 (Base), asset no data, named by a challenge, first seen 2026-11-14T12:34:56.123455Z, last seen 2026-11-14T12:34:56.123456Z'
     const one = { ...view, payees: [seen(0)], payeesTotal: 1 }
     expect(routePage(SITE, one, { cursor: null })).toContain(`<pre class="lines">${line}</pre></section>`)
     expect(routePageMarkdown(SITE, one)).toContain(`#### Payees seen\n\n\`\`\`text\n${line}\n\`\`\`\n`)
