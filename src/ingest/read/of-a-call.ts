@@ -49,15 +49,17 @@ const BESIDE = new Map([
   ...asked(namesOne, 'model pricingModel pricing_model pricingType pricing_type billing billingModel billing_model'),
   ...asked(namesOne, 'mode type plan intent billingPeriod billing_period billingCycle billing_cycle'),
   ...asked(namesOne, 'billingInterval billing_interval'),
-  ...asked(namesNoTime, 'interval period'),
   ...asked(isOnce, 'recurring'),
   ...asked(isNotTrue, 'subscription'),
 ])
-/** Beside a price these may be of what is sold, or what else it costs: `units: "metric"`, `frequency: "monthly"`, `credits: 2`. */
+/**
+ * Beside a price these may be of what is sold, or what else it costs: `units: "metric"`, `frequency: "monthly"`, `credits: 2`.
+ * What one call buys may last: `{ path: "/subscribe", price_usd: 19, interval: "month" }` asks for 19 dollars.
+ */
 const INSIDE = new Map([
   ...BESIDE,
   ...asked(saysOne, 'units'),
-  ...asked(namesNoTime, 'frequency cycle every'),
+  ...asked(namesNoTime, 'interval period frequency cycle every'),
   ...asked(isNotMany, 'credits calls requests queries quantity pack bundle'),
   ...asked(isNoPlan, 'plan'),
 ])

@@ -82,8 +82,8 @@ describe('a neighbour of such a shape', () => {
     [at({ amount_usdc: '0.01', decimals: 6 }), PRICED],
     [at({ price: '$0.01', billing: 'pay-per-call', model: 'grok-3', per_unit: 'call' }), PRICED],
     [at({ pricing: { model: 'per_request', price: '$0.01' } }), PRICED],
-    // Nobody knows how many calls that is.
-    [at({ price_usd: 9, interval: 'month' }), ['GET /a x402 no data no data']],
+    // What one call buys may last: it is paid by that call.
+    [at({ price_usd: 9, interval: 'month' }), ['GET /a x402 9.000000 no data']],
     [at({ price: '$0.01', network: 'base, polygon' }), ['GET /a x402 0.010000 base', 'GET /a x402 0.010000 polygon']],
     [at({ price: '$0.01', network: 'Base (8453)' }), ['GET /a x402 0.010000 Base (8453)']],
     [

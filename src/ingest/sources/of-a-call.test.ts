@@ -47,10 +47,10 @@ describe('a price that is not that of one call', () => {
   const everywhere: Said[] = [
     ...units.flatMap(both('unit', 'per', 'priceUnit')),
     ...models.flatMap(both('billing', 'pricing_model', 'billingCycle', 'billing_period')),
-    ...['month', 'monthly', '1 year'].flatMap(both('interval', 'period')),
     ...[{ plan: 'monthly' }, { recurring: true }, { recurring: { interval: 'month' } }, { subscription: true }],
   ]
   const inside: Said[] = [
+    ...['month', 'monthly', '1 year'].flatMap(both('interval', 'period')),
     ...[
       { plan: 'pro' },
       { credits: 1000 },
@@ -74,7 +74,10 @@ describe('a price that is not that of one call', () => {
       ...[{ unit: 'call' }, { per: 'request' }, { per: 1 }, { billing: 'pay-per-call' }, { type: 'http' }],
       ...[{ model: 'grok-3' }, { credits: 1 }, { recurring: false }, { subscription: false }, { interval: '5m' }],
     ]
-    const ofRoute: Said[] = [{ units: 'metric' }, { frequency: 'monthly' }, { calls: 1000 }, { credits: 2 }]
+    const ofRoute: Said[] = [
+      ...[{ units: 'metric' }, { frequency: 'monthly' }, { calls: 1000 }, { credits: 2 }, { interval: 'month' }],
+      { period: '1 year' },
+    ]
     const wrong = [...crossed(ALL, PRICES, beside), ...crossed(['route'], PRICES, ofRoute)].filter(
       ({ place, said }) => pricesOf(place, said).join() !== `${CENT}`,
     )
