@@ -11,7 +11,7 @@ const LIMITS = {
   /** Up to here a reader waits for a count. */
   shortMs: 20,
   /** A count that takes so long is kept for the next start. */
-  longMs: 100,
+  longMs: 1000,
 }
 
 interface Counted {
