@@ -38,9 +38,24 @@ export interface HostsAsked {
 /** Rows of an index that one request walks past in search of those that fit. */
 const MOST_WALKED = 5_000
 
-/** Hosts looked at first, and how much further each step looks: what many have is found at once. */
-const FIRST_STEP = 200
+/** Hosts that a walk looks at first at least: what many have is found at once. */
+const FIRST_STEP = 50
+/** No step looks at more times as many as the one before, nor at fewer than this part of all before it. */
 const FURTHER = 4
+const LEAST_FURTHER = 0.5
+/** Steps are a little longer than those who were found so far say. */
+const SPARE = 1.25
+
+/** How many hosts a walk looks at next: as many as are likely to fill its page. Where it stops changes nothing of what is found. */
+export function nextStep(
+  { walked, kept, wanted }: { readonly walked: number; readonly kept: number; readonly wanted: number },
+  step: number,
+): number {
+  const most = step * FURTHER
+  if (kept === 0) return most
+  const likely = Math.ceil((SPARE * (wanted - kept) * walked) / kept)
+  return Math.max(Math.min(likely, most), Math.ceil(walked * LEAST_FURTHER))
+}
 
 /** Walks the hosts in their order and keeps those that fit; `condition` is over hosts `h` with counters `c`. */
 export async function walkHosts(
@@ -62,7 +77,8 @@ export async function walkHosts(
   }
   const kept: HostPlace[] = []
   let after = asked.after
-  for (let step = isPlain ? limit + 1 : FIRST_STEP, left = MOST_WALKED; left > 0; step *= FURTHER) {
+  let step = isPlain ? limit + 1 : Math.max(FIRST_STEP, 2 * (limit + 1))
+  for (let left = MOST_WALKED; left > 0; ) {
     const most = Math.min(step, left)
     const hosts = await nextHosts(store, order, after, most)
     kept.push(...(await fitting(hosts)))
@@ -70,6 +86,7 @@ export async function walkHosts(
     const last = hosts.at(-1)
     after = last === undefined || hosts.length < most ? null : positionAt(order, last)
     if (after === null || kept.length > limit) break
+    step = nextStep({ walked: MOST_WALKED - left, kept: kept.length, wanted: limit + 1 }, step)
   }
   const page = kept.slice(0, limit)
   const last = page.at(-1)
