@@ -5,9 +5,9 @@ import { isNetwork } from '../../domain/network.ts'
 import { problem } from '../../domain/problem-kinds.ts'
 import { METHODS, type Method, parseAddress, RAILS, type Rail, type RouteAddress } from '../../domain/route.ts'
 import { textFault } from '../../domain/words/text.ts'
+import { parseWallet } from '../wallet.ts'
 import { bodyFault, fieldProblem } from './body-fault.ts'
 import { outcomeIn } from './outcome-body.ts'
-import { parseWallet } from '../wallet.ts'
 
 /** A review as it was sent, every field in its range. Nothing about it has been looked up yet. */
 export interface ReviewBody {
