@@ -11,6 +11,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import { INVALID_REQUEST, notAMessage, PARSE_ERROR } from '../wire/bodies/json-rpc.ts'
+import { bounded } from '../wire/bounded.ts'
 import { createMcpServer, INITIALIZED_VERSIONS } from './server.ts'
 import { answerStateless, refusal } from './stateless.ts'
 import { headersOf, type StatelessRequest, statelessRequest } from './stateless-message.ts'
@@ -96,6 +97,9 @@ function apart(
 
 const INTERNAL_ERROR = -32_603
 
+/** Of an answer; no more of it is read. */
+const MOST_BYTES = 16_000_000
+
 /** One request to a directory elsewhere, which keeps nothing of it either. */
 async function askElsewhere(to: URL, message: StatelessRequest): Promise<JSONRPCMessage> {
   const headers = {
@@ -106,7 +110,7 @@ async function askElsewhere(to: URL, message: StatelessRequest): Promise<JSONRPC
   const answer = await fetch(to, { method: 'POST', headers, body: JSON.stringify(message) }).catch((cause: unknown) => {
     throw new Error(`${to.origin} does not answer.`, { cause })
   })
-  const text = await answer.text()
+  const text = await bounded(answer, MOST_BYTES).text()
   const document = jsonOf(text)
   const isAnswer = isJSONRPCResultResponse(document) || isJSONRPCErrorResponse(document)
   if (isAnswer && document.id === message.id) return document

@@ -21,11 +21,20 @@ function forgotten(_: unknown, relay: TcpRelay): void {
 
 describe.skipIf(inject('databaseUrl') === null)('a prober whose database goes away', () => {
   it.each([
-    ['is killed', (postgres: ThrowAwayPostgres) => postgres.kill(), (postgres: ThrowAwayPostgres) => postgres.start()],
-    ['falls silent and knows nothing of us afterwards', (_: unknown, relay: TcpRelay) => relay.fallSilent(), forgotten],
+    [
+      ...(['is killed', 20_000] as const),
+      (postgres: ThrowAwayPostgres) => postgres.kill(),
+      (postgres: ThrowAwayPostgres) => postgres.start(),
+    ],
+    [
+      // It is given up after 20 s.
+      ...(['falls silent and knows nothing of us afterwards', 60_000] as const),
+      (_: unknown, relay: TcpRelay) => relay.fallSilent(),
+      forgotten,
+    ],
   ])(
     'waits with what it saw, and saves it once, where it %s',
-    async (_, leave, comeBack) => {
+    async (_, noticedMs, leave, comeBack) => {
       const postgres = await throwAwayPostgres()
       const relay = await openRelay(Number(new URL(postgres.url).port))
       const through = new URL(postgres.url)
@@ -62,7 +71,7 @@ describe.skipIf(inject('databaseUrl') === null)('a prober whose database goes aw
       const running = prober.run(stop.signal)
       await expect.poll(() => probed, { timeout: 20_000, interval: 5 }).toBeGreaterThan(100)
       await leave(postgres, relay)
-      await expect.poll(() => prober.status(), { timeout: 60_000 }).toMatchObject({ state: 'store', visiting: 0 })
+      await expect.poll(() => prober.status(), { timeout: noticedMs }).toMatchObject({ state: 'store', visiting: 0 })
       const before = probed
       const { waiting } = prober.status()
       expect(waiting).toBeGreaterThan(0)

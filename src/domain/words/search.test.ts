@@ -1,6 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { forgiven, gramsOf, innerGramsOf, isTypeable, nameWords, pathWords, termsOf, typingErrors } from './search.ts'
+import {
+  differences,
+  forgiven,
+  gramsOf,
+  innerGramsOf,
+  isTypeable,
+  nameWords,
+  pathWords,
+  termsOf,
+  typingErrors,
+} from './search.ts'
 
 const word = fc.stringMatching(/^[a-z]{1,12}$/)
 
@@ -86,6 +96,17 @@ describe('typing errors', () => {
         expect(typingErrors(a, b) === 0).toBe(a === b)
       }),
     )
+  })
+
+  it('are the same of names after what they begin with alike, of which any length may be', () => {
+    fc.assert(
+      fc.property(word, word, word, (start, a, b) => {
+        expect(differences(start + a, start + b)).toBe(typingErrors(a, b))
+      }),
+    )
+    const long = 'a/'.repeat(5_000)
+    expect(differences(`${long}weather`, `${long}wether`)).toBe(1)
+    expect(differences(`x${long}`, `y${'b/'.repeat(5_000)}`)).toBeLessThanOrEqual(80)
   })
 
   it('are forgiven to longer words, and not to numbers or keys', () => {

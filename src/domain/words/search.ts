@@ -94,3 +94,14 @@ export function typingErrors(a: string, b: string): number {
   }
   return last[to.length] ?? 0
 }
+
+/** In characters: what a stranger asks for may be of any length. */
+const MOST_COMPARED = 80
+
+/** Typing errors between two names or paths, within so many characters after what they begin with alike. */
+export function differences(a: string, b: string): number {
+  let alike = 0
+  while (alike < a.length && a[alike] === b[alike]) alike++
+  const compared = (text: string): string => text.slice(alike, alike + MOST_COMPARED)
+  return typingErrors(compared(a), compared(b))
+}

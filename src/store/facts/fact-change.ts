@@ -1,8 +1,7 @@
 import { formatPrice } from '../../domain/money/price.ts'
 import type { PriceChange, RouteFacts } from '../../domain/money/route-price.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
-import type { PlacedEvent } from '../events/events.ts'
-import type { HostTransaction } from '../hosts/host-transaction.ts'
+import type { HostTransaction, PlacedEvent } from '../hosts/host-transaction.ts'
 import type { RouteId } from '../hosts/route-ref.ts'
 
 /** Facts of a route that are others than before. */

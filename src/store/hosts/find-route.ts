@@ -14,7 +14,7 @@ import {
   type Scheme,
 } from '../../domain/route.ts'
 import { bestTemplate, LONGEST_TEMPLATE, listedPaths } from '../../domain/template.ts'
-import { typingErrors } from '../../domain/words/search.ts'
+import { differences } from '../../domain/words/search.ts'
 import { findHostId } from '../host-id.ts'
 import type { Reader } from '../schema.ts'
 import type { Dialect, Row } from '../sql/dialect.ts'
@@ -255,14 +255,4 @@ export async function nearRoutes(
   return nearest
     .map(({ row }) => key.parse(row))
     .map((one) => ({ method: one.method, url: addressOf(one.scheme, host, one.path), rail: one.rail }))
-}
-
-/** In characters: a stranger may ask for a path of any length. */
-const COMPARED = 80
-
-/** By how many typing errors two paths differ, after what they begin with alike. */
-function differences(a: string, b: string): number {
-  let alike = 0
-  while (alike < a.length && a[alike] === b[alike]) alike++
-  return typingErrors(a.slice(alike, alike + COMPARED), b.slice(alike, alike + COMPARED))
 }

@@ -13,6 +13,7 @@ import { type Logging, Outbox } from './outbox.ts'
 import { type Placed, type RouteId, type RouteRef, routeText } from './route-ref.ts'
 import { saveMedians, saveSummaries } from './summaries.ts'
 
+/** What is announced is said to the transaction, which saves it. */
 export type { PlacedEvent } from '../events/events.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { SightEntry } from '../../domain/now/sights.ts'
 import { NO_VANTAGE } from '../../domain/now/vantage.ts'
 import { classify } from '../../domain/probe.ts'
-import type { PlacedEvent } from '../events/events.ts'
+import type { PlacedEvent } from '../hosts/host-transaction.ts'
 import type { NewestByRoute } from './newest.ts'
 import { NO_STATUS } from './no-status.ts'
 import type { Appended } from './probes.ts'

@@ -2,7 +2,7 @@ import { currentSights, isNamed, type Sight } from '../../domain/now/sights.ts'
 import { sightsLine } from '../../domain/now/sights-line.ts'
 import { seenOf } from '../../domain/now/vantage.ts'
 import { classify, type ProbeResult } from '../../domain/probe.ts'
-import type { PlacedEvent } from '../events/events.ts'
+import type { PlacedEvent } from '../hosts/host-transaction.ts'
 import type { Newest, NewestByRoute } from './newest.ts'
 import type { Appended } from './probes.ts'
 

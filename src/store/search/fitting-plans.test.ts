@@ -2,9 +2,9 @@ import { type CompiledQuery, sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { onBothEngines } from '../../../test/support/engines.ts'
 import { watching } from '../../../test/support/plans.ts'
-import type { Row } from '../sql/dialect.ts'
 import type { Store } from '../store.ts'
 import { fittingHosts, type HostFilter, someRow } from './read-hosts.ts'
+import { fillHosts } from './testing/many-hosts.ts'
 
 const HOSTS = 10_000
 const FILTER: HostFilter = {
@@ -12,15 +12,7 @@ const FILTER: HostFilter = {
 }
 
 async function filled(store: Store): Promise<void> {
-  const rows = Array.from({ length: HOSTS }, (_, n): Row => [n, `h${n}.example`])
-  await store.write(async (writer) => {
-    const { dialect } = store
-    await sql`insert into hosts (host_id, name)
-      select host_id, name from ${dialect.rows({ host_id: 'int', name: 'text' }, rows)} as v`.execute(writer)
-    await sql`insert into host_counters (host_id, version, routes, answers, correct_402, failed, unreachable,
-        reviews_verified, reviews_signed, reviews_unsigned, reviews_excluded, reviews, posts)
-      select host_id, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 from hosts`.execute(writer)
-  })
+  await fillHosts(store, HOSTS)
   if (store.dialect.engine === 'postgres') await sql`analyze`.execute(store.read)
 }
 

@@ -1,13 +1,11 @@
 import type { SellerHost } from '../../domain/host.ts'
-import { typingErrors } from '../../domain/words/search.ts'
+import { differences } from '../../domain/words/search.ts'
 import type { Store } from '../store.ts'
 import { namesAround } from './read-hosts.ts'
 
 /** Names that are looked at on either side of each start. */
 const NAMES_AROUND = 25
 const MOST = 5
-/** In characters: a stranger may ask for a name of any length. */
-const COMPARED = 80
 
 /** Known hosts that a writer may have meant, nearest first. */
 export async function nearHosts(store: Store, host: string): Promise<SellerHost[]> {
@@ -26,9 +24,7 @@ function searchStarts(host: string): string[] {
 function nearest(host: string, names: Iterable<SellerHost>): SellerHost[] {
   const limit = Math.max(3, Math.floor(host.length * 0.4))
   const distance = (name: string): number =>
-    name.endsWith(`.${host}`) || host.endsWith(`.${name}`)
-      ? 1
-      : typingErrors(host.slice(0, COMPARED), name.slice(0, COMPARED))
+    name.endsWith(`.${host}`) || host.endsWith(`.${name}`) ? 1 : differences(host, name)
   return [...new Set(names)]
     .map((name) => ({ name, errors: distance(name) }))
     .filter(({ errors }) => errors <= limit)

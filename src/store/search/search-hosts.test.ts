@@ -7,8 +7,8 @@ import type { HostQuery } from '../../views/host/hosts-view.ts'
 import { saveListings } from '../facts/save-listings.ts'
 import { search } from '../migrations/001-010/005-search.ts'
 import { addFacets } from '../migrations/001-010/007-descriptions.ts'
-import type { Row } from '../sql/dialect.ts'
 import type { Store } from '../store.ts'
+import { fillHosts } from './testing/many-hosts.ts'
 
 const QUERY: HostQuery = { ...ALL_HOSTS, sort: 'match' }
 
@@ -168,16 +168,9 @@ onEachEngine('searching hosts', (engine) => {
 
   it('walks so far and no further for what no index has, and says where it goes on', async () => {
     const store = await engine.open()
-    const rows = Array.from({ length: 10_050 }, (_, n): Row => [n, `h${String(n).padStart(5, '0')}.example`])
+    await fillHosts(store, 10_050)
     await store.write(async (writer) => {
-      const { dialect } = store
-      await sql`insert into hosts (host_id, name)
-        select host_id, name from ${dialect.rows({ host_id: 'int', name: 'text' }, rows)} as v`.execute(writer)
-      await sql`insert into host_counters (host_id, version, routes, answers, correct_402, failed, unreachable,
-          reviews_verified, reviews_signed, reviews_unsigned, reviews_excluded, reviews, posts, price_min)
-        select host_id, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, case when host_id = 10049 then 1 end from hosts`.execute(
-        writer,
-      )
+      await writer.updateTable('host_counters').set({ price_min: 1 }).where('host_id', '=', 10_049).execute()
       await sql`insert into route_state (host_id, route_id, price, probe_status, probes, reviews)
         values (10049, 1, 1, 'unverified', 0, 0)`.execute(writer)
     })

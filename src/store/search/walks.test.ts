@@ -1,29 +1,14 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { onBothEngines } from '../../../test/support/engines.ts'
-import type { Row } from '../sql/dialect.ts'
-import type { Store } from '../store.ts'
 import type { HostFilter, HostPosition } from './read-hosts.ts'
+import { fillHosts, nameOf } from './testing/many-hosts.ts'
 import { nextStep, walkHosts } from './walks.ts'
 
 const HOSTS = 6_000
 const MOST_WALKED = 5_000
 const FILTER: HostFilter = {
   ...{ rail: null, networkKey: null, maxPrice: null, check: null, requestedSinceUs: null, result: null, retired: null },
-}
-
-const nameOf = (n: number): string => `h${String(n).padStart(5, '0')}.example`
-
-async function fill(store: Store): Promise<void> {
-  const rows = Array.from({ length: HOSTS }, (_, n): Row => [n, nameOf(n)])
-  await store.write(async (writer) => {
-    const { dialect } = store
-    await sql`insert into hosts (host_id, name)
-      select host_id, name from ${dialect.rows({ host_id: 'int', name: 'text' }, rows)} as v`.execute(writer)
-    await sql`insert into host_counters (host_id, version, routes, answers, correct_402, failed, unreachable,
-        reviews_verified, reviews_signed, reviews_unsigned, reviews_excluded, reviews, posts)
-      select host_id, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 from hosts`.execute(writer)
-  })
 }
 
 /** Each host for itself, in their order. */
@@ -43,7 +28,7 @@ function walked(
 }
 
 onBothEngines('a walk through all hosts', (engine) => {
-  const open = engine.filled(fill)
+  const open = engine.filled((store) => fillHosts(store, HOSTS))
 
   it('finds what looking at one host after the other finds, and goes on at the same one', async () => {
     const store = await open()

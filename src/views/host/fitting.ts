@@ -2,7 +2,7 @@ import type { SellerHost } from '../../domain/host.ts'
 import { templateFits } from '../../domain/template.ts'
 import { stemOf } from '../../domain/words/asked.ts'
 import type { Description } from '../../domain/words/description.ts'
-import { nameWords, pathWords, typingErrors, wordsOf } from '../../domain/words/search.ts'
+import { differences, nameWords, pathWords, wordsOf } from '../../domain/words/search.ts'
 import type { MatchingRoute, RouteAsked } from '../../store/search/matching-routes.ts'
 import { isOfRoutes } from '../../store/search/read-hosts.ts'
 
@@ -38,15 +38,10 @@ function pathFits(listed: string, paths: readonly string[]): number {
   return paths.some((path) => templateFits(listed, path)) ? PASTED : 0
 }
 
-/** In characters: somebody may paste a path of any length. */
-const COMPARED = 80
-
 /** Of a pasted address, with the fewest typing errors in its path first; as they are where none was pasted. */
 function nearestFirst(routes: readonly MatchingRoute[], [asked]: readonly string[]): readonly MatchingRoute[] {
   if (asked === undefined) return routes
-  const errors = new Map(
-    routes.map(({ path }) => [path, typingErrors(asked.slice(0, COMPARED), path.slice(0, COMPARED))]),
-  )
+  const errors = new Map(routes.map(({ path }) => [path, differences(asked, path)]))
   return routes.toSorted((a, b) => (errors.get(a.path) ?? 0) - (errors.get(b.path) ?? 0))
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { HostQuery } from '../../../views/host/hosts-view.ts'
+import type { HostQuery, RouteMatch } from '../../../views/host/hosts-view.ts'
 import type { ListedHome, RetiredFound } from '../../../views/seller/listed-hosts.ts'
 import { homeView, hostRow, NOON_US, SITE } from '../../testing/sample-views.ts'
 import { homePage } from './home.tsx'
@@ -103,8 +103,8 @@ describe('the home page', () => {
 
   it('says of an address that was pasted with a path of no route that the route shown is another one', () => {
     const key = { scheme: 'https', method: 'GET', path: '/v1/now', rail: 'x402' } as const
-    const match = { ...key, price: 10_000, network: 'base', probeStatus: 'verified' } as const
-    const found = (q: string, more: Partial<HostQuery> = {}, shown: typeof match | null = match): string =>
+    const match: RouteMatch = { ...key, price: 10_000, network: 'base', probeStatus: 'verified' }
+    const found = (q: string, more: Partial<HostQuery> = {}, shown: RouteMatch | null = match): string =>
       homePage(SITE, homeView([hostRow('a.example', { match: shown })], { query: { ...query, q, ...more } }))
     const mistyped = 'https://a.example/v1/nwo'
     expect(found(mistyped)).toContain('Hosts with words like “https://a.example/v1/nwo” in a name')
@@ -115,7 +115,7 @@ describe('the home page', () => {
     expect(found(mistyped, { maxPrice: 10 }, null)).toContain('no route with this path fits what is asked for')
     for (const right of ['a.example/v1/now', 'https://a.example/v1/now?city=x', 'a.example', '/v1/nwo'])
       expect(found(right)).not.toMatch(/words like|no route with|nearest/)
-    const template = { ...match, path: '/v1/:what' } as unknown as typeof match
+    const template = { ...match, path: '/v1/:what' }
     expect(found(mistyped, {}, template)).not.toContain('no route with')
   })
 

@@ -19,7 +19,10 @@ interface Pair {
   readonly submitted_us: number
 }
 
-/** What was signed with a clock ahead is no newer any more than what came after it. */
+/**
+ * What was signed with a clock ahead is no newer any more than what came after it. Standings are moved as they are today: a later
+ * step that adds a column which this writes has to write this one out first.
+ */
 export async function clocksAhead(writer: Writer, dialect: Dialect): Promise<void> {
   const byHost = groupBy(await pairsOf(writer, dialect), ({ host_id }) => host_id)
   for (const [hostId, pairs] of byHost) {
