@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import type { RouteRef } from '../../src/store/hosts/route-ref.ts'
 import { openStore, type StoreOptions } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -12,6 +11,7 @@ import type { Load, Loaded } from '../rigs/load/load.ts'
 import { requestText } from '../rigs/load/requests.ts'
 import { count, median, megabytes, milliseconds } from '../rigs/measure.ts'
 import { ownServer } from '../rigs/own-server.ts'
+import { peakOf } from '../rigs/peak-memory.ts'
 import { searchedListings, searchText } from '../rigs/search-words.ts'
 import { searchedStore } from '../rigs/searched-store.ts'
 import type { BenchContext, BenchRow } from '../row.ts'
@@ -108,7 +108,7 @@ async function on(engine: BenchEngine, note: (text: string) => void): Promise<Be
       ...{ port: server.port, request: mixedRequests(), status: 200, connections: CONNECTIONS, ms: LOAD_MS },
     })
     note(`${answers} answers of all kinds, ${engine.name}`)
-    const peak = await peakBytes(server.pid)
+    const peak = peakOf(server.pid)
     return [
       {
         what: `first answer after a start${SERVED.name}, ${engine.name}`,
@@ -155,14 +155,4 @@ function mixedRequests(): string[] {
   return numbers(asked)
     .flatMap((n) => ofHost(Math.floor((n * SERVED.hosts) / asked)))
     .map((path) => requestText(path))
-}
-
-/** Linux alone tells. */
-async function peakBytes(pid: number): Promise<number | undefined> {
-  try {
-    const kilobytes = /VmHWM:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]
-    return kilobytes === undefined ? undefined : Number(kilobytes) * 1024
-  } catch {
-    return undefined
-  }
 }

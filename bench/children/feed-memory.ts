@@ -6,6 +6,7 @@ import { openStore } from '../../src/store/open.ts'
 import { createDirectory } from '../../src/views/open-directory.ts'
 import { answering } from '../rigs/child.ts'
 import { readAway } from '../rigs/feed-reader.ts'
+import { ownPeak } from '../rigs/peak-memory.ts'
 
 export interface Walked {
   /** All that the process ever held, in bytes. */
@@ -33,5 +34,5 @@ answering<{ dataDir: string }, Walked>(async ({ dataDir }) => {
     cursor = page.next
   } while (cursor !== null)
   await store.close()
-  return { peakBytes: process.resourceUsage().maxRSS * 1024, hosts, entries }
+  return { peakBytes: ownPeak(), hosts, entries }
 })

@@ -2,6 +2,7 @@ import { sourceOf } from '../../src/ingest/source.ts'
 import { sweep } from '../../src/ingest/sweep/sweep.ts'
 import type { Progress, SweepStore } from '../../src/ingest/sweep/sweep-store.ts'
 import { answering } from '../rigs/child.ts'
+import { ownPeak } from '../rigs/peak-memory.ts'
 import { SOURCE, sweepingAt } from '../rigs/sweeping.ts'
 
 export interface SweptMemory {
@@ -36,5 +37,5 @@ answering<{ port: number }, SweptMemory>(async ({ port }) => {
     random,
     limits: { pauseMs: 0, sweepBytes: Number.MAX_SAFE_INTEGER },
   })
-  return { peakBytes: process.resourceUsage().maxRSS * 1024, pages }
+  return { peakBytes: ownPeak(), pages }
 })
