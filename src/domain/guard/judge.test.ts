@@ -278,6 +278,18 @@ const CASES: readonly Case[] = [
   ['to the payee of a route of today', [], known({ payees: [{ ...seen, firstUs: NOW_US - 5 }] })],
   ['failing', ['warn failing_now'], known({ now: failing(500) })],
   ['unreachable', ['warn unreachable_lately'], known({ now: failing(null) })],
+  [
+    'failing, and unreachable once today',
+    ['warn failing_now', 'warn unreachable_lately'],
+    known({ now: failing(500), lastDay: { entries: 24, unreachable: 1 } }),
+  ],
+  [
+    'failing, and unreachable once today, where that stops',
+    ['stop unreachable_lately', 'warn failing_now'],
+    known({ now: failing(500), lastDay: { entries: 24, unreachable: 1 } }),
+    {},
+    { stop: ['unreachable_lately'] },
+  ],
   ['unreachable once today', ['warn unreachable_lately'], known({ lastDay: { entries: 24, unreachable: 1 } })],
   ['never probed', ['info never_probed'], known({ now: null })],
   ['a template', ['info never_probed'], known({ now: null, isTemplate: true })],

@@ -47,11 +47,16 @@ function answeringFacts(now: Now, lastDay: KnownRoute['lastDay']): Fact[] {
   const result = resultOf(now)
   const { httpStatus, shield = null } = now
   const blocked = blockedLine({ httpStatus, shield })
-  if (result === 'failed')
-    return [warning('failing_now', 'probes', `${nowLine(now)}.${blocked === null ? '' : ` ${blocked}`}`)]
   if (result === 'unreachable') return [warning('unreachable_lately', 'probes', `${nowLine(now)}.`)]
-  if (lastDay.unreachable === 0) return []
-  const said = `${lastDay.unreachable} of ${counted(lastDay.entries, 'probe')} in the last 24 hours got no answer.`
+  // Beside the other: whoever names one of the two in a policy is not told by the other.
+  if (result !== 'failed') return unreachableFacts(lastDay)
+  const said = `${nowLine(now)}.${blocked === null ? '' : ` ${blocked}`}`
+  return [warning('failing_now', 'probes', said), ...unreachableFacts(lastDay)]
+}
+
+function unreachableFacts({ unreachable, entries }: KnownRoute['lastDay']): Fact[] {
+  if (unreachable === 0) return []
+  const said = `${unreachable} of ${counted(entries, 'probe')} in the last 24 hours got no answer.`
   return [warning('unreachable_lately', 'probes', said)]
 }
 
