@@ -103,6 +103,11 @@ export const isAway = (error: unknown): boolean =>
       syscall === 'connect' || LOST_CODES.includes(code) || POSTGRES_AWAY.test(code) || LOST_WORDS.test(message),
   )
 
+const POSTGRES_READ_ONLY = '25006'
+
+/** Whether a server takes no writes: it is a standby, or was made read-only. */
+export const isReadOnly = (error: unknown): boolean => isCausedBy(error, ({ code }) => code === POSTGRES_READ_ONLY)
+
 const GIVEN_UP_CODES = ['40P01', '40001']
 
 /** Two transactions waited for each other, or one saw what another has changed since: nothing of it was written. */

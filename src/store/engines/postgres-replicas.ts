@@ -6,6 +6,7 @@ import { isAway } from '../../domain/store-trouble.ts'
 import type { Reader, Tables } from '../schema.ts'
 import type { ReadReplicas, ReplicaStanding } from '../store.ts'
 import { lowerEnds } from './citus.ts'
+import { RenewedPool } from './postgres/renewed-pool.ts'
 import { poolTo, READER_OPTIONS } from './postgres-pool.ts'
 import { preparing } from './prepared.ts'
 import { type Choosable, chooseReplica, type ReplicaState } from './replica-choice.ts'
@@ -82,7 +83,7 @@ class PostgresReplicas implements ReadReplicas {
   readonly read: Reader
   onWrote: (lsn: Lsn) => void = () => undefined
   readonly #replicas: readonly Replica[]
-  readonly #writer: { readonly pool: PostgresPool; readonly db: Kysely<Tables> }
+  readonly #writer: { readonly connections: RenewedPool; readonly pool: PostgresPool; readonly db: Kysely<Tables> }
   readonly #trail = new WriterTrail()
   readonly #mostLagMs: number
   readonly #schemaVersion: number
@@ -106,8 +107,9 @@ class PostgresReplicas implements ReadReplicas {
     const leavable = (url: string, max: number) => new LeavablePool(connections(url, max))
     this.#mostLagMs = mostLagMs ?? MOST_LAG_MS
     this.#schemaVersion = schemaVersion
-    const toWriter = preparing(connections(writerUrl, CONNECTIONS))
-    this.#writer = { pool: toWriter, db: asking(toWriter) }
+    const writers = new RenewedPool(connections(writerUrl, CONNECTIONS))
+    const toWriter = preparing(writers)
+    this.#writer = { connections: writers, pool: toWriter, db: asking(toWriter) }
     this.#replicas = urls.map((url) => {
       const looking = leavable(url, LOOKING)
       return {
@@ -186,7 +188,9 @@ class PostgresReplicas implements ReadReplicas {
     const writes = this.#writes
     const writer = await whereIs(WHERE_WRITER.execute(this.#writer.db))
     this.#isWriterUp = writer !== undefined
-    if (writer !== undefined) {
+    // Perhaps it takes no writes any more, and its address leads to the one that does.
+    if (writer === undefined) this.#writer.connections.renew()
+    else {
       this.#trail.see(writer.lsn, performance.now())
       // Unknown since a write that ended before this look, or that of a server which this one has replaced.
       if (this.#floor > writer.lsn && writes === this.#writes) this.#floor = writer.lsn
@@ -197,11 +201,11 @@ class PostgresReplicas implements ReadReplicas {
   async #lookAt(replica: Replica): Promise<void> {
     const found = await whereIs(WHERE_REPLICA.execute(replica.db))
     if (found === undefined) return lose(replica)
-    if (!found.standby || found.lsn === null) return leave(replica, 'not a replica')
+    if (!found.standby || found.lsn === null) return leaveServer(replica, 'not a replica')
     if (found.version !== this.#schemaVersion) return leave(replica, 'behind')
-    if (!replica.isKnown && !(await this.#isOurs(replica))) return leave(replica, 'another database')
+    if (!replica.isKnown && !(await this.#isOurs(replica))) return leaveServer(replica, 'another database')
     replica.isAstray ||= await this.#isAhead(found.lsn)
-    if (replica.isAstray) return leave(replica, 'ahead')
+    if (replica.isAstray) return leaveServer(replica, 'ahead')
     replica.isKnown = true
     replica.lsn = found.lsn
     replica.lagMs = this.#trail.lagMs(found.lsn, performance.now())
@@ -271,6 +275,13 @@ function leave(replica: Replica, state: ReplicaState): void {
   replica.state = state
   replica.lsn = null
   replica.isKnown = false
+}
+
+/** Its address may lead to another one by now. */
+function leaveServer(replica: Replica, state: ReplicaState): void {
+  leave(replica, state)
+  replica.pool.renew()
+  replica.looking.renew()
 }
 
 /** It may hang as well as be gone: nobody goes on waiting there. */

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import type pg from 'pg'
 import { ChangeWatch } from '../../async/change-watch.ts'
 import { Problem } from '../../domain/problem.ts'
-import { storeProblem } from '../../domain/store-trouble.ts'
+import { isReadOnly, storeProblem } from '../../domain/store-trouble.ts'
 import { migrate, type OnSchemaStep } from '../migrate.ts'
 import type { Tables, Writer } from '../schema.ts'
 import { citusDialect } from '../sql/citus.ts'
@@ -12,6 +12,7 @@ import { postgresDialect } from '../sql/postgres.ts'
 import { byTime, type Store } from '../store.ts'
 import { askWorkers, lowerEnds, placeTables } from './citus.ts'
 import { CitusParts } from './citus-parts.ts'
+import { RenewedPool } from './postgres/renewed-pool.ts'
 import { createMonths, MONTHS } from './postgres-months.ts'
 import { poolTo, READER_OPTIONS } from './postgres-pool.ts'
 import { PreparedWrites, preparing } from './prepared.ts'
@@ -45,10 +46,16 @@ export async function openPostgres(
     return poolTo(at, 10, options, onTrouble, how)
   }
   const pools = { read: connect(READER_OPTIONS, 'read'), write: connect('-c jit=off', 'write') }
-  const reading = preparing(pools.read)
+  const connections = { read: new RenewedPool(pools.read), write: new RenewedPool(pools.write) }
+  /** It takes no writes: the address may lead to the one that does. */
+  const reconnect = (): void => {
+    connections.read.renew()
+    connections.write.renew()
+  }
+  const reading = preparing(connections.read)
   const read = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: reading }) })
   const prepared = new PreparedWrites()
-  const write = new Kysely<Tables>({ dialect: new LaterPostgresDialect({ pool: prepared.poolOf(pools.write) }) })
+  const write = new Kysely<Tables>({ dialect: new LaterPostgresDialect({ pool: prepared.poolOf(connections.write) }) })
   const commits = new ChangeWatch(async () => (await UNDER_WAY.execute(read)).rows[0]?.at ?? '')
   let dialect: Dialect = postgresDialect
   const transact = <T>(work: (writer: Writer) => Promise<T>): Promise<T> =>
@@ -100,6 +107,9 @@ export async function openPostgres(
     write: async (work) => {
       try {
         return await transact(work)
+      } catch (error) {
+        if (isReadOnly(error)) reconnect()
+        throw error
       } finally {
         // Also after a failure: a lost answer may have been a commit.
         writes++
@@ -115,7 +125,10 @@ export async function openPostgres(
       const { rows } = await sql<{ may_write: boolean }>`select ${MAY_WRITE} as may_write from schema_version`.execute(
         read,
       )
-      if (to === 'work' && !rows[0]?.may_write) throw new Error('the database takes no writes')
+      if (to === 'work' && !rows[0]?.may_write) {
+        reconnect()
+        throw new Error('the database takes no writes')
+      }
       const away = (await workers()).find(({ isThere }) => !isThere)
       if (away !== undefined) throw new Error(`the worker ${away.name} does not answer`)
     },

@@ -3,6 +3,12 @@ import type { PostgresPool, PostgresQueryResult } from 'kysely'
 import type pg from 'pg'
 import { AskingClient } from './postgres-pool.ts'
 
+/** Where connections come from. */
+export interface Connections {
+  connect(): Promise<pg.PoolClient>
+  end(): Promise<void>
+}
+
 /** A statement that was asked so often is worth a plan that is kept: planning a large one takes longer than running it. */
 const ASKED_BEFORE = 3
 /** Every connection keeps a plan for each of them. */
@@ -124,7 +130,7 @@ const changeOf = <R>({ command, rowCount, rows }: pg.QueryResult): PostgresQuery
 })
 
 /** The same connections, for reading. */
-export function preparing(pool: pg.Pool): PostgresPool {
+export function preparing(pool: Connections): PostgresPool {
   const names = new StatementNames()
   return { connect: async () => new PreparingClient(await pool.connect(), names), end: () => pool.end() }
 }
@@ -134,7 +140,7 @@ export class PreparedWrites {
   readonly #names = new StatementNames()
   readonly #refused = new WeakSet<Error>()
 
-  poolOf(pool: pg.Pool): PostgresPool {
+  poolOf(pool: Connections): PostgresPool {
     const connect = async () => new WritingClient(await pool.connect(), this.#names, this.#refused)
     return { connect, end: () => pool.end() }
   }

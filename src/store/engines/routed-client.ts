@@ -1,6 +1,7 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import pg from 'pg'
 import { isAway } from '../../domain/store-trouble.ts'
+import { RenewedPool } from './postgres/renewed-pool.ts'
 import { AskingClient } from './postgres-pool.ts'
 import { preparing } from './prepared.ts'
 
@@ -46,13 +47,15 @@ export class RoutedClient extends AskingClient {
 
 /** Connections to a server that may fall silent: what waits there is then told that it is lost, and goes elsewhere. */
 export class LeavablePool implements PostgresPool {
+  readonly #renewed: RenewedPool
   readonly #pool: PostgresPool
   readonly #clients = new Set<pg.PoolClient>()
   /** Those that wait for a connection. */
   readonly #waiting = new Set<(error: Error) => void>()
 
   constructor(pool: pg.Pool) {
-    this.#pool = preparing(pool)
+    this.#renewed = new RenewedPool(pool)
+    this.#pool = preparing(this.#renewed)
     pool.on('connect', (client) => this.#clients.add(client))
     pool.on('remove', (client) => this.#clients.delete(client))
   }
@@ -77,6 +80,11 @@ export class LeavablePool implements PostgresPool {
     for (const client of this.#clients) if (client instanceof pg.Client) void client.end()
     for (const giveUp of this.#waiting) giveUp(new Error('Connection terminated: the server does not answer'))
     this.#waiting.clear()
+  }
+
+  /** Another server may be meant by now. */
+  renew(): void {
+    this.#renewed.renew()
   }
 
   end(): Promise<void> {
