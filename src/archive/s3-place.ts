@@ -17,6 +17,8 @@ export interface Bucket extends Signer {
   readonly prefix: string
   /** Before the first time that it is asked again. */
   readonly pauseMs?: number
+  /** A service that says nothing for so long is given up. */
+  readonly silentMs?: number
 }
 
 interface Answer {
@@ -25,7 +27,6 @@ interface Answer {
   readonly body: string
 }
 
-/** A service that says nothing for so long is given up. */
 const SILENT_MS = 60_000
 const META = 'x-amz-meta-sha256'
 /** One that is busy, as it says, is asked again so often, after twice as long each time. */
@@ -72,7 +73,7 @@ export function s3Place(bucket: Bucket, signal?: AbortSignal): ArchivePlace {
 async function send(
   method: string,
   url: URL,
-  signer: Signer,
+  signer: Bucket,
   body: { local: string; digest: Digest } | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Answer> {
@@ -81,7 +82,7 @@ async function send(
   const sha256 = body?.digest.sha256 ?? SHA256_OF_NOTHING
   const headers = signed({ method, url, headers: own, sha256, at: new Date() }, signer)
   const sent = (url.protocol === 'https:' ? overHttps : overHttp)(url, { method, headers, ...(signal && { signal }) })
-  sent.setTimeout(SILENT_MS, () => sent.destroy(new Error('the service does not answer')))
+  sent.setTimeout(signer.silentMs ?? SILENT_MS, () => sent.destroy(new Error('the service does not answer')))
   const answered = new Promise<Answer>((resolve, reject) => {
     sent.once('error', reject)
     sent.once('response', (response) => {
