@@ -30,6 +30,16 @@ describe('hosts that a search found', () => {
     expect(hostsJson(SITE, query, { items: plain, next: null }).hosts[0]?.match?.sources_say).toBeUndefined()
   })
 
+  it('are called by their names where these stand among other words, beside those that are not known', () => {
+    const asked = { ...all, q: `${HOST} vs b.example` }
+    const home = homeView([hostRow(HOST)], { query: asked, forgiven: [{ word: 'b.example', takenFor: [] }] })
+    const words = `their name in “${HOST} vs b.example”`
+    expect(homePage(SITE, home)).toContain(`Hosts with ${words}, sorted`)
+    expect(homePage(SITE, home)).toContain('<p>No host is called “b.example” here.</p>')
+    expect(hostsMarkdown(SITE, home)).toContain(`- \`${words}\``)
+    expect(hostsMarkdown(SITE, home)).toContain('No host is called `b.example` here.')
+  })
+
   it('say which word none of them has, and what was taken for it', () => {
     const asked = { ...all, q: 'wether' }
     const forgiven = [{ word: 'wether', takenFor: ['weather', 'wethers'] }]

@@ -95,11 +95,17 @@ export function listTitle(query: HostQuery): string | null {
   return [...asked, listedBy(query).title, ...(cursor === null ? [] : ['further on'])].join(' · ')
 }
 
+/** How the words of a search are in what it found. */
+const FOUND = {
+  there: (q: string) => `“${q}” in a name, path or description`,
+  like: (q: string) => `words like “${q}” in a name, path or description`,
+  named: (q: string) => `their name in “${q}”`,
+} as const
+
 /** What the home page is asked for beside the hosts that are retired. */
-export function conditions(query: HostQuery, isLike = false): readonly Condition[] {
-  const like = isLike ? 'words like ' : ''
+export function conditions(query: HostQuery, found: keyof typeof FOUND = 'there'): readonly Condition[] {
   const named: Readonly<Record<(typeof NARROWED_BY)[number], string | null>> = {
-    q: query.q === null ? null : `${like}“${query.q}” in a name, path or description`,
+    q: query.q === null ? null : FOUND[found](query.q),
     rail: query.rail === null ? null : `rail ${query.rail}`,
     network: query.network === null ? null : `network ${query.network}`,
     maxPrice: query.maxPrice === null ? null : `price at most ${formatPrice(query.maxPrice)}`,
@@ -118,13 +124,18 @@ export const forgivenLines = (
   forgiven: readonly Forgiven[] = [],
   quote: (word: string) => string = (word) => `“${word}”`,
 ): string[] =>
-  forgiven.map(
-    ({ word, takenFor }) => `None of these hosts has ${quote(word)}: they have ${takenFor.map(quote).join(' or ')}.`,
+  forgiven.map(({ word, takenFor }) =>
+    takenFor.length === 0
+      ? `No host is called ${quote(word)} here.`
+      : `None of these hosts has ${quote(word)}: they have ${takenFor.map(quote).join(' or ')}.`,
   )
 
-/** Whether rows have what they were found by only nearly. */
-export const isFoundLike = ({ query, rows, forgiven = [] }: ListedHome): boolean =>
-  forgiven.length > 0 || rows.some((row) => isOffPath(query, row))
+/** Whether rows are called by the words, or have what they were found by only nearly. */
+export function foundBy({ query, rows, forgiven = [] }: ListedHome): keyof typeof FOUND {
+  const { hosts = [] } = askedIn(query.q ?? '')
+  if (rows.some(({ host }) => hosts.includes(host))) return 'named'
+  return forgiven.length > 0 || rows.some((row) => isOffPath(query, row)) ? 'like' : 'there'
+}
 
 /** Of the host in an address that somebody pasted, whose path no route of it has: the route shown is another one. */
 export function isOffPath({ q }: HostQuery, { host, match }: HostRow): boolean {

@@ -28,8 +28,27 @@ describe('what a search means', () => {
   })
 
   it.each([
+    ['curl -s http://weather.example/v1/now', '/v1/now'],
+    [`curl -X POST 'https://weather.example/v1/now?city=Oslo' -d '{"at":"http://b.example/x"}'`, '/v1/now?city=Oslo'],
+    ['is https://weather.example/v1/now down?', '/v1/now'],
+  ])('of %s is the route at %s', (q, path) => {
+    expect(askedIn(q).route).toEqual({ host: 'weather.example', path })
+  })
+
+  it.each([
+    ['a.example vs B.example', ['a.example', 'b.example']],
+    ['a.example, http://b.example:80/v1 or c.example:8443', ['a.example', 'b.example', 'c.example:8443']],
+    ['what does a.example cost?', ['a.example']],
+    ['weather 0.5 v1.2', undefined],
+    ['a.example', undefined],
+  ])('of %s are the hosts %j', (q, hosts) => expect(askedIn(q).hosts).toEqual(hosts))
+
+  it.each([
     ['https://weather.example/v1', 'weather.example'],
     ['WEATHER.example/', 'weather.example'],
+    ['WEATHER.example.', 'weather.example'],
+    ['https://weather.example.:8443/v1', 'weather.example:8443'],
+    ["curl -s 'https://weather.example/v1' -H 'accept: text/html'", 'weather.example'],
     ['http://weather.example:80', 'weather.example'],
     ['weather now', 'weather now'],
   ])('of %s is the host %s', (q, host) => expect(hostNamedIn(q)).toBe(host))

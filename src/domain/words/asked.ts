@@ -26,28 +26,61 @@ export interface Asked {
   readonly order: 'price' | 'latency' | null
   /** Left out where the words are no address. */
   readonly route?: AskedRoute
+  /** Left out unless other words stand beside them, or there are several. */
+  readonly hosts?: readonly SellerHost[]
 }
 
 /** A word of a search that nothing found has. */
 export interface Forgiven {
   readonly word: string
-  /** Words like it that were found instead, the most common first. */
+  /** Words like it that were found instead, the most common first; none of a host that is not known. */
   readonly takenFor: readonly string[]
 }
 
 const PASTED = new RegExp(`^(?:(?:${METHODS.join('|')})\\s+)?(?:(${SCHEMES.join('|')})://)?(\\S*[./]\\S*)$`, 'i')
 
+/** The name of a host among words: that of a version or of a picture is one, too, as long as nobody knows its host. */
+const ADDRESS = /^(?:https?:\/\/)?(?:[\p{L}\p{N}_-]+\.)+\p{L}[\p{L}\p{N}-]+\.?(?::\d{1,5})?(?:[/?#]\S*)?$/iu
+const COMMAND = /^\$?\s*(?:curl|wget|https?)\s/i
+/** Signs around an address in a sentence or a command. */
+const AROUND = /^["'`<(]+|["'`>),.;:!?]+$/g
+const MOST_NAMED = 5
+
+/** Addresses that stand among other words: of a command the one that it calls. */
+function addressesIn(q: string): readonly string[] {
+  const words = q
+    .trim()
+    .split(/\s+/)
+    .flatMap((word) => (word.includes('/') ? [word] : word.split(/[,;|]/)))
+  if (words.length < 2) return []
+  const named = words.map((word) => word.replace(AROUND, '')).filter((word) => ADDRESS.test(word))
+  if (!COMMAND.test(q)) return [...new Set(named)].slice(0, MOST_NAMED)
+  return [named.find((word) => /^https?:/i.test(word)) ?? named[0] ?? []].flat()
+}
+
+/** The only address among the words, where it is of a route or a command calls it. */
+function calledIn(q: string): string {
+  const [address = '', ...others] = addressesIn(q)
+  return others.length === 0 && (COMMAND.test(q) || /[^/]\/[^/]/.test(address)) ? address : q.trim()
+}
+
 /** `GET https://api.example.com/v1/x` without its method and its scheme, which nothing here is found by. */
 function pastedIn(q: string): { readonly scheme: string; readonly text: string } {
-  const [, scheme = 'https', text = q.trim()] = PASTED.exec(q.trim()) ?? []
+  const called = PASTED.exec(q.trim()) ?? PASTED.exec(calledIn(q)) ?? []
+  const [, scheme = 'https', text = q.trim()] = called
   return { scheme, text }
+}
+
+/** `a.example vs b.example`, `what does a.example cost?`. */
+function hostsIn(q: string): readonly SellerHost[] {
+  return PASTED.test(q.trim()) ? [] : [...new Set(addressesIn(q).map(hostNamedIn))]
 }
 
 /** The host that somebody names, in the form in which hosts are stored, where it is one at all. */
 export function hostNamedIn(q: string): SellerHost {
   const { scheme, text } = pastedIn(q)
   const address = `${scheme}://${text.replace(/[/?#].*$/s, '')}`
-  return URL.canParse(address) ? new URL(address).host : text.toLowerCase()
+  return URL.canParse(address) ? new URL(address).host.replace(/\.(?=:|$)/, '') : text.toLowerCase()
 }
 
 function routeIn(q: string): AskedRoute | undefined {
@@ -73,7 +106,8 @@ export function askedIn(q: string): Asked {
   const terms = termsOf(said.join(' '))
   if (terms.length === 0) return { terms: termsOf(q), order: null }
   const orders = words.flatMap((word) => ORDERS.get(word.toLowerCase()) ?? [])
-  return { terms, order: orders[0] ?? null }
+  const hosts = hostsIn(q)
+  return { terms, order: orders[0] ?? null, ...(hosts.length > 0 && { hosts }) }
 }
 
 const LEAST_STEM = 4

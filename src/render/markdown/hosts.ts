@@ -9,9 +9,9 @@ import {
   AMONG_RETIRED,
   conditions,
   forgivenLines,
+  foundBy,
   homeHref,
   hostsQuery,
-  isFoundLike,
   leftOutOf,
   listedBy,
   retiredLeftOut,
@@ -26,7 +26,7 @@ import { ABOUT, PRODUCT, SORT_WORDS, TAGLINE } from '../words.ts'
 import { codeSpan } from './quote.ts'
 
 export function hostsMarkdown(site: Site, home: ListedHome): string {
-  const asked = conditions(home.query, isFoundLike(home)).map((condition) => `- ${codeSpan(condition.words)}`)
+  const asked = conditions(home.query, foundBy(home)).map((condition) => `- ${codeSpan(condition.words)}`)
   const { all, some } = listedBy(home.query)
   const query = hostsQuery(home.query)
   query.set('format', 'md')

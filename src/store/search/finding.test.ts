@@ -43,6 +43,27 @@ onEachEngine('what readers look for', (engine) => {
     (await directoryOf(store, [], () => NOON_US).hosts({ ...QUERY, ...more })).items
   const names = async (store: Store, more: Partial<HostQuery>) => (await search(store, more)).map(({ host }) => host)
 
+  it('is every host that is named among other words, in their order', async () => {
+    const store = await filled()
+    const q = 'dear.example vs Cheap.example.'
+    expect(await names(store, { q, sort: 'match' })).toEqual(['dear.example', 'cheap.example'])
+    expect(await names(store, { q, sort: 'match', maxPrice: 100_000 })).toEqual(['dear.example', 'cheap.example'])
+    expect(await names(store, { q, sort: 'match', limit: 1 })).toEqual(['dear.example'])
+    const [asked] = await search(store, { q: 'what do images of cheap.example cost?', sort: 'match' })
+    expect([asked?.host, asked?.match?.path]).toEqual(['cheap.example', '/v1/images'])
+    const page = await directoryOf(store).hosts({ ...QUERY, q: 'cheap.example, gone.example', sort: 'match' })
+    expect(page.items.map(({ host }) => host)).toEqual(['cheap.example'])
+    expect(page.forgiven).toEqual([{ word: 'gone.example', takenFor: [] }])
+    expect(await names(store, { q: 'gone.example images', sort: 'match' })).toEqual([])
+  })
+
+  it('is the route that a pasted command calls', async () => {
+    const store = await filled()
+    const q = "curl -X POST 'https://cheap.example/v1/translate?to=de' -H 'accept: text/html'"
+    const [found] = await search(store, { q, sort: 'match' })
+    expect([found?.host, found?.match?.path]).toEqual(['cheap.example', '/v1/translate'])
+  })
+
   it('is sorted by the lowest price and by the lowest median, what has none last, page by page', async () => {
     const store = await filled()
     expect(await names(store, { sort: 'price' })).toEqual([

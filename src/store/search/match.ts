@@ -1,3 +1,4 @@
+import type { SellerHost } from '../../domain/host.ts'
 import { compareBytes } from '../../domain/order.ts'
 import { askedIn, type Forgiven, hostNamedIn } from '../../domain/words/asked.ts'
 import { findHostId } from '../host-id.ts'
@@ -41,6 +42,8 @@ const NOTHING: Matches = { kind: 'few', scores: new Map() }
  */
 export async function matchHosts(store: Store, q: string | null, filter: HostFilter): Promise<Matches | null> {
   const asked = askedIn(q ?? '')
+  const named = await matchNamed(store, asked.hosts ?? [])
+  if (named !== null) return named
   const words = asked.terms.map((text) => new Term(store, text))
   if (q !== null && words.length === 0) return NOTHING
   const facets = facetsOf(filter).map((text) => new Term(store, text, true))
@@ -63,6 +66,15 @@ export async function matchHosts(store: Store, q: string | null, filter: HostFil
   if (exact !== null && scores.has(exact)) scores.set(exact, EXACT_HOST)
   const forgiven = words.flatMap((term) => forgivenOf(term, placesBy.get(term) ?? [], scores))
   return { kind: 'few', scores, forgiven }
+}
+
+/** Hosts that are named among other words, in that order; `null` where none of them is known. */
+async function matchNamed(store: Store, hosts: readonly SellerHost[]): Promise<Matches | null> {
+  const found = await Promise.all(hosts.map((host) => findHostId(store.read, host)))
+  const scores = new Map(found.flatMap((id, at) => (id === undefined ? [] : [[id, EXACT_HOST - at] as const])))
+  if (scores.size === 0) return null
+  const missing = hosts.filter((_, at) => found[at] === undefined)
+  return { kind: 'few', scores, forgiven: missing.map((word) => ({ word, takenFor: [] })) }
 }
 
 /** Words that are told of one that was forgiven. */

@@ -35,12 +35,12 @@ export async function searchHosts(store: Store, asked: HostsAsked): Promise<Host
 
 /**
  * That a host is called by the words, or that they lead to a route that the filter takes: who looks for weather under a cent
- * wants no host whose forecasts cost a dollar, or are down while something else there is paid for. Whoever pastes an address means its host, whatever it costs.
+ * wants no host whose forecasts cost a dollar, or are down while something else there is paid for. Whoever names a host or pastes an address means that host, whatever it costs.
  */
 function leading(store: Store, { q, filter }: HostsAsked): RawBuilder<unknown> | null {
-  const { terms, route } = askedIn(q ?? '')
+  const { terms, route, hosts } = askedIn(q ?? '')
   const isAsked = isOfRoutes(filter) || isOfProbes(filter)
-  if (terms.length === 0 || route !== undefined || !isAsked) return null
+  if (terms.length === 0 || (route ?? hosts) !== undefined || !isAsked) return null
   const words = terms.map((text) => new Term(store, text))
   const host = hostIn(filter)
   return sql`(${having(host, words, sql`and p.place = ${sql.lit(PLACES.name)}`)} or ${leadsToFitting(host, terms, filter)})`

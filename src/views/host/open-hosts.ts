@@ -3,7 +3,7 @@ import { listedPaths } from '../../domain/template.ts'
 import { DAY_US, dayOf } from '../../domain/time/day.ts'
 import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { askedIn } from '../../domain/words/asked.ts'
-import { termsOf } from '../../domain/words/search.ts'
+import { nameWords, termsOf } from '../../domain/words/search.ts'
 import { RESULT_COLUMN } from '../../store/hosts/result-columns.ts'
 import { type MatchingRoute, matchingRoutes, type RouteAsked } from '../../store/search/matching-routes.ts'
 import type { HostFilter } from '../../store/search/read-hosts.ts'
@@ -56,8 +56,9 @@ export async function hostsOf(store: Store, query: HostQuery, nowUs: TimestampUs
 
 /** Of an address the host is found by then: its path says which route is meant. */
 function routeAskedIn(q: string | null, filter: HostFilter, isByPrice: boolean): RouteAsked {
-  const { terms, route } = q === null ? { terms: [] } : askedIn(q)
-  if (route === undefined) return { terms, paths: [], filter, isByPrice }
+  const { terms, route, hosts = [] } = q === null ? { terms: [] } : askedIn(q)
+  const named = new Set(hosts.flatMap(nameWords))
+  if (route === undefined) return { terms: terms.filter((term) => !named.has(term)), paths: [], filter, isByPrice }
   return { terms: termsOf(route.path), paths: listedPaths(route.path).flat(), filter, isByPrice }
 }
 

@@ -70,7 +70,7 @@ export const hosts = z.object({
     .array(
       z.object({
         word: z.string().describe('As it was typed'),
-        taken_for: z.array(z.string()).describe('Words like it that hosts listed here have'),
+        taken_for: z.array(z.string()).describe('Words like it that hosts listed here have; empty of a host that is not known'),
       }),
     )
     .optional()

@@ -11,9 +11,9 @@ import {
   asChosen,
   conditions,
   forgivenLines,
+  foundBy,
   homeHref,
   hostsQuery,
-  isFoundLike,
   leftOutOf,
   leftOutOne,
   listedBy,
@@ -83,7 +83,7 @@ export function homePage(site: Site, home: ListedHome): string {
 }
 
 const Rows = ({ home }: { readonly home: ListedHome }) => {
-  const asked = conditions(home.query, isFoundLike(home)).map((condition) => condition.words)
+  const asked = conditions(home.query, foundBy(home)).map((condition) => condition.words)
   const { all, some } = listedBy(home.query)
   const leftOut = retiredLeftOut(home)
   const next = hostsQuery(home.query)
