@@ -55,4 +55,44 @@ describe('hosts that a search found', () => {
     expect(hosts.parse(document).forgiven).toEqual([{ word: 'wether', taken_for: ['weather', 'wethers'] }])
     expect(hostsJson(SITE, asked, { items: rows, next: null })).not.toHaveProperty('forgiven')
   })
+
+  it('lead on alike in every form where there are none', () => {
+    const asked = { ...all, q: 'image api on Base', sort: 'match' } as const
+    const wider = [{ ...asked, q: 'image api', foundOn: ['Base Sepolia'] }]
+    const words = 'Search “image api” as found on Base Sepolia'
+    const nothing = { retiredFound: { hosts: 0, isMore: false }, wider }
+    expect(hostsMarkdown(SITE, homeView([], { query: asked, ...nothing }))).toContain(
+      `- \`${words}\`: <https://tollbook.example/?q=image+api&sort=match&format=md>`,
+    )
+    expect(hosts.parse(hostsJson(SITE, asked, { items: [], next: null, ...nothing })).ways_on).toEqual([
+      { words, href: 'https://tollbook.example/v1/hosts?q=image+api&sort=match' },
+    ])
+    const why = hostsJson(SITE, { ...all, q: 'a.b.example' }, { items: [], next: null, ...nothing, wider: [] })
+    expect(why.ways_on?.[0]?.href).toBe('https://tollbook.example/hosts/a.b.example/why')
+    const money = { ...all, q: 'USDC' }
+    const line = 'Hosts are not found by the money that they take.'
+    expect(hosts.parse(hostsJson(SITE, money, { items: [], next: null, wider: [] })).not_looked_for).toContain(line)
+    expect(hostsMarkdown(SITE, homeView([], { query: money, wider: [] }))).toContain(line)
+    expect(hostsJson(SITE, asked, { items: [hostRow(HOST)], next: null })).not.toHaveProperty('ways_on')
+  })
+
+  it('are those of another list where nothing has the words, which every form says', () => {
+    const asked = { ...all, q: 'x402' }
+    const instead = { words: 'x402', query: { ...all, q: null, rail: 'x402' } } as const
+    const items = [hostRow(HOST)]
+    const document = hosts.parse(hostsJson(SITE, asked, { items, next: 'c', instead }))
+    const line = 'Nothing has “x402” in a name, path or description. Listed instead: hosts with rail x402.'
+    expect(document.instead).toEqual({ of: 'x402', rail: 'x402', network: null, max_price: null, line })
+    expect(document.next).toBe(`https://tollbook.example/v1/hosts?rail=x402&sort=${all.sort}&cursor=c`)
+    expect(hostsMarkdown(SITE, homeView(items, { query: instead.query, instead }))).toContain(
+      line.replace('“x402”', '`x402`'),
+    )
+  })
+
+  it('say beside the nearest route of a mistyped address that it is another one', () => {
+    const row = [hostRow(HOST, { match })]
+    const of = (q: string) => hosts.parse(hostsJson(SITE, { ...all, q }, { items: row, next: null })).hosts[0]
+    expect(of(`https://${HOST}/nwo`)?.no_match).toBe('no route with this path is on offer')
+    expect(of(`https://${HOST}/now`)).not.toHaveProperty('no_match')
+  })
 })

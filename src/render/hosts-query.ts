@@ -1,12 +1,11 @@
 import { counted } from '../domain/count.ts'
-import { EVERY_HOST, parseHost } from '../domain/host.ts'
 import { formatPrice } from '../domain/money/price.ts'
 import { isListedAs } from '../domain/template.ts'
-import { askedIn, type Forgiven, hostNamedIn } from '../domain/words/asked.ts'
+import { askedIn, type Forgiven } from '../domain/words/asked.ts'
 import type { HostQuery, HostRow, Retired } from '../views/host/hosts-view.ts'
-import { chosenByWords, type ListedHome, NARROWED_BY, withoutWord } from '../views/seller/listed-hosts.ts'
+import { type Instead, type ListedHome, NARROWED_BY } from '../views/seller/listed-hosts.ts'
 import { PATHS } from '../wire/paths.ts'
-import { whyHref, withQuery } from './site.ts'
+import { withQuery } from './site.ts'
 
 const DEFAULT_LIMIT = 50
 
@@ -31,10 +30,10 @@ export const hostsQuery = (query: HostQuery): URLSearchParams => new URLSearchPa
 export const homeHref = (query: HostQuery, changes: Partial<HostQuery> = {}): string =>
   withQuery(PATHS.home, asking({ ...query, ...changes }))
 
-/** One condition of a query in words, and the address of the home page without it. */
+/** One condition of a query in words, and the query without it. */
 export interface Condition {
   readonly words: string
-  readonly without: string
+  readonly without: HostQuery
 }
 
 /** What a list is of, at the beginning of a sentence. */
@@ -75,7 +74,7 @@ export interface LeftOut {
 /** The way there. */
 export const AMONG_RETIRED = 'Search also among retired hosts'
 
-export function leftOutOf({ query, retiredFound = null }: ListedHome): LeftOut | null {
+export function leftOutOf({ query, retiredFound = null }: Pick<ListedHome, 'query' | 'retiredFound'>): LeftOut | null {
   if (query.retired) return null
   const href = homeHref(query, { retired: 'with' })
   if (retiredFound === null) return { words: null, href }
@@ -115,7 +114,7 @@ export function conditions(query: HostQuery, found: keyof typeof FOUND = 'there'
   }
   return NARROWED_BY.flatMap((name) => {
     const words = named[name]
-    return words === null ? [] : [{ words, without: homeHref(query, { [name]: null }) }]
+    return words === null ? [] : [{ words, without: { ...query, [name]: null } }]
   })
 }
 
@@ -129,6 +128,19 @@ export const forgivenLines = (
       ? `No host is called ${quote(word)} here.`
       : `None of these hosts has ${quote(word)}: they have ${takenFor.map(quote).join(' or ')}.`,
   )
+
+/** Said of a list that is another than the words ask for, as nothing has these. */
+export function insteadLine(
+  { words, query }: Instead,
+  quote: (words: string) => string = (text) => `“${text}”`,
+): string {
+  const chosen = conditions(query).map((condition) => condition.words)
+  const listed = [
+    listedBy(query)[chosen.length === 0 ? 'all' : 'some'],
+    ...(chosen.length === 0 ? [] : ['with', chosen.join(', ')]),
+  ]
+  return `Nothing has ${quote(words)} in a name, path or description. Listed instead: ${listed.join(' ').replace(/^./, (first) => first.toLowerCase())}.`
+}
 
 /** Whether rows are called by the words, or have what they were found by only nearly. */
 export function foundBy({ query, rows, forgiven = [] }: ListedHome): keyof typeof FOUND {
@@ -156,43 +168,4 @@ export function unfit(query: HostQuery, row: HostRow): string | null {
   return row.match === null && query.q !== null && isFiltered(query)
     ? 'no route with these words fits what is asked for'
     : null
-}
-
-/** Addresses of what was looked for beside a search that found nothing, and is something; `true` of all where nothing was. */
-function isFinding({ wider }: ListedHome): (href: string) => boolean {
-  const finding = wider && new Set(wider.map((one) => homeHref(one)))
-  return (href) => finding?.has(href) ?? true
-}
-
-/** Conditions and words of a search that found nothing which it finds something without. The only condition is none of them. */
-export function leftOutOne(home: ListedHome): readonly Condition[] {
-  const { query } = home
-  const fewer = withoutWord(query).map((one) => ({ words: `the word “${one.word}”`, without: homeHref(one.query) }))
-  const asked = conditions(query)
-  const isFound = isFinding(home)
-  return [...fewer, ...(asked.length < 2 ? [] : asked)].filter(({ without }) => isFound(without))
-}
-
-/** A way on, in words that say where it leads. */
-export interface WayOn {
-  readonly words: string
-  readonly href: string
-}
-
-/** Where the words of a search that found nothing name a rail or a network: the search that chooses it. */
-export function asChosen(home: ListedHome): WayOn | null {
-  const chosen = chosenByWords(home.query)
-  if (chosen === null || !isFinding(home)(homeHref(chosen))) return null
-  const { q } = chosen
-  const picked = conditions({ ...chosen, q: null }).map(({ words }) => words)
-  return { words: `Search ${q === null ? 'all hosts' : `“${q}”`} with ${picked.join(', ')}`, href: homeHref(chosen) }
-}
-
-/** Where nothing but a host was looked for, or an address at it, and nothing is there: why. */
-export function whyNotHere(home: ListedHome): WayOn | null {
-  const { query } = home
-  const reading = parseHost(hostNamedIn(query.q ?? ''), EVERY_HOST)
-  const isHost = reading.ok && reading.host.includes('.')
-  if (!isHost || conditions(query).length > 1 || leftOutOf(home) !== null) return null
-  return { words: `Why ${reading.host} is not here, and whether it was refused`, href: whyHref(reading.host) }
 }

@@ -20,7 +20,7 @@ import { postPageOf } from './post-page.ts'
 import { recentResultsOf } from './recent-results.ts'
 import { readReviewPage } from './review-page.ts'
 import { routePageOf } from './route/open-route.ts'
-import { listedHostsOf, widerFound } from './seller/open-listed-hosts.ts'
+import { listedHostsOf } from './seller/open-listed-hosts.ts'
 import { sellerOf, statementPageOf } from './seller/open-seller.ts'
 import { statementsOf } from './seller/open-statements.ts'
 import { sourcePageOf, sourcesViewOf } from './sources/open-sources.ts'
@@ -86,12 +86,11 @@ export function createDirectory(options: DirectoryOptions): Directory {
       const page = await listedHostsOf(store, query, us)
       const counted = await totals.read()
       const { hosts, routes, probes, retired } = counted
-      const wider = await widerFound(store, query, page, us)
-      const { items: rows, next, forgiven = [], retiredFound = null } = page
+      const { items: rows, next, forgiven = [], retiredFound = null, wider, instead } = page
       const shown = { rows, next, forgiven, retiredFound, today: dayOf(us), nowUs: us }
       const facets = facetsOf(facetsAmong(counted, query.retired ?? null))
-      const beside = { retiredHosts: retired.hosts, ...(wider && { wider }) }
-      return { query, totals: { hosts, routes, probes }, facets, ...shown, ...beside }
+      const beside = { retiredHosts: retired.hosts, ...(wider && { wider }), ...(instead && { instead }) }
+      return { query: instead?.query ?? query, totals: { hosts, routes, probes }, facets, ...shown, ...beside }
     },
     sources: () => sourcesViewOf(store, sources, nowUs),
     source: (name) => sourcePageOf(store, sources, nowUs, name),

@@ -12,6 +12,13 @@ const ORDERS: ReadonlyMap<string, 'price' | 'latency'> = new Map([
 /** Words that everything here is, or that join others. */
 const FILLERS = new Set(['api', 'apis', 'endpoint', 'endpoints', 'for', 'the', 'a', 'an', 'of', 'to', 'and', 'with'])
 
+/** Whether a word beside others is not looked for. */
+export const saysNothing = (word: string): boolean => ORDERS.has(word.toLowerCase()) || FILLERS.has(word.toLowerCase())
+
+/** The first order that words ask for. */
+export const orderIn = (words: readonly string[]): 'price' | 'latency' | null =>
+  words.flatMap((word) => ORDERS.get(word.toLowerCase()) ?? [])[0] ?? null
+
 /** A route as somebody pastes it. */
 export interface AskedRoute {
   /** `null`: of any host. */
@@ -98,16 +105,11 @@ export function askedIn(q: string): Asked {
   const route = routeIn(q)
   if (route !== undefined && termsOf(pasted).length > 0) return { terms: termsOf(pasted), order: null, route }
   const words = pasted.split(/\s+/)
-  const isSaid = (word: string): boolean => {
-    const text = word.toLowerCase()
-    return !ORDERS.has(text) && !FILLERS.has(text)
-  }
-  const said = words.filter(isSaid)
+  const said = words.filter((word) => !saysNothing(word))
   const terms = termsOf(said.join(' '))
   if (terms.length === 0) return { terms: termsOf(q), order: null }
-  const orders = words.flatMap((word) => ORDERS.get(word.toLowerCase()) ?? [])
   const hosts = hostsIn(q)
-  return { terms, order: orders[0] ?? null, ...(hosts.length > 0 && { hosts }) }
+  return { terms, order: orderIn(words), ...(hosts.length > 0 && { hosts }) }
 }
 
 const LEAST_STEM = 4

@@ -3,8 +3,8 @@ import { addressOf } from '../../domain/route.ts'
 import type { Forgiven } from '../../domain/words/asked.ts'
 import type { Page, PostView, ReviewView, RouteProbeView, RouteView } from '../../views/host/host-view.ts'
 import type { HostQuery, RouteMatch } from '../../views/host/hosts-view.ts'
-import type { ListedHost, ListedPage, RetiredFound } from '../../views/seller/listed-hosts.ts'
-import { hostsQuery } from '../hosts-query.ts'
+import type { Instead, ListedHost, ListedPage, RetiredFound } from '../../views/seller/listed-hosts.ts'
+import { hostsQuery, insteadLine, unfit } from '../hosts-query.ts'
 import {
   apiHostHref,
   apiHostsHref,
@@ -18,6 +18,7 @@ import {
   threadHref,
 } from '../site.ts'
 import { agentReviews, networkJson, priceOrNull, timeOrNull } from '../values.ts'
+import { notLookedFor, type WayOn, waysBeside, waysOn } from '../ways-on.ts'
 import { hostNowJson, pastJson, priceCheckJson } from './now.ts'
 import { postJson } from './post.ts'
 import { resultsJson } from './results.ts'
@@ -70,7 +71,13 @@ const matchJson = (site: Site, host: SellerHost, match: RouteMatch) => ({
   ...spreadJson(match.spread ?? null),
 })
 
-const hostRowJson = (site: Site, row: ListedHost) => ({
+/** Said beside the route that is nearest to what was asked for, or beside none. */
+function unfitJson(query: HostQuery, row: ListedHost) {
+  const line = unfit(query, row)
+  return line === null ? {} : { no_match: line }
+}
+
+const hostRowJson = (site: Site, query: HostQuery, row: ListedHost) => ({
   host: row.host,
   href: fullAddress(site, apiHostHref(row.host)),
   routes: row.routes,
@@ -86,6 +93,7 @@ const hostRowJson = (site: Site, row: ListedHost) => ({
   agent_reviews: agentReviews(row),
   ...reviewCountsJson(row.reviewCounts),
   match: row.match && matchJson(site, row.host, row.match),
+  ...unfitJson(query, row),
   description: row.description && descriptionJson(row.description),
   ...(row.retired == null ? {} : { retired: retiredJson(site, row.retired) }),
 })
@@ -99,10 +107,39 @@ function leftOutJson(site: Site, query: HostQuery, found: RetiredFound) {
   return { retired_left_out: { at_least: found.hosts, href: fullAddress(site, href) } }
 }
 
-export const hostsJson = (site: Site, query: HostQuery, page: ListedPage) => ({
-  sort: query.sort,
-  ...(page.forgiven?.length ? { forgiven: page.forgiven.map(forgivenJson) } : {}),
-  hosts: page.items.map((row) => hostRowJson(site, row)),
-  ...(page.retiredFound ? leftOutJson(site, query, page.retiredFound) : {}),
-  next: nextAddress(site, apiHostsHref, hostsQuery(query), page.next),
+/** The search that is answered in the place of the one that was asked. */
+function insteadJson(instead: Instead) {
+  const { words, query } = instead
+  const chosen = { rail: query.rail, network: query.network, max_price: priceOrNull(query.maxPrice) }
+  return { instead: { of: words, ...chosen, line: insteadLine(instead) } }
+}
+
+const wayJson = (site: Site, way: WayOn) => ({
+  words: way.words,
+  href: fullAddress(site, 'search' in way ? `${apiHostsHref}?${hostsQuery(way.search)}` : way.href),
 })
+
+function waysJson(site: Site, query: HostQuery, { items, wider, retiredFound }: ListedPage) {
+  if (wider === undefined) return {}
+  const listed = { query, wider, ...(retiredFound !== undefined && { retiredFound }) }
+  const ways = items.length === 0 ? waysOn(listed) : waysBeside(listed)
+  const line = items.length === 0 ? notLookedFor(query) : null
+  return {
+    ...(line === null ? {} : { not_looked_for: line }),
+    ...(ways.length === 0 ? {} : { ways_on: ways.map((way) => wayJson(site, way)) }),
+  }
+}
+
+/** `asked`: another may be answered in its place. */
+export function hostsJson(site: Site, asked: HostQuery, page: ListedPage) {
+  const query = page.instead?.query ?? asked
+  return {
+    sort: query.sort,
+    ...(page.instead ? insteadJson(page.instead) : {}),
+    ...(page.forgiven?.length ? { forgiven: page.forgiven.map(forgivenJson) } : {}),
+    hosts: page.items.map((row) => hostRowJson(site, query, row)),
+    ...(page.retiredFound ? leftOutJson(site, query, page.retiredFound) : {}),
+    ...waysJson(site, query, page),
+    next: nextAddress(site, apiHostsHref, hostsQuery(query), page.next),
+  }
+}

@@ -78,7 +78,8 @@ describe('strangers in Markdown', () => {
       outside(hostsMarkdown(SITE, homeView([], { query: { ...homeView([]).query, q } })))
     fc.assert(
       fc.property(fc.string({ unit: piece }), (q) => {
-        expect(searched(q)).toBe(searched('x'))
+        // Ways on are as many as it has words.
+        expect(searched(q).replace(/(?:- <code>: <address>\n)+\n/, '')).toBe(searched('x'))
       }),
     )
   })

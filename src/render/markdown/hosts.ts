@@ -12,6 +12,7 @@ import {
   foundBy,
   homeHref,
   hostsQuery,
+  insteadLine,
   leftOutOf,
   listedBy,
   retiredLeftOut,
@@ -22,6 +23,7 @@ import { sourcesSay } from '../observed.ts'
 import { retiredLine } from '../sellers/statement-words.ts'
 import { fullAddress, hostHref, nextAddress, type Site } from '../site.ts'
 import { agentReviews, counted, networkText, priceRangeText, priceText, timeText } from '../values.ts'
+import { notLookedFor, type WayOn, waysBeside, waysOn } from '../ways-on.ts'
 import { ABOUT, PRODUCT, SORT_WORDS, TAGLINE } from '../words.ts'
 import { codeSpan } from './quote.ts'
 
@@ -40,6 +42,8 @@ export function hostsMarkdown(site: Site, home: ListedHome): string {
     '## Hosts',
     ...(asked.length === 0 ? [`${all}.`] : [`${some} with:`, asked.join('\n')]),
     `Sorted by ${SORT_WORDS[home.query.sort]}.`,
+    ...(home.instead === undefined ? [] : [insteadLine(home.instead, codeSpan)]),
+    ...(home.rows.length === 0 || !home.wider ? [] : wayBlocks(site, waysBeside(home))),
     ...(home.rows.length === 0 ? [] : forgivenLines(home.forgiven, codeSpan)),
     ...leftOutBlocks(site, home),
     home.rows.length === 0 ? nothingText(site, home) : home.rows.map((row) => rowItem(site, row, home)).join('\n'),
@@ -62,8 +66,16 @@ function nothingText(site: Site, home: ListedHome): string {
   if (home.next !== null) return `${none} matches among those looked at so far.`
   const leftOut = leftOutOf(home)
   const nothing = `${none} matches${leftOut?.words ? `, ${leftOut.words}` : ''}.`
-  return leftOut === null ? nothing : `${nothing} ${AMONG_RETIRED}: <${markdownAddress(site, leftOut.href)}>`
+  const said = leftOut === null ? nothing : `${nothing} ${AMONG_RETIRED}: <${markdownAddress(site, leftOut.href)}>`
+  if (conditions(home.query).length === 0) return said
+  return [said, ...[notLookedFor(home.query) ?? []].flat(), ...wayBlocks(site, waysOn(home))].join('\n\n')
 }
+
+const wayBlocks = (site: Site, ways: readonly WayOn[]): string[] =>
+  ways.length === 0 ? [] : [ways.map((way) => `- ${codeSpan(way.words)}: <${wayAddress(site, way)}>`).join('\n')]
+
+const wayAddress = (site: Site, way: WayOn): string =>
+  'search' in way ? markdownAddress(site, homeHref(way.search)) : fullAddress(site, way.href)
 
 /** What a query can choose by, with how many have it of all hosts, retired ones as listed. */
 function facetBlocks({ facets, totals, retiredHosts = 0 }: ListedHome): string[] {

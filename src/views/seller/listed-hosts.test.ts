@@ -143,11 +143,49 @@ onEachEngine('the list of hosts with what sellers retired', (engine) => {
       ['cheap image api', null, 'Base Sepolia'],
     ])
     expect((await wider('x402 images'))[0]).toEqual(['images', 'x402', null])
-    expect(await wider('x402')).toEqual([[null, 'x402', null]])
-    expect(await wider('base-sepolia')).toEqual([[null, null, 'base-sepolia']])
     // Nothing is there.
-    expect(await wider('image mpp')).not.toContainEqual(['image', 'mpp', null])
+    expect(await wider('image mpp')).toEqual([
+      ['image', null, null],
+      ['image', null, null],
+    ])
     expect(await wider('84532')).toEqual([])
     expect(await wider('x402', { rail: 'mpp' })).toEqual([])
+    expect(await wider('who sells images?')).toContainEqual(['images', null, null])
+    // Of a network with nothing: where it is instead.
+    const home = await directoryOf(store).home({ ...ALL_HOSTS, q: 'image api that takes USDC on Base' })
+    expect(home.wider?.[0]).toMatchObject({ q: 'image api', network: null, foundOn: ['Base Sepolia'] })
+  })
+
+  it('lists what is chosen by words that nothing has and that name nothing else', async () => {
+    const store = await engine.open()
+    const listed = { path: '/v1/images', network: 'eip155:84532' }
+    await saveListings(store, {
+      listings: [
+        aListing({ ...listed, host: 'api.draws.example', price: 8000 }),
+        aListing({ ...listed, host: 'api.dear.example', price: 30_000 }),
+        aListing({ host: 'mpp.example', rail: 'mpp', network: 'tempo:4217', price: 20_000 }),
+      ],
+    })
+    const directory = directoryOf(store)
+    const found = async (q: string) => {
+      const page = await directory.hosts({ ...ALL_HOSTS, q, sort: 'match' })
+      const home = await directory.home({ ...ALL_HOSTS, q, sort: 'match' })
+      expect(home.query).toEqual(page.instead?.query ?? { ...ALL_HOSTS, q, sort: 'match' })
+      return [page.instead?.words, ...page.items.map(({ host }) => host)]
+    }
+    const drawn = ['api.dear.example', 'api.draws.example']
+    expect(await found('x402')).toEqual(['x402', ...drawn])
+    expect(await found('APIs on Base Sepolia?')).toEqual(['APIs on Base Sepolia?', ...drawn])
+    expect(await found('under 1 cent')).toEqual(['under 1 cent', 'api.draws.example'])
+    expect(await found('cheapest x402')).toEqual(['cheapest x402', ...drawn.toReversed()])
+    expect(await found('USDC')).toEqual([undefined])
+    expect(await found('solana')).toEqual([undefined])
+    // Something is called so: that is listed, and the way to the rest is beside it.
+    expect(await found('mpp')).toEqual([undefined, 'mpp.example'])
+    const { wider } = await directory.hosts({ ...ALL_HOSTS, q: 'mpp', sort: 'match' })
+    expect(wider).toMatchObject([{ q: null, rail: 'mpp' }])
+    const small = await directory.hosts({ ...ALL_HOSTS, q: 'x402', sort: 'match', limit: 1 })
+    const next = { ...(small.instead?.query ?? ALL_HOSTS), cursor: small.next }
+    expect((await directory.hosts(next)).items.map(({ host }) => host)).toEqual(drawn.slice(1))
   })
 })

@@ -58,6 +58,10 @@ export const hostRow = z.object({
     .describe(
       'With q: the route with its words that fits best among those that rail, network, max_price and check take. With those alone: the cheapest that they take. Else null',
     ),
+  no_match: z
+    .string()
+    .optional()
+    .describe('Where no route of the host is what was asked for: match is then the nearest route, or null'),
   description: description.nullable().describe('What a source says of that route, or of one of the host'),
   retired: retired.optional().describe('By its seller, as a whole; left out while it is sold'),
 })
@@ -66,11 +70,23 @@ export const HOST_SORTS = ['match', 'host', 'price', 'latency', 'newest', 'route
 
 export const hosts = z.object({
   sort: z.enum(HOST_SORTS).describe('The order of the hosts'),
+  instead: z
+    .object({
+      of: z.string().describe('q, as it was typed'),
+      rail: rail.nullable().describe('Chosen by the words; null: any'),
+      network: network.nullable().describe('Chosen by the words; null: any'),
+      max_price: price.nullable().describe('Chosen by the words; null: any'),
+      line: z.string().describe('The same in words'),
+    })
+    .optional()
+    .describe('Where nothing has the words of q, and they name nothing but these: what is listed in its place'),
   forgiven: z
     .array(
       z.object({
         word: z.string().describe('As it was typed'),
-        taken_for: z.array(z.string()).describe('Words like it that hosts listed here have; empty of a host that is not known'),
+        taken_for: z
+          .array(z.string())
+          .describe('Words like it that hosts listed here have; empty of a host that is not known'),
       }),
     )
     .optional()
@@ -82,6 +98,13 @@ export const hosts = z.object({
     .object({ at_least: count.describe('So many, or more'), href })
     .optional()
     .describe('Hosts that fit and that their seller retired or moved, where nothing else fits; href lists them'),
+  not_looked_for: z.string().optional().describe('What q is, where no host is found by such a thing'),
+  ways_on: z
+    .array(z.object({ words: z.string().describe('Where it leads'), href }))
+    .optional()
+    .describe(
+      'Where nothing is listed: other searches that find something, or a page that says more; elsewhere what the words of q may be meant to choose',
+    ),
   next,
 })
 

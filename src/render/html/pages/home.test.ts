@@ -153,6 +153,41 @@ describe('the home page', () => {
     expect(rail.match(/href="\/\?sort=newest"/g) ?? []).toEqual([])
   })
 
+  it('says what is listed where nothing has the words, and what these may choose where something has them', () => {
+    const rail = { ...query, rail: 'x402' } as const
+    const rows = [hostRow('a.example')]
+    const html = homePage(SITE, homeView(rows, { query: rail, instead: { words: 'x402', query: rail } }))
+    expect(html).toContain(
+      '<p>Nothing has “x402” in a name, path or description. Listed instead: hosts with rail x402.</p>',
+    )
+    const cheap = { ...query, sort: 'price' } as const
+    expect(homePage(SITE, homeView(rows, { query: cheap, instead: { words: 'cheapest', query: cheap } }))).toContain(
+      'Listed instead: all hosts.</p>',
+    )
+    const asked = { ...query, q: 'x402' }
+    expect(homePage(SITE, homeView(rows, { query: asked, wider: [rail] }))).toContain(
+      '<p><a href="/?rail=x402&amp;sort=newest">Search all hosts with rail x402</a></p>',
+    )
+    expect(homePage(SITE, homeView(rows, { query: asked }))).not.toContain('Search all hosts')
+  })
+
+  it('says on which networks there is what is not on the one that the words name', () => {
+    const asked = { ...query, q: 'image api on Base' }
+    const wider = [{ ...query, q: 'image api', foundOn: ['Base Sepolia'] }]
+    expect(homePage(SITE, homeView([], { query: asked, wider }))).toContain(
+      '<a href="/?q=image+api&amp;sort=newest">Search “image api” as found on Base Sepolia</a>',
+    )
+  })
+
+  it('says what no search finds, and leads to a review by its id', () => {
+    const nothing = (q: string): string => homePage(SITE, homeView([], { query: { ...query, q }, wider: [] }))
+    expect(nothing('USDC')).toContain('Hosts are not found by the money that they take.')
+    expect(nothing('0x036CbD53842c5426634e7929541eC2318f3dCF7e')).toContain('Hosts are not found by the wallets')
+    const id = '330d2c670af8e63e20ca53caae6eab39'
+    expect(nothing(id)).toContain(`<a href="/v1/reviews/${id}">Look for the review ${id}</a>`)
+    for (const q of [id, 'zebra']) expect(nothing(q)).not.toContain('Hosts are not found by')
+  })
+
   it('says why a host is not here that was looked for, or whose address was', () => {
     const found = (q: string, more: Partial<ListedHome> = {}): string =>
       homePage(SITE, homeView([], { query: { ...query, q }, retiredFound: { hosts: 0, isMore: false }, ...more }))
@@ -160,7 +195,9 @@ describe('the home page', () => {
       '<a href="/hosts/api.nobody.example/why">Why api.nobody.example is not here, and whether it was refused</a>'
     for (const q of ['api.nobody.example', 'GET https://API.nobody.example/v1/x', 'api.nobody.example/v1'])
       expect(found(q)).toContain(why)
-    for (const q of ['zebra', 'zebra api.nobody.example', '/v1/x']) expect(found(q)).not.toContain('/why"')
+    for (const q of ['is api.nobody.example down?', 'curl https://api.nobody.example/v1'])
+      expect(found(q)).toContain(why)
+    for (const q of ['zebra', '/v1/x']) expect(found(q)).not.toContain('/why"')
     const q = 'api.nobody.example'
     expect(found(q, { retiredFound: { hosts: 1, isMore: false } })).not.toContain('/why"')
     expect(found(q, { query: { ...query, q, rail: 'mpp' } })).not.toContain('/why"')

@@ -8,24 +8,23 @@ import type { HostRow, RouteMatch } from '../../../views/host/hosts-view.ts'
 import type { ListedHome, ListedHost } from '../../../views/seller/listed-hosts.ts'
 import {
   AMONG_RETIRED,
-  asChosen,
   conditions,
   forgivenLines,
   foundBy,
   homeHref,
   hostsQuery,
+  insteadLine,
   leftOutOf,
-  leftOutOne,
   listedBy,
   listTitle,
   retiredLeftOut,
   unfit,
-  whyNotHere,
 } from '../../hosts-query.ts'
 import { hostCheck, PAST_MARKS } from '../../now/now-words.ts'
 import { sourcesSay } from '../../observed.ts'
 import { feedHref, hostHref, routeHref, type Site } from '../../site.ts'
 import { agentReviews, counted, priceRangeText, priceText, unicodeForm } from '../../values.ts'
+import { notLookedFor, type WayOn, waysBeside, waysOn } from '../../ways-on.ts'
 import { ABOUT, PRODUCT, SORT_WORDS, TAGLINE } from '../../words.ts'
 import type { Html } from '../jsx/jsx-runtime.ts'
 import { page } from '../layout.tsx'
@@ -90,6 +89,8 @@ const Rows = ({ home }: { readonly home: ListedHome }) => {
   next.set('cursor', home.next ?? '')
   return (
     <>
+      {home.instead && <p>{insteadLine(home.instead)}</p>}
+      {home.wider && waysBeside(home).map((way) => <p>{wayLink(way)}</p>)}
       {forgivenLines(home.forgiven).map((line) => (
         <p key={line}>{line}</p>
       ))}
@@ -272,8 +273,9 @@ const Nothing = ({ home }: { readonly home: ListedHome }) => {
   }
   if (asked.length === 0) return <NothingAtAll home={home} />
   const leftOut = leftOutOf(home)
-  const wider = leftOutOne(home)
-  const waysOn = [asChosen(home) ?? [], whyNotHere(home) ?? []].flat()
+  const ways = waysOn(home)
+  const isWider = ways.length > 0 && ways.every((way) => 'search' in way && way.isWithout)
+  const hint = notLookedFor(home.query)
   return (
     <div class="panel">
       <p>{`${none} has a route with ${words}${leftOut?.words ? `, ${leftOut.words}` : ''}.`}</p>
@@ -282,21 +284,11 @@ const Nothing = ({ home }: { readonly home: ListedHome }) => {
           <a href={leftOut.href}>{AMONG_RETIRED}</a>
         </p>
       )}
-      <p class="hint">
-        {wider.length === 0 || waysOn.length > 0
-          ? 'What you can do:'
-          : 'All conditions must hold at once. Leave one out:'}
-      </p>
+      {hint !== null && <p>{hint}</p>}
+      <p class="hint">{isWider ? 'All conditions must hold at once. Leave one out:' : 'What you can do:'}</p>
       <ul class="plain">
-        {waysOn.map(({ words, href }) => (
-          <li key={words}>
-            <a href={href}>{words}</a>
-          </li>
-        ))}
-        {wider.map(({ words, without }) => (
-          <li key={words}>
-            <a href={without}>{`Search without ${words}`}</a>
-          </li>
+        {ways.map((way) => (
+          <li key={way.words}>{wayLink(way)}</li>
         ))}
         <li>
           <a href="/">Show all hosts</a>
@@ -305,6 +297,8 @@ const Nothing = ({ home }: { readonly home: ListedHome }) => {
     </div>
   )
 }
+
+const wayLink = (way: WayOn): Html => <a href={'search' in way ? homeHref(way.search) : way.href}>{way.words}</a>
 
 /** Nothing was asked for. */
 const NothingAtAll = ({ home }: { readonly home: ListedHome }) => {
