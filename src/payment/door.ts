@@ -7,12 +7,16 @@ import { type OnCall, outcomeOfFailure, outcomeOfStatus } from './call-outcome.t
  */
 export const throughDoor: typeof fetch = (input, init) => straight(fetch, input, init)
 
-/** The same way to nodes, for whoever counts how their calls end. */
-export const doorToNodes = (onCall: OnCall | undefined): typeof fetch => {
-  if (onCall === undefined) return throughDoor
+/**
+ * The same way to nodes, for whoever counts how their calls end. The clients of nodes look at the time until an answer
+ * begins; by `mostMs` it has to be here.
+ */
+export const doorToNodes = (onCall: OnCall | undefined, mostMs?: number): typeof fetch => {
+  const door = mostMs === undefined ? throughDoor : endingIn(mostMs)
+  if (onCall === undefined) return door
   return async (input, init) => {
     try {
-      const response = await throughDoor(input, init)
+      const response = await door(input, init)
       onCall('node', outcomeOfStatus(response.status))
       return response
     } catch (error) {
@@ -21,3 +25,16 @@ export const doorToNodes = (onCall: OnCall | undefined): typeof fetch => {
     }
   }
 }
+
+/** A timer of its own: Node 20 forgets a signal that was made of others as soon as it collects garbage. */
+const endingIn =
+  (mostMs: number): typeof fetch =>
+  (input, init) => {
+    const ending = new AbortController()
+    const end = (): void => ending.abort(new DOMException('the answer did not end in time', 'TimeoutError'))
+    setTimeout(end, mostMs).unref()
+    const { signal: given } = init ?? {}
+    if (given?.aborted) end()
+    else given?.addEventListener('abort', end, { once: true })
+    return throughDoor(input, { ...init, signal: ending.signal })
+  }

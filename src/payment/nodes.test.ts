@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTempoNode } from './mpp/node.ts'
 import { chainMatches, createNodes, networkKind } from './nodes.ts'
 
 /** Says that its chain is 84532, however often it is asked. */
@@ -51,6 +52,22 @@ describe('nodes', () => {
     const at = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
     const node = createNodes(new Map([['base', at]]), 50).evm('base')
     await expect(node && chainMatches(node)).rejects.toThrow()
+    silent.closeAllConnections()
+    silent.close()
+  })
+
+  it('give up at their deadline what falls silent within its answer', async () => {
+    const silent = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{"jsonrpc":"2.0","id":1,"res')
+    })
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const address: AddressInfo | string | null = silent.address()
+    const at = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+    const nodes = createNodes(new Map(['base', 'solana'].map((network) => [network, at])), 100)
+    const node = nodes.evm('base')
+    await expect(node && chainMatches(node)).rejects.toThrow()
+    await expect(nodes.solana('solana')?.call('getHealth', [])).rejects.toThrow()
+    await expect(createTempoNode(at, 100).network()).rejects.toThrow()
     silent.closeAllConnections()
     silent.close()
   })

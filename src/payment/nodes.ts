@@ -50,7 +50,7 @@ export function createNodes(rpcUrls: ReadonlyMap<string, string>, deadlineMs = D
     // Who asks decides when to ask again.
     retryCount: 0,
     maxResponseBodySize: LONGEST_ANSWER_BYTES,
-    fetchFn: doorToNodes(onCall),
+    fetchFn: doorToNodes(onCall, deadlineMs),
   }
 
   return {

@@ -29,7 +29,7 @@ export function createTempoNode(url: string, callMs: number, onCall?: OnCall): T
   let known: Network | undefined
   let asking: Promise<Network> | undefined
   // Nothing is tried again by itself: whoever asks knows better when to.
-  const plain = http(url, { timeout: callMs, retryCount: 0, fetchFn })
+  const plain = http(url, { timeout: callMs, retryCount: 0, fetchFn: doorToNodes(onCall, callMs) })
   const ask = async (): Promise<Network> => {
     const chainId = await getChainId(createClient({ transport: plain }))
     known = {
