@@ -59,7 +59,7 @@ describe('hosts that a search found', () => {
   it('lead on alike in every form where there are none', () => {
     const asked = { ...all, q: 'image api on Base', sort: 'match' } as const
     const wider = [{ ...asked, q: 'image api', foundOn: ['Base Sepolia'] }]
-    const words = 'Search “image api” as found on Base Sepolia'
+    const words = 'Search “image api” on any network (found on Base Sepolia)'
     const nothing = { retiredFound: { hosts: 0, isMore: false }, wider }
     expect(hostsMarkdown(SITE, homeView([], { query: asked, ...nothing }))).toContain(
       `- \`${words}\`: <https://tollbook.example/?q=image+api&sort=match&format=md>`,

@@ -3,7 +3,7 @@ import { formatTimestamp } from '../domain/time/timestamp.ts'
 import type { ReviewCounts, ReviewView } from '../views/host/host-view.ts'
 import { outcomeWords } from './buyers/paid-calls.ts'
 import { commandLine, fullAddress, reviewHref, type Site } from './site.ts'
-import { counted } from './values.ts'
+import { assetText, counted } from './values.ts'
 
 const EXCLUSION_WORDS: Readonly<Record<Exclusion, string>> = {
   founder: 'founder review, not counted',
@@ -66,7 +66,7 @@ export function paymentLines({ payment, paymentFound, level }: ReviewView): stri
   const finality = isFinal ? 'final' : 'not final yet'
   const lines = [
     `${named}, ${finality}`,
-    `${amount} base units of ${asset} from ${payer} to ${payee}, ${formatTimestamp(atUs)}`,
+    `${amount} base units of ${assetText(payment.network, asset)} from ${payer} to ${payee}, ${formatTimestamp(atUs)}`,
     ...(parts.length === 0
       ? []
       : [`That is the sum of ${parts.length + 1} transfers: this payee shares what it is paid.`]),

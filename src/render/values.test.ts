@@ -1,7 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hostRow } from './testing/sample-views.ts'
-import { networkJson, networkText, priceRangeText, priceText, shortened, timeText, unicodeForm } from './values.ts'
+import {
+  assetText,
+  networkJson,
+  networkText,
+  priceRangeText,
+  priceText,
+  shortened,
+  timeText,
+  unicodeForm,
+} from './values.ts'
 
 describe('networkText', () => {
   it('prints a network as it is written, quoted, and its name beside an id', () => {
@@ -16,6 +25,24 @@ describe('networkText', () => {
     for (const written of ['base', 'Base Mainnet', '8453', 'eip155:8453'])
       expect(networkJson(written)).toEqual({ network_id: 'eip155:8453', network_name: 'Base' })
     expect([networkJson(null), networkJson('nowhere:main')]).toEqual([{}, {}])
+  })
+})
+
+describe('assetText', () => {
+  const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+
+  it('prints an asset as it is written, and beside one that is known on that very network what it is', () => {
+    expect(assetText('base', USDC)).toBe(`${USDC} (USDC)`)
+    expect(assetText('eip155:8453', '0xd9aaec86b65d86f6a7b5b1b0c42ffa531710b6ca')).toMatch(/ \(bridged USDC\)$/)
+    expect(assetText('tempo:4217', '0x20c000000000000000000000b9537d11c60e8b50')).toMatch(/ \(bridged USDC\)$/)
+    expect(assetText('tempo:1337', '0x20c0000000000000000000000000000000000000')).toMatch(/ \(pathUSD\)$/)
+    expect(assetText('solana', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')).toMatch(/ \(USDC\)$/)
+    expect(assetText('solana', 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB')).toMatch(/ \(a known dollar\)$/)
+    // 18 decimals: not the coin that Circle issues.
+    expect(assetText('bsc', '0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d')).toMatch(/ \(a known dollar\)$/)
+    for (const network of ['eip155:1', 'eip155:84532', 'nowhere', null]) expect(assetText(network, USDC)).toBe(USDC)
+    for (const asset of ['USDC', 'constructor', '0xdollar']) expect(assetText('base', asset)).toBe(asset)
+    expect(assetText('base', null)).toBe('no data')
   })
 })
 

@@ -1,6 +1,7 @@
 import { domainToUnicode } from 'node:url'
 import { NO_DATA, orNoData } from '../domain/count.ts'
 import type { SellerHost } from '../domain/host.ts'
+import { assetName } from '../domain/money/asset-name.ts'
 import { formatPrice, type MicroDollars } from '../domain/money/price.ts'
 import { nameBeside, networkKey, networkName } from '../domain/network.ts'
 import { formatTimestamp, type TimestampUs } from '../domain/time/timestamp.ts'
@@ -21,6 +22,12 @@ export function networkText(network: string | null, quote: (text: string) => str
   if (network === null) return NO_DATA
   const name = nameBeside(network)
   return name === null ? quote(network) : `${quote(network)} (${name})`
+}
+
+/** As somebody wrote it, and beside it what it is called where it is a known dollar: `0x8335… (USDC)`. */
+export function assetText(network: string | null, asset: string | null): string {
+  const name = network === null || asset === null ? null : assetName(network, asset)
+  return name === null ? orNoData(asset) : `${asset} (${name})`
 }
 
 /** Beside a network as it is written, of one that is known: its CAIP-2 id and its name. */

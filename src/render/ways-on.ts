@@ -41,7 +41,7 @@ function searchWords(search: Wider): string {
   return [
     `Search ${search.q === null ? 'all hosts' : `“${search.q}”`}`,
     ...(picked.length === 0 ? [] : [`with ${picked.join(', ')}`]),
-    ...(found.length === 0 ? [] : [`as found on ${found.join(', ')}`]),
+    ...(found.length === 0 ? [] : [`on any network (found on ${found.join(', ')})`]),
   ].join(' ')
 }
 
@@ -92,7 +92,8 @@ const ACCOUNT = /^(?:0x[\da-f]{40}|[1-9a-hj-np-z]{32,44})$/i
 export function notLookedFor({ q }: HostQuery): string | null {
   const words = q?.trim() ?? ''
   if (REVIEW.test(words)) return null
-  if (ACCOUNT.test(words)) return 'Hosts are not found by the wallets that they are paid to, nor by assets.'
+  if (words.split(/\s+/).some((word) => ACCOUNT.test(word)))
+    return 'Hosts are not found by the wallets that they are paid to, nor by assets.'
   return words !== '' && isOfPaying(words)
     ? 'Hosts are not found by the money that they take. Choose a rail or a network; the page of a route names the assets that it asks for.'
     : null

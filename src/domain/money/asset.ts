@@ -1,13 +1,13 @@
 import { DOLLAR_NETWORKS, networkFinder, TEMPO_USDC } from './dollar-networks.ts'
 
 /** pathUSD, which every Tempo network carries at the same address. */
-const PATH_USD = '0x20c0000000000000000000000000000000000000'
+export const PATH_USD = '0x20c0000000000000000000000000000000000000'
 const PATH_USD_DECIMALS = 6
 
-const dollarNetwork = networkFinder(DOLLAR_NETWORKS)
+export const dollarNetwork = networkFinder(DOLLAR_NETWORKS)
 
 /** Addresses in hexadecimal digits differ in case alone; Solana mints do not. `eip155:8453/erc20:0x…` names its network a second time. */
-function assetKey(network: string, asset: string): string {
+export function assetKey(network: string, asset: string): string {
   const plain = asset.startsWith(`${network}/`) ? asset.slice(asset.indexOf(':', network.length) + 1) : asset
   return /^0x[\da-f]+$/i.test(plain) ? plain.toLowerCase() : plain
 }

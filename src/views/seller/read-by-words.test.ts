@@ -17,13 +17,16 @@ describe('a search as its words may be meant', () => {
     ['images at most 0,05', ['images', null, 50_000, 'match']],
     ['cheapest weather api on solana under 5 cents?', ['cheapest weather api', 'solana', 50_000, 'match']],
     ['cheapest on base', [null, 'base', null, 'price']],
+    ['weather under 5', ['weather', null, null, 'match']],
     ['what does weather cost?', ['weather', null, null, 'match']],
   ])('of %s is %j', (q, asked) => expect(read(q)).toEqual(asked))
 
-  // Cents or dollars, nobody knows; less than a millionth; nothing that is chosen.
-  it.each(['weather', 'USDC', 'top 5', 'apis', '84532', '', 'https://a.example/v1?max=1'])('is none of %s', (q) => {
-    expect(read(q)).toBeNull()
-  })
+  it.each(['weather', 'USDC', 'top 5', 'under 5', 'apis', '84532', '', 'https://a.example/v1?max=1'])(
+    'is none of %s',
+    (q) => {
+      expect(read(q)).toBeNull()
+    },
+  )
 
   it('never guesses the unit of a price', () => {
     for (const q of ['weather under 5', 'weather under 0.0000001', 'weather under 0.00001 cents'])
@@ -32,7 +35,7 @@ describe('a search as its words may be meant', () => {
 
   it('chooses nothing that is chosen', () => {
     expect(readByWords({ ...ALL_HOSTS, q: 'images on base', network: 'solana' })?.network).toBe('solana')
-    expect(readByWords({ ...ALL_HOSTS, q: 'under 1 cent', maxPrice: 5 })?.maxPrice ?? 5).toBe(5)
+    expect(readByWords({ ...ALL_HOSTS, q: 'images under 1 cent', maxPrice: 5 })?.maxPrice).toBe(5)
   })
 
   it('is of paying where all of its words are', () => {

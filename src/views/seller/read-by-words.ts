@@ -28,26 +28,21 @@ const wordsIn = (q: string): string[] => q.split(/\s+/).flatMap((word) => word.r
  */
 export function readByWords(query: HostQuery): HostQuery | null {
   const q = query.q ?? ''
-  const limit = query.maxPrice === null ? limitIn(q) : null
+  const limit = limitIn(q)
   const words = wordsIn(limit === null ? q : q.replace(limit.text, ' '))
   const rail = query.rail === null ? railIn(words) : null
   const network = query.network === null ? networkIn(words) : []
   const kept = words.filter((word) => word.toLowerCase() !== rail && !network.includes(word) && !isBeside(word))
   const order = orderIn(kept)
   const isAll = kept.every(saysNothing)
-  if (
-    rail === null &&
-    network.length === 0 &&
-    limit === null &&
-    (isAll ? order === null : kept.length === words.length)
-  )
-    return null
+  const isChosen = rail !== null || network.length > 0 || (limit?.price ?? null) !== null
+  if (!isChosen && (isAll ? order === null : limit === null && kept.length === words.length)) return null
   return {
     ...query,
     q: isAll ? null : kept.join(' '),
     rail: rail ?? query.rail,
     network: network.length === 0 ? query.network : network.join(' '),
-    maxPrice: limit?.price ?? query.maxPrice,
+    maxPrice: query.maxPrice ?? limit?.price ?? null,
     sort: isAll && query.sort === 'match' ? (order ?? 'host') : query.sort,
   }
 }
@@ -74,19 +69,19 @@ function networkIn(words: readonly string[]): readonly string[] {
 interface Limit {
   /** As it stands there. */
   readonly text: string
-  readonly price: MicroDollars
+  /** `null`: of a whole number without a unit nobody knows whether it is cents or dollars. */
+  readonly price: MicroDollars | null
 }
 
 const LIMIT =
   /(?:\b(?:under|below|(?:less|cheaper|lower) than|(?:at|for) most|no more than|up to|max|maximum)\s|<=?)\s*(\$)?\s?(\d{1,6}(?:[.,]\d{1,6})?|[.,]\d{1,6}|an?|one)\s?(¢|(?:cents?|ct|dollars?|usdc?)\b)?(?:\s(?:per|an?|each)\b(?:\s(?:call|request|query)\b)?)?(?!\w)/i
 
-/** What a call may cost. Of a whole number without a unit nobody knows whether it is cents or dollars. */
+/** What a call may cost. */
 function limitIn(q: string): Limit | null {
   const [text, sign, number = '', unit = sign] = LIMIT.exec(q) ?? []
   const amount = /^[a-z]/i.test(number) ? '1' : number.replace(',', '.')
-  if (text === undefined || (unit === undefined && !amount.includes('.'))) return null
+  if (text === undefined) return null
   const price = Number(amount) * (/^c|¢/i.test(unit ?? '') ? 10_000 : 1_000_000)
-  return Number.isSafeInteger(Math.round(price)) && Math.abs(price - Math.round(price)) < 1e-6
-    ? { text, price: Math.round(price) }
-    : null
+  const isSure = (unit !== undefined || amount.includes('.')) && Math.abs(price - Math.round(price)) < 1e-6
+  return { text, price: isSure ? Math.round(price) : null }
 }

@@ -222,6 +222,10 @@ export const payees = z
           network: network.nullable().describe('Where, as it was written; null: not said'),
           payee,
           asset: assetIfSaid,
+          asset_name: z
+            .string()
+            .optional()
+            .describe('What a known dollar is called, USDC mostly; left out of all others'),
           named_by: z.enum(PAYEE_ORIGINS).describe('Where it was seen'),
           first_seen: time,
           last_seen: time,

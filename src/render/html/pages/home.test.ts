@@ -175,7 +175,7 @@ describe('the home page', () => {
     const asked = { ...query, q: 'image api on Base' }
     const wider = [{ ...query, q: 'image api', foundOn: ['Base Sepolia'] }]
     expect(homePage(SITE, homeView([], { query: asked, wider }))).toContain(
-      '<a href="/?q=image+api&amp;sort=newest">Search “image api” as found on Base Sepolia</a>',
+      '<a href="/?q=image+api&amp;sort=newest">Search “image api” on any network (found on Base Sepolia)</a>',
     )
   })
 

@@ -2,7 +2,7 @@ import { TEMPO_FEE } from '../../../domain/thread.ts'
 import type { PolicyView, RailPolicy } from '../../../views/policy-view.ts'
 import { COUNTED_AS_REVIEW, LIMITS_NOTE, limitLine, NO_CONTACT } from '../../policy-words.ts'
 import { apiPolicyHref, fullAddress, logHref, policyHref, type Site, sellersHref } from '../../site.ts'
-import { networkText } from '../../values.ts'
+import { assetText, networkText } from '../../values.ts'
 import { PRODUCT, THREAD_DOLLARS } from '../../words.ts'
 import { page } from '../layout.tsx'
 import { Levels } from '../parts/levels.tsx'
@@ -55,7 +55,7 @@ const RailTerms = ({ policy: { rail, terms, missing } }: { readonly policy: Rail
       <ul class="lines">
         {terms.map(({ network, asset, payee, amount, settlement }) => (
           <li key={network}>
-            {`network ${networkText(network)}; asset ${asset}; payee ${payee}; amount ${amount} base units; settlement ${settlement}`}
+            {`network ${networkText(network)}; asset ${assetText(network, asset)}; payee ${payee}; amount ${amount} base units; settlement ${settlement}`}
           </li>
         ))}
       </ul>

@@ -132,6 +132,15 @@ describe('a route in other representations', () => {
     expect(routePage(SITE, one, { cursor: null })).toContain(`<pre class="lines">${line}</pre></section>`)
     expect(routePageMarkdown(SITE, one)).toContain(`#### Payees seen\n\n\`\`\`text\n${line}\n\`\`\`\n`)
     expect(routePageJson(SITE, one).payees).toMatchObject({ untrusted: true, total: 1, seen: [{ payee: '0xpayee0' }] })
+    const paidIn = {
+      ...view,
+      payees: [{ ...seen(0), asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913' }],
+      payeesTotal: 1,
+    }
+    expect(routePage(SITE, paidIn, { cursor: null })).toContain(
+      'asset 0x833589fcd6edb6e08f4c7c32d4f71b54bda02913 (USDC)',
+    )
+    expect(routePageJson(SITE, paidIn).payees).toMatchObject({ seen: [{ asset_name: 'USDC' }] })
     const many = { ...view, payees: Array.from({ length: 60 }, (_, n) => seen(n)), payeesTotal: 1200 }
     const html = routePage(SITE, many, { cursor: null })
     expect(html.match(/0xpayee\d+ on/g)).toHaveLength(50)
