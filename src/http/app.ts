@@ -10,6 +10,7 @@ import { compressed } from './compressed.ts'
 import { isPreflight, preflightAnswer } from './cors.ts'
 import { type Endpoint, routerPath } from './endpoint.ts'
 import { ENDPOINTS } from './endpoints.ts'
+import { nothingBelowHost } from './hosts-named.ts'
 import { FORMATS } from './negotiation.ts'
 import { patienceMs, patiently } from './patience.ts'
 import { asProblem, problemAnswer } from './problems.ts'
@@ -45,15 +46,16 @@ export function createApp(services: Services): Hono<AppEnv> {
     return toResponse(await compressed(head, answer))
   }
   app.onError(refuse)
-  app.notFound((context) => refuse(nothingAt(context.req.path), context))
+  app.notFound(async (context) => refuse(await nothingAt(context.req.path, services), context))
   return app
 }
 
-function nothingAt(path: string): Problem {
+async function nothingAt(path: string, services: Services): Promise<Problem> {
+  const words = 'This directory has no such address.'
   const bare = path.replace(/\/+$/, '')
   const isOneTooMany = bare !== path && allowedAt(bare) !== ''
-  const hint = isOneTooMany ? { hint: 'Leave out the slash at its end.' } : {}
-  return problem('not-found', 'This directory has no such address.', hint)
+  if (isOneTooMany) return problem('not-found', words, { hint: 'Leave out the slash at its end.' })
+  return (await nothingBelowHost(services, path)) ?? problem('not-found', words)
 }
 
 /** An address is refused under every method but those of its endpoints, so these are registered together. */

@@ -156,6 +156,22 @@ describe('the problems', () => {
     }
     for (const path of ['/nowhere/', '//', '/nowhere']) expect(await hintAt(path)).toContain('Start at the home page')
   })
+
+  it("lead from a seller's path behind its host to the host and the routes that may be meant", async () => {
+    const near = { method: 'GET', url: `https://${HOST}/v1/forecast`, rail: 'x402' }
+    for (const path of [`/hosts/${HOST}/v1/other`, `/v1/hosts/${HOST}/v1/other`]) {
+      const document = await json(path)
+      expect(document).toMatchObject({ status: 404, host: HOST, near_matches: [near] })
+      expect(document.type).toBe('https://tollbook.example/problems/not-found')
+      expect(document.hint).toContain(`all its routes are at /hosts/${HOST}/routes`)
+    }
+    const { text: page } = await ask(web.port, `/hosts/${HOST}/v1/other`, { Accept: 'text/html' })
+    expect(page).toContain(`<a href="/hosts/${HOST}">All that is known of ${HOST}</a>`)
+    expect(page).toContain(`<a href="${A_ROUTE.replaceAll('&', '&amp;')}">`)
+    const unknown = await json('/hosts/api.nobody.example/v1/other')
+    expect(unknown).toMatchObject({ status: 404, type: 'https://tollbook.example/problems/unknown-host' })
+    expect((await json('/hosts/1.2.3.4/v1')).hint).toContain('Start at the home page')
+  })
 })
 
 describe('a directory with one rail', () => {

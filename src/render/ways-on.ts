@@ -2,7 +2,7 @@ import { EVERY_HOST, parseHost } from '../domain/host.ts'
 import { askedIn, hostNamedIn } from '../domain/words/asked.ts'
 import type { HostQuery } from '../views/host/hosts-view.ts'
 import { type ListedHome, type Wider, withoutWord } from '../views/seller/listed-hosts.ts'
-import { isOfPaying, lessChosen, readByWords } from '../views/seller/read-by-words.ts'
+import { isOfPaying, lacksUnit, lessChosen, readByWords } from '../views/seller/read-by-words.ts'
 import { conditions, homeHref, leftOutOf } from './hosts-query.ts'
 import { postHref, reviewHref, whyHref } from './site.ts'
 
@@ -94,6 +94,7 @@ export function notLookedFor({ q }: HostQuery): string | null {
   if (REVIEW.test(words)) return null
   if (words.split(/\s+/).some((word) => ACCOUNT.test(word)))
     return 'Hosts are not found by the wallets that they are paid to, nor by assets.'
+  if (lacksUnit(words)) return 'Of a price say what it is in, such as $0.05 or 5 cents.'
   return words !== '' && isOfPaying(words)
     ? 'Hosts are not found by the money that they take. Choose a rail or a network; the page of a route names the assets that it asks for.'
     : null

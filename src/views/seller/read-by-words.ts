@@ -66,6 +66,9 @@ function networkIn(words: readonly string[]): readonly string[] {
   return pairs.find(isNetwork) ?? words.map((word) => [word]).find(isNetwork) ?? []
 }
 
+/** Whether a limit stands there of which nobody knows what it is of. */
+export const lacksUnit = (q: string): boolean => limitIn(q)?.price === null
+
 interface Limit {
   /** As it stands there. */
   readonly text: string

@@ -183,6 +183,7 @@ describe('the home page', () => {
     const nothing = (q: string): string => homePage(SITE, homeView([], { query: { ...query, q }, wider: [] }))
     expect(nothing('USDC')).toContain('Hosts are not found by the money that they take.')
     expect(nothing('0x036CbD53842c5426634e7929541eC2318f3dCF7e')).toContain('Hosts are not found by the wallets')
+    expect(nothing('weather under 5')).toContain('Of a price say what it is in, such as $0.05 or 5 cents.')
     const id = '330d2c670af8e63e20ca53caae6eab39'
     expect(nothing(id)).toContain(`<a href="/v1/reviews/${id}">Look for the review ${id}</a>`)
     for (const q of [id, 'zebra']) expect(nothing(q)).not.toContain('Hosts are not found by')
