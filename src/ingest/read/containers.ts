@@ -1,5 +1,4 @@
-import { fieldWords } from './field-words.ts'
-import { type Fields, field, isFields, textOf } from './guards.ts'
+import { type Fields, field, fieldWords, isFields, textOf } from './guards.ts'
 
 /** Where sellers put their routes, by the last word of the field's name: `resources`, `paid_endpoints`, `featuredProducts`. */
 const CONTAINERS = ['resources', 'endpoints', 'routes', 'items', 'services', 'products', 'apis', 'paths', 'operations']

@@ -16,6 +16,16 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 /** Own fields alone: a document may hold a field named `constructor`, and a missing one must not find the inherited. */
 export const field = (fields: Fields, name: string): unknown => (Object.hasOwn(fields, name) ? fields[name] : undefined)
 
+/** `maxAmountRequired`, `max_amount_required`, `Max-Amount-Required`: the words of a field's name, in lower case. */
+export const fieldWords = (name: string): string[] =>
+  name
+    .slice(0, 100)
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '')
+
 /** The first fields of an object that is read again for every route of its document: a stranger decides how many it has. */
 export function firstFields(fields: Fields, most: number): Fields {
   const names = Object.keys(fields)

@@ -1,5 +1,4 @@
-import { fieldWords } from './field-words.ts'
-import { type Fields, isFields } from './guards.ts'
+import { type Fields, fieldWords, isFields } from './guards.ts'
 import { baseUnits } from './money.ts'
 
 /** Dollars, a call, or what one call buys. A call may have any number of all else, and is one of any number in a month. */

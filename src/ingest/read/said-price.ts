@@ -1,6 +1,5 @@
 import type { MicroDollars } from '../../domain/money/price.ts'
-import { fieldWords } from './field-words.ts'
-import { type Fields, field, isFields, isOff, textOf } from './guards.ts'
+import { type Fields, field, fieldWords, isFields, isOff, textOf } from './guards.ts'
 import {
   type AmountUnit,
   amountAs,

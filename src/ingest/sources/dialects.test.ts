@@ -385,7 +385,8 @@ describe('x-payment-info', () => {
 
   it.each([
     { 'x-pricing': { price: '0.01', supportedPaymentMethods: ['x402'] } },
-    { 'x-x402-price': '$0.01' },
+    { 'x-price': '$0.01' },
+    { 'x-pricing-usd': 0.01 },
     { 'x-payment-required': true },
     { 'x-agentcash-auth': { mode: 'paid' } },
   ])('is missing where a seller has words of its own: %j', (operation) => {

@@ -178,7 +178,7 @@ describe('parseOpenapi', () => {
     const paths = {
       '/a': { get: { 'x-payment-info': 'soon' } },
       '/b': { get: { 'x-payment-info': { price: '1.00', protocols: ['l402'] } } },
-      '/c': { get: { 'x-x402-price': '$0.01' } },
+      '/c': { get: { 'x-price': '$0.01' } },
       '/d': { head: { 'x-payment-info': cash } },
       '/e': null,
     }

@@ -15,6 +15,7 @@ import {
   textOf,
 } from '../read/guards.ts'
 import { type DocumentPlace, isWrittenAt, joined, placeOf, prefixFrom, resolveIn } from '../read/own-address.ts'
+import { ownOffers, ownTermsOf, placesIn } from '../read/own-extensions.ts'
 import { readPaymentInfo } from '../read/payment-info.ts'
 import { atOnce, type Steps } from '../read/steps.ts'
 import { type IsFor, routeNamed, waysTo } from '../read/ways-of-route.ts'
@@ -156,6 +157,8 @@ function pathItems(root: Fields): (value: unknown) => Fields | undefined {
 interface DocumentWide {
   readonly place: DocumentPlace
   readonly accepts: readonly unknown[]
+  /** Where to pay, as extensions of the seller's own say it. */
+  readonly places: readonly Fields[]
   readonly title: string | undefined
 }
 
@@ -183,6 +186,8 @@ const forOperation =
 
 const ADDRESS = /^https?:\/\/([^/]*)(.*)$/is
 
+const isFilled = ({ length }: readonly unknown[]): boolean => length > 0
+
 function readOperation(
   operation: Fields,
   item: Fields,
@@ -192,8 +197,12 @@ function readOperation(
   collector: ListingCollector,
 ): void {
   const written = field(operation, 'x-payment-info') ?? field(item, 'x-payment-info')
-  if (written === undefined || saysUnpaid(written)) {
-    const isPrivate = written === undefined && [operation, item].some((place) => Object.entries(place).some(saysPaid))
+  const own = ownTermsOf({ ...item, ...operation })
+  const isFor = forOperation(url, shared.place)
+  const isBare = written === undefined && own?.isUnpaid !== true
+  const offers = isBare && own !== undefined ? ownOffers(own, shared.places, isFor) : []
+  if ((written === undefined && offers.length === 0) || saysUnpaid(written)) {
+    const isPrivate = isBare && [operation, item].some((place) => Object.entries(place).some(saysPaid))
     collector.refuse(isPrivate ? 'private_dialect' : 'not_paid', method, url)
     return
   }
@@ -201,8 +210,12 @@ function readOperation(
     collector.refuse('deprecated', method, url)
     return
   }
-  const isFor = forOperation(url, shared.place)
-  const info = readPaymentInfo(withAccepts(written, operation, isFor), waysTo(shared.accepts, isFor, true))
+  const places = [waysTo(shared.accepts, isFor, true), placesIn(own), waysTo(shared.places, isFor, true)]
+  const around = places.find(isFilled) ?? []
+  const info =
+    written === undefined
+      ? { offers, otherProtocols: [] }
+      : readPaymentInfo(withAccepts(written, operation, isFor), around)
   const description = joinDescriptions([
     proseOf(operation, 'summary'),
     proseOf(operation, 'description'),
@@ -247,6 +260,7 @@ export function* readOpenapi(document: unknown, context: DocumentContext): Steps
     accepts: listOf(field(root, 'x-payment-accepts'))
       .slice(0, MOST_ACCEPTS)
       .map((accept) => firstFields(fieldsOf(accept), MOST_FIELDS)),
+    places: [root, fieldsOf(field(root, 'info'))].map((place) => placesIn(ownTermsOf(place))).find(isFilled) ?? [],
     title: proseOf(fieldsOf(field(root, 'info')), 'title'),
   }
   const [itemOf, prefixOf] = [pathItems(root), prefixes(place, context)]
