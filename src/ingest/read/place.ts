@@ -157,7 +157,14 @@ function networksIn(value: unknown): string[] {
   if (Array.isArray(value))
     return value.slice(0, MOST_NETWORKS).flatMap((entry) => (isOff(entry) ? [] : (networkIn(entry) ?? [])))
   const entries = Object.entries(fieldsOf(value)).slice(0, MOST_NETWORKS)
-  return entries.flatMap(([key, said]) => (isKnown(networkOf(key)) && !isOff(said) ? [key] : []))
+  return entries.flatMap(([key, said]) => (isOff(said) ? [] : (networkUnder(key, said) ?? [])))
+}
+
+/** What is said under a key may be a network itself: `{ "1": "base", "2": "eip155:8453" }` has one for each version. */
+function networkUnder(key: string, said: unknown): string | undefined {
+  const named = typeof said === 'string' ? networkOf(said) : null
+  if (isKnown(named)) return named
+  return isKnown(networkOf(key)) ? key : undefined
 }
 
 /** One network, or several in a list or between commas, where all of them are known. */
@@ -213,6 +220,16 @@ function pricesIn(value: unknown): Fields[] {
 
 const keyedByNetwork = (values: readonly unknown[]): Fields[] =>
   values.filter(isFields).map((fields) => firstFields(fields, MOST_NETWORKS))
+
+/** A list of networks, where each may say who is paid there, and in what. */
+function listedByNetwork(value: unknown): Fields[] {
+  const entries = listOf(value).slice(0, MOST_NETWORKS).filter(isFields)
+  const named = entries.flatMap((entry): [string, Fields][] => {
+    const network = networkIn(entry)
+    return network === null ? [] : [[network, firstFields(entry, MOST_FIELDS)]]
+  })
+  return named.length === 0 ? [] : [Object.fromEntries(named)]
+}
 
 type Held = Partial<Record<Role, unknown[]>>
 
@@ -285,7 +302,7 @@ export function readPlace(fields: Fields): Place {
   if (!isSaying) return placeWithout(fields)
   const { network, networks, payee, payees = [], assets = [], accepts = NONE, ways = NONE, pricing = NONE } = held
   const named = [...(network ?? NONE).flatMap(networksNamed), ...(networks ?? NONE).flatMap(networksIn)]
-  const keyed = keyedByNetwork(networks ?? NONE)
+  const keyed = [...keyedByNetwork(networks ?? NONE), ...(networks ?? NONE).flatMap(listedByNetwork)]
   const { asset, currency, decimals } = moneyIn(held)
   return {
     fields,

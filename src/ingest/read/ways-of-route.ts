@@ -40,7 +40,13 @@ const SAYS_UNPAID = [
   'requires_payment',
   'paymentRequired',
   'payment_required',
+  'acceptsPayment',
+  'accepts_payment',
 ]
+
+/** Whether a document says of all that it names that nobody pays. */
+export const sellsNothing = (root: Fields): boolean =>
+  ['acceptsPayment', 'accepts_payment'].some((name) => field(root, name) === false)
 
 /** What is offered no more, by itself or in each of its ways to pay, and what nobody pays for. */
 export function notSold(entry: Fields): 'deprecated' | 'not_paid' | undefined {

@@ -92,6 +92,27 @@ describe('parseWellKnown', () => {
     expect(found.listings[0]?.payees).toEqual([{ network: 'eip155:8453', payee: WALLET, asset: null }])
   })
 
+  it('reads networks by version of x402, and who is paid on each of a list of them', () => {
+    const resources = [{ path: '/a', price: '$0.01' }]
+    const read = (networks: unknown) =>
+      parse({ resources, networks }).listings.map(({ network, price, payees }) => [network, price, payees[0]?.payee])
+    expect(read({ 1: 'base', 2: 'eip155:8453' })).toEqual([['base', 10_000, undefined]])
+    expect(read({ 8453: {}, 137: true })).toEqual([
+      ['137', 10_000, undefined],
+      ['8453', 10_000, undefined],
+    ])
+    const listed = [
+      { id: 'eip155:8453', asset: USDC_ON_BASE, payment_address: WALLET },
+      { id: SOLANA, name: 'Solana', payment_address: SOLANA_WALLET },
+      { network: 'polygon', payTo: false },
+    ]
+    expect(read(listed)).toEqual([
+      ['eip155:8453', 10_000, WALLET],
+      [SOLANA, 10_000, SOLANA_WALLET],
+      ['polygon', 10_000, undefined],
+    ])
+  })
+
   it('reads payees and assets by network, and prices that say dollars', () => {
     const document = {
       networks: ['eip155:8453', SOLANA],

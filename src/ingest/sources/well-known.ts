@@ -20,7 +20,7 @@ import { spokenIn } from '../read/spoken.ts'
 import { methodsOf } from '../read/stated-methods.ts'
 import { termsOf } from '../read/stated-terms.ts'
 import { atOnce, type Steps } from '../read/steps.ts'
-import { entriesByRoute, type IsFor, notSold, routeNamed } from '../read/ways-of-route.ts'
+import { entriesByRoute, type IsFor, notSold, routeNamed, sellsNothing } from '../read/ways-of-route.ts'
 import type { SellerDefinition } from '../source-definition.ts'
 import { isOpenapi, MOST_OF_ONE_SELLER, readOpenapi } from './openapi.ts'
 
@@ -348,6 +348,11 @@ function* readWellKnown(document: unknown, context: DocumentContext): Steps<Foun
   })
   if (place === undefined || typeof document !== 'object' || document === null) {
     collector.refuse('bad_document', place === undefined ? context.base : 'not a JSON object or list')
+    return collector.found()
+  }
+  if (sellsNothing(root)) {
+    collector.see()
+    collector.refuse('not_paid', textOf(root, 'name', 'product', 'service') ?? 'the document')
     return collector.found()
   }
   const outside = {

@@ -389,4 +389,10 @@ export const READ_ANEW: readonly DialectSample[] = [
     ['GET /a x402 0.010000 no data'],
     [],
   ),
+  wellKnown(
+    '`accepts_payment: false` of the document',
+    { accepts_payment: false, resources: [{ resource: '/a', accepts: [] }] },
+    ['refused not_paid'],
+    ALL_LOST,
+  ),
 ]
