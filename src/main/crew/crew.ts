@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { inTime } from '../../async/in-time.ts'
 import { sleep } from '../../async/sleep.ts'
 import { Problem } from '../../domain/problem.ts'
+import { reasonOf } from '../../domain/store-trouble.ts'
 import { LimitsSoFar } from '../../http/limits/shared-limits.ts'
 import type { Measured } from '../watching/instruments.ts'
 import { CrewFigures } from './crew-figures.ts'
@@ -140,7 +141,18 @@ export class Crew {
   }
 
   #fork(place: Place): void {
-    const worker = cluster.fork({ [WORKER_VARIABLE]: String(place.number), PORT: String(this.port) })
+    let worker: Worker
+    try {
+      worker = cluster.fork({ [WORKER_VARIABLE]: String(place.number), PORT: String(this.port) })
+    } catch (error) {
+      void this.#notStarted(place, error)
+      return
+    }
+    // A machine that has no process or memory left says so in either way, and of what never was there is no end to hear.
+    if (worker.process.pid === undefined) {
+      worker.once('error', (error) => void this.#notStarted(place, error))
+      return
+    }
     place.worker = worker
     this.#figures.begin(worker.id)
     closeWhatIsOnTheWay(worker)
@@ -168,6 +180,20 @@ export class Crew {
     const ended = `web worker ${place.number} ended with ${signal ?? code}`
     if (!wasServing) this.#onFailed(new Problem('worker', 500, 'Worker', ended, ''))
     place.ends = hadServed ? 0 : place.ends + 1
+    await this.#forkAgain(place)
+  }
+
+  async #notStarted(place: Place, error: unknown): Promise<void> {
+    place.worker = undefined
+    if (this.#stopping.signal.aborted) return
+    const reason = reasonOf(error)
+    this.#options.log.error({ worker: place.number, reason }, 'a web worker cannot be started, it is tried again')
+    this.#onFailed(new Problem('worker', 500, 'Worker', `web worker ${place.number} cannot be started: ${reason}`, ''))
+    place.ends += 1
+    await this.#forkAgain(place)
+  }
+
+  async #forkAgain(place: Place): Promise<void> {
     await sleep(Math.min(LONGEST_RESTART_MS, RESTART_MS * 2 ** place.ends), this.#stopping.signal)
     if (!this.#stopping.signal.aborted) this.#fork(place)
   }
