@@ -22,6 +22,7 @@ onEachEngine('metrics', (engine) => {
   let server: WatchServer
   let prober: ProberStatus | undefined
   let isAway = false
+  let isSilent = false
   let nowUs = NOW_US
 
   beforeEach(async () => {
@@ -31,6 +32,7 @@ onEachEngine('metrics', (engine) => {
     store = { ...real, ping: () => (isAway ? away() : real.ping()) }
     prober = { state: 'working', visiting: 3, waiting: 7 }
     isAway = false
+    isSilent = false
     nowUs = NOW_US
   })
 
@@ -40,7 +42,8 @@ onEachEngine('metrics', (engine) => {
       sources: [{ name: 'bazaar', intervalMs: HOUR_MS }],
     })
     const condition = () => (prober === undefined ? {} : { probing: prober })
-    server = await serveWatching({ metrics, ping: () => store.ping(), condition }, 0, '127.0.0.1')
+    const ping = (): Promise<void> => (isSilent ? new Promise(() => undefined) : store.ping())
+    server = await serveWatching({ metrics, ping, condition }, 0, '127.0.0.1')
   }
 
   afterEach(() => server.close())
@@ -202,6 +205,9 @@ onEachEngine('metrics', (engine) => {
       expect([away.status, away.headers.get('retry-after')]).toEqual([503, '5'])
       expect(await away.json()).toMatchObject({ status: 'not ready', reason: 'connect ECONNREFUSED' })
       expect((await get('/healthz')).status).toBe(200)
+      isSilent = true
+      const silent = await (await get('/readyz')).json()
+      expect(silent).toMatchObject({ status: 'not ready', reason: 'the store gives no answer within 3 s' })
     })
 
     it('nothing else is there', async () => {

@@ -27,7 +27,7 @@ const sendJson = (response: ServerResponse, status: number, body: object): void 
 
 /** Words for the operator, who alone reaches this port; an address of the database with its key is never among them. */
 async function readiness({ ping, condition }: Answering): Promise<{ status: number; body: object }> {
-  const late = 'no answer in time'
+  const late = `the store gives no answer within ${MOST_MS / 1000} s`
   const fault = await inTime(
     ping().then(() => null, reasonOf),
     MOST_MS,
