@@ -79,7 +79,7 @@ export const hosts = z.object({
       line: z.string().describe('The same in words'),
     })
     .optional()
-    .describe('Where nothing has the words of q, and they name nothing but these: what is listed in its place'),
+    .describe('What is listed where nothing has the words of q'),
   forgiven: z
     .array(
       z.object({
@@ -90,21 +90,17 @@ export const hosts = z.object({
       }),
     )
     .optional()
-    .describe(
-      'Words of q that no host listed here has, each with words like it that they have; left out where there are none',
-    ),
+    .describe('Words of q that no host listed here has, each with words like it that they have'),
   hosts: z.array(hostRow).describe('In the order of sort'),
   retired_left_out: z
     .object({ at_least: count.describe('So many, or more'), href })
     .optional()
     .describe('Hosts that fit and that their seller retired or moved, where nothing else fits; href lists them'),
-  not_looked_for: z.string().optional().describe('What q is, where no host is found by such a thing'),
+  not_looked_for: z.string().optional().describe('Why such a q finds no host'),
   ways_on: z
     .array(z.object({ words: z.string().describe('Where it leads'), href }))
     .optional()
-    .describe(
-      'Where nothing is listed: other searches that find something, or a page that says more; elsewhere what the words of q may be meant to choose',
-    ),
+    .describe('Other searches that find something, or pages that say more'),
   next,
 })
 
