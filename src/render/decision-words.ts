@@ -1,5 +1,6 @@
 import { RESULTS } from '../domain/probe.ts'
 import { isTemplate } from '../domain/route.ts'
+import { DAY_US } from '../domain/time/day.ts'
 import type { DecisionView, LevelRatings } from '../views/decision/decision-view.ts'
 import type { RouteView } from '../views/host/host-view.ts'
 import type { ProbeWindow } from '../views/route/windows.ts'
@@ -34,11 +35,15 @@ function unknownPrice({ live, rail }: RouteView): string {
     : `The price that is really asked for on ${rail}: the newest challenge asks on ${instead}.`
 }
 
+/** Windows count kept entries, and a directory may keep them for less long. */
+const isCheckedWithin = ({ route: { now }, known: { nowUs } }: DecisionView, spanUs: number): boolean =>
+  now !== null && now.checkedUs > nowUs - spanUs
+
 /** What this directory does not know about the route, in words. */
 export function unknowns(view: DecisionView): readonly string[] {
   const { route, windows, payeesTotal } = view
   const [day, , month] = windows
-  const isUnprobed = month !== undefined && entriesIn(month) === 0
+  const isUnprobed = month !== undefined && entriesIn(month) === 0 && !isCheckedWithin(view, 30 * DAY_US)
   return [
     ...(isUnlisted(route) ? ['Whether it is still offered: no source names it any more.'] : []),
     ...(route.price === null ? ['The listed price: no source states one in a known dollar.'] : []),

@@ -8,6 +8,7 @@ import { decisionJson } from '../../render/json/decision.ts'
 import { decisionMarkdown } from '../../render/markdown/decision.ts'
 import { hostCheck } from '../../render/now/now-words.ts'
 import { saveListings } from '../../store/facts/save-listings.ts'
+import { retain } from '../../store/probes/retention.ts'
 import { saveEvidence } from '../../store/transfer/save-evidence.ts'
 import { decision } from '../../wire/api/decision.ts'
 
@@ -135,6 +136,20 @@ onEachEngine('what is known before paying', (engine) => {
       told.push(view && unknowns(view).includes(words))
     }
     expect(told).toEqual([false, true])
+  })
+
+  it('does not say that there was no probe where its entry is not kept any more', async () => {
+    const store = await engine.open()
+    const told = async (nowUs: number) => {
+      const view = await directoryOf(store, [], () => nowUs).decision(HOST, asked)
+      return view && unknowns(view).filter((line) => line.includes('no probe'))
+    }
+    const probedUs = Date.UTC(2026, 7, 20) * 1000
+    const nowUs = Date.UTC(2026, 8, 3) * 1000
+    await saveEvidence(store, evidence({ listings: [aListing()], probes: [aProbe({ atUs: probedUs })] }))
+    await retain(store, nowUs, 1)
+    expect(await told(nowUs)).toEqual(['How it answered today: no probe in the last 24 hours.'])
+    expect(await told(nowUs + 30 * DAY_US)).toEqual(['How it answers now: no probe in the last 30 days.'])
   })
 
   it('looks at a thousand payees of each source and origin, whoever names how many', async () => {
