@@ -35,7 +35,7 @@ describe('the page of a route', () => {
     ['', 400, 'invalid-parameter'],
     ['?method=GET&path=%2Fv1%2Fforecast', 400, 'invalid-parameter'],
     ['?method=FETCH&path=%2F&rail=x402', 400, 'invalid-parameter'],
-    ['?method=GET&path=%2Fother&rail=x402', 404, 'not-found'],
+    ['?method=GET&path=%2Fother&rail=x402', 404, 'unknown-route'],
   ])('asked with %s is a problem %i, %s', async (query, status, slug) => {
     const document = await json(`/hosts/${HOST}/route${query}`)
     expect(document).toMatchObject({ status, type: `https://tollbook.example/problems/${slug}` })

@@ -7,7 +7,7 @@ export interface OpenapiParameter {
   readonly required: boolean
   readonly description: string
   readonly schema: JsonSchema
-  readonly example?: string
+  readonly example?: string | number
 }
 
 export interface OpenapiMedia {
@@ -49,6 +49,8 @@ export interface OpenapiDocument {
     readonly license: { readonly name: string; readonly identifier: string }
   }
   readonly servers: readonly { readonly url: string }[]
+  /** None: nobody needs a key. What is paid for is paid for by headers of its own. */
+  readonly security: readonly []
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Readonly<Record<string, Readonly<Partial<Record<OpenapiMethod, OpenapiOperation>>>>>
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }

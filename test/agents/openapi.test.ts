@@ -38,7 +38,7 @@ function addressOf(path: string, parameters: readonly OpenapiParameter[]): strin
   for (const { name, in: place, example } of parameters) {
     if (example === undefined) continue
     if (place === 'path') filled = filled.replace(`{${name}}`, encodeURIComponent(example))
-    if (place === 'query') query.set(name, example)
+    if (place === 'query') query.set(name, String(example))
   }
   return `${server.address}${filled}${query.size === 0 ? '' : `?${query}`}`
 }
@@ -53,6 +53,7 @@ async function drive(path: string, address: string, accept: string): Promise<unk
     200,
     'declared',
   ])
+  expect([address, unnamed(answer, declared?.headers)]).toEqual([address, []])
   const text = await answer.text()
   expect(text.length).toBeGreaterThan(0)
   if (mediaType !== 'application/json') return text
@@ -63,6 +64,12 @@ async function drive(path: string, address: string, accept: string): Promise<unk
   expect([address, isValid, ajv.errors]).toEqual([address, true, null])
   return body
 }
+
+/** Headers that a program may go on with. */
+const TELLING = ['ETag', 'Link', 'Location', 'Retry-After']
+
+const unnamed = (answer: Response, headers: Readonly<Record<string, unknown>> = {}): string[] =>
+  TELLING.filter((name) => answer.headers.has(name) && !Object.hasOwn(headers, name))
 
 describe('a client that knows nothing but the OpenAPI document', () => {
   it.each(GETS.map(({ path }) => path))('gets from %s what the document says', async (path) => {
@@ -86,6 +93,7 @@ describe('a client that knows nothing but the OpenAPI document', () => {
     if (etag !== null) {
       const again = await fetch(addressOf(path, needed), { headers: { 'if-none-match': etag } })
       expect(again.status).toBe(304)
+      expect(unnamed(again, responses['304']?.headers)).toEqual([])
     }
     for (const { name } of parameters.filter((one) => one.in === 'query')) {
       const address = new URL(addressOf(path, needed))

@@ -118,6 +118,34 @@ describe('the OpenAPI document', () => {
     expect(free).toEqual(['/healthz', '/readyz'])
   })
 
+  it('has examples that are of the type of what they are examples of', () => {
+    const wrong = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.values(methods).flatMap(({ parameters }) =>
+        parameters
+          .filter(
+            ({ schema, example }) => example !== undefined && schema.type === 'integer' && !Number.isInteger(example),
+          )
+          .map(({ name }) => `${path} ${name}`),
+      ),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('says that nobody needs a key', () => {
+    expect(document.security).toEqual([])
+  })
+
+  it('says of whatever passes how long to wait', () => {
+    const untold = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.values(methods).flatMap(({ responses }) =>
+        ['429', '503']
+          .filter((status) => responses[status] !== undefined && !responses[status].headers?.['Retry-After'])
+          .map((status) => `${path} ${status}`),
+      ),
+    )
+    expect(untold).toEqual([])
+  })
+
   it('says of every member what it is', () => {
     const untold: string[] = []
     const look = (name: string, part: unknown): void => {
@@ -140,7 +168,17 @@ describe('the OpenAPI document', () => {
       Object.values(methods).flatMap(({ responses }) => Object.entries(responses)),
     )
     for (const [status, { content }] of answers.filter(([status]) => Number(status) >= 400)) {
-      expect([status, Object.keys(content ?? {})]).toEqual([status, ['application/problem+json', 'text/html']])
+      const types = Object.keys(content ?? {}).filter((type) => type !== 'application/json')
+      expect([status, types]).toEqual([status, ['application/problem+json', 'text/html']])
     }
+    // Refusals of one revision of the Model Context Protocol are answers to their messages.
+    const inJson = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.values(methods).flatMap(({ responses }) =>
+        Object.entries(responses)
+          .filter(([status, { content }]) => Number(status) >= 400 && content?.['application/json'] !== undefined)
+          .map(([status]) => `${path} ${status}`),
+      ),
+    )
+    expect(inJson).toEqual(['/mcp 400', '/mcp 404'])
   })
 })

@@ -6,6 +6,7 @@ import type {
   JsonSchema,
   OpenapiAnswer,
   OpenapiDocument,
+  OpenapiHeader,
   OpenapiOperation,
   OpenapiParameter,
 } from '../../wire/openapi.ts'
@@ -36,6 +37,7 @@ export function openapiDocument(operations: readonly Operation[], site: Site, te
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: site.baseUrl }],
+    security: [],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: { schemas: componentSchemas() },
@@ -61,11 +63,11 @@ function operationOf(operation: Operation, terms: Terms): OpenapiOperation {
   }
 }
 
-const parameterOf = ({ schema, example, isCredential: _, ...parameter }: Parameter): OpenapiParameter => ({
-  ...parameter,
-  schema: schemaOf(schema),
-  ...(example !== undefined && { example }),
-})
+function parameterOf({ schema, example, isCredential: _, ...parameter }: Parameter): OpenapiParameter {
+  const taken = schemaOf(schema)
+  if (example === undefined) return { ...parameter, schema: taken }
+  return { ...parameter, schema: taken, example: taken.type === 'integer' ? Number(example) : example }
+}
 
 function bodySchema(body: Body): JsonSchema {
   if (body === 'text') return { type: 'string' }
@@ -74,11 +76,16 @@ function bodySchema(body: Body): JsonSchema {
 
 const ETAG = { ETag: 'Send it in If-None-Match to ask again cheaply' }
 
-/** Beside what an endpoint says itself: each parameter of a query can be wrong, and the limit on reads holds for nearly all. */
+/**
+ * Beside what an endpoint says itself: each parameter of a query can be wrong, one of a path can be written wrongly, and
+ * the limit on reads holds for nearly all.
+ */
 function problemsOf({ path, parameters = [], problems = [] }: Operation): readonly ProblemSlug[] {
-  const asked: readonly ProblemSlug[] = parameters.some((one) => one.in === 'query') ? ['invalid-parameter'] : []
+  const places = new Set(parameters.map((one) => one.in))
+  const asked: readonly ProblemSlug[] = places.has('query') ? ['invalid-parameter'] : []
+  const written: readonly ProblemSlug[] = places.has('path') ? ['bad-request'] : []
   const counted: readonly ProblemSlug[] = isLimited(path) ? ['rate-limited'] : []
-  return [...new Set([...asked, ...problems, ...counted])]
+  return [...new Set([...asked, ...problems, ...written, ...counted])]
 }
 
 function responsesOf(operation: Operation): Record<string, OpenapiAnswer> {
@@ -92,7 +99,7 @@ function responsesOf(operation: Operation): Record<string, OpenapiAnswer> {
   const taken = new Set(said.map(([status]) => status))
   return Object.fromEntries([
     ...said,
-    ...(isCached ? [['304', { description: 'Not modified: If-None-Match named the ETag' }] as const] : []),
+    ...(isCached ? [['304', unchanged(answers[200])] as const] : []),
     ...statuses
       .filter((status) => !taken.has(String(status)))
       .map((status) =>
@@ -104,14 +111,22 @@ function responsesOf(operation: Operation): Record<string, OpenapiAnswer> {
   ])
 }
 
+/** It says what the answer itself would have said beside its body. */
+const unchanged = (form: AnswerForm | undefined): OpenapiAnswer =>
+  answerOf({
+    description: 'Not modified: If-None-Match named the ETag',
+    headers: { ...form?.headers, ...ETAG },
+  })
+
+const headersOf = (headers: Readonly<Record<string, string>>): Readonly<Record<string, OpenapiHeader>> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, words]) => [name, { description: words, schema: { type: 'string' } }]),
+  )
+
 function answerOf({ description, content, headers }: AnswerForm): OpenapiAnswer {
   return {
     description,
-    ...(headers && {
-      headers: Object.fromEntries(
-        Object.entries(headers).map(([name, words]) => [name, { description: words, schema: { type: 'string' } }]),
-      ),
-    }),
+    ...(headers && { headers: headersOf(headers) }),
     ...(content && {
       content: Object.fromEntries(
         Object.entries(content).map(([mediaType, body]) => [mediaType, { schema: bodySchema(body) }]),
@@ -123,10 +138,15 @@ function answerOf({ description, content, headers }: AnswerForm): OpenapiAnswer 
 /** A browser gets the same as a page. */
 const REFUSED = { [PROBLEM_TYPE]: { schema: componentRef('Problem') }, 'text/html': { schema: bodySchema('text') } }
 
+/** Refusals that pass. */
+const PASSING: readonly number[] = [429, 503]
+const WAIT = { 'Retry-After': 'Seconds to wait, where waiting helps' }
+
 const refusal = (status: number, slugs: readonly ProblemSlug[]): [string, OpenapiAnswer] => [
   String(status),
   {
     description: slugs.map((slug) => `${PROBLEM_KINDS[slug].title} (${slug})`).join('; '),
+    ...(PASSING.includes(status) && { headers: headersOf(WAIT) }),
     content: REFUSED,
   },
 ]

@@ -67,12 +67,16 @@ export const text = (mediaType: string, description: string): AnswerForm => ({
   content: { [mediaType]: 'text' },
 })
 
+/** Of whatever there is in several representations. */
+export const LINK = { Link: 'The other representations, as rel="alternate"' }
+
 /** One thing in several representations. */
 export const forms = (
   content: Readonly<Partial<Record<'html' | 'md', 'text'> & Record<'json', ComponentName>>>,
   description: string,
 ): AnswerForm => ({
   description,
+  headers: LINK,
   content: {
     ...(content.json && { 'application/json': content.json }),
     ...(content.md && { 'text/markdown': content.md }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 export const alive = z.object({ status: z.literal('ok').describe('The program answers') })
 
-export const ready = z.looseObject({ status: z.literal('ready').describe('It can read its store') })
+export const ready = z.looseObject({ status: z.enum(['ready']).describe('It can read its store') })
 
 /** The endpoint schema of shields.io. */
 export const badge = z.object({

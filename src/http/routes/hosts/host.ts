@@ -15,7 +15,7 @@ import type { AppContext, Services } from '../../call.ts'
 import { createEndpoint } from '../../endpoint.ts'
 import { hostIn, sendHostPage } from '../../hosts-named.ts'
 import type { Format } from '../../negotiation.ts'
-import { forms, json } from '../../openapi/operation.ts'
+import { forms, json, LINK } from '../../openapi/operation.ts'
 import { cursor, formatOf, host, inQuery } from '../../openapi/parameters.ts'
 import { HOST_LIST_PROBLEMS } from '../../openapi/problem-sets.ts'
 import { DEFAULT_LIMIT, Parameters } from '../../parameters.ts'
@@ -61,7 +61,7 @@ export const getHostEndpoint = createEndpoint({
   description:
     'At most 50 routes and, of each, the 5 newest probe entries and 5 reviews: those that count first, by level, then the newest; totals and `next` say what is left.',
   parameters: [host, ...viewParameters],
-  answers: { 200: json('HostView', 'Everything about one host') },
+  answers: { 200: { ...json('HostView', 'Everything about one host'), headers: LINK } },
   problems: HOST_LIST_PROBLEMS,
   handler: (services) => (context) =>
     sendView(services, context, new Parameters(context.req.url), 'json', 'Accept-Encoding'),

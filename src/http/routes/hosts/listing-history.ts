@@ -12,7 +12,7 @@ import type { AppContext, Services } from '../../call.ts'
 import { createEndpoint } from '../../endpoint.ts'
 import { hostIn, unknownHost } from '../../hosts-named.ts'
 import type { Format } from '../../negotiation.ts'
-import { forms, json } from '../../openapi/operation.ts'
+import { forms, json, LINK } from '../../openapi/operation.ts'
 import { formatOf, host, page } from '../../openapi/parameters.ts'
 import { HOST_LIST_PROBLEMS } from '../../openapi/problem-sets.ts'
 import { Parameters } from '../../parameters.ts'
@@ -63,7 +63,7 @@ export const listingHistoryEndpoint = createEndpoint({
   ...{ method: 'get', path: PATHS.apiListingHistory, id: 'getListingHistory', tag: 'Hosts', isCached: true },
   summary: 'Where a seller is listed, since when, and why not',
   parameters: [host, ...page],
-  answers: { 200: json('ListingHistory', 'The history, one page of routes') },
+  answers: { 200: { ...json('ListingHistory', 'The history, one page of routes'), headers: LINK } },
   problems: HOST_LIST_PROBLEMS,
   handler: (services) => (context) => sendHistory(services, context, 'json'),
 })

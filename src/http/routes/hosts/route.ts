@@ -46,7 +46,7 @@ export const getRouteEndpoint = createEndpoint({
     formatOf(['html', 'md', 'json']),
   ],
   answers: { 200: forms({ html: 'text', md: 'text', json: 'RoutePage' }, 'The route and one page of its entries') },
-  problems: [...HOST_LIST_PROBLEMS, 'not-found', 'not-acceptable'],
+  problems: [...HOST_LIST_PROBLEMS, 'unknown-route', 'not-acceptable'],
   handler: (services) => async (context) => {
     const { site, directory } = services
     const parameters = new Parameters(context.req.url)
@@ -92,7 +92,7 @@ function routeIn(parameters: Parameters): RouteRequest {
 }
 
 const unknownRoute = (host: SellerHost, { method, path, rail }: RouteRequest, near: readonly NearRoute[]) =>
-  problem('not-found', `No route ${method} ${path} on rail ${rail} is known for the host ${host}.`, {
+  problem('unknown-route', `No route ${method} ${path} on rail ${rail} is known for the host ${host}.`, {
     hint: `The routes of this host are listed at ${hostHref(host)}; a path is written as its source wrote it.`,
     more: { host, near_matches: near },
   })

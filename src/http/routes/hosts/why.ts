@@ -12,7 +12,7 @@ import type { AppContext, Services } from '../../call.ts'
 import { createEndpoint } from '../../endpoint.ts'
 import { hostIn } from '../../hosts-named.ts'
 import type { Format } from '../../negotiation.ts'
-import { forms, json } from '../../openapi/operation.ts'
+import { forms, json, LINK } from '../../openapi/operation.ts'
 import { formatOf, host, pathOf } from '../../openapi/parameters.ts'
 import { Parameters } from '../../parameters.ts'
 
@@ -51,7 +51,7 @@ export const whyEndpoint = createEndpoint({
   ...{ method: 'get', path: PATHS.apiWhy, id: 'getWhy', tag: 'Hosts', isCached: true },
   summary: 'Why a host or a route is listed and probed as it is',
   parameters: [host, pathOf()],
-  answers: { 200: json('Why', 'Why, also of a host that nobody has named') },
+  answers: { 200: { ...json('Why', 'Why, also of a host that nobody has named'), headers: LINK } },
   problems: ['invalid-host'],
   handler: (services) => (context) => sendWhy(services, context, 'json'),
 })

@@ -26,7 +26,10 @@ export const submitClaimEndpoint = createEndpoint({
     example: { host: EXAMPLES.host, wallet: EXAMPLES.wallet, signed_at: EXAMPLES.signedAt, signature: '0x…' },
   },
   answers: {
-    200: json('Claim', 'The wallet had claimed the host before; its proofs were looked at again'),
+    200: {
+      ...json('Claim', 'The wallet had claimed the host before; its proofs were looked at again'),
+      headers: { Location: 'What the seller says' },
+    },
     201: { ...json('Claim', 'What proved it'), headers: { Location: 'What the seller says' } },
   },
   problems: [...BODY_PROBLEMS, 'unknown-host', 'claim-unproven', 'too-many-claims'],

@@ -47,7 +47,10 @@ export const submitStatementEndpoint = createEndpoint({
     },
   },
   answers: {
-    200: json('StatementPage', 'The same wallet had sent the same statement before'),
+    200: {
+      ...json('StatementPage', 'The same wallet had sent the same statement before'),
+      headers: { Location: 'Its address' },
+    },
     201: { ...json('StatementPage', 'The stored statement'), headers: { Location: 'Its address' } },
   },
   problems: [

@@ -29,7 +29,7 @@ export const openapiEndpoint = createEndpoint({
 export const docsEndpoint = createEndpoint({
   ...{ method: 'get', path: PATHS.docs, id: 'docs', tag: 'Agents', isCached: true },
   summary: 'This document as a page',
-  answers: { 200: text('text/html', 'A page') },
+  answers: { 200: { ...text('text/html', 'A page'), headers: { Link: 'The document, as rel="service-desc"' } } },
   handler: (services) => (context) => {
     const { site } = services
     const { rails, document } = documentOf(services)
@@ -45,7 +45,12 @@ export const docsEndpoint = createEndpoint({
 export const llmsEndpoint = createEndpoint({
   ...{ method: 'get', path: PATHS.llms, id: 'llms', tag: 'Agents', isCached: true },
   summary: 'What this directory is and how to use it, for language models',
-  answers: { 200: text('text/markdown', 'Markdown, as llmstxt.org describes it') },
+  answers: {
+    200: {
+      ...text('text/markdown', 'Markdown, as llmstxt.org describes it'),
+      headers: { Link: 'Its address, as rel="canonical"' },
+    },
+  },
   handler: (services) => (context) => {
     const { site } = services
     const rails = payableRails(services.policy().rails)

@@ -6,10 +6,21 @@ import { INVALID_REQUEST, notAMessage, PARSE_ERROR, type RpcFault } from '../../
 import { PATHS } from '../../../wire/paths.ts'
 import { jsonIn, readBody } from '../../body.ts'
 import { createEndpoint } from '../../endpoint.ts'
-import { json } from '../../openapi/operation.ts'
+import { type AnswerForm, json, type Parameter } from '../../openapi/operation.ts'
+import { PROBLEM_TYPE } from '../../problems.ts'
 
 /** Hop-by-hop and length headers describe the bytes that came, not the request that is handed on. */
 const DROPPED = ['connection', 'content-length', 'transfer-encoding', 'expect']
+
+const said = (name: string, description: string): Parameter => ({
+  ...{ name, in: 'header', required: false, schema: z.string() },
+  description,
+})
+
+const refused = (description: string): AnswerForm => ({
+  description,
+  content: { 'application/json': 'json', [PROBLEM_TYPE]: 'Problem', 'text/html': 'text' },
+})
 
 /**
  * One message. It has no session, so there is no stream to open by GET and nothing to end by DELETE: both are answered
@@ -25,13 +36,19 @@ export const mcpEndpoint = createEndpoint({
       ...{ name: 'Accept', in: 'header', required: true, schema: z.string() },
       description: 'application/json, text/event-stream',
     },
+    said('MCP-Protocol-Version', 'The revision of the protocol, once it is agreed on or where there is no handshake'),
+    said('Mcp-Method', 'Without a handshake: the method of the message'),
+    said('Mcp-Name', 'Without a handshake: the tool that is called'),
   ],
   body: { schema: 'json', example: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
   answers: {
     200: json('json', 'The JSON-RPC answer'),
     202: { description: 'A notification was taken' },
+    // Of the revision without a handshake, which has statuses of its own.
+    400: refused('No message, or one that its own headers and _meta do not fit'),
+    404: refused('Without a handshake: the method is not known. Or this directory does not speak the protocol.'),
   },
-  problems: ['invalid-json', 'origin-refused', 'not-acceptable', 'body-too-large', 'unsupported-media-type'],
+  problems: ['origin-refused', 'not-acceptable', 'body-too-large', 'unsupported-media-type'],
   handler:
     ({ mcp, site }) =>
     async (context) => {

@@ -46,7 +46,10 @@ const RAIL_WORDS: Readonly<Record<Rail, RailWords>> = {
     demand: {
       'PAYMENT-REQUIRED': 'x402 version 2: what is asked for, base64 of JSON. Version 1 finds it in the body.',
     },
-    receipt: { 'PAYMENT-RESPONSE': 'The receipt, base64 of JSON' },
+    receipt: {
+      'PAYMENT-RESPONSE': 'x402 version 2: the receipt, base64 of JSON',
+      'X-PAYMENT-RESPONSE': 'x402 version 1: the receipt, base64 of JSON',
+    },
     credentials: [
       credential('PAYMENT-SIGNATURE', 'The payment, x402 version 2'),
       credential('X-PAYMENT', 'The payment, x402 version 1'),
@@ -60,6 +63,8 @@ const RAIL_WORDS: Readonly<Record<Rail, RailWords>> = {
   },
 }
 
+const ADDRESS = { Location: 'The address of the post' }
+
 const paidPostEndpoint = (rail: Rail): Endpoint => {
   const { id, demand, receipt, credentials } = RAIL_WORDS[rail]
   return createEndpoint({
@@ -71,9 +76,9 @@ const paidPostEndpoint = (rail: Rail): Endpoint => {
     answers: {
       200: {
         ...json('PostedBefore', 'The post that the same signed message had led to before; nothing is charged again'),
-        headers: receipt,
+        headers: { ...receipt, ...ADDRESS },
       },
-      201: { ...json('Post', 'The post, paid and visible'), headers: receipt },
+      201: { ...json('Post', 'The post, paid and visible'), headers: { ...receipt, ...ADDRESS } },
       202: {
         ...json('PendingPost', 'Asked to be paid, outcome not known yet: send the very same request again'),
         headers: { 'Retry-After': 'Seconds to wait' },

@@ -21,7 +21,10 @@ export const submitReviewEndpoint = createEndpoint({
     example: { url: EXAMPLES.url, method: 'GET', rail: 'x402', rating: 4, text: EXAMPLES.text },
   },
   answers: {
-    200: json('ReviewPage', 'The same wallet had sent the same review before'),
+    200: {
+      ...json('ReviewPage', 'The same wallet had sent the same review before'),
+      headers: { Location: 'Its address' },
+    },
     201: { ...json('ReviewPage', 'The stored review'), headers: { Location: 'Its address' } },
   },
   problems: [...BODY_PROBLEMS, 'unknown-host', 'unknown-route'],

@@ -17,6 +17,7 @@ const DOCUMENT: OpenapiDocument = {
     version: '1.0.0',
     license: { name: 'MIT', identifier: 'MIT' },
   },
+  security: [],
   servers: [{ url: SITE.baseUrl }],
   tags: [{ name: 'Threads', description: 'Talk' }],
   paths: {
