@@ -53,6 +53,7 @@ export function payment(response: ServerResponse): void {
       payTo: '0x1111111111111111111111111111111111111111',
       maxTimeoutSeconds: 60,
       asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+      extra: { name: 'USD Coin', version: '2' },
     },
   ]
   response.writeHead(402, { 'content-type': 'application/json' })

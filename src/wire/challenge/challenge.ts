@@ -75,6 +75,7 @@ export function readDemand(answer: LiveAnswer): Demand {
   }
 
   const standard = linesOf('payment-required')
+  if (standard.length > 1) warn('header_twice')
   const other = linesOf('x-payment-required')
   if (other.length > 0) warn('other_header')
   const documents = [...standard, ...other].flatMap((line) => x402OfHeader(line, warn) ?? [])

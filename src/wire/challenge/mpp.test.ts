@@ -32,6 +32,16 @@ describe('an mpp challenge', () => {
     expect(answer).toEqual({ offers: [1, 2, 3].map((price) => ({ ...MPP_OFFER, price })), warnings: [] })
   })
 
+  it('of anything but a charge or a session has no price, as for the guard', () => {
+    for (const intent of ['charge', 'session'])
+      expect(asked(payment(REQUEST, { intent }))).toEqual({ offers: [MPP_OFFER], warnings: [] })
+    for (const intent of ['subscription', 'authorize', 'Charge', 'constructor'])
+      expect(asked(payment({ ...REQUEST, periodCount: '1', periodUnit: 'week' }, { intent }))).toEqual({
+        offers: [{ ...MPP_OFFER, price: null }],
+        warnings: ['unknown_intent'],
+      })
+  })
+
   it('says with whom its payee shares, apart from who is to be paid', () => {
     const OTHER = `0x${'e'.repeat(40)}`
     const sharing = (splits: unknown) => {

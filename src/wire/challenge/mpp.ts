@@ -2,7 +2,7 @@ import type { Offer } from '../../domain/challenge.ts'
 import { type NetworkMoney, TEMPO_MAIN, tempoMoney } from '../../domain/money/asset.ts'
 import { chainIdIn } from '../../domain/money/chain-id.ts'
 import { parseTimestamp, type TimestampUs } from '../../domain/time/timestamp.ts'
-import { amountOf, priceOf } from './amount.ts'
+import { amountOf, isBlank, priceOf } from './amount.ts'
 import { type Fields, fieldOf, fieldsOf, parseJson, textOfBase64, wordOf } from './json.ts'
 import { CARD_METHODS, decimalsBy, KNOWN_METHODS, METHODS_OF_CHAINS, networkBy, usdcProfile } from './mpp-methods.ts'
 import { payeeOf } from './payee.ts'
@@ -35,11 +35,14 @@ function moneyOf(method: string, currency: string, details: unknown, warn: Warn)
   return { network, decimals: decimalsBy(method, currency, network) }
 }
 
+/** Clients read times in no other form. */
+const ISO = /^\d{4}-\d\d-\d\dT/
+
 function checkExpiry(expires: string | undefined, nowUs: TimestampUs, warn: Warn): void {
   if (expires === undefined) return
   const atUs = parseTimestamp(expires) ?? Date.parse(expires) * 1000
-  if (Number.isNaN(atUs)) warn('malformed')
-  else if (atUs <= nowUs) warn('expired')
+  if (Number.isNaN(atUs) || !ISO.test(expires)) warn('malformed')
+  if (atUs <= nowUs) warn('expired')
 }
 
 function requestOf(encoded: string | undefined, warn: Warn): Fields | undefined {
@@ -62,17 +65,30 @@ export function offerOfMpp(
 ): Offer | undefined {
   const { params } = challenge
   if (challenge.isMalformed) warn('malformed')
-  if (REQUIRED.some((name) => !params.has(name))) warn('missing_field')
+  if (REQUIRED.some((name) => isBlank(params.get(name)))) warn('missing_field')
   checkExpiry(params.get('expires'), nowUs, warn)
   const request = requestOf(params.get('request'), warn)
   if (request === undefined) return undefined
-  const method = params.get('method')?.toLowerCase() ?? ''
+  const written = params.get('method') ?? ''
+  const method = written.toLowerCase()
+  // Clients refuse a method in capitals.
+  if (method !== written) warn('malformed')
   if (!KNOWN_METHODS.includes(method)) return otherOffer(request, warn)
-  const offer = knownOffer(method, request, warn)
+  const offer = ofIntent(params.get('intent'), knownOffer(method, request, warn), warn)
   for (const payee of sharersIn(request, method === 'tempo' ? TEMPO_MAIN : offer.network, warn)) {
     share({ network: offer.network, asset: offer.asset, payee })
   }
   return offer
+}
+
+/** What is paid once, or in parts of a deposit: as the guard has it. */
+const PRICED = ['charge', 'session']
+
+/** Of another intent, such as a subscription, nobody knows what it comes to. */
+function ofIntent(intent: string | undefined, offer: Offer, warn: Warn): Offer {
+  if (isBlank(intent) || PRICED.includes(intent ?? '')) return offer
+  warn('unknown_intent')
+  return { ...offer, price: null }
 }
 
 /** The kit takes no more. */

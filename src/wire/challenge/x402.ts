@@ -1,9 +1,10 @@
 import type { Offer } from '../../domain/challenge.ts'
 import { dollarDecimals } from '../../domain/money/known-networks.ts'
-import { networkName, networkOf } from '../../domain/network.ts'
+import { networkKey, networkName, networkOf } from '../../domain/network.ts'
 import { amountOf, isBlank, priceOf } from './amount.ts'
 import { type Fields, fieldOf, fieldsOf, parseJson, textOfBase64, wordOf } from './json.ts'
 import { payeeOf } from './payee.ts'
+import { checkScheme, checkSpelling } from './scheme.ts'
 import type { Warn } from './warnings.ts'
 
 type Version = 1 | 2
@@ -74,6 +75,7 @@ function networkIn(value: unknown, version: Version, warn: Warn): string | null 
   const network = typeof value === 'number' && networkName(written ?? '') === null ? null : written
   if (network === null) warn(value === undefined ? 'missing_field' : 'malformed')
   else if (versionOfNetwork(network) !== version) warn('network_of_other_version')
+  else checkSpelling(value, version, warn)
   return network
 }
 
@@ -87,7 +89,13 @@ function amountFieldOf(fields: Fields, version: Version, warn: Warn): unknown {
   return fieldOf(fields, other)
 }
 
-function offerOf(item: unknown, version: Version, warn: Warn): Offer | undefined {
+/** An offer, and whether its scheme is one that the kits pay. */
+interface Read {
+  readonly offer: Offer
+  readonly isPaid: boolean
+}
+
+function offerOf(item: unknown, version: Version, warn: Warn): Read | undefined {
   const fields = fieldsOf(item)
   if (fields === undefined) {
     warn('malformed')
@@ -99,9 +107,17 @@ function offerOf(item: unknown, version: Version, warn: Warn): Offer | undefined
   const asset = wordOf(fieldOf(fields, 'asset'))
   if (asset === undefined) warn('missing_field')
   if (network === null && amount === undefined && payee === null) return undefined
+  const isPaid = checkScheme(fields, network, warn)
   const decimals = network !== null && asset !== undefined ? dollarDecimals(network, asset) : undefined
   if (asset !== undefined && decimals === undefined) warn('unknown_asset')
-  return { rail: 'x402', network, price: priceOf(amount, decimals), asset: asset ?? null, payee }
+  return { offer: { rail: 'x402', network, price: priceOf(amount, decimals), asset: asset ?? null, payee }, isPaid }
+}
+
+/** What nobody pays by its scheme has no price beside what is paid on the same network: clients pass it over. */
+function withoutUnpaid(read: readonly Read[]): Offer[] {
+  const keyOf = ({ network }: Offer): string => String(networkKey(network ?? ''))
+  const paidOn = new Set(read.flatMap(({ offer, isPaid }) => (isPaid && offer.price !== null ? [keyOf(offer)] : [])))
+  return read.map(({ offer, isPaid }) => (isPaid || !paidOn.has(keyOf(offer)) ? offer : { ...offer, price: null }))
 }
 
 /** The offers of one document, each read on its own, at most `most`. */
@@ -120,5 +136,5 @@ export function offersOfX402(document: X402Document, url: string, most: number, 
     ...read.map((item) => fieldOf(fieldsOf(item), 'resource')),
   ]
   if (resources.some((named) => isForeign(named, url))) warn('resource_differs')
-  return read.flatMap((item) => offerOf(item, version, warn) ?? [])
+  return withoutUnpaid(read.flatMap((item) => offerOf(item, version, warn) ?? []))
 }

@@ -7,7 +7,11 @@ export const SELLER = '0x1111111111111111111111111111111111111111'
 export const ADDRESS = 'https://api.example/v1/x'
 const NOW_US = Date.UTC(2026, 10, 14) * 1000
 
+/** What is signed besides: of USDC on Base. */
+const SIGNED = { maxTimeoutSeconds: 60, extra: { name: 'USD Coin', version: '2' } }
+
 export const V1 = {
+  ...SIGNED,
   scheme: 'exact',
   network: 'base',
   maxAmountRequired: '10000',
@@ -15,7 +19,7 @@ export const V1 = {
   payTo: SELLER,
   asset: USDC,
 }
-export const V2 = { scheme: 'exact', network: 'eip155:8453', amount: '10000', payTo: SELLER, asset: USDC }
+export const V2 = { ...SIGNED, scheme: 'exact', network: 'eip155:8453', amount: '10000', payTo: SELLER, asset: USDC }
 export const version1 = (...accepts: unknown[]) => ({ x402Version: 1, error: 'pay', accepts })
 export const version2 = (...accepts: unknown[]) => ({ x402Version: 2, resource: { url: ADDRESS }, accepts })
 

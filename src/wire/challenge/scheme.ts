@@ -1,0 +1,38 @@
+import { networkKey } from '../../domain/network.ts'
+import { isBlank } from './amount.ts'
+import { type Fields, fieldOf, fieldsOf } from './json.ts'
+import type { Warn } from './warnings.ts'
+
+/** What the kits of x402 pay. The amount of `exact` is what is paid, that of the others the most that one call may take. */
+const SCHEMES: readonly unknown[] = ['exact', 'upto', 'batch-settlement', 'auth-capture']
+
+const CAIP_2 = /^[-a-z0-9]{3,8}:[^\s]+$/
+const NAME = /^[-a-z0-9]+$/
+
+/** Clients look up who pays on a network by this very text. */
+export function checkSpelling(written: unknown, version: 1 | 2, warn: Warn): void {
+  if (typeof written === 'string' && (version === 2 ? CAIP_2 : NAME).test(written)) return
+  warn('network_spelling')
+}
+
+/** Of a dollar of an EVM chain its name and version are signed, but where a contract of their own (Permit2) moves the money. */
+function isSignable(fields: Fields, network: string | null): boolean {
+  const extra = fieldsOf(fieldOf(fields, 'extra'))
+  const isNamed = ['name', 'version'].every((name) => !isBlank(fieldOf(extra, name)))
+  const isEvm = network !== null && networkKey(network).startsWith('eip155:')
+  return !isEvm || isNamed || fieldOf(extra, 'assetTransferMethod') === 'permit2'
+}
+
+/** What a client signs besides network, amount, asset and payee. Whether the kits have the offer's scheme. */
+export function checkScheme(fields: Fields, network: string | null, warn: Warn): boolean {
+  const scheme = fieldOf(fields, 'scheme')
+  const seconds = fieldOf(fields, 'maxTimeoutSeconds')
+  const isPaid = SCHEMES.includes(scheme)
+  if (isBlank(scheme)) warn('missing_field')
+  else if (!isPaid) warn('unknown_scheme')
+  if (isPaid && isBlank(seconds)) warn('missing_field')
+  // Clients add it to the time: behind that, a text makes an hour hundreds of years.
+  else if (isPaid && !(Number.isSafeInteger(seconds) && Number(seconds) >= 0)) warn('malformed')
+  if (scheme === 'exact' && !isSignable(fields, network)) warn('missing_field')
+  return isPaid
+}
