@@ -3,6 +3,8 @@ import { directoryOf } from '../../../test/support/directory.ts'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { aListing } from '../../../test/support/samples.ts'
 import { saveListings } from '../facts/save-listings.ts'
+import type { Store } from '../store.ts'
+import { nearHosts } from './near-hosts.ts'
 
 onEachEngine('hosts that somebody may have meant', (engine) => {
   it('are found through two letters that changed places, a parent, a subdomain or a missing prefix, the nearest first', async () => {
@@ -15,6 +17,20 @@ onEachEngine('hosts that somebody may have meant', (engine) => {
     expect(await nearHosts('us.weather.example')).toContain('weather.example')
     expect((await nearHosts('weather.example')).slice(0, 2)).toEqual(['weather.example', 'api.weather.example'])
     expect(await nearHosts('nothing-like-it.example')).toEqual([])
+  })
+
+  it('are looked for as seldom for a name of a hundred labels as for one of few, and its domain is found', async () => {
+    const store = await engine.open()
+    await saveListings(store, { listings: [aListing({ host: 'weather.example' })] })
+    let looks = 0
+    const getExecutor = () => {
+      looks += 1
+      return store.read.getExecutor()
+    }
+    const counting: Store = { ...store, read: Object.create(store.read, { getExecutor: { value: getExecutor } }) }
+    const labels = Array.from({ length: 100 }, (_, n) => 'abcdefghij'[n % 10])
+    expect(await nearHosts(counting, `${labels.join('.')}.weather.example`)).toEqual(['weather.example'])
+    expect(looks).toBeLessThanOrEqual(8)
   })
 })
 

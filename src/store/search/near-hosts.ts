@@ -6,6 +6,8 @@ import { namesAround } from './read-hosts.ts'
 /** Names that are looked at on either side of each start. */
 const NAMES_AROUND = 25
 const MOST = 5
+/** What a stranger asks for may have more than a hundred labels, and each costs a look. Those nearest to the whole domain are likeliest. */
+const MOST_PARENTS = 5
 
 /** Known hosts that a writer may have meant, nearest first. */
 export async function nearHosts(store: Store, host: string): Promise<SellerHost[]> {
@@ -17,7 +19,7 @@ export async function nearHosts(store: Store, host: string): Promise<SellerHost[
 function searchStarts(host: string): string[] {
   const labels = host.split('.')
   const parents = labels.slice(1, -1).map((_, index) => labels.slice(index + 1).join('.'))
-  return [...new Set([host, `api.${host}`, `www.${host}`, ...parents])]
+  return [...new Set([host, `api.${host}`, `www.${host}`, ...parents.slice(-MOST_PARENTS)])]
 }
 
 /** The names nearest to what was written, best first. */
