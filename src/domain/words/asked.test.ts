@@ -62,6 +62,16 @@ describe('what a search means', () => {
       }),
     )
   })
+
+  it.each([
+    ['slashes', '/'.repeat(60_000)],
+    ['dots', '_.'.repeat(30_000)],
+    ['signs of a sentence', `curl a${'?'.repeat(60_000)}`],
+  ])('of thousands of %s is read in one pass: the address of a page may hold them', (_, signs) => {
+    const started = performance.now()
+    hostNamedIn(`${signs}x b`)
+    expect(performance.now() - started).toBeLessThan(1000)
+  })
 })
 
 describe('the stem of a word', () => {

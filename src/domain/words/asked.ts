@@ -44,13 +44,14 @@ export interface Forgiven {
   readonly takenFor: readonly string[]
 }
 
-const PASTED = new RegExp(`^(?:(?:${METHODS.join('|')})\\s+)?(?:(${SCHEMES.join('|')})://)?(\\S*[./]\\S*)$`, 'i')
+// What is read with these may be as long as an address, and comes from strangers: no sign is looked at once for each before it.
+const PASTED = new RegExp(`^(?:(?:${METHODS.join('|')})\\s+)?(?:(${SCHEMES.join('|')})://)?([^\\s./]*[./]\\S*)$`, 'i')
 
 /** The name of a host among words: that of a version or of a picture is one, too, as long as nobody knows its host. */
 const ADDRESS = /^(?:https?:\/\/)?(?:[\p{L}\p{N}_-]+\.)+\p{L}[\p{L}\p{N}-]+\.?(?::\d{1,5})?(?:[/?#]\S*)?$/iu
 const COMMAND = /^\$?\s*(?:curl|wget|https?)\s/i
 /** Signs around an address in a sentence or a command. */
-const AROUND = /^["'`<(]+|["'`>),.;:!?]+$/g
+const AROUND = /^["'`<(]+|(?<!["'`>),.;:!?])["'`>),.;:!?]+$/g
 const MOST_NAMED = 5
 
 /** Addresses that stand among other words: of a command the one that it calls. */
