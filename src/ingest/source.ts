@@ -9,7 +9,7 @@ export const DEFINITIONS: readonly SourceDefinition<SourceKind>[] = Object.entri
   .map(([, definition]) => definition)
 
 /** Grows when a parser reads otherwise than before: documents that have not changed are then read again. */
-export const READER = 14
+export const READER = 15
 
 export interface SourceConfig {
   /** The name that listing rows are printed with. */

@@ -134,7 +134,6 @@ describe('parseBazaar', () => {
   })
 
   it('puts a route template in the place of the path, and ignores one that leads elsewhere', () => {
-    expect(parse(bazaar({ routeTemplate: '/users/:id' })).listings[0]?.address.path).toBe('/users/:id')
     for (const routeTemplate of [
       '//evil.example/x',
       '/a/../b',
@@ -146,6 +145,20 @@ describe('parseBazaar', () => {
       7,
     ]) {
       expect(parse(bazaar({ routeTemplate })).listings[0]?.address.path).toBe('/forecast')
+    }
+  })
+
+  it('keeps the path that a route template does not stand for', () => {
+    const pathOf = (path: string, routeTemplate: string): string | undefined =>
+      parse({ ...bazaar({ routeTemplate }), resource: `https://pay.example${path}` }).listings[0]?.address.path
+    const calls = ['', '?units=metric', '?units=metric&days=3']
+    for (const query of calls) {
+      for (const template of ['/users/:id', '/users/{id}', '/:var1/:var2', '/users/7'])
+        expect(pathOf(`/users/7${query}`, template)).toBe(template)
+      expect(pathOf(`/users/:id${query}`, '/users/:id')).toBe('/users/:id')
+      // The kits write `/users/:var1` for `/users/*`, which is any number of segments, and know of no `/api` before it.
+      for (const path of ['/users', '/users/7/posts', '/users/7/posts/9', '/api/users/7', '/other/7', '/'])
+        expect(pathOf(`${path}${query}`, '/users/:var1')).toBe(`${path}${query}`)
     }
   })
 

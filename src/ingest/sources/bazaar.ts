@@ -1,5 +1,6 @@
 import type { Offer } from '../../domain/challenge.ts'
 import { addressOf, parseAddress } from '../../domain/route.ts'
+import { isListedAs } from '../../domain/template.ts'
 import { joinDescriptions } from '../../domain/words/description.ts'
 import type { Found } from '../found.ts'
 import { ListingCollector } from '../listing-collector.ts'
@@ -55,14 +56,16 @@ const SAFE_TEMPLATE = /^\/(?!\/)[A-Za-z0-9_/:.~%{}-]+$/
 
 /**
  * The Bazaar's rule for a route template: it replaces the path of the address it came with, unless it could lead
- * somewhere else, in which case the address stands alone.
+ * somewhere else, in which case the address stands alone. The kits write one segment for `*`, which takes any number, and know
+ * of nothing that stands before it at the seller's: one that does not stand for the address leads elsewhere, too.
  */
 function withTemplate(url: string, template: string | undefined, context: ParseContext): string {
   if (template === undefined || !SAFE_TEMPLATE.test(template)) return url
   const plain = template.replace(/%2e/gi, '.').replace(/%2f/gi, '/').replace(/%3a/gi, ':')
   if (/%25|\.\.|:\/\//i.test(plain)) return url
   const reading = parseAddress(url, context.allow)
-  return reading.ok ? addressOf(reading.address.scheme, reading.address.host, template) : url
+  if (!reading.ok || !isListedAs(template, reading.address.path)) return url
+  return addressOf(reading.address.scheme, reading.address.host, template)
 }
 
 const methodIn = (places: readonly Fields[]): string | undefined =>
