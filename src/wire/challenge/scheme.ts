@@ -15,12 +15,21 @@ export function checkSpelling(written: unknown, version: 1 | 2, warn: Warn): voi
   warn('network_spelling')
 }
 
-/** Of a dollar of an EVM chain its name and version are signed, but where a contract of their own (Permit2) moves the money. */
-function isSignable(fields: Fields, network: string | null): boolean {
+/** What `extra` must hold, by scheme and kind of network: of a dollar its name and version are signed, or somebody else has a part in it. */
+const EXTRA = new Map([
+  ['exact eip155', ['name', 'version']],
+  ['exact solana', ['feePayer']],
+  ['upto eip155', ['facilitatorAddress']],
+  ['batch-settlement eip155', ['receiverAuthorizer']],
+])
+
+function isSignable(fields: Fields, network: string): boolean {
   const extra = fieldsOf(fieldOf(fields, 'extra'))
-  const isNamed = ['name', 'version'].every((name) => !isBlank(fieldOf(extra, name)))
-  const isEvm = network !== null && networkKey(network).startsWith('eip155:')
-  return !isEvm || isNamed || fieldOf(extra, 'assetTransferMethod') === 'permit2'
+  const scheme = fieldOf(fields, 'scheme')
+  // There a contract of its own moves the money, not the dollar.
+  if (scheme === 'exact' && fieldOf(extra, 'assetTransferMethod') === 'permit2') return true
+  const [kind] = networkKey(network).split(':')
+  return (EXTRA.get(`${scheme} ${kind}`) ?? []).every((name) => !isBlank(fieldOf(extra, name)))
 }
 
 /** What a client signs besides network, amount, asset and payee. Whether the kits have the offer's scheme. */
@@ -33,6 +42,6 @@ export function checkScheme(fields: Fields, network: string | null, warn: Warn):
   if (isPaid && isBlank(seconds)) warn('missing_field')
   // Clients add it to the time: behind that, a text makes an hour hundreds of years.
   else if (isPaid && !(Number.isSafeInteger(seconds) && Number(seconds) >= 0)) warn('malformed')
-  if (scheme === 'exact' && !isSignable(fields, network)) warn('missing_field')
+  if (network !== null && !isSignable(fields, network)) warn('missing_field')
   return isPaid
 }

@@ -4,7 +4,24 @@ import { ExactEvmSchemeV1 } from '@x402/evm/exact/v1/client'
 import { Challenge } from 'mppx'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
-import { ADDRESS, asked, base64, payment, REQUEST, read, V1, V2, version1, version2 } from './testing/samples.ts'
+import {
+  ADDRESS,
+  asked,
+  base64,
+  inHeader,
+  payment,
+  REQUEST,
+  read,
+  SELLER,
+  V1,
+  V2,
+  version1,
+  version2,
+} from './testing/samples.ts'
+
+const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+const SOLANA_USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+const SOLANA_SELLER = 'Bo4pBpFK9q897sH49ygiQz5HYywUfVpJMqP3vjwiJnv6'
 
 /** Whatever a seller may write in place of a field. */
 const WRITTEN: readonly unknown[] = [
@@ -55,6 +72,20 @@ describe('what a stock client makes of an answer', () => {
         await checkX402([['PAYMENT-REQUIRED', base64(version2({ ...V2, extra }))]], {})
         await checkX402([], version1({ ...V1, extra }))
       }
+  })
+
+  it('needs of Solana, of a cap and of a channel is told where it is missing', () => {
+    const solana = { ...V2, network: SOLANA, asset: SOLANA_USDC, payTo: SOLANA_SELLER }
+    const needs: readonly [object, string][] = [
+      [solana, 'feePayer'],
+      [{ ...V2, scheme: 'upto' }, 'facilitatorAddress'],
+      [{ ...V2, scheme: 'batch-settlement' }, 'receiverAuthorizer'],
+    ]
+    for (const [item, name] of needs)
+      for (const value of [undefined, null, '', SELLER])
+        expect(inHeader(version2({ ...item, extra: { ...V2.extra, [name]: value } }))?.warnings).toEqual(
+          value === SELLER ? [] : ['missing_field'],
+        )
   })
 
   it('of a header that came twice, or cannot be read beside a body, is told', async () => {
