@@ -64,6 +64,16 @@ describe('a malformed request', () => {
       400,
     ],
     ['OPTIONS *', 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n', 400],
+    ...[
+      ['a second Host header', `GET ${HOST_PATH}`, 'Host: b'],
+      ['chunks of GET', `GET ${HOST_PATH}`, 'Transfer-Encoding: chunked\r\n\r\n0'],
+      ['an upgrade', `GET ${HOST_PATH}`, 'Connection: upgrade\r\nUpgrade: websocket'],
+      ['an unknown transfer coding', 'POST /v1/reviews', 'Transfer-Encoding: x'],
+    ].map(([what, line, last]): [string, string, number] => [
+      `${what} behind thousands of headers`,
+      `${line} HTTP/1.1\r\nHost: a\r\n${'X: y\r\n'.repeat(4000)}${last}\r\n\r\n`,
+      400,
+    ]),
   ])('with %s is refused and its connection closed', async (_name, bytes, status) => {
     // Answered from the application first and from cached bytes afterwards: the edge must hold for both.
     await ask(web.port, HOST_PATH, { Accept: '*/*' })
@@ -142,6 +152,23 @@ describe('a malformed request', () => {
       expect(answer.match(/HTTP\/1\.1 \d/g)).toHaveLength(1)
     }
     expect(web.lines.join()).not.toContain('smuggled')
+  })
+
+  it.each([
+    ['1.0', ''],
+    ['1.1', 'Connection: close\r\n'],
+  ])('behind the last one of a connection (HTTP/%s) takes nothing from its answer', async (version, close) => {
+    const next = 'POST /v1/hosts HTTP/1.1\r\nHost: a\r\nX-Request-Id: behind-last\r\nContent-Length: 0\r\n\r\n'
+    const post = 'Content-Type: text/plain\r\nContent-Length: 2\r\n\r\n{}'
+    for (const [line, rest, status] of [
+      [`GET ${HOST_PATH}`, '\r\n', 200],
+      ['GET /v1/hosts?limit=7', '\r\n', 200],
+      ['POST /v1/reviews', post, 415],
+    ] as const) {
+      const answer = await exchange(web.port, `${line} HTTP/${version}\r\nHost: a\r\n${close}${rest}${next}nonsense`)
+      expect([statusIn(answer), answer.match(/HTTP\/1\.1 \d/g)?.length]).toEqual([status, 1])
+    }
+    expect(web.lines.join()).not.toContain('behind-last')
   })
 
   it('reads a body that is too large only as far as it must, and the client still gets the answer', async () => {

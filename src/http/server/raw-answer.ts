@@ -43,6 +43,9 @@ export function parserProblem(error: ParserError): Problem | undefined {
   return found && withCharged({ ...askedIn(error.rawPacket), hasCredential: false }, found, false)
 }
 
+/** Whether bytes came after a request that said it is the last one of its connection. */
+export const isBehindLast = (error: NodeJS.ErrnoException): boolean => error.code === 'HPE_CLOSED_CONNECTION'
+
 type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer }
 
 function faultIn(error: ParserError): Problem | undefined {

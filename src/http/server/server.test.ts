@@ -177,6 +177,17 @@ describe('the limit on reads', () => {
     expect([await from(open.port, '203.0.113.1'), await from(open.port, '203.0.113.2')]).toEqual([200, 429])
     await open.drain(1000)
   })
+
+  it('counts them also where what the proxy says stands behind thousands of headers', async () => {
+    const behind = await startSample({ directory, limits: limits(1), trusted: trustedProxies(['127.0.0.1']) ?? null })
+    const forwarded = (address: string): string => `X-Forwarded-For: ${address}\r\n`
+    const said = async (claimed: string) => {
+      const head = `GET ${HOST_PATH} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${forwarded(claimed)}`
+      return statusIn(await exchange(behind.port, `${head}${'X: y\r\n'.repeat(4000)}${forwarded('203.0.113.1')}\r\n`))
+    }
+    expect([await said('203.0.113.7'), await said('203.0.113.8')]).toEqual([200, 429])
+    await behind.drain(1000)
+  })
 })
 
 describe('the log', () => {

@@ -7,7 +7,7 @@ import type { Site } from '../../render/site.ts'
 import { IdleSockets } from './idle-sockets.ts'
 import { createListener, type Listener } from './listener.ts'
 import type { ListenerOptions } from './options.ts'
-import { hangUp, parserProblem, rawProblem } from './raw-answer.ts'
+import { hangUp, isBehindLast, parserProblem, rawProblem } from './raw-answer.ts'
 
 export interface ServerOptions extends Omit<ListenerOptions, 'site'> {
   /** 0 takes any free port. */
@@ -43,6 +43,8 @@ const IDLE_SWEEP_MS = 50
 export async function startServer(options: ServerOptions): Promise<WebServer> {
   // A missing Host is refused by the edges, with a problem instead of Node's empty answer.
   const server = createServer({ ...TIMES, maxHeaderSize: MOST_HEADER_BYTES, requireHostHeader: false })
+  // Node acts on all lines and shows the first thousand: a second Host, a body or what a proxy says of the client stood behind them.
+  server.maxHeadersCount = 0
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen({ port: options.port, host: options.bind }, () => {
@@ -85,7 +87,8 @@ function attach(server: Server, listener: Listener, { log, nowMs }: ServerOption
     refuse(socket, problem('method-not-allowed', 'CONNECT is not answered.', { headers: { Allow: 'GET, HEAD' } }))
   })
   const fail = (error: Error, socket: Duplex): void => {
-    if (hungUp.has(socket)) return
+    // What comes after the last request of a connection is not read, and takes nothing from its answer, which closes it.
+    if (hungUp.has(socket) || isBehindLast(error)) return
     const found = parserProblem(error)
     const unread = found !== undefined && socket.writable ? listener.unread(socket, found) : undefined
     if (unread !== undefined) {
