@@ -37,11 +37,12 @@ describe('the query of a list of hosts', () => {
   it('titles the page with what tells it from others', () => {
     const plain = homeView([]).query
     expect(listTitle(plain)).toBeNull()
-    expect(listTitle({ ...plain, q: 'weather', network: 'base' })).toBe('weather · base · Hosts')
+    expect(listTitle({ ...plain, q: 'weather', network: 'base' })).toBe('“weather” · base · Hosts')
     expect(listTitle({ ...plain, maxPrice: 50_000, check: 'verified', retired: 'only' })).toBe(
       'at most 0.050000 · verified · Retired hosts',
     )
-    expect(listTitle({ ...plain, q: 'weather', cursor: 'x' })).toBe('weather · Hosts · further on')
+    expect(listTitle({ ...plain, q: 'weather', cursor: 'x' })).toBe('“weather” · Hosts · further on')
     expect(listTitle({ ...plain, cursor: 'x' })).toBe('Hosts · further on')
+    expect(listTitle({ ...plain, q: 'a.example” · verified · “' })).toBe('“a.example    verified    ” · Hosts')
   })
 })

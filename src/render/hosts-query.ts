@@ -83,11 +83,14 @@ export function leftOutOf({ query, retiredFound = null }: Pick<ListedHome, 'quer
   return { words: `apart from ${isMore ? 'at least ' : ''}${counted(hosts, 'retired host')}`, href }
 }
 
+/** Whoever makes a link chooses its words: nothing in them reads as a condition, or as said here, where only the title is shown. */
+const titledWords = (q: string | null): string | null => q && `“${q.replace(/[“”·]/g, ' ')}”`
+
 /** `weather · base · Hosts`: what tells a page of the list from others; `null` of the home page as it is. */
 export function listTitle(query: HostQuery): string | null {
   const { retired = null, cursor, maxPrice } = query
   const asked = [
-    ...[query.q, query.rail, query.network, maxPrice === null ? null : `at most ${formatPrice(maxPrice)}`],
+    ...[titledWords(query.q), query.rail, query.network, maxPrice === null ? null : `at most ${formatPrice(maxPrice)}`],
     ...[query.check, query.result, query.requested && 'requested payment in the last day'],
   ].flatMap((words) => words ?? [])
   if (asked.length === 0 && retired === null && cursor === null) return null

@@ -24,7 +24,7 @@ describe('the home page', () => {
   it('is titled with what was asked for', () => {
     const titled = (q: string | null) => homePage(SITE, homeView([], { query: { ...query, q } }))
     expect(titled(null)).toContain('<title>Tollbook: Evidence on APIs that agents pay per call</title>')
-    expect(titled('</title>x')).toContain('<title>&lt;/title&gt;x · Hosts · Tollbook</title>')
+    expect(titled('</title>x')).toContain('<title>“&lt;/title&gt;x” · Hosts · Tollbook</title>')
   })
 
   it('says which reviews the order of reviews is by', () => {
