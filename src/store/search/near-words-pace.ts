@@ -1,3 +1,4 @@
+import { KeptBriefly } from '../../async/kept-briefly.ts'
 import { Pace, TooManyWaiting } from '../../async/pace.ts'
 import { problem } from '../../domain/problem-kinds.ts'
 import type { Reader } from '../schema.ts'
@@ -8,15 +9,34 @@ import { type NearWord, nearWords } from './near-words.ts'
 const SHARE = 0.25
 const MOST_WAITING = 32
 
-/** One for each store: they share its thread. */
-const paces = new WeakMap<Reader, Pace>()
+/** A search that finds nothing looks for the same words again a dozen times, and so does the next page of one that does. */
+const KEPT_MS = 2000
+const MOST_KEPT = 200
 
-/** As `nearWords`, in a bounded share of the time. Rejects with a `Problem` when too many ask for it at once. */
+interface Looks {
+  readonly pace: Pace
+  readonly kept: KeptBriefly<NearWord[]>
+}
+
+/** One for each store: they share its thread. */
+const looks = new WeakMap<Reader, Looks>()
+
+function looksAt(reader: Reader): Looks {
+  const known = looks.get(reader)
+  if (known !== undefined) return known
+  const fresh = { pace: new Pace(SHARE, MOST_WAITING), kept: new KeptBriefly<NearWord[]>(KEPT_MS, MOST_KEPT) }
+  looks.set(reader, fresh)
+  return fresh
+}
+
+/**
+ * As `nearWords`, in a bounded share of the time, and as they were a moment ago where they were looked for then. Rejects with a
+ * `Problem` when too many ask for it at once.
+ */
 export async function pacedNearWords(reader: Reader, dialect: Dialect, term: string): Promise<NearWord[]> {
-  const pace = paces.get(reader) ?? new Pace(SHARE, MOST_WAITING)
-  paces.set(reader, pace)
+  const { pace, kept } = looksAt(reader)
   try {
-    return await pace.run(() => nearWords(reader, dialect, term))
+    return await kept.get(term, () => pace.run(() => nearWords(reader, dialect, term)))
   } catch (error) {
     if (!(error instanceof TooManyWaiting)) throw error
     throw problem('busy', 'Too many misspelt words are being looked for right now.', {
