@@ -75,24 +75,27 @@ describe('the command in a process of its own', () => {
     expect(manifest).toMatchObject({ version: (await tollbook(['--version']).ended).out.trim() })
   })
 
-  it('serves until SIGTERM, then lets go of open connections and exits 0', async () => {
-    const { child, ended, address } = tollbook(['serve'])
-    const { port } = new URL(await address)
-    const idle = connect(Number(port), 'localhost')
-    await new Promise((resolve) => idle.once('connect', resolve))
-    idle.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
-    await new Promise((resolve) => idle.once('data', resolve))
-    child.kill('SIGTERM')
-    await new Promise((resolve) => idle.once('close', resolve))
-    const { code, out, err } = await ended
-    expect({ code, err, lines: out.trim().split('\n').length }).toEqual({ code: 0, err: '', lines: 1 })
-    expect(JSON.parse(out)).toMatchObject({
-      level: 'info',
-      msg: `Tollbook listens on http://localhost:${port}`,
-      address: `http://localhost:${port}`,
-      roles: ['web', 'ingest', 'probe'],
-    })
-  })
+  it.each(['SIGTERM', 'SIGHUP'] as const)(
+    'serves until %s, then lets go of open connections and exits 0',
+    async (signal) => {
+      const { child, ended, address } = tollbook(['serve'])
+      const { port } = new URL(await address)
+      const idle = connect(Number(port), 'localhost')
+      await new Promise((resolve) => idle.once('connect', resolve))
+      idle.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
+      await new Promise((resolve) => idle.once('data', resolve))
+      child.kill(signal)
+      await new Promise((resolve) => idle.once('close', resolve))
+      const { code, out, err } = await ended
+      expect({ code, err, lines: out.trim().split('\n').length }).toEqual({ code: 0, err: '', lines: 1 })
+      expect(JSON.parse(out)).toMatchObject({
+        level: 'info',
+        msg: `Tollbook listens on http://localhost:${port}`,
+        address: `http://localhost:${port}`,
+        roles: ['web', 'ingest', 'probe'],
+      })
+    },
+  )
 
   it('says what is wrong in one line on standard error', async () => {
     const running = tollbook(['serve'])

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Finding } from '../../cli/doctor.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -7,6 +7,7 @@ import { EvidenceLog } from '../../log/evidence-log.ts'
 import { KEY_FILE, lookAtSeed, originOf } from '../../log/key.ts'
 import { oversizedEntries } from '../../log/stored/bundles.ts'
 import { LONGEST_ENTRY } from '../../log/tlog/index.ts'
+import { isAbsent } from '../../store/engines/sqlite-file.ts'
 import { SCHEMA_VERSION, schemaVersion } from '../../store/schema-version.ts'
 import type { Store } from '../../store/store.ts'
 import { baseUrlOf } from '../base-url.ts'
@@ -22,9 +23,9 @@ export async function logFinding(config: Config): Promise<Finding> {
       'the evidence log is not signed: LOG_KEY is not set',
       'set LOG_KEY to 32 random bytes (openssl rand -base64 32), the same for all processes',
     )
-  if (logKey === undefined && !existsSync(join(dataDir, KEY_FILE)))
-    return ok(`no key of the evidence log in ${dataDir} yet: the first start makes it`)
   try {
+    if (logKey === undefined && isAbsent(join(dataDir, KEY_FILE)))
+      return ok(`no key of the evidence log in ${dataDir} yet: the first start makes it`)
     const seed = logKey ?? lookAtSeed(dataDir)
     return await withStore(config, (store) => signingFinding(config, store, seed))
   } catch (error) {

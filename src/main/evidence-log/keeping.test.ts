@@ -170,6 +170,23 @@ onEachEngine('keeping the log', (engine) => {
   })
 })
 
+it('the doctor says nothing of a key in a folder that it may not look into', async () => {
+  const folder = temporaryFolder()
+  chmodSync(folder, 0o000)
+  const isRoot = process.geteuid?.() === 0
+  if (isRoot) process.seteuid?.(65_534)
+  try {
+    expect(await logFinding(loadConfig({ BASE_URL, DATA_DIR: folder }))).toEqual({
+      state: 'warn',
+      what: expect.stringContaining('the evidence log cannot be looked at: EACCES'),
+      fix: 'see to the database first',
+    })
+  } finally {
+    if (isRoot) process.seteuid?.(0)
+    chmodSync(folder, 0o700)
+  }
+})
+
 it('the doctor says what the log lacks', async () => {
   const folder = temporaryFolder()
   try {

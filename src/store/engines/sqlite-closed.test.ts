@@ -58,6 +58,22 @@ it('Who looks at a closed store while a program begins to write to it is told to
   await after.close()
 })
 
+it('Whoever may not look into the folder is told so, not that there is no store.', async () => {
+  const dataDir = copyOf(inject('madeStores')?.sqlite ?? '')
+  chmodSync(dataDir, 0o000)
+  const isRoot = process.geteuid?.() === 0
+  if (isRoot) process.seteuid?.(NOBODY)
+  try {
+    await expect(lookAtStore({ dataDir, databaseUrl: undefined })).rejects.toMatchObject({
+      detail: `this user may not look into the data folder ${dataDir}`,
+      hint: expect.stringContaining('the user that runs tollbook'),
+    })
+  } finally {
+    if (isRoot) process.seteuid?.(0)
+    chmodSync(dataDir, 0o700)
+  }
+})
+
 it('A closed store is copied from a folder that takes no more files.', async () => {
   const folder = copyOf(inject('madeStores')?.sqlite ?? '')
   const place = temporaryFolder()

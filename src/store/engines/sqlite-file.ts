@@ -11,6 +11,9 @@ export const SQLITE_FILE = 'tollbook.db'
  */
 export const HOLD_FILE = 'tollbook.open'
 
+/** Known not to be there. A folder that this user may not look into says nothing of what it holds, which is thrown (`EACCES`). */
+export const isAbsent = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) === undefined
+
 /** The file of a store as somebody finds it who only reads it. */
 export interface FoundFile {
   /** What SQLite is given to open. */

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Problem } from '../../domain/problem.ts'
 import { sqliteDialect } from '../sql/sqlite.ts'
@@ -6,18 +5,32 @@ import type { Store } from '../store.ts'
 import { type Hold, holdShared } from './sqlite/hold.ts'
 import { readingOf, withSnapshot } from './sqlite.ts'
 import { connect } from './sqlite-connection.mjs'
-import { foundFile, SQLITE_FILE } from './sqlite-file.ts'
+import { foundFile, isAbsent, SQLITE_FILE } from './sqlite-file.ts'
 
 /** The store as it stands: no folder or file is made, no schema is brought up to date, and nothing can be written. */
 export async function lookAtSqlite(dataDir: string, holding: (dataDir: string) => Hold = holdShared): Promise<Store> {
   const path = join(dataDir, SQLITE_FILE)
-  if (!existsSync(path)) throw noStore(dataDir)
+  if (isMissing(path, dataDir)) throw noStore(dataDir)
   const hold = holding(dataDir)
   try {
     return lookHeld(path, hold)
   } catch (error) {
     hold.release()
     throw error
+  }
+}
+
+function isMissing(path: string, dataDir: string): boolean {
+  try {
+    return isAbsent(path)
+  } catch {
+    throw new Problem(
+      'data-dir',
+      500,
+      'Data folder closed',
+      `this user may not look into the data folder ${dataDir}`,
+      'run it as the user that runs tollbook, or set DATA_DIR to a folder of your own',
+    )
   }
 }
 
