@@ -1,17 +1,22 @@
-import type { AllowHosts } from '../domain/host.ts'
 import { signerOf } from './ownership.ts'
-import { parseWellKnown } from './sources/well-known.ts'
+import { type Fields, fieldsOf } from './read/guards.ts'
+import { proofsWrittenIn } from './read/ownership-proofs.ts'
 
-/** Whether a seller's own document, read from this address, holds the wallet's signature over the origin of the address. */
-export function provesOwnership(document: Uint8Array, url: string, wallet: string, allow: AllowHosts): boolean {
+/**
+ * Whether a seller's own document, read from this address, holds the wallet's signature over the origin of the address. What
+ * else it says is nothing to it: a seller that sells nothing any more still speaks for its host.
+ */
+export function provesOwnership(document: Uint8Array, url: string, wallet: string): boolean {
   const { origin } = new URL(url)
-  return proofsIn(document, url, allow).some((proof) => proof.origin === origin && signerOf(proof, [wallet]) !== null)
+  return proofsWrittenIn(fieldsIn(document)).some(
+    ({ text }) => text !== undefined && signerOf({ proof: text, origin }, [wallet]) !== null,
+  )
 }
 
-function proofsIn(document: Uint8Array, url: string, allow: AllowHosts) {
+function fieldsIn(document: Uint8Array): Fields {
   try {
-    return parseWellKnown(JSON.parse(new TextDecoder().decode(document)), { allow, base: url }).proofs
+    return fieldsOf(JSON.parse(new TextDecoder().decode(document)))
   } catch {
-    return []
+    return {}
   }
 }

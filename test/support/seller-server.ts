@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http'
 export interface Served {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
+  readonly body?: string | Uint8Array
 }
 
 /** Sellers on one loopback port: what each host serves is put in by name and path, and everything else is 404. */

@@ -27,10 +27,14 @@ export const NOBODY: SellerFiles = {
 }
 
 /** A directory that lists one seller, and people who sign. */
-export async function openSelling(store: Store, door: Egress | null = null) {
+export async function openSelling(
+  store: Store,
+  door: Egress | null = null,
+  isOptedOut: (host: string) => boolean = () => false,
+) {
   const clock = { us: NOON_US }
   const nowUs = (): number => clock.us
-  const files = door === null ? NOBODY : sellerFilesOf(door, [], () => false)
+  const files = door === null ? NOBODY : sellerFilesOf(door, isOptedOut)
   const look = createLook({ store, files, nowUs })
   const sellers = createSellers({
     ...{ store, allow: [], nowUs, look, directory: () => HERE },

@@ -7,13 +7,17 @@ import type { TimestampUs } from '../../domain/time/timestamp.ts'
 import { walletKey } from '../../domain/wallet.ts'
 import { readPayeeSightings } from '../../store/sellers/payee-sightings.ts'
 import type { Store } from '../../store/store.ts'
+import { PATHS } from '../../wire/paths.ts'
 import { registrableDomain } from '../../wire/sellers/registrable.ts'
 import { parseWallet } from '../../wire/wallet.ts'
 
-/** What a host itself serves at an address of its own. `silent`: it gave no answer, so nobody knows. */
+/**
+ * What a host itself serves at an address of its own. `silent`: it gave no answer, so nobody knows. `uncalled`: nor does
+ * anybody here, because the operator was asked not to call it.
+ */
 export type FileReading =
   | { readonly kind: 'file'; readonly body: Uint8Array }
-  | { readonly kind: 'other' | 'silent'; readonly why: string }
+  | { readonly kind: 'other' | 'silent' | 'uncalled'; readonly why: string }
 
 /** The way to sellers' own files, through the guarded door. */
 export interface SellerFiles {
@@ -95,7 +99,7 @@ function lookAtDocument(files: SellerFiles, { origin, document, readUs }: HostFi
   const url = `${origin}${OWNERSHIP_PATH}`
   const toDo = `Put the signature of ${wallet} over the text ${origin} into ownershipProofs of ${url}.`
   const look = { proof: 'ownership', toDo, readUs } as const
-  if (document.kind !== 'file') return { ...look, ...unread(url, document) }
+  if (document.kind !== 'file') return { ...look, ...unread(url, document, toDo) }
   return files.provesOwnership(document.body, url, wallet)
     ? { ...look, holds: 'yes', found: `${url} holds the wallet's signature over ${origin}.` }
     : { ...look, holds: 'no', found: `${url} holds no signature of the wallet over ${origin}.` }
@@ -105,22 +109,32 @@ function lookAtFile({ origin, proof, readUs }: HostFiles, wallet: string): Look 
   const url = `${origin}${PROOF_PATH}`
   const toDo = `Serve ${wallet} on a line of its own, and no other wallet, at ${url}, without a redirect.`
   const look = { proof: 'file', toDo, readUs } as const
-  if (proof.kind !== 'file') return { ...look, ...unread(url, proof) }
+  if (proof.kind !== 'file') return { ...look, ...unread(url, proof, toDo) }
   const named = walletsIn(proof.body)
   if (named.size > 1) return { ...look, holds: 'no', found: `${url} names ${named.size} wallets, and one is taken.` }
-  return named.has(walletKey(wallet))
-    ? { ...look, holds: 'yes', found: `${url} names the wallet.` }
-    : { ...look, holds: 'no', found: `${url} does not name the wallet on a line of its own.` }
+  if (named.has(walletKey(wallet))) return { ...look, holds: 'yes', found: `${url} names the wallet.` }
+  const found =
+    named.size === 1 ? 'names another wallet' : 'does not name the wallet on a line of its own, nor any other'
+  return { ...look, holds: 'no', found: `${url} ${found}.` }
 }
 
-const unread = (url: string, { kind, why }: Extract<FileReading, { kind: 'other' | 'silent' }>) =>
-  ({ holds: kind === 'silent' ? 'unknown' : 'no', found: `${url}: ${why}.` }) as const
+/** Whatever the host serves, nobody sees it before the operator calls it again. */
+const unread = (url: string, { kind, why }: Exclude<FileReading, { kind: 'file' }>, toDo: string) =>
+  ({
+    holds: kind === 'other' ? 'no' : 'unknown',
+    found: `${url}: ${why}.`,
+    toDo: kind === 'uncalled' ? `Ask the operator (${PATHS.policy}) to call this host again. ${toDo}` : toDo,
+  }) as const
 
 function walletsIn(body: Uint8Array): ReadonlySet<string> {
-  const lines = new TextDecoder().decode(body).split(/\r\n|\r|\n/)
+  const lines = new TextDecoder(encodingOf(body)).decode(body).split(/\r\n|\r|\n/)
   const wallets = lines.flatMap((line) => parseWallet(line.trim()) ?? [])
   return new Set(wallets.map(walletKey))
 }
+
+/** What an older PowerShell writes by `>` begins with the mark of UTF-16. */
+const encodingOf = ([first, second]: Uint8Array): string =>
+  first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
 
 async function lookAtPayee(store: Store, hostId: number, host: SellerHost, wallet: string): Promise<Look> {
   const { days, isListed, hosts } = await readPayeeSightings(store, hostId, wallet)

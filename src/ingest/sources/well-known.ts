@@ -15,6 +15,7 @@ import {
   prefixFrom,
   resolveIn,
 } from '../read/own-address.ts'
+import { proofsWrittenIn } from '../read/ownership-proofs.ts'
 import { type Around, aroundIn, FREE_AROUND, NOTHING_AROUND, waysIn } from '../read/rail-terms.ts'
 import { spokenIn } from '../read/spoken.ts'
 import { methodsOf } from '../read/stated-methods.ts'
@@ -48,7 +49,6 @@ const WRAPPERS = ['x402', 'service', 'payment', 'payments', 'api', 'data', 'disc
 const DEEPEST = 3
 /** Of an entry that is read once more for every method. */
 const MOST_FIELDS = 100
-const MOST_PROOFS = 20
 const MOST_ORIGINS = 5
 
 interface Surroundings {
@@ -316,16 +316,12 @@ function readAlone(root: Fields, around: Surroundings): void {
 }
 
 /** The signature is over an origin, and the document does not say which: its own, or one of the routes it lists. */
-function readProofs(proofs: unknown, found: Found, place: DocumentPlace, collector: ListingCollector): void {
+function readProofs(root: Fields, found: Found, place: DocumentPlace, collector: ListingCollector): void {
   const listed = found.listings.map((listing) => addressOf(listing.address.scheme, listing.address.host, ''))
   const origins = [...new Set([place.origin, ...listed])].slice(0, MOST_ORIGINS)
-  for (const proof of listOf(proofs).slice(0, MOST_PROOFS)) {
-    const text = typeof proof === 'string' ? proof : textOf(fieldsOf(proof), 'signature', 'proof')
-    if (text === undefined || !/^[A-Za-z0-9+/=]{64,2000}$/.test(text)) {
-      collector.refuse('bad_item', 'ownership proof', text)
-      continue
-    }
-    for (const origin of origins) collector.prove({ proof: text, origin })
+  for (const { text, isSignature } of proofsWrittenIn(root)) {
+    if (text === undefined || !isSignature) collector.refuse('bad_item', 'ownership proof', text)
+    else for (const origin of origins) collector.prove({ proof: text, origin })
   }
 }
 
@@ -374,7 +370,7 @@ function* readWellKnown(document: unknown, context: DocumentContext): Steps<Foun
       yield* readContainers(wrapped, inside(wrapped, around))
   }
   if (collector.found().seen === 0) readAlone(root, around)
-  readProofs(field(root, 'ownershipProofs'), collector.found(), place, collector)
+  readProofs(root, collector.found(), place, collector)
   if (collector.found().seen === 0 && !isEmptyList(root)) {
     collector.refuse('no_route', textOf(root, 'name', 'product', 'service') ?? 'the document')
   }

@@ -1,5 +1,4 @@
 import type { FileReading, SellerFiles } from '../../acts/sellers/look.ts'
-import type { AllowHosts } from '../../domain/host.ts'
 import { provesOwnership } from '../../ingest/host-proof.ts'
 import type { Egress, EgressAnswer } from '../../probe/egress.ts'
 
@@ -8,21 +7,17 @@ const DEADLINE_MS = 10_000
 const LASTING: ReadonlySet<string> = new Set(['blocked_address', 'body_overflow', 'headers_overflow'])
 
 /** Sellers' own files through the guarded door: their addresses are checked, nothing is followed, bytes are bounded. */
-export const sellerFilesOf = (
-  egress: Egress,
-  allow: AllowHosts,
-  isOptedOut: (host: string) => boolean,
-): SellerFiles => ({
+export const sellerFilesOf = (egress: Egress, isOptedOut: (host: string) => boolean): SellerFiles => ({
   read: async (url, maxBytes) => {
     if (isOptedOut(new URL(url).host)) {
-      return { kind: 'other', why: 'the operator of this directory was asked not to call this host' }
+      return { kind: 'uncalled', why: 'the operator of this directory was asked not to call this host' }
     }
     const answer = await egress.fetch({
       ...{ method: 'GET', url, deadlineMs: DEADLINE_MS, maxBodyBytes: maxBytes, overflow: 'error', isListed: true },
     })
     return readingOf(answer, maxBytes)
   },
-  provesOwnership: (document, url, wallet) => provesOwnership(document, url, wallet, allow),
+  provesOwnership,
 })
 
 function readingOf(answer: EgressAnswer, maxBytes: number): FileReading {

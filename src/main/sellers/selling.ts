@@ -36,7 +36,7 @@ export interface SellingDeps {
 export function createSelling({ config, store, egress, log, directory, onCall, onWrite }: SellingDeps): Selling {
   const { methods, manners } = config.probing
   const isOut = (host: string): boolean => isOptedOut(manners.optOut, host)
-  const files = sellerFilesOf({ fetch: (request) => egress().fetch(request) }, config.allowHosts, isOut)
+  const files = sellerFilesOf({ fetch: (request) => egress().fetch(request) }, isOut)
   const look = createLook({ store, files, nowUs })
   const signatures = createSignatures({ rpcUrls: config.payments.rpcUrls, onCall })
   const onTrouble = (error: unknown): void => log.error(failureFields(error), 'claims could not be looked at again')
