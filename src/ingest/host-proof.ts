@@ -1,6 +1,6 @@
 import { signerOf } from './ownership.ts'
 import { type Fields, fieldsOf } from './read/guards.ts'
-import { proofsWrittenIn } from './read/ownership-proofs.ts'
+import { proofsWrittenIn } from './written-proofs.ts'
 
 /**
  * Whether a seller's own document, read from this address, holds the wallet's signature over the origin of the address. What

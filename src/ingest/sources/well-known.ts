@@ -15,7 +15,6 @@ import {
   prefixFrom,
   resolveIn,
 } from '../read/own-address.ts'
-import { proofsWrittenIn } from '../read/ownership-proofs.ts'
 import { type Around, aroundIn, FREE_AROUND, NOTHING_AROUND, waysIn } from '../read/rail-terms.ts'
 import { spokenIn } from '../read/spoken.ts'
 import { methodsOf } from '../read/stated-methods.ts'
@@ -23,6 +22,7 @@ import { termsOf } from '../read/stated-terms.ts'
 import { atOnce, type Steps } from '../read/steps.ts'
 import { entriesByRoute, type IsFor, notSold, routeNamed, sellsNothing } from '../read/ways-of-route.ts'
 import type { SellerDefinition } from '../source-definition.ts'
+import { proofsWrittenIn } from '../written-proofs.ts'
 import { isOpenapi, MOST_OF_ONE_SELLER, readOpenapi } from './openapi.ts'
 
 /** A document's routes are relative to this address, where it names one. */

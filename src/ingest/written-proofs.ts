@@ -1,4 +1,4 @@
-import { type Fields, field, fieldsOf, listOf, textOf } from './guards.ts'
+import { type Fields, field, fieldsOf, listOf, textOf } from './read/guards.ts'
 
 const MOST_PROOFS = 20
 
