@@ -9,7 +9,7 @@ import { Problem } from '../../domain/problem.ts'
 import { DAY_US } from '../../domain/time/day.ts'
 import { endedTurnsOf } from '../../probe/batch.ts'
 import type { Egress } from '../../probe/egress.ts'
-import { readRobots } from '../../probe/robots-file.ts'
+import { isFresh, readRobots } from '../../probe/robots-file.ts'
 import { testDoor } from '../../probe/testing/test-door.ts'
 import { hostPage } from '../../render/html/pages/host.tsx'
 import { retiredJson } from '../../render/json/statement.ts'
@@ -217,6 +217,21 @@ onEachEngine('a statement', (engine) => {
     expect([often.status, often.headers['Retry-After']]).toEqual([429, '600'])
     clock.us += 3_600_000_000
     expect((await say(account, { kind: 'probe', about: ROUTE, text: '' })).isNew).toBe(true)
+  })
+
+  it('has robots.txt read again where a probe is asked for, and its rules kept until it is', async () => {
+    const { store, account, say, clock } = await claimed(engine)
+    await enrol(store, -1, {
+      ...{ vantage: await storedVantage(store, null), methods: ['GET'], intervalUs: DAY_US, nowUs: clock.us },
+    })
+    const rules = [{ allow: false, pattern: '/' }]
+    const robots = JSON.stringify({ http: { staleUs: clock.us + DAY_US, rules } })
+    await store.write((writer) => writer.updateTable('host_turns').set({ robots }).execute())
+    await say(account, { kind: 'probe', about: ROUTE, text: '' })
+    const [turn] = await store.read.selectFrom('host_turns').select('robots').execute()
+    const known = readRobots(turn?.robots ?? null)
+    expect(known.http?.rules).toEqual(rules)
+    expect(isFresh(known, 'http', clock.us)).toBe(false)
   })
 
   it('says that a host moved only to one that the same wallet has claimed; no evidence moves', async () => {
