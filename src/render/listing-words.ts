@@ -8,7 +8,9 @@ export const LISTING_HISTORY_TITLE = 'Where it is listed, since when, and why no
 export const LISTING_HISTORY_LEAD =
   'Which listing sources named this host and its routes, from when to when, and what was refused of the seller’s own documents.'
 export const NOT_LISTED = 'No listing source has named a route of this host.'
-export const NO_DOCUMENT = 'No document of this seller was read yet.'
+/** What a seller needs to know whose document is there and was not read. */
+export const NO_DOCUMENT =
+  'No document of this seller was read yet. One is read where /openapi.json, /.well-known/x402 or /.well-known/x402.json of the host answers with HTTP 200 and JSON in UTF-8 of 4 MiB at most, not with a redirect, and robots.txt lets Tollbook ask for it.'
 
 /** `bazaar: first named …, last named …; no longer named since the complete sweep of …` */
 export function namedLine(named: NamedBy): string {
