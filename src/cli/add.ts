@@ -7,13 +7,12 @@ import { hostNamedLine, refusedLine } from '../render/listing-words.ts'
 import type { Store } from '../store/store.ts'
 import { listingHistoryOf } from '../views/host/open-listing-history.ts'
 import { ADD } from './catalogue/evidence.ts'
-import { type Command, type CommandContext, usageProblem } from './command.ts'
+import { type Command, type CommandContext, onlyWord } from './command.ts'
 import { table } from './terminal/table.ts'
 
 async function run(argv: string[], context: CommandContext): Promise<number> {
   const { positionals } = parseArgs({ args: argv, allowPositionals: true, options: ADD.options })
-  const [url] = positionals
-  if (url === undefined || positionals.length > 1) throw usageProblem(ADD)
+  const url = onlyWord(ADD, positionals, 'the address of a seller')
   const store = await context.openStore()
   try {
     const added = await addSeller(await context.ingesting(store), url)

@@ -26,4 +26,18 @@ onEachEngine('tollbook archive', (engine) => {
       '2026-11.ndjson.gz  1 entry, 1,400 bytes\nWrote 1 file to /archive; 1 entry was folded and removed.\n',
     )
   })
+
+  it('says that there is nothing to do', async () => {
+    const store = await engine.open()
+    await saveListings(store, { listings: [aListing()] })
+    const command = archiveCommand({
+      ...{ to: '/archive', keptSinceUs: NOON_US },
+      fold: async () => ({ entries: 0, files: [] }),
+    })
+    for (const argv of [['--dry-run'], []]) {
+      const { context, said } = commandContext({ openStore: async () => ({ ...store, close: async () => undefined }) })
+      expect(await command.run(argv, context)).toBe(0)
+      expect(said.out).toMatch(/^Nothing to archive: .*KEEP_ENTRIES/)
+    }
+  })
 })

@@ -21,6 +21,8 @@ export interface ArchiveDeps {
   ): Promise<{ readonly entries: number; readonly files: readonly ArchivedFile[] }>
 }
 
+const NOTHING_OLD = 'Nothing to archive: no month that has entries lies wholly before what KEEP_ENTRIES keeps.\n'
+
 /** `tollbook archive [--dry-run] [--new-place]`. */
 export const archiveCommand = ({ to, keptSinceUs, fold }: ArchiveDeps): Command => ({
   run: async (argv, { openStore, out, err }) => {
@@ -31,12 +33,16 @@ export const archiveCommand = ({ to, keptSinceUs, fold }: ArchiveDeps): Command 
       if (values['dry-run']) {
         const months = [...(await unarchivedMonths(store.read, keptSinceUs))].toSorted(([a], [b]) => (a < b ? -1 : 1))
         for (const [month, entries] of months) out.write(`${month}  ${entriesCounted(entries)}\n`)
-        out.write(`${counted(months.length, 'month')} would be written to ${to}.\n`)
+        out.write(months.length === 0 ? NOTHING_OLD : `${counted(months.length, 'month')} would be written to ${to}.\n`)
         return 0
       }
       const tell = (records: number, total: number): void => progress.update('archiving', records, total)
       const { entries, files } = await fold(store, tell, values['new-place'] === true)
       progress.end()
+      if (files.length === 0 && entries === 0) {
+        out.write(NOTHING_OLD)
+        return 0
+      }
       for (const { file, records, bytes } of files)
         out.write(`${file}  ${entriesCounted(records)}, ${thousands(bytes)} bytes\n`)
       out.write(

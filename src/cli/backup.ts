@@ -4,7 +4,7 @@ import { counted } from '../domain/count.ts'
 import { Problem } from '../domain/problem.ts'
 import { backUp, formOf, restore } from '../store/transfer/backup.ts'
 import { BACKUP, RESTORE } from './catalogue/run.ts'
-import { type Command, usageProblem } from './command.ts'
+import { type Command, onlyWord } from './command.ts'
 import { refuseOwn } from './export.ts'
 import { fileProblem } from './terminal/file-problem.ts'
 
@@ -47,7 +47,5 @@ export const restoreCommand: Command = {
 
 function fileIn(argv: string[], entry: typeof BACKUP | typeof RESTORE): string {
   const { positionals } = parseArgs({ args: argv, allowPositionals: true, options: entry.options })
-  const [file] = positionals
-  if (file === undefined || positionals.length > 1) throw usageProblem(entry)
-  return file
+  return onlyWord(entry, positionals, entry === BACKUP ? 'the file to be written' : 'the file of a backup')
 }

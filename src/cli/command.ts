@@ -27,12 +27,23 @@ export interface Command {
 export const misuse = (fault: string, hint = ''): Problem => new Problem('usage', 400, 'Usage', fault, hint)
 
 /** The same, with the form of the command. `fault` names the word or option that is not what it may be. */
-export const usageProblem = (entry: CommandEntry, fault = 'the command was not understood'): Problem =>
-  misuse(fault, `usage: ${usageOf(entry)}`)
+export const usageProblem = (entry: CommandEntry, fault: string): Problem => misuse(fault, `usage: ${usageOf(entry)}`)
 
 /** The same of one word or option, as a variable of the environment is named: `--rating: expected 1 to 5`. */
 export const expected = (entry: CommandEntry, name: string, what: string): Problem =>
   usageProblem(entry, `${name}: expected ${what}`)
+
+/** The word of a command that takes one. */
+export function onlyWord(entry: CommandEntry, words: readonly string[], what: string): string {
+  const [word, more] = words
+  if (word === undefined) throw expected(entry, entry.takes, what)
+  if (more !== undefined) throw tooMany(entry, more)
+  return word
+}
+
+/** Often of a name with a space in it that nothing holds together. */
+export const tooMany = (entry: CommandEntry, word: string): Problem =>
+  usageProblem(entry, `${word}: this word is one too many`)
 
 /** What a command is given that asks a directory over HTTP. */
 export interface DirectoryDeps {

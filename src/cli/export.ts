@@ -11,14 +11,15 @@ import type { Store } from '../store/store.ts'
 import { fileAside } from '../store/transfer/aside.ts'
 import { exportRecords } from '../store/transfer/export.ts'
 import { EXPORT } from './catalogue/evidence.ts'
-import { type Command, type CommandContext, usageProblem } from './command.ts'
+import { type Command, type CommandContext, tooMany } from './command.ts'
 import { fileProblem, foundAt, unwritable } from './terminal/file-problem.ts'
 import { progressOn } from './terminal/progress.ts'
 import { end, put } from './terminal/put.ts'
 
 async function run(argv: string[], { openStore, err }: CommandContext): Promise<number> {
   const { positionals } = parseArgs({ args: argv, allowPositionals: true, options: EXPORT.options })
-  if (positionals.length > 1) throw usageProblem(EXPORT)
+  const [, more] = positionals
+  if (more !== undefined) throw tooMany(EXPORT, more)
   const file = positionals[0] === '-' ? undefined : positionals[0]
   const found = file === undefined ? undefined : foundAt(file)
   if (file !== undefined && found?.isDirectory()) throw unwritable(file, 'EISDIR')

@@ -19,9 +19,12 @@ onEachEngine('tollbook hide', (engine) => {
     expect(said.out).toBe('Hidden since 2026-11-14T12:00:00.000000Z in the thread of api.seller.example.\n')
     expect((await readPost(store.read, 'post-1'))?.hidden_reason).toBe('personal data')
     await expect(hide('post', 'post-2', '--reason', 'spam')).rejects.toThrow('there is no post post-2')
-    await expect(hide('post', 'post-1')).rejects.toThrow('the command was not understood')
-    await expect(hide('host', 'post-1', '--reason', 'spam')).rejects.toThrow('the command was not understood')
-    await expect(hide('constructor', 'post-1', '--reason', 'spam')).rejects.toThrow('the command was not understood')
+    await expect(hide('post', 'post-1')).rejects.toThrow('--reason: expected why')
+    await expect(hide('host', 'post-1', '--reason', 'spam')).rejects.toThrow(
+      '<kind>: expected one of post, review, statement',
+    )
+    await expect(hide('constructor', 'post-1', '--reason', 'spam')).rejects.toThrow('<kind>: expected')
+    await expect(hide('post', 'post-1', 'and', '--reason', 'spam')).rejects.toThrow('and: this word is one too many')
     await expect(hide('post', 'post-1', '--reason', 'two\nlines')).rejects.toThrow('--reason is not taken')
     await store.close()
   })

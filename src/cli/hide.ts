@@ -6,7 +6,7 @@ import { hidePost } from '../store/posts/hide-post.ts'
 import { hideReview } from '../store/reviews/hide-review.ts'
 import { hideStatement } from '../store/sellers/hide-statement.ts'
 import { HIDE } from './catalogue/write.ts'
-import { type Command, type CommandContext, misuse, usageProblem } from './command.ts'
+import { type Command, type CommandContext, expected, misuse, tooMany } from './command.ts'
 
 const LONGEST_REASON = 200
 
@@ -20,11 +20,13 @@ const HIDING: Readonly<Record<string, typeof hidePost>> = {
 export const hideCommand = (nowUs: () => number): Command => ({
   run: async (argv: string[], { openStore, out }: CommandContext): Promise<number> => {
     const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options: HIDE.options })
-    const [what, id] = positionals
+    const [what, id, more] = positionals
     const { reason } = values
     const hide = what !== undefined && Object.hasOwn(HIDING, what) ? HIDING[what] : undefined
-    if (hide === undefined || id === undefined || positionals.length > 2 || reason === undefined)
-      throw usageProblem(HIDE)
+    if (hide === undefined) throw expected(HIDE, '<kind>', `one of ${Object.keys(HIDING).join(', ')}`)
+    if (id === undefined) throw expected(HIDE, '<id>', `that of a ${what}`)
+    if (more !== undefined) throw tooMany(HIDE, more)
+    if (reason === undefined) throw expected(HIDE, '--reason', 'why, in a line that everybody may read')
     const fault = lineFault(reason, LONGEST_REASON)
     if (fault !== undefined) throw misuse(`--reason is not taken: ${fault}`)
     const store = await openStore()

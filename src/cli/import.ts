@@ -12,14 +12,13 @@ import { evidenceRows } from '../store/transfer/evidence-rows.ts'
 import { importFile } from '../store/transfer/import.ts'
 import type { Saved } from '../store/transfer/save-evidence.ts'
 import { IMPORT } from './catalogue/evidence.ts'
-import { type Command, type CommandContext, usageProblem } from './command.ts'
+import { type Command, type CommandContext, onlyWord } from './command.ts'
 import { foundAt } from './terminal/file-problem.ts'
 import { progressOn } from './terminal/progress.ts'
 
 async function run(argv: string[], { allowHosts, openStore, out, err }: CommandContext): Promise<number> {
   const { positionals } = parseArgs({ args: argv, allowPositionals: true, options: IMPORT.options })
-  const [file] = positionals
-  if (file === undefined || positionals.length > 1) throw usageProblem(IMPORT)
+  const file = onlyWord(IMPORT, positionals, 'an NDJSON file of records, a folder of an archive, or -')
   const stream = streamAt(file)
   const spool = stream === undefined ? undefined : temporaryAside('tollbook-import-')
   try {

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import type { Store } from '../store/store.ts'
 import { PATHS } from '../wire/paths.ts'
 import { MCP } from './catalogue/run.ts'
-import { type Command, usageProblem } from './command.ts'
+import { type Command, directoryAt, tooMany } from './command.ts'
 
 /** Ways in which `main` serves the pipe; each ends when the client closes it. */
 export interface McpDeps {
@@ -14,11 +14,10 @@ export interface McpDeps {
 export const mcpCommand = (deps: McpDeps): Command => ({
   run: async (argv, context) => {
     const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options: MCP.options })
-    if (positionals.length > 0) throw usageProblem(MCP)
+    const [more] = positionals
+    if (more !== undefined) throw tooMany(MCP, more)
     if (values.to !== undefined) {
-      const to = values.to.replace(/\/+$/, '')
-      if (!/^https?:\/\//.test(to) || !URL.canParse(to)) throw usageProblem(MCP)
-      await deps.fromElsewhere(new URL(`${to}${PATHS.mcp}`))
+      await deps.fromElsewhere(new URL(`${directoryAt(values.to, MCP)}${PATHS.mcp}`))
       return 0
     }
     const store = await context.openStore()

@@ -134,7 +134,7 @@ describe('tollbook post', () => {
     expect(again.asked.map(({ headers }) => headers['idempotency-key'])).toEqual(['mine', 'mine'])
     for (const key of ['', 'two words', 'x'.repeat(256), 'ä']) {
       expect((await post(['--to', url, '--yes', '--idempotency-key', key])).error).toBe(
-        'the command was not understood',
+        '--idempotency-key: expected 1 to 255 visible ASCII characters, without a space',
       )
     }
   })
@@ -266,10 +266,10 @@ describe('tollbook post', () => {
   })
 
   it.each([
-    [['--rail', 'lightning'], 'the command was not understood'],
-    [['--max-cost', 'free'], 'the command was not understood'],
+    [['--rail', 'lightning'], '--rail: expected one of x402, mpp'],
+    [['--max-cost', 'free'], '--max-cost: expected dollars such as 0.05'],
     [['--text', 'a\u202eb'], 'the text holds control, bidirectional, tag or private-use characters'],
-    [['second.example'], 'the command was not understood'],
+    [['second.example'], 'second.example: this word is one too many'],
   ])('refuses %j', async (argv, error) => {
     expect(await post(argv)).toMatchObject({ error, signed: 0 })
   })

@@ -13,7 +13,15 @@ import { fillPath, PATHS } from '../wire/paths.ts'
 import { textDigest } from '../wire/signed-lines.ts'
 import { POST } from './catalogue/write.ts'
 import { clientProblem } from './client-problem.ts'
-import { type Command, type CommandContext, type DirectoryDeps, directoryAt, misuse, usageProblem } from './command.ts'
+import {
+  type Command,
+  type CommandContext,
+  type DirectoryDeps,
+  directoryAt,
+  expected,
+  misuse,
+  onlyWord,
+} from './command.ts'
 import type { PayerOptions } from './paying/options.ts'
 import { accountIn } from './terminal/key-file.ts'
 import { plainLine } from './terminal/plain.ts'
@@ -96,6 +104,7 @@ async function told<T>(order: Order, work: Promise<T>, isOpen = (): boolean => f
   }
 }
 
+const KEY_FORM = '1 to 255 visible ASCII characters, without a space'
 const KEY = /^[\x21-\x7e]{1,255}$/
 
 /** The same words for the same host have the same name, so that a command that is run again does not pay again. */
@@ -103,14 +112,15 @@ const keyOf = (host: SellerHost, text: string): string => `post-${textDigest(`${
 
 async function orderIn(argv: string[], deps: PostCommandDeps): Promise<Order> {
   const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options: POST.options })
-  const [name] = positionals
+  const name = onlyWord(POST, positionals, 'the host that it is about')
   const rail = RAILS.find((known) => known === values.rail)
   const maxPrice = priceFromDecimal(values['max-cost'])
   const keyFile = values['key-file']
   const ownKey = values['idempotency-key']
-  if (name === undefined || positionals.length > 1 || rail === undefined) throw usageProblem(POST)
-  if (maxPrice === undefined || keyFile === undefined) throw usageProblem(POST)
-  if (ownKey !== undefined && !KEY.test(ownKey)) throw usageProblem(POST)
+  if (rail === undefined) throw expected(POST, '--rail', `one of ${RAILS.join(', ')}`)
+  if (maxPrice === undefined) throw expected(POST, '--max-cost', 'dollars such as 0.05')
+  if (keyFile === undefined) throw expected(POST, '--key-file', 'the file with the private key of the wallet')
+  if (ownKey !== undefined && !KEY.test(ownKey)) throw expected(POST, '--idempotency-key', KEY_FORM)
   const to = directoryAt(values.to ?? deps.baseUrl, POST)
   // Whether a special name is taken is the other directory's to say.
   const reading = parseHost(name, EVERY_HOST)
@@ -124,7 +134,7 @@ async function orderIn(argv: string[], deps: PostCommandDeps): Promise<Order> {
 async function textOf(given: string | undefined, deps: PostCommandDeps): Promise<string> {
   // The line feed at the end of a file is the editor's, not the writer's.
   const text = given ?? (await deps.readStdin())?.replace(/\r?\n$/, '')
-  if (text === undefined) throw usageProblem(POST)
+  if (text === undefined) throw expected(POST, '--text', 'what you write, or words on standard input')
   const fault = textFault(text)
   if (fault !== undefined) throw misuse(fault, 'say it with --text or on standard input')
   return text

@@ -153,8 +153,8 @@ describe('the tollbook command', () => {
   it.each([
     [['toy', '--shpae', 'x'], "Unknown option '--shpae' (did you mean --shape? tollbook toy --help lists them)"],
     [['toy', '-x'], "Unknown option '-x' (tollbook toy --help lists them)"],
-    [['toy', '--shape'], "Option '--shape <value>' argument missing"],
-    [['migrate', 'now'], "Unexpected argument 'now'. This command does not take positional arguments"],
+    [['toy', '--shape'], '--shape: its value is missing (usage: tollbook toy [thing] [options])'],
+    [['migrate', 'now'], 'now: this word is one too many (usage: tollbook migrate)'],
   ])('called as %j says what cannot be read, without loading the command', async (argv, line) => {
     const run = () => Promise.reject(new Error('not to be run'))
     expect(await tollbook(argv, run)).toEqual({ code: 2, out: '', err: `tollbook: ${line}\n` })

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { Problem } from '../domain/problem.ts'
-import type { CommandEntry } from './catalogue/entry.ts'
+import { type CommandEntry, usageOf } from './catalogue/entry.ts'
 import { commandHelpOf, helpOf } from './catalogue/help.ts'
 import { nearest } from './catalogue/nearest.ts'
 import type { Command, CommandContext } from './command.ts'
@@ -80,10 +80,18 @@ function withoutCommand(argv: string[], world: World): number {
   return 2
 }
 
-/** What `parseArgs` refuses, in its own words but for an option that nobody knows. */
+/** A value that is missing and a word that is not taken, named as commands name them. */
+function wordFault(message: string): string {
+  const option = /^Option '(?:-\w, )?(--[^' ]+) <value>' argument missing/.exec(message)?.[1]
+  if (option !== undefined) return `${option}: its value is missing`
+  const word = /^Unexpected argument '(.*)'\./s.exec(message)?.[1]
+  return word === undefined ? message : `${word}: this word is one too many`
+}
+
+/** What `parseArgs` refuses, and the way on. */
 function argumentFault(message: string, entry: CommandEntry | undefined): string {
   const option = /^Unknown option '(-[^']*)'/.exec(message)?.[1]
-  if (option === undefined) return message
+  if (option === undefined) return entry === undefined ? message : `${wordFault(message)} (usage: ${usageOf(entry)})`
   const names = [...Object.keys(entry?.options ?? OPTIONS), 'help'].map((name) => `--${name}`)
   const help = entry === undefined ? 'tollbook --help' : `tollbook ${entry.name} --help`
   return `Unknown option '${option}' (${suggestion(nearest(option, names))}${help} lists them)`

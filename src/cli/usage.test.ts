@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { Problem } from '../domain/problem.ts'
+import { addCommand } from './add.ts'
+import { backupCommand, restoreCommand } from './backup.ts'
 import { askCommand } from './explain/ask.ts'
+import { whyCommand } from './explain/why.ts'
+import { exportCommand } from './export.ts'
+import { importCommand } from './import.ts'
+import { auditCommand } from './log/audit.ts'
+import { witnessCommand } from './log/witness.ts'
 import { paymentsCommand } from './payments.ts'
 import { reviewCommand } from './review.ts'
 import { distributeCommand } from './schema/distribute.ts'
@@ -21,6 +28,14 @@ const COMMANDS = {
   claim: claimCommand(deps),
   say: sayCommand(deps),
   distribute: distributeCommand,
+  add: addCommand,
+  backup: backupCommand,
+  restore: restoreCommand,
+  import: importCommand,
+  export: exportCommand,
+  audit: auditCommand(deps.fetch),
+  why: whyCommand({ rules: { methods: [], isOptedOut: () => false, isAllowed: () => true }, nowUs: () => 0 }),
+  witness: witnessCommand({ nextSignal: () => new Promise(() => undefined), nowS: () => 0 }),
   verify: verifyCommand(deps.fetch, () => Promise.reject(new Error('asks nobody'))),
 }
 
@@ -68,6 +83,18 @@ describe('a call that cannot be read', () => {
     ['verify --rpc-url http://localhost:8545', '--rpc-url: counters are recomputed'],
     ['distribute --shards abc', '--shards: expected a whole number from 1 to 1024'],
     ['distribute --shards 0', '--shards: expected a whole number from 1 to 1024'],
+    ['add', '<url>: expected the address of a seller'],
+    ['add a.example b.example', 'b.example: this word is one too many'],
+    ['backup', '<file>: expected the file to be written'],
+    ['backup my backup', 'backup: this word is one too many'],
+    ['restore', '<file>: expected the file of a backup'],
+    ['import', '<file>: expected an NDJSON file'],
+    ['export a b', 'b: this word is one too many'],
+    ['why', '<url|host>: expected the address of a route, or a host'],
+    ['audit', '<base_url>: expected the http or https address'],
+    ['audit directory.example', '<base_url>: expected the http or https address'],
+    ['witness', '<vkey…>: expected the keys'],
+    ['witness a+b+c', '--name: expected the name'],
     ['verify review', '<file>: expected its JSON'],
     ['verify probe a b', 'one file is checked at a time'],
   ])('names what is wrong with it: %s', async (line, fault) => {

@@ -8,7 +8,7 @@ import { NOTHING_REFUSED, ROUTES_CUT, sourceRefusalLine, whyLine, whyRouteLines 
 import { whyOf } from '../../views/why/open-why.ts'
 import type { ProbeRules, WhyAsked, WhyView } from '../../views/why/why-view.ts'
 import { WHY } from '../catalogue/check.ts'
-import { type Command, type CommandContext, misuse, usageProblem } from '../command.ts'
+import { type Command, type CommandContext, misuse, onlyWord } from '../command.ts'
 import { plainLine } from '../terminal/plain.ts'
 
 export interface WhyDeps {
@@ -20,8 +20,7 @@ export interface WhyDeps {
 export const whyCommand = ({ rules, nowUs }: WhyDeps): Command => ({
   run: async (argv: string[], { allowHosts, openStore, out }: CommandContext): Promise<number> => {
     const { positionals } = parseArgs({ args: argv, allowPositionals: true, options: WHY.options })
-    const [what] = positionals
-    if (what === undefined || positionals.length > 1) throw usageProblem(WHY)
+    const what = onlyWord(WHY, positionals, 'the address of a route, or a host')
     const asked = askedIn(what, allowHosts)
     const store = await openStore('look')
     try {

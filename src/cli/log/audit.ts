@@ -7,17 +7,18 @@ import { UnreadableError } from '../../log/audit/reading.ts'
 import { BrokenLogError } from '../../log/audit/tree-reader.ts'
 import { MalformedError } from '../../log/tlog/index.ts'
 import { AUDIT } from '../catalogue/check.ts'
-import { type Command, usageProblem } from '../command.ts'
+import { type Command, expected, isWebAddress, onlyWord } from '../command.ts'
 import { plainLine } from '../terminal/plain.ts'
 import { progressOn, type Screen } from '../terminal/progress.ts'
+
+const DIRECTORY = 'the http or https address of a directory'
 
 /** `tollbook audit <base_url>`: exits with 1 when anything is shown otherwise than the log gives it. */
 export const auditCommand = (fetch: typeof globalThis.fetch): Command => ({
   run: async (argv, { out, err }) => {
     const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options: AUDIT.options })
-    const [address, ...rest] = positionals
-    if (address === undefined || rest.length > 0 || !/^https?:\/\//.test(address) || !URL.canParse(address))
-      throw usageProblem(AUDIT)
+    const address = onlyWord(AUDIT, positionals, DIRECTORY)
+    if (!isWebAddress(address)) throw expected(AUDIT, AUDIT.takes, DIRECTORY)
     const baseUrl = address.replace(/\/+$/, '')
     const folder = join(values.folder, folderNameOf(baseUrl))
     const progress = progressOn(err)

@@ -3,7 +3,7 @@ import { Problem } from '../../domain/problem.ts'
 import { MalformedError } from '../../log/tlog/index.ts'
 import { runWitness, type WitnessSettings } from '../../log/witness/run-witness.ts'
 import { WITNESS } from '../catalogue/run.ts'
-import { type Command, misuse, usageProblem } from '../command.ts'
+import { type Command, expected, misuse } from '../command.ts'
 
 export interface WitnessDeps {
   /** Resolves with the next signal to end. */
@@ -17,7 +17,8 @@ export const witnessCommand = ({ nextSignal, nowS }: WitnessDeps): Command => ({
     const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options: WITNESS.options })
     const { name, listen, folder } = values
     const { host, port } = placeIn(listen)
-    if (name === undefined || positionals.length === 0) throw usageProblem(WITNESS)
+    if (positionals.length === 0) throw expected(WITNESS, WITNESS.takes, 'the keys of the logs to be watched')
+    if (name === undefined) throw expected(WITNESS, '--name', 'the name of the witness, such as witness.example')
     const told = nextSignal()
     const onTrouble = (error: unknown): void => {
       err.write(`Nothing was cosigned: ${error instanceof Error ? error.message : String(error)}\n`)
