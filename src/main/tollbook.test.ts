@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from './crew/free-port.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'tollbook-command-'))
@@ -110,6 +111,9 @@ describe('the command in a process of its own', () => {
     expect(unwritable).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/^tollbook: .*DATA_DIR.*\n$/) })
     const watched = await line({ METRICS_PORT: port, DATA_DIR: join(folder, 'third') })
     expect(watched.err).toBe(`tollbook: port ${port} is in use; set METRICS_PORT to another one\n`)
+    const both = String(await freePort(undefined))
+    const same = await line({ PORT: both, METRICS_PORT: both, DATA_DIR: join(folder, 'same') })
+    expect(same.err).toBe(`tollbook: PORT and METRICS_PORT are both ${both}; set one of them to another port\n`)
     const nowhere = await line({ DATA_DIR: '/proc/nope/data' })
     expect(nowhere).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/^tollbook: .*\/proc\/nope.*\n$/) })
     const wrong = await line({ PORT: 'eighty' })

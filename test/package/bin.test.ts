@@ -60,8 +60,14 @@ describe('bin/tollbook.js', () => {
       "Unknown option '--txt' (did you mean --text? tollbook post --help lists them)",
     ],
     [['migrate', '--now'], "Unknown option '--now' (tollbook migrate --help lists them)"],
-    [['import'], 'the command was not understood (usage: tollbook import <file>)'],
-    [['hide', 'post', 'x'], 'the command was not understood (usage: tollbook hide <kind> <id> --reason "…")'],
+    [
+      ['import'],
+      '<file>: expected an NDJSON file of records, a folder of an archive, or - (usage: tollbook import <file>)',
+    ],
+    [
+      ['hide', 'post', 'x'],
+      '--reason: expected why, in a line that everybody may read (usage: tollbook hide <kind> <id> --reason "…")',
+    ],
   ])('called as %j says in one line what was meant, and ends with 2', async (argv, line) => {
     expect(await tollbook(...argv)).toEqual({ code: 2, out: '', err: `tollbook: ${line}\n` })
   })

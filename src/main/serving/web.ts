@@ -53,7 +53,8 @@ export function startWeb({ config, stores, ...deps }: WebDeps): Promise<WebServe
         .toString('base64url')
         .replaceAll(/[^A-Za-z0-9]/g, '0'),
   }).catch((error: unknown) => {
-    throw listenProblem(error, { port, bind, variables: { port: 'PORT', bind: 'BIND' } })
+    const beside = { port: config.metricsPort, variable: 'METRICS_PORT' }
+    throw listenProblem(error, { port, bind, variables: { port: 'PORT', bind: 'BIND' }, beside })
   })
 }
 

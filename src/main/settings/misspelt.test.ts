@@ -16,6 +16,10 @@ describe('misspelt variables', () => {
         if (!KNOWN.includes(wrong)) expect(KNOWN).toContain(found[0]?.meant)
       }),
     )
+    expect(misspeltIn(['TOLLBOOK_PORT', 'TOLLBOOK_BASE_URL', 'TOLLBOOK_HOME', 'TOLLBOOK_TEST_CITUS'], KNOWN)).toEqual([
+      { name: 'TOLLBOOK_PORT', meant: 'PORT' },
+      { name: 'TOLLBOOK_BASE_URL', meant: 'BASE_URL' },
+    ])
     expect(misspeltIn(['BASEURL', 'base_url', 'RATE_LIMIT', 'X402_PAYTO'], KNOWN)).toEqual([
       { name: 'BASEURL', meant: 'BASE_URL' },
       { name: 'base_url', meant: 'BASE_URL' },

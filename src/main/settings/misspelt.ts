@@ -10,11 +10,16 @@ export interface Misspelt {
 const LONG = 8
 const SHORTEST = 4
 
-const plain = (name: string): string => name.toUpperCase().replaceAll('_', '')
+/** The name as ours are written; many programs begin theirs with their own. */
+const plain = (name: string): string =>
+  name
+    .toUpperCase()
+    .replace(/^TOLLBOOK_/, '')
+    .replaceAll('_', '')
 
 /**
  * Names of the environment that look like ours and are not. Everything else there is somebody else's: only what is a
- * letter or two, or an underscore, away from a name of ours was meant for us.
+ * letter or two, an underscore, or `TOLLBOOK_` away from a name of ours was meant for us.
  */
 export function misspeltIn(names: readonly string[], known: readonly string[]): Misspelt[] {
   const ours = known.map((meant) => ({ meant, word: plain(meant) }))
