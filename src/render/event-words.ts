@@ -1,4 +1,5 @@
 import { type EventKind, isEventKind } from '../domain/event.ts'
+import { STATEMENT_KINDS, type StatementKind } from '../domain/seller/words.ts'
 import type { EventView } from '../views/events/events-view.ts'
 import { hostHref, postHref, reviewHref, routeHref, statementHref } from './site.ts'
 import { networkText } from './values.ts'
@@ -25,8 +26,27 @@ const TITLES: Readonly<Record<EventKind, string>> = {
   statement_hidden: 'Statement of the seller hidden',
 }
 
-export const eventTitle = ({ kind, host }: EventView): string =>
-  `${isEventKind(kind) ? TITLES[kind] : 'Something changed'}: ${host}`
+/** What a seller does by what it says: who follows a host reads it in the title that it is not sold any more. */
+const SAID: Readonly<Record<StatementKind, string>> = {
+  reply: 'The seller answers',
+  correct: 'The seller disputes what is listed',
+  retire: 'The seller retires the host',
+  moved: 'The seller says that the host moved',
+  contact: 'The seller says how to reach it',
+  probe: 'The seller asks for a probe',
+}
+
+function saidTitle({ route, data }: EventView): string {
+  const kind = STATEMENT_KINDS.find((one) => one === data.says)
+  if (kind === 'retire' && route !== null) return 'The seller retires a route'
+  return kind === undefined ? TITLES.statement : SAID[kind]
+}
+
+export function eventTitle(event: EventView): string {
+  const { kind, host } = event
+  const title = kind === 'statement' ? saidTitle(event) : isEventKind(kind) ? TITLES[kind] : 'Something changed'
+  return `${title}: ${host}`
+}
 
 const known = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : 'no data'

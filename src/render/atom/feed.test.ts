@@ -37,6 +37,17 @@ describe('a feed', () => {
     for (const kind of EVENT_KINDS) expect(about({}, kind)).not.toMatch(/<summary[^>]*>\s*<\/summary>/)
   })
 
+  it('says in the title what a seller said, and whether a route or the host is retired', () => {
+    const titled = (says: string, more: Partial<EventView> = { route: null }): string =>
+      atomFeed(SITE, HOST, { items: [event(1, { kind: 'statement', data: { says }, ...more })], next: null }, shown)
+    const title = (words: string): string => `<title type="text">${words}: ${HOST}</title>`
+    expect(titled('retire')).toContain(title('The seller retires the host'))
+    expect(titled('retire', {})).toContain(title('The seller retires a route'))
+    expect(titled('moved')).toContain(title('The seller says that the host moved'))
+    expect(titled('reply')).toContain(title('The seller answers'))
+    expect(titled('<script>')).toContain(title('The seller says something'))
+  })
+
   it('of a quiet directory is a feed as well', () => {
     const feed = atomFeed(SITE, null, { items: [], next: null }, shown)
     expect(feed).toContain('<updated>1970-01-01T00:00:00.000000Z</updated>')
