@@ -130,7 +130,7 @@ onEachEngine('a claim', (engine) => {
     await challenge([own.address], 1, 'www.seller.example')
     await challenge([shared.address], 1, 'api.other.example')
     expect(triedIn(await refusal(claim(shared))).payee).toBe(
-      'The wallet is also named as a payee of 1 host under other domains.',
+      'The wallet is also named as a payee of 1 host under other domains: api.other.example.',
     )
     expect((await claim(own)).claim.proofs).toMatchObject([{ proof: 'payee' }])
   })

@@ -43,6 +43,8 @@ export interface Looked {
 const PROOF_BYTES = 4096
 const DOCUMENT_BYTES = 1_048_576
 const MOST_REMEMBERED = 200
+/** Of other hosts with the same payee: so that a seller sees whether they are its own. */
+const MOST_NAMED = 3
 
 interface HostFiles {
   readonly origin: string
@@ -148,7 +150,9 @@ async function lookAtPayee(store: Store, hostId: number, host: SellerHost, walle
     return { ...look, holds: 'no', found }
   }
   if (others.length > 0) {
-    const found = `The wallet is also named as a payee of ${counted(others.length, 'host')} under other domains.`
+    const some = others.slice(0, MOST_NAMED)
+    const which = some.length < others.length ? `, such as ${some.join(', ')}` : `: ${some.join(', ')}`
+    const found = `The wallet is also named as a payee of ${counted(others.length, 'host')} under other domains${which}.`
     return { ...look, holds: 'no', found }
   }
   const seen = `Live challenges of this host named the wallet on ${days.length < PAYEE_DAYS ? counted(days.length, 'day') : `at least ${PAYEE_DAYS} days`}`
