@@ -26,5 +26,6 @@ export const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'node bin/tollbook.js claim ': 'src/cli/sellers/sellers.test.ts',
   'node bin/tollbook.js say ': 'src/cli/sellers/sellers.test.ts',
   'directory tollbook.example': 'src/acts/sellers/claim.test.ts',
+  '{ "ownershipProofs": ': 'src/acts/sellers/claim-files.test.ts',
   '<SHA-256 of the text, lower-case hex>': 'src/wire/signed-lines.test.ts',
 }
