@@ -16,6 +16,7 @@ const TEXTS = [
 /** Addresses of the same spelling that sellers serve. */
 const OF_SELLERS: Readonly<Record<string, readonly string[]>> = {
   'src/ingest/sources/openapi.ts': ['/openapi.json'],
+  'src/render/listing-words.ts': ['/openapi.json'],
   'src/probe/robots-file.ts': ['/robots.txt'],
 }
 
