@@ -1,4 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
 
 /** What a host answers at a path. */
 export interface Served {
@@ -8,7 +9,7 @@ export interface Served {
 }
 
 /** Sellers on one loopback port: what each host serves is put in by name and path, and everything else is 404. */
-export async function startSellers() {
+async function startSellers() {
   const files = new Map<string, Served>()
   const asked: string[] = []
   const answer = (response: ServerResponse, { status = 200, headers = {}, body = '' }: Served): void => {
@@ -35,4 +36,28 @@ export async function startSellers() {
   }
 }
 
-export type SellerServer = Awaited<ReturnType<typeof startSellers>>
+type SellerServer = Awaited<ReturnType<typeof startSellers>>
+
+/** Sellers for the tests of a file, which serve nothing and were asked for nothing when one begins. */
+export function freshSellers(): Pick<SellerServer, 'port' | 'files' | 'asked'> {
+  let sellers: SellerServer
+  beforeAll(async () => {
+    sellers = await startSellers()
+  })
+  afterAll(() => sellers.close())
+  beforeEach(() => {
+    sellers.files.clear()
+    sellers.asked.length = 0
+  })
+  return {
+    get port() {
+      return sellers.port
+    },
+    get files() {
+      return sellers.files
+    },
+    get asked() {
+      return sellers.asked
+    },
+  }
+}

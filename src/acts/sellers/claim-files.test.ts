@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { someone } from '../../../test/support/reviewing.ts'
-import { type SellerServer, startSellers } from '../../../test/support/seller-server.ts'
+import { freshSellers } from '../../../test/support/seller-server.ts'
 import { HOST, openSelling } from '../../../test/support/selling.ts'
 import { Problem } from '../../domain/problem.ts'
 import { holdsNow } from '../../domain/seller/proof.ts'
@@ -12,15 +12,7 @@ import { readClaims } from '../../store/sellers/read-claims.ts'
 const FILE = `${HOST}/.well-known/tollbook`
 const DOCUMENT = `${HOST}/.well-known/x402`
 
-let shops: SellerServer
-beforeAll(async () => {
-  shops = await startSellers()
-})
-afterAll(() => shops.close())
-beforeEach(() => {
-  shops.files.clear()
-  shops.asked.length = 0
-})
+const shops = freshSellers()
 
 onEachEngine('a claim by what the host serves', (engine) => {
   it('is proven by a document that says nothing is sold any more, and by one of OpenAPI', async () => {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { directoryOf } from '../../../test/support/directory.ts'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { someone } from '../../../test/support/reviewing.ts'
 import { aListing, aReview, aRoute, evidence, NOON_US } from '../../../test/support/samples.ts'
-import { type SellerServer, startSellers } from '../../../test/support/seller-server.ts'
+import { freshSellers } from '../../../test/support/seller-server.ts'
 import { HERE, HOST, OPEN_GATE, openSelling } from '../../../test/support/selling.ts'
 import { Problem } from '../../domain/problem.ts'
 import { holdsNow } from '../../domain/seller/proof.ts'
@@ -18,15 +18,7 @@ import { claimMessage } from '../../wire/sellers/lines.ts'
 const FILE = `${HOST}/.well-known/tollbook`
 const DOCUMENT = `${HOST}/.well-known/x402`
 
-let shops: SellerServer
-beforeAll(async () => {
-  shops = await startSellers()
-})
-afterAll(() => shops.close())
-beforeEach(() => {
-  shops.files.clear()
-  shops.asked.length = 0
-})
+const shops = freshSellers()
 
 /** What a refusal says. */
 const refusal = async (work: Promise<unknown>): Promise<Problem> => {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { ALL_HOSTS, directoryOf } from '../../../test/support/directory.ts'
 import { type Engine, onEachEngine } from '../../../test/support/engines.ts'
 import { someone } from '../../../test/support/reviewing.ts'
 import { aListing, aPost, aProbe, aReview, aRoute, evidence, NOON_US } from '../../../test/support/samples.ts'
-import { type SellerServer, startSellers } from '../../../test/support/seller-server.ts'
+import { freshSellers } from '../../../test/support/seller-server.ts'
 import { HOST, OPEN_GATE, openSelling, ROUTE } from '../../../test/support/selling.ts'
 import { Problem } from '../../domain/problem.ts'
 import { DAY_US } from '../../domain/time/day.ts'
@@ -35,11 +35,7 @@ const refusal = async (work: Promise<unknown>): Promise<Problem> => {
 
 const PAGE = { limit: 50, cursor: null }
 
-let shops: SellerServer
-beforeAll(async () => {
-  shops = await startSellers()
-})
-afterAll(() => shops.close())
+const shops = freshSellers()
 
 /** A seller who has claimed its host, with a review and a post to answer. */
 async function claimed(engine: Engine, door: Egress | null = null) {

@@ -12,7 +12,7 @@ const EXTENSION = /^(?:x402|x-(?:x402|402|mpp|payments?|pay|pric(?:e|ing)|cost|a
 /** Said as an object these hold terms; said alone, the price. */
 const HOLDERS = new Set(['', 'payment', 'payments', 'price', 'pricing', 'cost', 'terms'])
 /** These say whether anybody pays at all. */
-const WHOLE = new Set(['', 'payment', 'payments', 'payment_required'])
+const WHOLE = new Set(['', 'payment', 'payments', 'payment_required', 'required', 'enabled'])
 const MOST_FIELDS = 60
 
 /** The terms that an object of a document states in extensions of its seller's own. */
@@ -46,6 +46,17 @@ function termsIn(subject: string, value: unknown): Fields {
   return isPrice ? { price: value } : {}
 }
 
+/** Together as one, but for those that say otherwise what another has said: `x-x402-price` and `x-price`. */
+function withoutContradiction(all: readonly Fields[]): Fields[] {
+  const first: Record<string, unknown> = {}
+  const others = all.filter((terms) => {
+    const isNew = Object.entries(terms).every(([name, value]) => !Object.hasOwn(first, name) || first[name] === value)
+    if (isNew) Object.assign(first, terms)
+    return !isNew
+  })
+  return [first, ...others]
+}
+
 /** What only x402 has. */
 const isOfX402 = (terms: Fields): boolean =>
   ['x402Version', 'maxAmountRequired'].some((name) => Object.hasOwn(terms, name)) ||
@@ -65,8 +76,8 @@ export function ownTermsOf(place: Fields): OwnTerms | undefined {
   const offered = written.filter(({ value }) => !isOff(value) && !saysNobodyPays(value))
   const isInside = ({ subject, value }: { subject: string; value: unknown }) => isFields(value) && HOLDERS.has(subject)
   const read = (some: typeof written) => some.map(({ subject, value }) => termsIn(subject, value))
-  const beside: Fields = Object.assign({}, ...read(offered.filter((one) => !isInside(one))))
-  const said = [beside, ...read(offered.filter(isInside))].filter((terms) => Object.keys(terms).length > 0)
+  const beside = withoutContradiction(read(offered.filter((one) => !isInside(one))))
+  const said = [...beside, ...read(offered.filter(isInside))].filter((terms) => Object.keys(terms).length > 0)
   const named = offered.flatMap(({ rail }) => rail ?? [])
   const spoken = said.flatMap((terms) => (isOfX402(terms) ? ['x402' as const] : spokenIn(terms).rails))
   const whole = written.filter(({ subject }) => WHOLE.has(subject))

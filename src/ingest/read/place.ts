@@ -160,12 +160,18 @@ function networksIn(value: unknown): string[] {
   return entries.flatMap(([key, said]) => (isOff(said) ? [] : (networkUnder(key, said) ?? [])))
 }
 
-/** What is said under a key may be a network itself: `{ "1": "base", "2": "eip155:8453" }` has one for each version. */
+/**
+ * The network that is a key, or the one that is said under it where the key is none by name: `{ "1": "base", "2": "eip155:8453" }`
+ * has one for each version. A bare number under a name is an amount or the like, however many chains have numbers.
+ */
 function networkUnder(key: string, said: unknown): string | undefined {
-  const named = typeof said === 'string' ? networkOf(said) : null
+  const named =
+    typeof said === 'string' && isName(said) && !(isName(key) && isKnown(networkOf(key))) ? networkOf(said) : null
   if (isKnown(named)) return named
   return isKnown(networkOf(key)) ? key : undefined
 }
+
+const isName = (text: string): boolean => /[a-z]/i.test(text)
 
 /** One network, or several in a list or between commas, where all of them are known. */
 function networksNamed(value: unknown): string[] {

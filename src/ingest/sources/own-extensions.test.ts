@@ -66,6 +66,10 @@ describe('terms of x402 in extensions of a seller’s own', () => {
     const place = [['x402', null, 'eip155:8453', WALLET]]
     for (const price of ['$0.02', '$0.00', 0.03])
       expect(read({ 'x-x402': { price, network: 'eip155:8453', payTo: WALLET }, 'x-price': '$0.01' })).toEqual(place)
+    const where = { 'x-x402-network': 'eip155:8453', 'x-x402-pay-to': WALLET }
+    expect(read({ 'x-x402-price': '$0.01', 'x-price': '$0.02', ...where })).toEqual(place)
+    expect(read({ ...where, 'x-price': '$0.02', 'x-x402-price': '$0.01' })).toEqual(place)
+    expect(read({ 'x-x402-price': '$0.01', 'x-price': '0.01', ...where })).toEqual(PAID)
     expect(read({ 'x-x402': { price: '9.99', unit: 'month', ...ON_BASE } })).toEqual(place)
     expect(read({ 'x-x402': { price: '0.01', currency: 'EUR', ...ON_BASE } })).toEqual(place)
   })
@@ -100,6 +104,8 @@ describe('terms of x402 in extensions of a seller’s own', () => {
       { 'x-x402': { enabled: false, price: '$0.01' } },
       { 'x-x402': false },
       { 'x-payment': { required: false } },
+      { 'x-x402-required': false, 'x-x402-price': '$0.01' },
+      { 'x-x402-price': '$0.01', 'x-x402-enabled': false },
       { 'x-payment-required': false, 'x-x402-price-atomic': 'quoted when asked' },
     ])
       expect([operation, read(operation)]).toEqual([operation, ['not_paid']])

@@ -97,6 +97,8 @@ describe('parseWellKnown', () => {
     const read = (networks: unknown) =>
       parse({ resources, networks }).listings.map(({ network, price, payees }) => [network, price, payees[0]?.payee])
     expect(read({ 1: 'base', 2: 'eip155:8453' })).toEqual([['base', 10_000, undefined]])
+    for (const said of ['1', '10', 'eip155:8453', {}])
+      expect(read({ base: said })).toEqual([['base', 10_000, undefined]])
     expect(read({ 8453: {}, 137: true })).toEqual([
       ['137', 10_000, undefined],
       ['8453', 10_000, undefined],
@@ -231,6 +233,8 @@ describe('parseWellKnown', () => {
       { proof, origin: 'https://api.shop.example' },
     ])
     expect(found.refused.map(({ reason }) => reason)).toEqual(['bad_item', 'bad_item'])
+    const closed = parse({ accepts_payment: false, ownershipProofs: [proof] })
+    expect(closed.proofs).toEqual([{ proof, origin: 'https://shop.example' }])
   })
 
   it('takes an empty list for an answer', () => {

@@ -349,6 +349,7 @@ function* readWellKnown(document: unknown, context: DocumentContext): Steps<Foun
   if (sellsNothing(root)) {
     collector.see()
     collector.refuse('not_paid', textOf(root, 'name', 'product', 'service') ?? 'the document')
+    readProofs(root, collector.found(), place, collector)
     return collector.found()
   }
   const outside = {

@@ -2,7 +2,7 @@ import { KeptBriefly } from '../../async/kept-briefly.ts'
 import { Pace, TooManyWaiting } from '../../async/pace.ts'
 import { problem } from '../../domain/problem-kinds.ts'
 import type { Reader } from '../schema.ts'
-import type { Dialect } from '../sql/dialect.ts'
+import type { Store } from '../store.ts'
 import { type NearWord, nearWords } from './near-words.ts'
 
 /** One look costs tens of milliseconds of the thread that answers everybody. */
@@ -30,13 +30,14 @@ function looksAt(reader: Reader): Looks {
 }
 
 /**
- * As `nearWords`, in a bounded share of the time, and as they were a moment ago where they were looked for then. Rejects with a
- * `Problem` when too many ask for it at once.
+ * As `nearWords`, in a bounded share of the time, and as they were a moment ago where they were looked for then and nothing was
+ * written since: whoever keeps a page keeps it as of what is there. Rejects with a `Problem` when too many ask for it at once.
  */
-export async function pacedNearWords(reader: Reader, dialect: Dialect, term: string): Promise<NearWord[]> {
-  const { pace, kept } = looksAt(reader)
+export async function pacedNearWords(store: Store, term: string): Promise<NearWord[]> {
+  const { read, dialect } = store
+  const { pace, kept } = looksAt(read)
   try {
-    return await kept.get(term, () => pace.run(() => nearWords(reader, dialect, term)))
+    return await kept.get(`${store.epoch()} ${term}`, () => pace.run(() => nearWords(read, dialect, term)))
   } catch (error) {
     if (!(error instanceof TooManyWaiting)) throw error
     throw problem('busy', 'Too many misspelt words are being looked for right now.', {

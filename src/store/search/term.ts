@@ -78,7 +78,7 @@ export class Term {
     this.#near ??=
       this.#isFacet || !isTypeable(this.text)
         ? Promise.resolve(new Map())
-        : pacedNearWords(this.#store.read, this.#store.dialect, this.text).then(
+        : pacedNearWords(this.#store, this.text).then(
             (found) => new Map(found.map(({ word, quality }) => [word, quality])),
           )
     return this.#near
