@@ -13,7 +13,11 @@ onEachEngine('a word that is misspelt', (engine) => {
     expect(first.map(({ word }) => word)).toEqual(['weather'])
     expect(atOnce).toBe(first)
     // What was written before may be noticed only now.
-    await expect.poll(async () => (await look()) === (await look())).toBe(true)
+    const isShared = async () => {
+      const found = await look()
+      return (await look()) === found
+    }
+    await expect.poll(isShared).toBe(true)
   })
 
   it('is looked for again once something was written', async () => {
