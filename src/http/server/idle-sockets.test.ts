@@ -12,7 +12,12 @@ afterEach(() => {
 async function world(isAnswering: (socket: Socket) => boolean = () => false, nowMs = () => performance.now()) {
   const server: Server = createServer()
   let heard = ''
-  const idle = new IdleSockets(isAnswering, nowMs, { everyMs: 10, afterMs: 100 })
+  let looks = 0
+  const atLook = (): number => {
+    looks++
+    return nowMs()
+  }
+  const idle = new IdleSockets(isAnswering, atLook, { everyMs: 10, afterMs: 100 })
   server.on('connection', (socket) => {
     idle.add(socket)
     socket
@@ -33,12 +38,15 @@ async function world(isAnswering: (socket: Socket) => boolean = () => false, now
     await once(socket, 'connect')
     return socket
   }
-  return { idle, open, heard: () => heard }
+  /** Counted: on a busy machine looks come late, and one alone does not see that nothing came since the one before. */
+  const someLooks = async (): Promise<void> => {
+    const before = looks
+    await expect.poll(() => looks - before, { interval: 5 }).toBeGreaterThan(3)
+  }
+  return { idle, open, heard: () => heard, someLooks }
 }
 
-const during = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-const for300Ms = (): Promise<void> => during(300)
-const someLooks = (): Promise<void> => during(50)
+const for300Ms = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 300))
 
 describe('a connection on which nothing more is asked', () => {
   it('is ended, and forgotten', async () => {
@@ -69,7 +77,7 @@ describe('a connection on which nothing more is asked', () => {
 
   it('is kept for as long after an answer that ended while nobody could look', async () => {
     let [isAnswering, nowMs] = [true, 0]
-    const { open } = await world(
+    const { open, someLooks } = await world(
       () => isAnswering,
       () => nowMs,
     )
@@ -86,7 +94,7 @@ describe('a connection on which nothing more is asked', () => {
 
   it('is kept when a request came in time that a busy program has not read yet', async () => {
     let nowMs = 0
-    const { open, heard } = await world(undefined, () => nowMs)
+    const { open, heard, someLooks } = await world(undefined, () => nowMs)
     const socket = await open()
     socket.write('x')
     await expect.poll(heard).toBe('x')
