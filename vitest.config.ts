@@ -72,8 +72,9 @@ export default defineConfig({
     maxWorkers: 3,
     // Most of what tests make is gone at once: with room for it, a quarter of the looking for garbage is left.
     execArgv: ['--max-semi-space-size=64'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // What goes on without an end is found; how long it takes on a busy machine is no test's matter.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // What comes soon is waited for as long as a busy machine may take for it: how soon it comes is no test's matter.
     expect: { poll: { timeout: 20_000 } },
     sequence: { sequencer: ProgramsFirst },
