@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { intervalOf, parseIntervals, parseSources } from './source-settings.ts'
+import { faultOfSources, intervalOf, parseIntervals, parseSources } from './source-settings.ts'
 
 describe('the list of sources', () => {
   it('names each with its kind and address', () => {
@@ -33,6 +33,23 @@ describe('the list of sources', () => {
       'o=openapi:https://a.example',
     ]) {
       expect(parseSources(text), text).toBeUndefined()
+    }
+  })
+
+  it('says of the first entry that cannot be read where it stands and what is wrong, and repeats no address', () => {
+    const before = 'a=openapi, b=file:x,'
+    for (const [entry, fault] of [
+      ['x', 'entry 3: not of the form name=kind:address'],
+      ['=file:x', 'entry 3: not of the form name=kind:address'],
+      ['c=bazar:https://c.example/?key=hunter2', 'entry 3 (c): none of these kinds'],
+      ['c=bazaar:hunter2@c.example', 'entry 3 (c): bazaar takes an http or https address'],
+      ['c=openapi:https://c.example', 'entry 3 (c): openapi takes no address'],
+      ['c=file:', 'entry 3 (c): file takes the path of a file'],
+      ['a=well-known', 'entry 3 (a): entry 1 has that name'],
+      ['c=file:y', undefined],
+    ] as const) {
+      expect(faultOfSources(before + entry), entry).toBe(fault)
+      expect(faultOfSources(`${before + entry},d=nosuch`), entry).toBe(fault ?? 'entry 4 (d): none of these kinds')
     }
   })
 

@@ -69,6 +69,7 @@ describe('the configuration', () => {
     ['DATABASE_URL', 'mysql://user:hunter2@db.example'],
     ['ALLOW_HOSTS', '*'],
     ['ALLOW_HOSTS', 'a.*.test'],
+    ['SOURCES', 'mine=file:x,other=bazaar:hunter2'],
     ['RATE_LIMITS', 'reads=many'],
     ['RATE_LIMITS', 'reads=5/m,reads=6/m'],
     ['RPC_URLS', 'base=https://one.example,eip155:8453=https://two.example'],
@@ -86,6 +87,12 @@ describe('the configuration', () => {
     const line = refusal({ [name]: value })
     expect(line).toMatch(new RegExp(`^${name}: expected .* \\(correct or unset ${name}\\)$`))
     expect(line).not.toContain('hunter2')
+  })
+
+  it('names the entry of a long list of sources', () => {
+    expect(refusal({ SOURCES: 'a=openapi,b=well-known,c=bazar:https://c.example' })).toMatch(
+      /^SOURCES: expected .*\(kinds: bazaar, .*\); entry 3 \(c\): none of these kinds \(correct/,
+    )
   })
 
   it('names every variable at fault at once', () => {

@@ -6,7 +6,7 @@ import { lineFault } from '../../domain/words/text.ts'
 import { DEFAULT_RATE_LIMITS, parseRateLimits } from '../../http/limits/rates.ts'
 import { LOGGED_CLIENTS, trustedProxies } from '../../http/server/client-address.ts'
 import { DEFAULT_INTERVALS, DEFINITIONS } from '../../ingest/source.ts'
-import { parseIntervals, parseSources } from '../../ingest/source-settings.ts'
+import { faultOfSources, parseIntervals, parseSources } from '../../ingest/source-settings.ts'
 import { readSeed } from '../../log/key.ts'
 import { SAFE_METHODS } from '../../probe/probe-route.ts'
 import { readArchiveTo } from './archive.ts'
@@ -37,13 +37,16 @@ interface Row<T> {
   readonly expected: string
   /** What the text says; `undefined` refuses it. */
   read(text: string): T | undefined
+  /** What is wrong with a text that is refused, where more can be said than what is expected. Repeats nothing secret. */
+  fault?(text: string): string | undefined
 }
 
-const text = <T>({ expected, read }: Row<T>) =>
+const text = <T>({ expected, read, fault }: Row<T>) =>
   z.string().transform((value, context): T => {
     const result = read(value.trim())
     if (result !== undefined) return result
-    context.addIssue({ code: 'custom', message: `expected ${expected}` })
+    const more = fault?.(value.trim())
+    context.addIssue({ code: 'custom', message: `expected ${expected}${more === undefined ? '' : `; ${more}`}` })
     return z.NEVER
   })
 
@@ -111,6 +114,7 @@ export const ENVIRONMENT = z.object({
     description: 'Listing sources, each under a name of your own; none for none; the public ones when unset.',
     expected: `name=kind:address, comma separated, or none (kinds: ${DEFINITIONS.map(({ kind }) => kind).join(', ')})`,
     read: parseSources,
+    fault: faultOfSources,
   }),
   SWEEP_INTERVAL: variable({
     description: 'How often sources are swept (s, m, h, d), then single ones as name=interval, comma separated.',
