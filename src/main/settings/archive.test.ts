@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { loadConfig } from '../config.ts'
 import { archiveOf, readArchiveTo } from './archive.ts'
 import { readDatabases } from './readers.ts'
 
@@ -17,8 +18,19 @@ describe('where old months go', () => {
     )
   })
 
-  it.each(['s3://', 's3://A', 'https://bucket.example', 's3://a b/c'])('is refused as %s', (text) => {
+  it.each([
+    ['s3://', 'it names no bucket'],
+    ['s3://b/p', 'no name of a bucket is shorter than 3 characters'],
+    [`s3://${'b'.repeat(64)}/p`, 'no name of a bucket is longer than 63 characters'],
+    ['s3://Bucket/p', 'the name of a bucket is of a-z, 0-9, . and -, with a letter or digit first and last'],
+    ['s3://a b/c', 'the name of a bucket is of a-z, 0-9, . and -, with a letter or digit first and last'],
+    ['https://bucket.example', 'of addresses only those with s3:// are taken'],
+    ['S3://bucket', 'of addresses only those with s3:// are taken'],
+  ])('is refused as %s: %s', (text, fault) => {
     expect(readArchiveTo(text)).toBeUndefined()
+    expect(() => loadConfig({ ARCHIVE_TO: text })).toThrow(
+      `ARCHIVE_TO: expected a folder, or s3://bucket/prefix; ${fault}`,
+    )
   })
 
   it('needs keys for a bucket, and finds the service of its region', () => {

@@ -10,11 +10,24 @@ export type ArchiveConfig = { readonly kind: 'folder'; readonly folder: string }
 
 const BUCKET = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/
 
+const SHORTEST_BUCKET = 3
+const LONGEST_BUCKET = 63
+
 /** A folder, or `s3://bucket/prefix`. */
 export function readArchiveTo(text: string): ArchiveTo | undefined {
   const [, bucket, prefix = ''] = BUCKET.exec(text) ?? []
   if (bucket !== undefined) return { kind: 's3', bucket, prefix: prefix.replaceAll(/^\/+|\/+$/g, '') }
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(text) || text.includes('\0') ? undefined : { kind: 'folder', folder: text }
+}
+
+/** What is wrong with one that is refused: most often the name of a bucket. */
+export function faultOfArchiveTo(text: string): string | undefined {
+  const [, bucket] = /^s3:\/\/([^/]*)/.exec(text) ?? []
+  if (bucket === undefined) return text.includes('://') ? 'of addresses only those with s3:// are taken' : undefined
+  if (bucket === '') return 'it names no bucket'
+  if (bucket.length < SHORTEST_BUCKET) return `no name of a bucket is shorter than ${SHORTEST_BUCKET} characters`
+  if (bucket.length > LONGEST_BUCKET) return `no name of a bucket is longer than ${LONGEST_BUCKET} characters`
+  return 'the name of a bucket is of a-z, 0-9, . and -, with a letter or digit first and last'
 }
 
 export interface S3Values {

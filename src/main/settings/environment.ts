@@ -9,7 +9,7 @@ import { DEFAULT_INTERVALS, DEFINITIONS } from '../../ingest/source.ts'
 import { faultOfSources, parseIntervals, parseSources } from '../../ingest/source-settings.ts'
 import { readSeed } from '../../log/key.ts'
 import { SAFE_METHODS } from '../../probe/probe-route.ts'
-import { readArchiveTo } from './archive.ts'
+import { faultOfArchiveTo, readArchiveTo } from './archive.ts'
 import { LOG_LEVELS } from './log-level.ts'
 import {
   list,
@@ -179,6 +179,7 @@ export const ENVIRONMENT = z.object({
       'Where months beyond KEEP_ENTRIES are written as compressed records before they are removed: a folder, or s3://bucket/prefix; nowhere when unset.',
     expected: 'a folder, or s3://bucket/prefix',
     read: readArchiveTo,
+    fault: faultOfArchiveTo,
   }),
   ARCHIVE_S3_ENDPOINT: optional({
     description: 'Address of the S3-compatible service of ARCHIVE_TO; that of AWS in ARCHIVE_S3_REGION when unset.',
