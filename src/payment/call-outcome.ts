@@ -18,5 +18,6 @@ export function outcomeOfStatus(status: number): CallOutcome {
 export function outcomeOfFailure(error: unknown): 'deadline' | 'unreachable' | 'unreadable' {
   if (!(error instanceof Error)) return 'unreachable'
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'deadline'
-  return error instanceof SyntaxError ? 'unreadable' : 'unreachable'
+  // As reading an answer that is too long rejects.
+  return error instanceof SyntaxError || error instanceof RangeError ? 'unreadable' : 'unreachable'
 }

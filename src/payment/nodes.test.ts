@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTempoNode } from './mpp/node.ts'
@@ -70,6 +70,32 @@ describe('nodes', () => {
     await expect(createTempoNode(at, 100).network()).rejects.toThrow()
     silent.closeAllConnections()
     silent.close()
+  })
+})
+
+describe('how a call of a node ended', () => {
+  const ANSWER = '{"jsonrpc":"2.0","id":1,"result":"0x2105"}'
+  it.each<[string, string, (response: ServerResponse) => void]>([
+    ['all of the answer came', 'answered', (response) => response.end(ANSWER)],
+    ['it fell silent within its answer', 'deadline', (response) => response.write(ANSWER.slice(0, 20))],
+    ['it went away within its answer', 'unreachable', (response) => response.write(ANSWER, () => response.destroy())],
+    ['the answer has no end', 'unreadable', (response) => response.end(' '.repeat(5 * 1024 * 1024))],
+    ['it says that it fails', 'http_5xx', (response) => response.writeHead(500).end(ANSWER)],
+  ])('is known when %s: %s', async (_, outcome, answer) => {
+    const node = createServer((request, response) => {
+      response.setHeader('content-type', 'application/json')
+      request.resume().on('end', () => answer(response))
+    })
+    await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve))
+    const address: AddressInfo | string | null = node.address()
+    const at = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+    const heard: string[] = []
+    const deadlineMs = outcome === 'deadline' ? 300 : 20_000
+    const base = createNodes(new Map([['base', at]]), deadlineMs, (to, how) => heard.push(`${to} ${how}`)).evm('base')
+    await (base && chainMatches(base))?.catch(() => undefined)
+    expect(heard).toEqual([`node ${outcome}`])
+    node.closeAllConnections()
+    node.close()
   })
 })
 

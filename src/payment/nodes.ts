@@ -1,11 +1,10 @@
 import { createPublicClient, type HttpTransport, http, type PublicClient } from 'viem'
 import { networkKey } from '../domain/network.ts'
 import type { OnCall } from './call-outcome.ts'
-import { doorToNodes } from './door.ts'
+import { doorToNodes, LONGEST_ANSWER_BYTES } from './door.ts'
 
 /** A node answers a few small questions: one that needs longer is as good as down. */
 const DEADLINE_MS = 5_000
-const LONGEST_ANSWER_BYTES = 4 * 1024 * 1024
 
 export interface EvmNode {
   /** CAIP-2 form. */
