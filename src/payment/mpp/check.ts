@@ -61,7 +61,7 @@ export async function unboundOf(
   if (credential.challenge.opaque !== opaque) return { ...unfit('invalid-challenge'), isFinal: true }
   const nonce = nonceOf(credential.challenge.id)
   const isAnswer = transaction.calls.some(
-    ({ to, data }) => isSameAddress(to, challenge.currency) && memoIn(data)?.endsWith(nonce),
+    ({ to, data }) => isSameAddress(to, challenge.currency) && isPaidBy(data, challenge, nonce),
   )
   return isAnswer
     ? undefined
@@ -71,12 +71,15 @@ export async function unboundOf(
 /** The last 7 bytes of the memo of a transfer that answers a challenge, as hex digits. */
 const nonceOf = (challengeId: string): string => keccak256(stringToHex(challengeId)).slice(2, 16)
 
-function memoIn(data: Hex): string | undefined {
+/** The memo stands on the very transfer that pays: another one beside it may pay the same recipient for something else. */
+function isPaidBy(data: Hex, { recipient, amount }: Pull['challenge'], nonce: string): boolean {
   try {
     const call = decodeFunctionData({ abi: Abis.tip20, data })
-    return call.functionName === 'transferWithMemo' ? call.args[2].toLowerCase() : undefined
+    if (call.functionName !== 'transferWithMemo') return false
+    const [to, paid, memo] = call.args
+    return isSameAddress(to, recipient) && paid >= BigInt(amount) && memo.toLowerCase().endsWith(nonce)
   } catch {
-    return undefined
+    return false
   }
 }
 
