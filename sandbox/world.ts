@@ -45,6 +45,8 @@ const LOOK_MS = 200
 /** Opens the whole world, step by step. Whatever was opened is closed again when a step fails. */
 export async function openWorld({ folder, env, story, signal }: WorldOptions): Promise<World> {
   const startedMs = performance.now()
+  // What the newcomer set is refused before anything is opened.
+  loadConfig({ ...env, DATA_DIR: folder })
   const opened: (() => Promise<unknown>)[] = []
   const keep = <T extends { stop(): Promise<unknown> }>(part: T): T => {
     opened.push(() => part.stop())

@@ -37,4 +37,16 @@ describe('npm start', () => {
     },
     120_000,
   )
+
+  it('refuses a setting that cannot be before it opens anything', async () => {
+    const folder = temporaryFolder()
+    const env = cleanEnvironment({ PORT: '99999', PROBE_INTERVAL: 'soon', DATA_DIR: join(folder, 'world') })
+    const { code, out, err } = await ended(spawn(process.execPath, [joined('sandbox')], { env }))
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringMatching(/^tollbook: .*PORT: .*PROBE_INTERVAL: .*\)\n$/),
+    })
+    expect(out).not.toContain('A chain')
+    rmSync(folder, { recursive: true, force: true })
+  })
 })
