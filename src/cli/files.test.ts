@@ -17,7 +17,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../test/support/engines.ts'
 import { tollbook } from '../../test/support/program.ts'
 import { connect } from '../store/engines/sqlite-connection.mjs'
-import { SQLITE_FILE } from '../store/engines/sqlite-file.ts'
+import { HOLD_FILE, SQLITE_FILE } from '../store/engines/sqlite-file.ts'
 import { lookAtStore, openAlone, openStore } from '../store/open.ts'
 import { backupCommand, restoreCommand } from './backup.ts'
 import { exportCommand } from './export.ts'
@@ -33,6 +33,8 @@ const LISTING = {
   ...{ price: '0.010000', network: 'base', label: 'directory-observed' },
   ...{ first_observed: '2026-11-14T12:00:00Z', last_observed: '2026-11-14T12:00:00Z' },
 }
+/** How the head of a file of SQLite says, for who reads and for who writes, that it is written by a log. */
+const WITH_A_LOG = 2
 const NOWHERE = join(folder, 'nowhere')
 
 function contextIn(dataDir: string) {
@@ -138,14 +140,19 @@ describe('backup and export', () => {
 
 it.each([
   ['writes to', openStore],
-  // Its log is not there: SQLite itself locks nothing.
   ['only looks at', lookAtStore],
 ] as const)('restore puts no file in the place of one that another program %s', async (_how, open) => {
   const file = join(folder, `in-use-${open.name}.backup`)
   await backupCommand.run([file], contextIn(await filledStore()))
   const options = { dataDir: join(folder, `in-use-${open.name}`), databaseUrl: undefined }
-  // By another program: SQLite keeps open what this one has once read, until its statements are collected.
-  await tollbook(['migrate'], { DATA_DIR: options.dataDir })
+  mkdirSync(options.dataDir)
+  // As the last program left it that wrote to it: without its log, where SQLite locks nothing for who looks at it.
+  const empty = join(folder, `in-use-${open.name}.empty`)
+  await backupCommand.run([empty], contextIn(await emptyStore()))
+  const left = readFileSync(empty)
+  left.fill(WITH_A_LOG, 18, 20)
+  writeFileSync(join(options.dataDir, SQLITE_FILE), left)
+  writeFileSync(join(options.dataDir, HOLD_FILE), '')
   const store = await open(options)
   const { context } = commandContext({ openStore: (to) => (to === 'alone' ? openAlone : openStore)(options) })
   await expect(restoreCommand.run([file], context)).rejects.toMatchObject({

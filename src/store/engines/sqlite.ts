@@ -51,8 +51,15 @@ function holdWithOthers(dataDir: string): Hold {
 /** Where no other program has it open. */
 export const openSqliteAlone = (dataDir: string, onStep?: OnSchemaStep): Promise<Store> => {
   const alone: Holding = () => {
-    refuseOpened(dataDir)
-    return holdAlone(dataDir)
+    // First of all: who is refused leaves the file as it is, for whoever reads it without its log.
+    const hold = holdAlone(dataDir)
+    try {
+      refuseOpened(dataDir)
+      return hold
+    } catch (error) {
+      hold.release()
+      throw error
+    }
   }
   return openHolding(dataDir, alone, onStep)
 }
