@@ -52,7 +52,7 @@ describe('10,000 random orders of sweeps over sources that disagree', () => {
         })
         deepStrictEqual(said, ['index 10000 to 20000', 'index 20000 to 10000'])
       }),
-      { numRuns: 2_000 },
+      { numRuns: 10_000 },
     )
   })
 })
@@ -115,7 +115,7 @@ describe('whatever sources say, sweep by sweep', () => {
         const [one, same] = [order, other].map((turns) => routeFacts('x402', sweepAll(said, turns), challenge))
         deepStrictEqual(same, one)
       }),
-      { numRuns: 2_000 },
+      { numRuns: 10_000 },
     )
   })
 })

@@ -12,7 +12,7 @@ import { type Random, randomOf } from '../testing/moving-list.ts'
 import { type SourceSample, sampleOf } from '../testing/source-sample.ts'
 
 /** `FUZZ_RUNS=1000000 npx vitest run src/ingest/sources/fuzz.test.ts` is the long run, printing the slowest item of each. */
-const RUNS = Number(process.env.FUZZ_RUNS ?? 1_000)
+const RUNS = Number(process.env.FUZZ_RUNS ?? 2_000)
 /** The first run: `FUZZ_FROM=355905 FUZZ_RUNS=1` repeats one alone. */
 const FROM = Number(process.env.FUZZ_FROM ?? 0)
 const SEED = Number(process.env.FUZZ_SEED ?? 402)

@@ -7,7 +7,7 @@ import { sweepingWith } from '../testing/sweeping.ts'
 import { sweep } from './sweep.ts'
 
 /** `SWEEP_RUNS=100000 npx vitest run src/ingest/sweep/moving-list.test.ts` is the long run. */
-const RUNS = Number(process.env.SWEEP_RUNS ?? 500)
+const RUNS = Number(process.env.SWEEP_RUNS ?? 1_000)
 const SEED = Number(process.env.SWEEP_SEED ?? 402)
 
 /** Far below the usual length: what matters is how many pages there are. */
